@@ -1,0 +1,142 @@
+// What compiled code calls: the one interface between code that the takt headers (or the compiler plugin)
+// put into a program and the runtime library. Everything here is versioned by k_abi_version; a change of a
+// layout, an offset or a signature raises it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#define TAKT_ABI_VERSION 1
+
+#if defined(__GNUC__)
+#define TAKT_EXPORT __attribute__((visibility("default")))
+#else
+#define TAKT_EXPORT
+#endif
+
+namespace takt::abi {
+
+inline constexpr std::size_t k_cache_line = 64;
+inline constexpr std::size_t k_payload_bytes = 40;
+inline constexpr int k_version = TAKT_ABI_VERSION;
+
+struct slot;
+using run_function = void (*)(slot*);
+
+/// One latent frame. A fork writes `run` and `payload` and nothing else; the join word is constructed by the
+/// runtime when the frame is promoted, from then on the slot is the task record, and `payload` holds first the
+/// captures and then the result. The address does not change between push and join.
+struct alignas(k_cache_line) slot {
+  run_function run;
+  alignas(8) std::byte join[16];
+  alignas(8) std::byte payload[k_payload_bytes];
+};
+static_assert(sizeof(slot) == k_cache_line && offsetof(slot, payload) == 24);
+
+/// Per-thread state that the fast paths touch. `head` is null on a thread that is not inside a parallel call.
+/// Only the thread itself (or a signal handler running on it) reads or writes it.
+struct hot_state {
+  slot* head;           ///< first free slot of the latent stack of the fiber that runs here
+  slot* split;          ///< oldest latent slot; everything below has been promoted
+  std::int64_t credit;  ///< cost units (1/16 tick) that may still be spent before the clock is looked at
+  void* worker;         ///< the worker this thread is, or null
+  std::int64_t busy;    ///< not 0 while the thread is inside the runtime: a signal then defers to it
+};
+static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16);
+
+/// Cost units in one tick of the platform's clock.
+inline constexpr std::int64_t k_units_per_tick = 16;
+/// What a fork is taken to cost before the worker has learned how long its forks really are.
+inline constexpr std::int64_t k_fork_units = 64;
+/// What one iteration of a loop with nested parallelism costs beside what the nested constructs charge.
+inline constexpr std::int64_t k_iteration_units = 64;
+/// Cost per iteration of a site that has never run: larger than any refill, so that it takes the cold path once.
+inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
+
+/// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,
+/// and a lost update costs accuracy only.
+struct site {
+  std::uint32_t unit_cost = k_unknown_cost;  ///< loops: units per iteration (moving average, at least 1)
+  std::uint32_t nested = 0;                  ///< loops: 1 once a nested fork or loop was seen inside an iteration
+  std::uint64_t span_ticks = ~0ull;          ///< forks: how long the whole fork took lately; ~0: unknown
+};
+
+/// A loop under way. It lives in the frame of the function that runs the loop; the latent slot points at it.
+/// `next` and `end` are shared with promotion, which runs on the same thread (at a poll below, or in a signal
+/// handler): the loop moves `next` *before* it compares with `end`, promotion only lowers `end` to `next`.
+struct loop_frame {
+  std::uint64_t next;   ///< first iteration that the running thread has not claimed
+  std::uint64_t end;    ///< first iteration that is not this loop's any more
+  std::uint64_t chunk;  ///< iterations to claim at a time
+  site* where;
+  run_function run_half;
+  void* operations;          ///< the templates' state; a half finds its parent's body and result cells here
+  std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken in this chunk
+  std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
+  std::uint64_t polls_seen;
+  std::uint64_t measured_from;  ///< `next` when last_clock was taken
+  std::uint32_t nested;      ///< 1: iterations are exposed one by one, and the clock is read on credit only
+  std::uint32_t halves;      ///< tasks made of this loop: 0, 1 or 2, in index order
+  slot half[2];
+  std::byte join[16];  ///< join word of both halves
+};
+
+/// Where a half of a promoted loop finds its range (in the payload of loop_frame::half[i]).
+struct half_payload {
+  loop_frame* parent;
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t index;
+};
+static_assert(sizeof(half_payload) <= k_payload_bytes);
+
+enum class fork_entry : int {
+  outside,  ///< the thread is not inside a parallel call: use takt_enter
+  inside
+};
+
+enum class loop_entry : int {
+  plain,    ///< run all iterations as an ordinary loop
+  framed,   ///< push a frame
+  outside,  ///< adopt a worker first: takt_enter, then as a loop inside it
+};
+
+}  // namespace takt::abi
+
+extern "C" {
+
+extern __thread takt::abi::hot_state takt_hot TAKT_EXPORT __attribute__((tls_model("initial-exec")));
+
+/// Mark the slots of loops and of groups: never called, only compared with slot::run.
+TAKT_EXPORT void takt_loop_mark(takt::abi::slot*);
+TAKT_EXPORT void takt_group_mark(takt::abi::slot*);
+
+/// Runs fn(argument) as the outermost parallel call of this thread, and returns when it is done.
+/// @returns false, without having called fn, when no stack can be had.
+TAKT_EXPORT bool takt_enter(void (*fn)(void*), void* argument);
+
+/// Poll of a fork whose credit ran out, before its frame is pushed. `units` were charged for it.
+TAKT_EXPORT takt::abi::fork_entry takt_fork_poll(std::int64_t units);
+/// After the push: spends a beat that is due on the oldest frame, which may be the one just pushed.
+TAKT_EXPORT void takt_fork_pushed(takt::abi::site* where);
+/// When a fork that went through takt_fork_poll is complete.
+TAKT_EXPORT void takt_fork_done(takt::abi::site* where, std::uint64_t begun);
+TAKT_EXPORT std::uint64_t takt_clock() noexcept;
+
+/// The slot was promoted: join it. @returns true when the task is still ours, its captures untouched, and is to
+/// be run by the caller; false when another worker has run it and its outcome is in the slot.
+TAKT_EXPORT bool takt_join(takt::abi::slot* promoted);
+/// Whether the branch that a joined slot stands for ended with an exception (an exception_ptr in the payload).
+TAKT_EXPORT bool takt_threw(const takt::abi::slot* joined) noexcept;
+/// Called by the run function of a slot whose branch threw, after it put the exception_ptr into the payload.
+TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
+
+/// A loop of `count` iterations was charged `units` and the credit ran out.
+TAKT_EXPORT takt::abi::loop_entry takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
+/// After the push of a loop's slot: sets the first chunk; may promote.
+TAKT_EXPORT void takt_loop_begin(takt::abi::loop_frame* frame);
+/// After a chunk: learns the site's cost, polls, sets the next chunk. `ran`: iterations in the chunk.
+TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran);
+/// After the pop of a promoted loop's slot: waits until the halves are done, running those still ours.
+TAKT_EXPORT void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped);
+}

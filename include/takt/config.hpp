@@ -1,0 +1,52 @@
+// Settings of the runtime, and what it has counted.
+#pragma once
+
+#include <takt/abi.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace takt {
+
+/// What causes a promotion.
+enum class trigger {
+  beat,   ///< the oldest latent frame, at most once per beat (Heartbeat paper, section 3)
+  eager,  ///< every fork and every split of a loop becomes a task at once
+  never   ///< nothing: the program runs serially
+};
+
+struct config {
+  /// Workers, the calling thread included; 0: min(affinity mask, cgroup quota of the process and its ancestors).
+  unsigned workers = 0;
+  /// The beat interval N. 0: promote at every poll.
+  std::chrono::microseconds beat{30};
+  takt::trigger trigger = takt::trigger::beat;
+  /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK. Reserved, not committed.
+  std::size_t stack_bytes = 0;
+  /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
+  std::string stats;
+  /// Reach code that does not poll with a signal (SIGURG) when a worker idles meanwhile.
+  bool interrupts = true;
+
+  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value
+  /// that cannot be used is reported in one line on stderr, which names the variable, the value and what is used
+  /// instead.
+  TAKT_EXPORT static config from_environment();
+};
+
+/// The most workers that can be asked for.
+inline constexpr unsigned k_most_workers = 4096;
+
+/// Ends the pool and starts anew with these settings (threads start with the first promotion). The first parallel
+/// call does the same with config::from_environment() if nobody did before.
+/// @throws std::logic_error while a parallel call is under way; std::invalid_argument for a setting out of range.
+TAKT_EXPORT void configure(const config& settings);
+
+/// The settings in force, with `workers` and `stack_bytes` resolved.
+TAKT_EXPORT config current_config();
+
+/// The object that TAKT_STATS writes: what has been counted since the last configure().
+TAKT_EXPORT std::string stats_json();
+
+}  // namespace takt

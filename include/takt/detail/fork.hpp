@@ -1,0 +1,253 @@
+// The fork: what happens between a push and a join. See src/promotion/README.md for the protocol.
+#pragma once
+
+#include <takt/detail/hot.hpp>
+
+#include <exception>
+#include <functional>
+#include <new>
+#include <optional>
+#include <type_traits>
+#include <utility>
+
+namespace takt {
+
+/// Stands for the result of a callable that returns void where its siblings return values.
+struct nothing {
+  friend constexpr bool operator==(nothing, nothing) = default;
+};
+
+namespace detail {
+
+template <class F, class... Args>
+using result_of =
+    std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
+                       std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
+
+template <class F>
+TAKT_INLINE result_of<F> call(F& f) {
+  if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
+    std::invoke(f);
+    return nothing{};
+  } else {
+    return std::invoke(f);
+  }
+}
+
+/// A callable that stays where it is, in a frame that outlives the fork.
+template <class F>
+struct callable_reference {
+  std::remove_reference_t<F>* target;
+  TAKT_INLINE decltype(auto) operator()() const { return std::invoke(std::forward<F>(*target)); }
+};
+
+/// Small trivially copyable temporaries are copied, so that their captures live in registers and in the slot;
+/// everything else, and every callable that the caller named and may look at afterwards, is referred to.
+template <class F>
+TAKT_INLINE auto capture(F&& f) {
+  using callable = std::remove_cvref_t<F>;
+  if constexpr (!std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<callable> &&
+                sizeof(callable) <= abi::k_payload_bytes && alignof(callable) <= 8) {
+    return callable(f);
+  } else {
+    return callable_reference<F>{&f};
+  }
+}
+
+/// A right branch whose result does not fit into the slot keeps it in the forking frame.
+template <class G, class R>
+struct boxed {
+  G branch;
+  alignas(R) std::byte result[sizeof(R)];
+};
+
+template <class R>
+inline constexpr bool fits_slot = sizeof(R) <= abi::k_payload_bytes && alignof(R) <= 8;
+
+template <class T>
+TAKT_INLINE T* payload_of(slot* s) {
+  return std::launder(reinterpret_cast<T*>(s->payload));
+}
+
+inline void store_exception(slot* s) {
+  ::new (static_cast<void*>(s->payload)) std::exception_ptr(std::current_exception());
+  takt_set_threw(s);
+}
+
+/// Runs the right branch of a fork as a task; its outcome goes where the join looks for it.
+template <class G, class R>
+void run_right(slot* s) {
+  if constexpr (fits_slot<R>) {
+    G branch = *payload_of<G>(s);
+    try {
+      ::new (static_cast<void*>(s->payload)) R(call(branch));
+    } catch (...) {
+      store_exception(s);
+    }
+  } else {
+    auto* box = *payload_of<boxed<G, R>*>(s);
+    try {
+      ::new (static_cast<void*>(box->result)) R(call(box->branch));
+    } catch (...) {
+      store_exception(s);
+    }
+  }
+}
+
+template <class R>
+R take(void* where) {
+  R* stored = std::launder(static_cast<R*>(where));
+  struct destroy {
+    R* value;
+    ~destroy() { value->~R(); }
+  } guard{stored};
+  return std::move(*stored);
+}
+
+/// The join of a promoted fork: runs the branch here if nobody took it, else takes its outcome.
+template <class G, class R>
+TAKT_COLD R join_promoted(slot* s) {
+  if (takt_join(s)) {
+    if constexpr (fits_slot<R>) {
+      G branch = *payload_of<G>(s);
+      return call(branch);
+    } else {
+      return call((*payload_of<boxed<G, R>*>(s))->branch);
+    }
+  }
+  if (takt_threw(s)) std::rethrow_exception(take<std::exception_ptr>(s->payload));
+  if constexpr (fits_slot<R>) {
+    return take<R>(s->payload);
+  } else {
+    return take<R>((*payload_of<boxed<G, R>*>(s))->result);
+  }
+}
+
+/// The left branch threw: finish the right one, whatever it does, then let the left exception go on.
+template <class G, class R>
+[[noreturn]] TAKT_COLD void left_threw(slot* s) {
+  set_head(s);
+  try {
+    if (is_promoted(s)) {
+      (void)join_promoted<G, R>(s);
+    } else if constexpr (fits_slot<R>) {
+      G branch = *payload_of<G>(s);
+      (void)call(branch);
+    } else {
+      (void)call((*payload_of<boxed<G, R>*>(s))->branch);
+    }
+  } catch (...) {
+    // Later in serial order: the left exception is the one to report.
+  }
+  throw;
+}
+
+/// One fork, small results: push, left, pop, right.
+template <class F, class G, class Pushed>
+TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>, result_of<G>> {
+  using left_result = result_of<F>;
+  using right_result = result_of<G>;
+  slot* const s = head();
+  s->run = fresh_address<&run_right<G, right_result>>();
+  const auto left = [&]() -> left_result {
+    try {
+      return call(f);
+    } catch (...) {
+      left_threw<G, right_result>(s);
+    }
+  };
+  if constexpr (fits_slot<right_result>) {
+    ::new (static_cast<void*>(s->payload)) G(g);
+    set_head(s + 1);
+    pushed();
+    left_result first = left();
+    set_head(s);
+    if (is_promoted(s)) [[unlikely]]
+      return {std::move(first), join_promoted<G, right_result>(s)};
+    // The slot is free from here on and the branch will reuse it: its captures move out first.
+    G branch = *payload_of<G>(s);
+    return {std::move(first), call(branch)};
+  } else {
+    boxed<G, right_result> box{g, {}};
+    ::new (static_cast<void*>(s->payload)) boxed<G, right_result>*(&box);
+    set_head(s + 1);
+    pushed();
+    left_result first = left();
+    set_head(s);
+    if (is_promoted(s)) [[unlikely]]
+      return {std::move(first), join_promoted<G, right_result>(s)};
+    return {std::move(first), call(box.branch)};
+  }
+}
+
+/// The fork without the runtime, with the same outcome: used when no stack can be had.
+template <class F, class G>
+TAKT_COLD auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  const auto left = [&]() -> result_of<F> {
+    try {
+      return call(f);
+    } catch (...) {
+      try {
+        (void)call(g);
+      } catch (...) {
+        // Later in serial order.
+      }
+      throw;
+    }
+  };
+  result_of<F> first = left();
+  return {std::move(first), call(g)};
+}
+
+/// Runs `body()` as the outermost parallel call of a thread that is not a worker. @returns false when that
+/// cannot be had; `body` has not run then.
+template <class Body>
+bool run_outside(Body& body) {
+  struct call_state {
+    Body* body;
+    std::exception_ptr error;
+  } state{&body, nullptr};
+  const bool entered = takt_enter(
+      [](void* argument) {
+        auto* s = static_cast<call_state*>(argument);
+        try {
+          (*s->body)();
+        } catch (...) {
+          s->error = std::current_exception();
+        }
+      },
+      &state);
+  if (state.error) std::rethrow_exception(std::move(state.error));
+  return entered;
+}
+
+template <class F, class G>
+TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>>;
+
+template <class F, class G>
+TAKT_COLD auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  std::optional<std::pair<result_of<F>, result_of<G>>> result;
+  auto body = [&] { result.emplace(fork(f, g)); };
+  if (run_outside(body)) return std::move(*result);
+  return fork_serial(f, g);
+}
+
+template <class F, class G>
+TAKT_COLD auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  if (takt_fork_poll(abi::k_fork_units) == abi::fork_entry::outside) return fork_outside(f, g);
+  abi::site* const where = &site_of<std::pair<F, G>>;
+  const std::uint64_t begun = takt_clock();
+  auto result = fork_framed(f, g, [where] { takt_fork_pushed(where); });
+  takt_fork_done(where, begun);
+  return result;
+}
+
+template <class F, class G>
+TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  if (spend_constant<abi::k_fork_units>()) [[unlikely]]
+    return fork_polled(f, g);
+  return fork_framed(f, g, [] {});
+}
+
+}  // namespace detail
+}  // namespace takt

@@ -1,0 +1,149 @@
+// The fast paths' access to per-thread state.
+//
+// A computation can resume on another thread after any call, so the address of a thread-local variable must not
+// survive one. Compilers may keep such an address in a register across calls; on x86-64 every access is
+// therefore one instruction of inline assembly against %fs, which carries no address and which, being volatile
+// with a memory clobber, is also the compiler barrier that the signal handler relies on (a push fills the slot
+// before it moves head; a pop moves head before it looks at split).
+#pragma once
+
+#include <takt/abi.hpp>
+
+#if !defined(TAKT_FORCE_PORTABLE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__)
+#define TAKT_HOT_X86 1
+#else
+#define TAKT_HOT_X86 0
+#endif
+
+#define TAKT_INLINE [[gnu::always_inline]] inline
+#define TAKT_COLD [[gnu::noinline, gnu::cold]]
+
+namespace takt::detail {
+
+using abi::slot;
+
+#if TAKT_HOT_X86
+
+// Code for an executable that links the static library addresses takt_hot at a fixed distance from %fs
+// (local-exec); code that may end up in a shared library, or uses one, loads the distance (initial-exec).
+#if defined(TAKT_STATIC) && (!defined(__PIC__) || defined(__PIE__))
+#define TAKT_HOT_AT(offset) "%%fs:takt_hot@tpoff+" #offset
+#define TAKT_HOT_BASE
+#define TAKT_HOT_BASE_INPUT
+#define TAKT_HOT_BASE_ALONE
+#else
+#define TAKT_HOT_AT(offset) "%%fs:" #offset "(%[base])"
+#define TAKT_HOT_BASE           \
+  std::intptr_t hot_base;       \
+  __asm__("movq takt_hot@gottpoff(%%rip), %0" : "=r"(hot_base));
+#define TAKT_HOT_BASE_INPUT , [base] "r"(hot_base)
+#define TAKT_HOT_BASE_ALONE [base] "r"(hot_base)
+#endif
+
+/// Charges `units`; true when the credit is used up and the cold path must be taken.
+template <std::int64_t Units>
+TAKT_INLINE bool spend_constant() {
+  TAKT_HOT_BASE
+  __asm__ goto volatile("subq %[units], " TAKT_HOT_AT(16) "\n\tjs %l[out]"
+                        :
+                        : [units] "i"(Units) TAKT_HOT_BASE_INPUT
+                        : "cc", "memory"
+                        : out);
+  return false;
+out:
+  return true;
+}
+
+TAKT_INLINE bool spend(std::int64_t units) {
+  TAKT_HOT_BASE
+  __asm__ goto volatile("subq %[units], " TAKT_HOT_AT(16) "\n\tjs %l[out]"
+                        :
+                        : [units] "r"(units) TAKT_HOT_BASE_INPUT
+                        : "cc", "memory"
+                        : out);
+  return false;
+out:
+  return true;
+}
+
+TAKT_INLINE slot* head() {
+  TAKT_HOT_BASE
+  slot* s;
+  __asm__ volatile("movq " TAKT_HOT_AT(0) ", %[s]" : [s] "=r"(s) : TAKT_HOT_BASE_ALONE);
+  return s;
+}
+
+/// Moves head. The memory clobber keeps the slot's contents on the right side of it.
+TAKT_INLINE void set_head(slot* s) {
+  TAKT_HOT_BASE
+  __asm__ volatile("movq %[s], " TAKT_HOT_AT(0) : : [s] "r"(s) TAKT_HOT_BASE_INPUT : "memory");
+}
+
+/// Whether the slot just popped was promoted.
+TAKT_INLINE bool is_promoted(slot* s) {
+  TAKT_HOT_BASE
+  __asm__ goto volatile("cmpq " TAKT_HOT_AT(8) ", %[s]\n\tjb %l[out]"
+                        :
+                        : [s] "r"(s) TAKT_HOT_BASE_INPUT
+                        : "cc", "memory"
+                        : out);
+  return false;
+out:
+  return true;
+}
+
+/// The address of a function, made anew at each use: kept in a register across the branches of a fork it would
+/// cost every call of a recursion one more push and pop.
+template <abi::run_function Run>
+TAKT_INLINE abi::run_function fresh_address() {
+  abi::run_function r;
+#if defined(__PIC__) && !defined(__PIE__)
+  // In a shared library the function may be interposed; let the compiler form the address.
+  r = Run;
+#else
+  __asm__ volatile("leaq %c1(%%rip), %0" : "=r"(r) : "i"(Run));
+#endif
+  return r;
+}
+
+#else  // portable form: correct everywhere, re-reads the thread's state through a call the compiler cannot merge
+
+[[gnu::noinline]] inline abi::hot_state& hot() {
+  __asm__ volatile("" ::: "memory");
+  return takt_hot;
+}
+
+TAKT_INLINE bool spend(std::int64_t units) {
+  abi::hot_state& h = hot();
+  h.credit -= units;
+  return h.credit < 0;
+}
+template <std::int64_t Units>
+TAKT_INLINE bool spend_constant() {
+  return spend(Units);
+}
+TAKT_INLINE slot* head() { return hot().head; }
+TAKT_INLINE void set_head(slot* s) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  hot().head = s;
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+TAKT_INLINE bool is_promoted(slot* s) { return hot().split > s; }
+template <abi::run_function Run>
+TAKT_INLINE abi::run_function fresh_address() {
+  return Run;
+}
+
+#endif
+
+/// Relaxed accesses to fields that several threads touch, without making them atomic types in the interface.
+template <class T>
+TAKT_INLINE T relaxed(const T& field) {
+  return __atomic_load_n(&field, __ATOMIC_RELAXED);
+}
+
+/// One site per distinct `Tag` type: a lambda's type is distinct for every place in the source.
+template <class Tag>
+inline constinit abi::site site_of{};
+
+}  // namespace takt::detail

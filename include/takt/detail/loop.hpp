@@ -1,0 +1,122 @@
+// Loops: a latent frame with a moving lower bound and an upper bound that only a promotion lowers.
+// See src/loop/README.md for the protocol.
+//
+// The templates below run loops over offsets [begin, end) of an `Operations` object:
+//   void range(u64 begin, u64 end)   runs these iterations in order; never throws, keeps the first error
+//   Operations fresh()               the operations of a half: same body, empty result
+//   void take_half(u64 index, Operations&&)   receives a finished half (called by whoever ran it)
+//   void half_failed(u64 index)      the half could not even start: keep the current exception
+//   void merge(u64 halves)           combines the halves' results and errors in index order
+#pragma once
+
+#include <takt/detail/fork.hpp>
+
+namespace takt::detail {
+
+template <class Operations>
+void run_half(slot* task);
+
+/// Runs iterations [begin, end) with a latent frame.
+template <class Operations>
+[[gnu::noinline]] void run_loop(Operations& operations, std::uint64_t begin, std::uint64_t end, abi::site* where) {
+  abi::loop_frame frame;
+  frame.next = begin;
+  frame.end = end;
+  frame.where = where;
+  frame.run_half = &run_half<Operations>;
+  frame.operations = &operations;
+  frame.halves = 0;
+  slot* const s = head();
+  s->run = &takt_loop_mark;
+  ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&frame);
+  set_head(s + 1);
+  takt_loop_begin(&frame);
+  for (std::uint64_t i = begin;;) {
+    // Claim first, look at the bound afterwards: a signal that promotes in between sees the claim.
+    std::uint64_t claimed = i + frame.chunk;
+    frame.next = claimed;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (claimed > frame.end) {
+      claimed = frame.end;
+      frame.next = claimed;
+    }
+    if (i >= claimed) break;
+    operations.range(i, claimed);
+    const std::uint64_t ran = claimed - i;
+    i = claimed;
+    if (frame.nested != 0) {
+      if (spend_constant<abi::k_iteration_units>()) [[unlikely]]
+        takt_loop_chunk(&frame, ran);
+    } else {
+      takt_loop_chunk(&frame, ran);
+    }
+  }
+  set_head(s);
+  if (is_promoted(s)) {
+    takt_loop_join(&frame, s);
+    operations.merge(frame.halves);
+  }
+}
+
+template <class Operations>
+void run_half(slot* task) {
+  const abi::half_payload half = *payload_of<abi::half_payload>(task);
+  auto* parent = static_cast<Operations*>(half.parent->operations);
+  try {
+    Operations mine = parent->fresh();
+    run_loop(mine, half.begin, half.end, half.parent->where);
+    parent->take_half(half.index, std::move(mine));
+  } catch (...) {
+    parent->half_failed(half.index);
+  }
+}
+
+/// The loop could not run as a plain one inside the credit.
+template <class Operations>
+void run_loop_polled(Operations& operations, std::uint64_t count, abi::site* where, std::int64_t units) {
+  switch (takt_loop_poll(where, count, units)) {
+    case abi::loop_entry::framed:
+      run_loop(operations, 0, count, where);
+      return;
+    case abi::loop_entry::outside: {
+      auto body = [&] { run_loop(operations, 0, count, where); };
+      if (run_outside(body)) return;
+      break;
+    }
+    case abi::loop_entry::plain:
+      break;
+  }
+  operations.range(0, count);
+}
+
+/// Units to charge for `count` iterations; a negative number when they would not fit any credit.
+TAKT_INLINE std::int64_t loop_units(std::uint64_t count, const abi::site& where) {
+  std::int64_t units;
+  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(relaxed(where.unit_cost)), &units)) return -1;
+  return units;
+}
+
+/// The first error of a loop: its own iterations come before the first half, that before the second.
+class loop_errors {
+ public:
+  void keep() noexcept {
+    if (!own_) own_ = std::current_exception();
+  }
+  void keep_half(std::uint64_t index, std::exception_ptr error) noexcept { half_[index] = std::move(error); }
+  void merge(std::uint64_t halves) noexcept {
+    for (std::uint64_t h = 0; h < halves; ++h) {
+      if (!own_) own_ = std::move(half_[h]);
+    }
+  }
+  std::exception_ptr take() noexcept { return std::move(own_); }
+  void rethrow() {
+    if (own_) std::rethrow_exception(std::move(own_));
+  }
+  explicit operator bool() const noexcept { return own_ != nullptr; }
+
+ private:
+  std::exception_ptr own_;
+  std::exception_ptr half_[2];
+};
+
+}  // namespace takt::detail

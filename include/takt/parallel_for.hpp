@@ -1,0 +1,175 @@
+// parallel_for over integers, strides, iterators and ranges.
+#pragma once
+
+#include <takt/detail/loop.hpp>
+
+#include <concepts>
+#include <iterator>
+#include <ranges>
+
+namespace takt {
+namespace detail {
+
+/// Index types: `first + offset` in the unsigned domain, so that the whole range of a signed type can be walked.
+template <std::integral I>
+TAKT_INLINE I at_offset(I first, std::uint64_t offset) {
+  return static_cast<I>(static_cast<std::uint64_t>(first) + offset);
+}
+
+template <std::integral I>
+TAKT_INLINE std::uint64_t distance(I first, I last) {
+  return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+}
+
+template <class F>
+struct callable_with {
+  std::remove_reference_t<F>* target;
+  template <class I>
+  TAKT_INLINE decltype(auto) operator()(I&& i) const {
+    return std::invoke(*target, std::forward<I>(i));
+  }
+  template <class A, class B>
+  TAKT_INLINE decltype(auto) operator()(A&& a, B&& b) const {
+    return std::invoke(*target, std::forward<A>(a), std::forward<B>(b));
+  }
+};
+
+/// As capture(), for bodies that take arguments and are called many times.
+template <class F>
+TAKT_INLINE auto capture_body(F&& f) {
+  using callable = std::remove_cvref_t<F>;
+  if constexpr (!std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<callable> && sizeof(callable) <= 128) {
+    return callable(f);
+  } else {
+    return callable_with<F>{&f};
+  }
+}
+
+template <class I, class Body>
+class for_operations {
+ public:
+  for_operations(I first, Body& body) : first_(first), body_(&body) {}
+
+  void range(std::uint64_t begin, std::uint64_t end) {
+    I i = at_offset(first_, begin);
+    const I last = at_offset(first_, end);
+    Body body = *body_;
+    for (;;) {
+      try {
+        for (; i < last; ++i) body(i);
+        return;
+      } catch (...) {
+        errors_.keep();
+        ++i;
+      }
+    }
+  }
+  for_operations fresh() const { return for_operations(first_, *body_); }
+  void take_half(std::uint64_t index, for_operations&& half) noexcept {
+    errors_.keep_half(index, half.errors_.take());
+  }
+  void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
+  void merge(std::uint64_t halves) noexcept { errors_.merge(halves); }
+  void keep_error() noexcept { errors_.keep(); }
+  void rethrow() { errors_.rethrow(); }
+
+ private:
+  I first_;
+  Body* body_;
+  loop_errors errors_;
+};
+
+template <class I, class Body>
+TAKT_COLD void for_polled(I first, std::uint64_t count, Body body, std::int64_t units) {
+  for_operations<I, Body> operations(first, body);
+  run_loop_polled(operations, count, &site_of<for_operations<I, Body>>, units);
+  operations.rethrow();
+}
+
+/// An iteration of a plain loop threw: run the ones after it, then report the first.
+template <class I, class Body>
+[[noreturn]] TAKT_COLD void for_threw(I next, I last, Body body) {
+  for_operations<I, Body> operations(next, body);
+  operations.keep_error();
+  operations.range(0, distance(next, last));
+  operations.rethrow();
+  __builtin_unreachable();
+}
+
+template <class I, class Body>
+TAKT_INLINE void for_integers(I first, I last, Body body) {
+  if (!(first < last)) return;
+  const std::uint64_t count = distance(first, last);
+  const std::int64_t units = loop_units(count, site_of<for_operations<I, Body>>);
+  if (units < 0 || spend(units)) [[unlikely]] {
+    for_polled(first, count, body, units);
+    return;
+  }
+  I i = first;
+  try {
+    for (; i < last; ++i) body(i);
+  } catch (...) {
+    for_threw(static_cast<I>(i + 1), last, body);
+  }
+}
+
+}  // namespace detail
+
+/// Calls body(i) for every i in [first, last); iterations may run in parallel, in any order.
+///
+/// Any integer type, any bounds (the whole range of a signed type included); an empty or reversed range runs
+/// nothing. Every level of a loop nest can be a parallel_for and no grain size exists: a short loop runs as a
+/// plain loop, a long leaf loop in chunks sized by time (and vectorises as the plain loop does), and a beat splits
+/// the outermost loop that has iterations left (HBC paper, section 2).
+/// @throws the exception of the lowest i whose body threw, after every iteration has run.
+/// Cost: work <= (1 + tau/N) w; span <= (1 + N/tau) (log2(last - first) + the longest iteration).
+template <std::integral I, class F>
+  requires std::invocable<F&, I>
+TAKT_INLINE void parallel_for(I first, I last, F&& body) {
+  detail::for_integers(first, last, detail::capture_body(std::forward<F>(body)));
+}
+
+/// Mixed integer types: the bounds are converted to their common type.
+template <std::integral I, std::integral J, class F>
+  requires(!std::same_as<I, J> && std::invocable<F&, std::common_type_t<I, J>>)
+TAKT_INLINE void parallel_for(I first, J last, F&& body) {
+  using common = std::common_type_t<I, J>;
+  detail::for_integers(static_cast<common>(first), static_cast<common>(last),
+                       detail::capture_body(std::forward<F>(body)));
+}
+
+/// Calls body(first), body(first + stride), ... while below last. `stride` must be positive; a stride that is not
+/// runs nothing.
+template <std::integral I, std::integral S, class F>
+  requires std::invocable<F&, I>
+TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
+  if (!(first < last) || !(stride > S{0})) return;
+  const std::uint64_t step = static_cast<std::uint64_t>(stride);
+  const std::uint64_t count = (detail::distance(first, last) - 1) / step + 1;
+  auto f = detail::capture_body(std::forward<F>(body));
+  detail::for_integers(std::uint64_t{0}, count, [first, step, f](std::uint64_t k) mutable {
+    f(detail::at_offset(first, k * step));
+  });
+}
+
+/// Calls body(*it) for every it in [first, last).
+template <std::random_access_iterator It, class F>
+  requires std::invocable<F&, std::iter_reference_t<It>>
+TAKT_INLINE void parallel_for(It first, It last, F&& body) {
+  auto f = detail::capture_body(std::forward<F>(body));
+  detail::for_integers(std::iter_difference_t<It>{0}, static_cast<std::iter_difference_t<It>>(last - first),
+                       [first, f](std::iter_difference_t<It> k) mutable { f(first[k]); });
+}
+
+/// Calls body(element) for every element of a random-access range.
+template <std::ranges::random_access_range Range, class F>
+  requires std::ranges::sized_range<Range> && std::invocable<F&, std::ranges::range_reference_t<Range>>
+TAKT_INLINE void parallel_for(Range&& range, F&& body) {
+  const auto first = std::ranges::begin(range);
+  using difference = std::ranges::range_difference_t<Range>;
+  auto f = detail::capture_body(std::forward<F>(body));
+  detail::for_integers(difference{0}, static_cast<difference>(std::ranges::size(range)),
+                       [first, f](difference k) mutable { f(first[k]); });
+}
+
+}  // namespace takt

@@ -1,0 +1,161 @@
+// parallel_reduce over integers, iterators and ranges.
+#pragma once
+
+#include <takt/parallel_for.hpp>
+
+namespace takt {
+namespace detail {
+
+template <class I, class T, class Map, class Combine>
+class reduce_operations {
+ public:
+  reduce_operations(I first, const T& identity, Map& map, Combine& combine)
+      : first_(first), identity_(&identity), map_(&map), combine_(&combine), sum_(identity) {}
+
+  void range(std::uint64_t begin, std::uint64_t end) {
+    I i = at_offset(first_, begin);
+    const I last = at_offset(first_, end);
+    Map map = *map_;
+    Combine combine = *combine_;
+    try {
+      T sum = std::move(sum_);
+      for (; i < last; ++i) sum = combine(std::move(sum), map(i));
+      sum_ = std::move(sum);
+    } catch (...) {
+      errors_.keep();
+      run_rest(static_cast<I>(i + 1), last);
+    }
+  }
+  reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }
+  void take_half(std::uint64_t index, reduce_operations&& half) {
+    errors_.keep_half(index, half.errors_.take());
+    half_[index].emplace(std::move(half.sum_));
+  }
+  void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
+  void merge(std::uint64_t halves) noexcept {
+    errors_.merge(halves);
+    if (errors_) return;
+    try {
+      Combine combine = *combine_;
+      for (std::uint64_t h = 0; h < halves; ++h) sum_ = combine(std::move(sum_), std::move(*half_[h]));
+    } catch (...) {
+      errors_.keep();
+    }
+  }
+  void keep_error() noexcept { errors_.keep(); }
+
+  /// The result is lost once an iteration threw; the iterations are not.
+  void run_rest(I i, I last) noexcept {
+    Map map = *map_;
+    for (; i < last; ++i) {
+      try {
+        (void)map(i);
+      } catch (...) {
+        errors_.keep();
+      }
+    }
+  }
+  T finish() {
+    errors_.rethrow();
+    return std::move(sum_);
+  }
+
+ private:
+  I first_;
+  const T* identity_;
+  Map* map_;
+  Combine* combine_;
+  T sum_;
+  std::optional<T> half_[2];
+  loop_errors errors_;
+};
+
+template <class I, class T, class Map, class Combine>
+TAKT_COLD T reduce_polled(I first, std::uint64_t count, T identity, Map map, Combine combine, std::int64_t units) {
+  using operations_type = reduce_operations<I, T, Map, Combine>;
+  operations_type operations(first, identity, map, combine);
+  run_loop_polled(operations, count, &site_of<operations_type>, units);
+  return operations.finish();
+}
+
+template <class I, class T, class Map, class Combine>
+[[noreturn]] TAKT_COLD void reduce_threw(I next, I last, const T& identity, Map map, Combine combine) {
+  reduce_operations<I, T, Map, Combine> operations(next, identity, map, combine);
+  operations.keep_error();
+  operations.run_rest(next, last);
+  (void)operations.finish();
+  __builtin_unreachable();
+}
+
+template <class I, class T, class Map, class Combine>
+TAKT_INLINE T reduce_integers(I first, I last, T identity, Map map, Combine combine) {
+  if (!(first < last)) return identity;
+  const std::uint64_t count = distance(first, last);
+  const std::int64_t units = loop_units(count, site_of<reduce_operations<I, T, Map, Combine>>);
+  if (units < 0 || spend(units)) [[unlikely]]
+    return reduce_polled(first, count, std::move(identity), map, combine, units);
+  I i = first;
+  // Types that can be copied for nothing keep the identity in a register; others use it up.
+  if constexpr (std::is_trivially_copyable_v<T>) {
+    try {
+      T sum = identity;
+      for (; i < last; ++i) sum = combine(sum, map(i));
+      return sum;
+    } catch (...) {
+      reduce_threw(static_cast<I>(i + 1), last, identity, map, combine);
+    }
+  } else {
+    reduce_operations<I, T, Map, Combine> operations(first, identity, map, combine);
+    operations.range(0, count);
+    return operations.finish();
+  }
+}
+
+}  // namespace detail
+
+/// Combines map(i) for every i in [first, last): combine(...combine(combine(identity, map(first)), ...)...).
+///
+/// `combine(T, T)` must be associative, with `identity` its neutral element; it need not be commutative: partial
+/// results are combined in index order. Where a beat falls decides only how the parentheses are set, so an exact
+/// `combine` gives exactly the serial result and a floating-point one agrees to rounding.
+/// T must be copyable (each promoted part starts from a copy of `identity`); an empty range gives `identity`.
+/// @throws the exception of the lowest i that threw, after map has been called for every i.
+/// Cost: as parallel_for, plus one copy of `identity` and one combine for each promoted part.
+template <std::integral I, class T, class Map, class Combine>
+  requires std::invocable<Map&, I>
+TAKT_INLINE T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
+  return detail::reduce_integers(first, last, std::move(identity), detail::capture_body(std::forward<Map>(map)),
+                                 detail::capture_body(std::forward<Combine>(combine)));
+}
+
+/// Mixed integer types: the bounds are converted to their common type.
+template <std::integral I, std::integral J, class T, class Map, class Combine>
+  requires(!std::same_as<I, J> && std::invocable<Map&, std::common_type_t<I, J>>)
+TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& combine) {
+  using common = std::common_type_t<I, J>;
+  return parallel_reduce(static_cast<common>(first), static_cast<common>(last), std::move(identity),
+                         std::forward<Map>(map), std::forward<Combine>(combine));
+}
+
+/// Combines map(*it) for every it in [first, last).
+template <std::random_access_iterator It, class T, class Map, class Combine>
+  requires std::invocable<Map&, std::iter_reference_t<It>>
+TAKT_INLINE T parallel_reduce(It first, It last, T identity, Map&& map, Combine&& combine) {
+  using difference = std::iter_difference_t<It>;
+  auto m = detail::capture_body(std::forward<Map>(map));
+  return detail::reduce_integers(
+      difference{0}, static_cast<difference>(last - first), std::move(identity),
+      [first, m](difference k) mutable -> decltype(auto) { return m(first[k]); },
+      detail::capture_body(std::forward<Combine>(combine)));
+}
+
+/// Combines map(element) for every element of a random-access range.
+template <std::ranges::random_access_range Range, class T, class Map, class Combine>
+  requires std::ranges::sized_range<Range> && std::invocable<Map&, std::ranges::range_reference_t<Range>>
+TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& combine) {
+  const auto first = std::ranges::begin(range);
+  return parallel_reduce(first, first + static_cast<std::ranges::range_difference_t<Range>>(std::ranges::size(range)),
+                         std::move(identity), std::forward<Map>(map), std::forward<Combine>(combine));
+}
+
+}  // namespace takt

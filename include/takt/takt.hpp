@@ -1,0 +1,8 @@
+// Everything: nested parallelism that costs nothing until a beat.
+#pragma once
+
+#include <takt/config.hpp>
+#include <takt/fork_join.hpp>
+#include <takt/parallel_for.hpp>
+#include <takt/parallel_reduce.hpp>
+#include <takt/task_group.hpp>

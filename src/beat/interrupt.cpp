@@ -1,0 +1,24 @@
+// The signal that reaches code which does not poll. Everything here is async-signal-safe: no allocation, no lock,
+// and nothing at all while the thread is inside the runtime.
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+void on_interrupt() {
+  // A handler runs to its end on the thread that it interrupted: no migration here.
+  if (takt_hot.worker == nullptr || takt_hot.busy != 0) return;
+  worker& w = *static_cast<worker*>(takt_hot.worker);
+  const std::uint64_t now = w.owner.os.now();
+  if (now - w.last_promotion < w.owner.beat_ticks) return;
+  takt_hot.busy = 1;
+  __asm__ volatile("" ::: "memory");
+  if (!w.beat_kept) w.stats.beats_due.add();
+  w.beat_kept = true;
+  if (spend_beat(w, now, true)) w.stats.interrupts_used.add();
+  // The refill was too long for what the code does now.
+  takt_hot.credit = 0;
+  __asm__ volatile("" ::: "memory");
+  takt_hot.busy = 0;
+}
+
+}  // namespace takt::core

@@ -1,0 +1,167 @@
+// Beats by polling on credit. See README.md beside this file.
+#include "worker/runtime.hpp"
+
+#include <algorithm>
+
+namespace takt::core {
+
+namespace {
+
+// Polls per beat that the refill aims at; the adaptation keeps the real number between 4 and 8.
+constexpr std::uint64_t k_polls_per_beat = 6;
+constexpr std::int64_t k_least_refill = abi::k_fork_units;
+constexpr std::int64_t k_most_refill = std::int64_t{1} << 40;
+
+// The refill is what was spent per tick lately, times the ticks between polls. It at most doubles, and follows a
+// fall at once: too many polls cost a little, too few make a beat late.
+void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept {
+  const std::uint64_t target_ticks = w.owner.beat_ticks / k_polls_per_beat;
+  if (target_ticks == 0) {
+    w.refill = 0;
+    return;
+  }
+  const double rate = static_cast<double>(std::max<std::int64_t>(spent, 1)) /
+                      static_cast<double>(std::max<std::uint64_t>(elapsed, 1));
+  const double wanted = rate * static_cast<double>(target_ticks);
+  const auto most = static_cast<double>(2 * w.refill);
+  auto next = static_cast<std::int64_t>(std::min(wanted, most));
+  if (next > w.refill) next = (next + w.refill) / 2;
+  w.refill = std::clamp(next, k_least_refill, k_most_refill);
+}
+
+}  // namespace
+
+void start_beats(worker& w, std::uint64_t now) noexcept {
+  w.last_poll = now;
+  w.last_promotion = now;
+  w.beat_kept = false;
+}
+
+bool may_promote(const worker& w) noexcept {
+  switch (w.owner.settings.trigger) {
+    case trigger::eager:
+      return true;
+    case trigger::never:
+      return false;
+    case trigger::beat:
+      return w.beat_kept || w.owner.beat_ticks == 0;
+  }
+  return false;
+}
+
+bool spend_beat(worker& w, std::uint64_t now, bool in_signal_handler) noexcept {
+  if (!promote_oldest(w, in_signal_handler)) return false;
+  w.last_promotion = now;
+  w.beat_kept = false;
+  w.stats.beats_taken.add();
+  return true;
+}
+
+namespace {
+
+// What every look at the clock does once the refill is settled.
+void spend_due_beat(worker& w, std::uint64_t now) noexcept {
+  w.last_poll = now;
+  takt_hot.credit = w.refill;
+  if (!w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
+    // A beat that finds nothing to promote is kept, as one token.
+    w.beat_kept = true;
+    w.stats.beats_due.add();
+  }
+  if (may_promote(w)) spend_beat(w, now);
+}
+
+// What does not depend on beats. @returns false when that was all.
+bool begin_poll(worker& w, std::uint64_t now) noexcept {
+  w.stats.polls.add();
+  w.last_look.store(now, sync::relaxed);
+  if (w.place < 0) w.owner.attach(w);
+  switch (w.owner.settings.trigger) {
+    case trigger::never:
+      takt_hot.credit = k_most_refill;
+      return false;
+    case trigger::eager:
+      // No credit: every fork and loop comes here, and becomes a task.
+      while (promote_oldest(w, false)) {
+      }
+      takt_hot.credit = 0;
+      return false;
+    case trigger::beat:
+      break;
+  }
+  return true;
+}
+
+}  // namespace
+
+void poll(worker& w, std::int64_t charge) noexcept {
+  const std::uint64_t now = w.owner.os.now();
+  if (!begin_poll(w, now)) return;
+  const std::int64_t spent = w.refill - (takt_hot.credit + charge);
+  adapt_refill(w, now - w.last_poll, spent);
+  spend_due_beat(w, now);
+}
+
+void poll_at(worker& w, std::uint64_t now) noexcept {
+  if (begin_poll(w, now)) spend_due_beat(w, now);
+}
+
+}  // namespace takt::core
+
+namespace {
+
+using namespace takt::core;
+using takt::abi::fork_entry;
+
+// Whether a site is known to take less than a beat: not worth a token.
+bool shorter_than_beat(const worker& w, std::uint64_t span_ticks) { return span_ticks < w.owner.beat_ticks; }
+
+}  // namespace
+
+extern "C" {
+
+std::uint64_t takt_clock() noexcept { return takt::platform::current().now(); }
+
+fork_entry takt_fork_poll(std::int64_t units) {
+  worker* w = this_worker();
+  if (w == nullptr) {
+    takt_hot.credit = 0;
+    return fork_entry::outside;
+  }
+  const runtime_scope scope;
+  poll(*w, units);
+  return fork_entry::inside;
+}
+
+void takt_fork_pushed(takt::abi::site* where) {
+  worker* w = this_worker();
+  const runtime_scope scope;
+  const std::uint64_t span = __atomic_load_n(&where->span_ticks, __ATOMIC_RELAXED);
+  switch (w->owner.settings.trigger) {
+    case takt::trigger::never:
+      return;
+    case takt::trigger::eager:
+      while (promote_oldest(*w, false)) {
+      }
+      return;
+    case takt::trigger::beat:
+      break;
+  }
+  if (may_promote(*w)) {
+    if (!shorter_than_beat(*w, span)) {
+      if (spend_beat(*w, w->last_poll)) return;
+    }
+    return;
+  }
+  // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody
+  // must be awake then to send a signal.
+  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(*w, w->current->root);
+}
+
+void takt_fork_done(takt::abi::site* where, std::uint64_t begun) {
+  const std::uint64_t took = takt_clock() - begun;
+  const std::uint64_t before = __atomic_load_n(&where->span_ticks, __ATOMIC_RELAXED);
+  const std::uint64_t after = before == ~0ull ? took : before - before / 4 + took / 4;
+  __atomic_store_n(&where->span_ticks, after, __ATOMIC_RELAXED);
+}
+}

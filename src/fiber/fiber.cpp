@@ -1,0 +1,203 @@
+#include "fiber/fiber.hpp"
+
+#include "fiber/sanitizers.hpp"
+
+#include <cxxabi.h>
+
+#include <new>
+
+namespace takt::core {
+
+namespace {
+
+// The layout that the Itanium C++ ABI prescribes for __cxa_eh_globals; the library declares it opaque.
+struct eh_globals {
+  void* caught;
+  unsigned in_flight;
+};
+
+// __cxa_get_globals is declared const, so a compiler may merge two calls in one function although the thread
+// changed between them: each call is alone in a function that is not inlined.
+[[gnu::noinline]] eh_globals* globals_of_this_thread() noexcept {
+  __asm__ volatile("" ::: "memory");
+  return reinterpret_cast<eh_globals*>(__cxxabiv1::__cxa_get_globals());
+}
+
+}  // namespace
+
+[[gnu::noinline]] exception_state save_exception_state() noexcept {
+  const eh_globals* g = globals_of_this_thread();
+  return {g->caught, g->in_flight};
+}
+
+[[gnu::noinline]] void restore_exception_state(const exception_state& state) noexcept {
+  eh_globals* g = globals_of_this_thread();
+  g->caught = state.caught;
+  g->in_flight = state.in_flight;
+}
+
+std::uint32_t floating_point_environment() noexcept {
+#if defined(__x86_64__)
+  std::uint32_t sse;
+  std::uint16_t x87;
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
+  // The exception flags are results, not environment: a task starts with none raised.
+  return (sse & 0xffc0u) | (static_cast<std::uint32_t>(x87) << 16);
+#elif defined(__aarch64__)
+  std::uint64_t fpcr;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+  return static_cast<std::uint32_t>(fpcr);
+#else
+  return 0;
+#endif
+}
+
+void set_floating_point_environment(std::uint32_t environment) noexcept {
+#if defined(__x86_64__)
+  const std::uint32_t sse = environment & 0xffffu;
+  const auto x87 = static_cast<std::uint16_t>(environment >> 16);
+  __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
+#elif defined(__aarch64__)
+  const std::uint64_t fpcr = environment;
+  __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
+#else
+  (void)environment;
+#endif
+}
+
+namespace {
+
+// On a fiber, just after somebody switched to it.
+void arrived_on_fiber(transfer_t from) noexcept {
+  auto* native = static_cast<native_context*>(from.data);
+  native->context = from.fctx;
+#if TAKT_ASAN
+  __sanitizer_finish_switch_fiber(native->target->asan_fake, &native->asan_low, &native->asan_bytes);
+#endif
+}
+
+void fiber_main(transfer_t from) {
+  fiber* const self = static_cast<native_context*>(from.data)->target;
+  arrived_on_fiber(from);
+  // A fiber is used again for the next task without being set up anew.
+  for (;;) {
+    self->entry(self);
+    switch_to_native(*self);
+  }
+}
+
+}  // namespace
+
+void switch_to_fiber(native_context& native, fiber& f) noexcept {
+  native.exceptions = save_exception_state();
+  restore_exception_state(f.exceptions);
+  native.target = &f;
+#if TAKT_TSAN
+  if (native.tsan == nullptr) native.tsan = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(f.tsan, 0);
+#endif
+#if TAKT_ASAN
+  __sanitizer_start_switch_fiber(&native.asan_fake, f.memory.call_low,
+                                 static_cast<std::size_t>(f.memory.middle - f.memory.call_low));
+#endif
+  const transfer_t back = boost::context::detail::jump_fcontext(f.context, &native);
+#if TAKT_ASAN
+  __sanitizer_finish_switch_fiber(native.asan_fake, nullptr, nullptr);
+#endif
+  // Another fiber than the one switched to may be the one that comes back.
+  static_cast<fiber*>(back.data)->context = back.fctx;
+  restore_exception_state(native.exceptions);
+}
+
+void switch_to_native(fiber& f) noexcept {
+  native_context& native = native_of_this_thread();
+  f.exceptions = save_exception_state();
+#if TAKT_TSAN
+  __tsan_switch_to_fiber(native.tsan, 0);
+#endif
+#if TAKT_ASAN
+  __sanitizer_start_switch_fiber(&f.asan_fake, native.asan_low, native.asan_bytes);
+#endif
+  // `native` is this thread's; by the time the jump returns the fiber may be on another one.
+  arrived_on_fiber(boost::context::detail::jump_fcontext(native.context, &f));
+}
+
+fiber_pool::~fiber_pool() {
+  while (free_ != nullptr) {
+    fiber* f = free_;
+    free_ = f->next;
+    destroy(f);
+  }
+}
+
+void fiber_pool::lock() noexcept {
+  // Held for a few instructions, once per steal at most.
+  for (unsigned round = 0;; ++round) {
+    // EDGE fiber_pool.lock: the free list as the last holder left it.
+    if (locked_.exchange(1, sync::acquire) == 0) return;
+    os_.relax(round);
+  }
+}
+
+void fiber_pool::unlock() noexcept {
+  // EDGE fiber_pool.lock
+  locked_.store(0, sync::release);
+}
+
+fiber* fiber_pool::take() noexcept {
+  lock();
+  fiber* f = free_;
+  if (f != nullptr) {
+    free_ = f->next;
+    --free_count_;
+  }
+  unlock();
+  if (f == nullptr) f = make();
+  if (f == nullptr) return nullptr;
+  const std::uint64_t live = live_.fetch_add(1, sync::relaxed) + 1;
+  std::uint64_t peak = peak_.load(sync::relaxed);
+  while (live > peak && !peak_.compare_exchange_strong(peak, live, sync::relaxed, sync::relaxed)) {
+  }
+  return f;
+}
+
+void fiber_pool::give(fiber* f) noexcept {
+  live_.fetch_sub(1, sync::relaxed);
+  lock();
+  const bool keep = free_count_ < keep_;
+  if (keep) {
+    f->next = free_;
+    free_ = f;
+    ++free_count_;
+  }
+  unlock();
+  if (!keep) destroy(f);
+}
+
+fiber* fiber_pool::make() noexcept {
+  auto* f = new (std::nothrow) fiber;
+  if (f == nullptr) return nullptr;
+  // A fork takes 64 bytes of latent stack and at least 16 of call stack (a return address and the slot's address,
+  // aligned), so with four times the size the latent stack cannot overflow before the call stack does.
+  if (!os_.allocate_stack(call_bytes_, 4 * call_bytes_, f->memory)) {
+    delete f;
+    return nullptr;
+  }
+  f->latent_base = reinterpret_cast<abi::slot*>(f->memory.middle);
+  f->context = boost::context::detail::make_fcontext(
+      f->memory.middle, static_cast<std::size_t>(f->memory.middle - f->memory.call_low), &fiber_main);
+#if TAKT_TSAN
+  f->tsan = __tsan_create_fiber(0);
+#endif
+  return f;
+}
+
+void fiber_pool::destroy(fiber* f) noexcept {
+#if TAKT_TSAN
+  __tsan_destroy_fiber(f->tsan);
+#endif
+  os_.release_stack(f->memory);
+  delete f;
+}
+
+}  // namespace takt::core

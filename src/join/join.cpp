@@ -1,0 +1,86 @@
+// Joins: take the task back, or leave the stack until it is done.
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+void wait_for(join_word& join) noexcept {
+  worker* w = this_worker();
+  fiber* f = w->current;
+  f->head = takt_hot.head;
+  f->split = takt_hot.split;
+  join.set_waiter(f);
+  w->suspended_on = &join;
+  switch_to_native(*f);
+}
+
+void run_in_place(abi::slot* task, join_word& join) noexcept {
+  {
+    const user_scope user;
+    task->run(task);
+  }
+  // Only this fiber could be the waiter, and it is not waiting.
+  (void)join.finish();
+}
+
+// Takes `expected` back from the worker's own deque. Above it there may be children of groups that this very
+// computation spawned meanwhile: they are run here. Anything else belongs to another fiber, and stays.
+static bool take_back(abi::slot* expected) noexcept {
+  for (;;) {
+    worker* w = this_worker();
+    const std::uint64_t e = w->deque.pop();
+    if (e == chase_lev::k_none) return false;
+    abi::slot* task = entry::task(e);
+    if (task == expected) return true;
+    if (!is_child_of_this_fiber(task)) {
+      w->deque.push(e);
+      return false;
+    }
+    run_in_place(task, *own_join(task)->target());
+  }
+}
+
+}  // namespace takt::core
+
+namespace {
+
+using namespace takt::core;
+
+[[gnu::noinline]] void set_split(takt::abi::slot* s) noexcept {
+  __asm__ volatile("" ::: "memory");
+  takt_hot.split = s;
+}
+
+// The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
+void threw_mark(takt::abi::slot*) {}
+
+}  // namespace
+
+extern "C" {
+
+bool takt_join(takt::abi::slot* s) {
+  const runtime_scope scope;
+  // The slot is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
+  set_split(s);
+  if (take_back(s)) return true;
+  join_word& join = *own_join(s);
+  if (!join.children_done()) wait_for(join);
+  return false;
+}
+
+bool takt_threw(const takt::abi::slot* s) noexcept { return s->run == &threw_mark; }
+void takt_set_threw(takt::abi::slot* s) noexcept { s->run = &threw_mark; }
+
+void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
+  const runtime_scope scope;
+  set_split(popped);
+  if (frame->halves != 0) {
+    join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
+    for (std::uint32_t h = 0; h < frame->halves; ++h) {
+      // Once one is gone, so are all older ones.
+      if (!take_back(&frame->half[h])) break;
+      run_in_place(&frame->half[h], join);
+    }
+    if (!join.children_done()) wait_for(join);
+  }
+}
+}

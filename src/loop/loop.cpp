@@ -1,0 +1,144 @@
+// Loops: when to run plainly, how long a chunk is, what a site has learned. See README.md beside this file.
+#include "worker/runtime.hpp"
+
+#include <algorithm>
+
+namespace takt::core {
+
+namespace {
+
+using abi::loop_entry;
+using abi::loop_frame;
+using abi::site;
+
+constexpr std::uint64_t k_polls_per_beat = 6;
+constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
+
+std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
+bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RELAXED) != 0; }
+
+/// Estimated ticks of `count` iterations; saturates.
+std::uint64_t estimate_ticks(std::uint64_t count, std::uint32_t unit_cost) {
+  std::uint64_t units;
+  if (__builtin_mul_overflow(count, std::uint64_t{unit_cost}, &units)) return ~0ull;
+  return units / static_cast<std::uint64_t>(abi::k_units_per_tick);
+}
+
+// Moving average that follows a rise by at most a factor of two at a time: one late measurement (a suspended fiber,
+// a descheduled thread) must not make short loops look long for ever.
+void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
+  const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
+  const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
+  const std::uint32_t before = cost_of(s);
+  std::uint32_t after = seen;
+  if (before != abi::k_unknown_cost) after = std::min(before - before / 4 + seen / 4 + 1, 2 * before);
+  __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
+}
+
+// Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
+void start_chunk(loop_frame& frame, std::uint64_t now, std::uint64_t polls) {
+  frame.last_clock = now;
+  frame.polls_seen = polls;
+  frame.credit_seen = takt_hot.credit;
+}
+
+std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
+
+void set_chunk(loop_frame& frame, const worker& w, std::uint64_t most) {
+  const std::uint64_t target_units =
+      w.owner.beat_ticks / k_polls_per_beat * static_cast<std::uint64_t>(abi::k_units_per_tick);
+  std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target_units / cost_of(*frame.where);
+  chunk = std::min(chunk, most);
+  // Bounded by what is left, so that next + chunk cannot wrap around.
+  frame.chunk = std::clamp<std::uint64_t>(chunk, 1, std::max<std::uint64_t>(remaining(frame), 1));
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+using namespace takt::core;
+using takt::trigger;
+
+extern "C" {
+
+void takt_loop_mark(takt::abi::slot*) {}
+
+loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
+  worker* w = this_worker();
+  const std::uint32_t cost = cost_of(*where);
+  if (w == nullptr) {
+    takt_hot.credit = 0;
+    // Known to be shorter than what entering a parallel call could gain.
+    const bool plain = cost != takt::abi::k_unknown_cost && estimate_ticks(count, cost) < runtime::short_call_ticks();
+    return plain ? loop_entry::plain : loop_entry::outside;
+  }
+  const runtime_scope scope;
+  const std::int64_t charge = units > 0 ? units : 0;
+  poll(*w, charge);
+  const trigger t = w->owner.settings.trigger;
+  if (t == trigger::never) return cost == takt::abi::k_unknown_cost ? loop_entry::framed : loop_entry::plain;
+  if (t == trigger::eager || w->owner.beat_ticks == 0) return loop_entry::framed;
+  if (cost != takt::abi::k_unknown_cost && units > 0 && units <= takt_hot.credit) {
+    takt_hot.credit -= units;
+    return loop_entry::plain;
+  }
+  return loop_entry::framed;
+}
+
+void takt_loop_begin(loop_frame* frame) {
+  worker* w = this_worker();
+  const runtime_scope scope;
+  const std::uint32_t cost = cost_of(*frame->where);
+  const bool unknown = cost == takt::abi::k_unknown_cost;
+  // A site that has never run measures its first iteration, and watches whether it nests.
+  frame->nested = !unknown && known_nested(*frame->where) ? 1 : 0;
+  if (unknown || frame->nested != 0) {
+    frame->chunk = 1;
+  } else {
+    set_chunk(*frame, *w, ~0ull);
+  }
+  frame->measured_from = frame->next;
+  start_chunk(*frame, w->owner.os.now(), w->stats.polls.get());
+  if (remaining(*frame) < 2) return;
+  const trigger t = w->owner.settings.trigger;
+  if (t == trigger::eager) {
+    while (promote_oldest(*w, false)) {
+    }
+    return;
+  }
+  if (t == trigger::never) return;
+  const std::uint64_t ticks = unknown ? ~0ull : estimate_ticks(remaining(*frame), cost);
+  if (may_promote(*w)) {
+    if (ticks >= w->owner.beat_ticks) spend_beat(*w, w->last_poll);
+  } else if (ticks >= 2 * w->owner.beat_ticks && (unknown || frame->chunk == 1)) {
+    w->owner.ask_for_company(*w, w->current->root);
+  }
+}
+
+void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
+  worker* w = this_worker();
+  const runtime_scope scope;
+  if (frame->nested == 0 && (takt_hot.credit != frame->credit_seen || w->stats.polls.get() != frame->polls_seen)) {
+    // Something in the body forks or loops: from now on every iteration is exposed.
+    frame->nested = 1;
+    __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
+  }
+  const std::uint64_t now = w->owner.os.now();
+  if (frame->nested != 0) {
+    // The chunk is one iteration, but the clock is only looked at when the credit is used up: what was measured
+    // since then is spread over `since` iterations.
+    const std::uint64_t since = std::max<std::uint64_t>(frame->next - frame->measured_from, 1);
+    learn_cost(*frame->where, now - frame->last_clock, since);
+    frame->chunk = 1;
+    poll(*w, 0);
+  } else {
+    learn_cost(*frame->where, now - frame->last_clock, ran);
+    // The chunk's time is known, so nothing is to be learned about the price of credit.
+    poll_at(*w, now);
+    set_chunk(*frame, *w, 2 * ran);
+  }
+  frame->measured_from = frame->next;
+  start_chunk(*frame, now, w->stats.polls.get());
+}
+}

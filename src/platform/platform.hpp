@@ -1,0 +1,71 @@
+// Everything the scheduler asks of the operating system and the CPU. The scheduler core calls nothing else, so
+// that a simulated platform can run the same sources.
+#pragma once
+
+#include "sync/atomic.hpp"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace takt::platform {
+
+/// What a thread sleeps on. A token: unpark() leaves one, park() takes it.
+struct parker {
+  sync::atomic<std::uint32_t> token{0};
+};
+
+/// [call stack | latent stack], each with a guard page at its far end; the call stack grows down from `middle`,
+/// the latent stack up.
+struct stack_memory {
+  void* base = nullptr;
+  std::size_t bytes = 0;
+  std::byte* call_low = nullptr;
+  std::byte* middle = nullptr;
+  std::byte* latent_high = nullptr;
+};
+
+struct thread;
+
+class platform {
+ public:
+  virtual ~platform() = default;
+
+  /// Ticks of a clock that never goes back on one thread and agrees between threads to well below a beat.
+  virtual std::uint64_t now() noexcept = 0;
+  virtual double ticks_per_second() noexcept = 0;
+
+  /// Starts a thread. @returns null when none can be had.
+  virtual thread* start_thread(void (*fn)(void*), void* argument) noexcept = 0;
+  virtual void join_thread(thread* t) noexcept = 0;
+
+  /// Blocks until the parker has a token, and takes it. @returns false when `timeout_ticks` (0: none) passed first.
+  virtual bool park(parker& p, std::uint64_t timeout_ticks) noexcept = 0;
+  virtual void unpark(parker& p) noexcept = 0;
+  /// One step of a spin loop; later rounds give the CPU away.
+  virtual void relax(unsigned round) noexcept = 0;
+  /// Seed for one worker's choice of victims.
+  virtual std::uint64_t seed() noexcept = 0;
+
+  /// Reserves a fiber's memory. @returns false when it cannot be had; `out` is untouched then.
+  virtual bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept = 0;
+  virtual void release_stack(stack_memory& memory) noexcept = 0;
+
+  /// A name for the calling thread that interrupt() understands; stays valid until the thread ends.
+  virtual std::uint64_t this_thread() noexcept = 0;
+  /// Makes `handler` run on a thread that interrupt() names. @returns false when the platform cannot.
+  virtual bool enable_interrupts(void (*handler)()) noexcept = 0;
+  virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
+
+  virtual unsigned usable_cpus() noexcept = 0;
+  virtual std::size_t default_stack_bytes() noexcept = 0;
+};
+
+/// The platform in use (`threads` unless replaced).
+platform& current() noexcept;
+/// Replaces the platform; only while the runtime is not configured. @returns the one before.
+platform* replace(platform* p) noexcept;
+
+/// Unit tests and the tool read the worker count through this; see threads/cpu_count.hpp.
+platform& threads() noexcept;
+
+}  // namespace takt::platform

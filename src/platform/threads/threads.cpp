@@ -1,0 +1,241 @@
+// The platform of real threads: pthreads, futexes, mmap and the CPU's time-stamp counter.
+
+#include "platform/platform.hpp"
+#include "platform/threads/cpu_count.hpp"
+
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <new>
+
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
+namespace takt::platform {
+
+struct thread {
+  pthread_t id;
+  void (*fn)(void*);
+  void* argument;
+};
+
+namespace {
+
+std::uint64_t monotonic_ns() noexcept {
+  timespec t{};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
+
+std::uint64_t read_ticks() noexcept {
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  std::uint64_t t;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+  return t;
+#else
+  return monotonic_ns();
+#endif
+}
+
+double measure_tick_rate() noexcept {
+#if defined(__aarch64__)
+  std::uint64_t hz;
+  __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(hz));
+  return static_cast<double>(hz);
+#elif defined(__x86_64__)
+  // Long enough for a few parts in a thousand, short enough not to be felt by the first parallel call. The best
+  // of three, so that one preemption does not spoil it.
+  double best = 0;
+  std::uint64_t shortest = ~0ull;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    const std::uint64_t ns0 = monotonic_ns();
+    const std::uint64_t t0 = read_ticks();
+    std::uint64_t ns1 = ns0;
+    while (ns1 - ns0 < 20'000) ns1 = monotonic_ns();
+    const std::uint64_t t1 = read_ticks();
+    if (ns1 - ns0 < shortest) {
+      shortest = ns1 - ns0;
+      best = static_cast<double>(t1 - t0) * 1e9 / static_cast<double>(ns1 - ns0);
+    }
+  }
+  return best;
+#else
+  return 1e9;
+#endif
+}
+
+void (*interrupt_handler)() = nullptr;
+struct sigaction previous_action;
+
+// SIGURG: ignored by default, so a stray one is harmless, and hardly anybody handles it; whoever did before us is
+// called when the signal is not from this process.
+constexpr int k_signal = SIGURG;
+
+void on_signal(int number, siginfo_t* info, void* context) {
+  const int saved = errno;
+  if (info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid()) {
+    interrupt_handler();
+  } else if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
+    if (previous_action.sa_sigaction != nullptr) previous_action.sa_sigaction(number, info, context);
+  } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
+    previous_action.sa_handler(number);
+  }
+  errno = saved;
+}
+
+class threads_platform final : public platform {
+ public:
+  std::uint64_t now() noexcept override { return read_ticks(); }
+  double ticks_per_second() noexcept override {
+    static const double rate = measure_tick_rate();
+    return rate;
+  }
+
+  thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
+    auto* t = new (std::nothrow) thread{{}, fn, argument};
+    if (t == nullptr) return nullptr;
+    // The threads' own stacks only run the scheduler loop. Signals of the program go to the program's threads.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    sigdelset(&all, k_signal);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int error = pthread_create(
+        &t->id, nullptr,
+        [](void* p) -> void* {
+          auto* self = static_cast<thread*>(p);
+          self->fn(self->argument);
+          return nullptr;
+        },
+        t);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (error != 0) {
+      delete t;
+      return nullptr;
+    }
+    pthread_setname_np(t->id, "takt");
+    return t;
+  }
+  void join_thread(thread* t) noexcept override {
+    pthread_join(t->id, nullptr);
+    delete t;
+  }
+
+  bool park(parker& p, std::uint64_t timeout_ticks) noexcept override {
+    timespec timeout{};
+    if (timeout_ticks != 0) {
+      const double ns = static_cast<double>(timeout_ticks) * 1e9 / ticks_per_second();
+      timeout.tv_sec = static_cast<time_t>(ns / 1e9);
+      timeout.tv_nsec = static_cast<long>(ns - static_cast<double>(timeout.tv_sec) * 1e9);
+    }
+    for (;;) {
+      // EDGE park.token: what the waker wrote before it left the token is seen by whoever takes it.
+      if (p.token.exchange(0, sync::acquire) != 0) return true;
+      const long r = syscall(SYS_futex, &p.token, FUTEX_WAIT_PRIVATE, 0, timeout_ticks != 0 ? &timeout : nullptr,
+                             nullptr, 0);
+      if (r != 0 && errno == ETIMEDOUT) return p.token.exchange(0, sync::acquire) != 0;
+    }
+  }
+  void unpark(parker& p) noexcept override {
+    // EDGE park.token
+    p.token.store(1, sync::release);
+    syscall(SYS_futex, &p.token, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  }
+  void relax(unsigned round) noexcept override {
+    if (round % 64 == 63) {
+      sched_yield();
+      return;
+    }
+    for (int i = 0; i < 16; ++i) {
+#if defined(__x86_64__)
+      _mm_pause();
+#elif defined(__aarch64__)
+      __asm__ volatile("isb" ::: "memory");
+#endif
+    }
+  }
+  std::uint64_t seed() noexcept override { return read_ticks(); }
+
+  bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept override {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    const auto round_up = [page](std::size_t n) { return (n + page - 1) / page * page; };
+    call_bytes = round_up(call_bytes);
+    latent_bytes = round_up(latent_bytes);
+    const std::size_t total = call_bytes + latent_bytes + 2 * page;
+    void* base = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) return false;
+    auto* low = static_cast<std::byte*>(base) + page;
+    if (mprotect(low, call_bytes + latent_bytes, PROT_READ | PROT_WRITE) != 0) {
+      munmap(base, total);
+      return false;
+    }
+    // A huge page would make every fiber cost 2 MiB at its first touch.
+    madvise(low, call_bytes + latent_bytes, MADV_NOHUGEPAGE);
+    out = {base, total, low, low + call_bytes, low + call_bytes + latent_bytes};
+    return true;
+  }
+  void release_stack(stack_memory& memory) noexcept override {
+    munmap(memory.base, memory.bytes);
+    memory = {};
+  }
+
+  std::uint64_t this_thread() noexcept override { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
+  bool enable_interrupts(void (*handler)()) noexcept override {
+    if (interrupt_handler != nullptr) return true;
+    interrupt_handler = handler;
+    struct sigaction action {};
+    action.sa_sigaction = &on_signal;
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(k_signal, &action, &previous_action) != 0) {
+      interrupt_handler = nullptr;
+      return false;
+    }
+    return true;
+  }
+  void interrupt(std::uint64_t thread_name) noexcept override {
+    syscall(SYS_tgkill, getpid(), static_cast<pid_t>(thread_name), k_signal);
+  }
+
+  unsigned usable_cpus() noexcept override { return takt::platform::usable_cpus(); }
+  std::size_t default_stack_bytes() noexcept override {
+    constexpr std::size_t k_least = std::size_t{1} << 20;
+    constexpr std::size_t k_unlimited = std::size_t{256} << 20;
+    constexpr std::size_t k_most = std::size_t{4} << 30;
+    rlimit limit{};
+    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return k_unlimited;
+    return std::clamp(static_cast<std::size_t>(limit.rlim_cur), k_least, k_most);
+  }
+
+};
+
+platform* replaced = nullptr;
+
+}  // namespace
+
+platform& threads() noexcept {
+  static threads_platform* const p = new threads_platform;  // never destroyed: threads outlive static destructors
+  return *p;
+}
+
+platform& current() noexcept { return replaced != nullptr ? *replaced : threads(); }
+
+platform* replace(platform* p) noexcept {
+  platform* before = replaced;
+  replaced = p;
+  return before;
+}
+
+}  // namespace takt::platform

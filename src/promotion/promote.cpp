@@ -1,0 +1,74 @@
+// Promotion: the oldest latent frame becomes a task. See README.md beside this file.
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+namespace {
+
+void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
+  kind.add();
+  const std::size_t last = counters::k_depths - 1;
+  w.stats.promotions_by_depth[depth < last ? depth : last].add();
+}
+
+// Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1].
+void promote_loop(worker& w, abi::loop_frame& frame, std::uint32_t depth) noexcept {
+  const std::uint64_t begin = frame.next;
+  const std::uint64_t end = frame.end;
+  const std::uint64_t middle = begin + (end - begin + 1) / 2;
+  const std::uint64_t bounds[3] = {begin, middle, end};
+  frame.halves = middle < end ? 2 : 1;
+  const std::uint32_t environment = floating_point_environment();
+  auto* join = ::new (static_cast<void*>(frame.join)) join_word;
+  join->begin(frame.halves, environment);
+  frame.end = begin;
+  // The second half first: thieves take the older entry, the running worker goes on with the nearer iterations.
+  for (std::uint32_t h = frame.halves; h-- > 0;) {
+    abi::slot& task = frame.half[h];
+    task.run = frame.run_half;
+    ::new (static_cast<void*>(task.join)) join_word;
+    own_join(&task)->delegate(join_word::kind::half, join, environment);
+    ::new (static_cast<void*>(task.payload)) abi::half_payload{&frame, bounds[h], bounds[h + 1], h};
+    w.deque.push(entry::make(&task, w.current->root, depth + 1));
+  }
+}
+
+}  // namespace
+
+bool promote_oldest(worker& w, bool in_signal_handler) noexcept {
+  // A worker without a place is invisible to thieves; a deque that cannot grow has work enough in it.
+  if (w.place < 0 || !w.deque.reserve(2, !in_signal_handler)) return false;
+  fiber& f = *w.current;
+  abi::slot* s = takt_hot.split;
+  abi::slot* const head = takt_hot.head;
+  for (; s < head; ++s) {
+    const std::uint32_t depth = f.depth + static_cast<std::uint32_t>(s - f.latent_base);
+    if (s->run == &takt_loop_mark) {
+      abi::loop_frame& frame = **reinterpret_cast<abi::loop_frame**>(s->payload);
+      // A loop whose last iteration is under way has nothing to give, now or later.
+      if (frame.next >= frame.end) continue;
+      promote_loop(w, frame, depth);
+      takt_hot.split = s + 1;
+      count_promotion(w, w.stats.promotions_loops, depth);
+    } else if (s->run == &takt_group_mark) {
+      abi::slot* child = take_latent_child(**reinterpret_cast<group_state**>(s->payload));
+      if (child == nullptr) continue;
+      // The group keeps its slot: it may have more children to give.
+      takt_hot.split = s;
+      w.deque.push(entry::make(child, f.root, depth + 1));
+      count_promotion(w, w.stats.promotions_groups, depth);
+    } else {
+      ::new (static_cast<void*>(s->join)) join_word;
+      own_join(s)->begin(1, floating_point_environment());
+      takt_hot.split = s + 1;
+      w.deque.push(entry::make(s, f.root, depth + 1));
+      count_promotion(w, w.stats.promotions_forks, depth);
+    }
+    w.owner.announce_task(w, f.root, in_signal_handler);
+    return true;
+  }
+  takt_hot.split = s;
+  return false;
+}
+
+}  // namespace takt::core

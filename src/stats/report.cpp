@@ -1,0 +1,148 @@
+#include "stats/report.hpp"
+
+#include "worker/runtime.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace takt::core {
+
+namespace {
+
+void put(std::string& out, const char* name, std::uint64_t value) {
+  out += '"';
+  out += name;
+  out += "\":";
+  out += std::to_string(value);
+  out += ',';
+}
+
+void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double rate) {
+  char text[64];
+  std::snprintf(text, sizeof text, "\"%s\":%.6f,", name, static_cast<double>(ticks) / rate);
+  out += text;
+}
+
+struct total {
+  std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, tried = 0, done = 0,
+                suspensions = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
+  std::uint64_t depths[counters::k_depths] = {};
+
+  void add(const counters& c) {
+    beats_due += c.beats_due.get();
+    beats_taken += c.beats_taken.get();
+    polls += c.polls.get();
+    forks += c.promotions_forks.get();
+    loops += c.promotions_loops.get();
+    groups += c.promotions_groups.get();
+    tried += c.steals_tried.get();
+    done += c.steals_done.get();
+    suspensions += c.suspensions.get();
+    sent += c.interrupts_sent.get();
+    used += c.interrupts_used.get();
+    working += c.working_ticks.get();
+    idle += c.idle_ticks.get();
+    asleep += c.asleep_ticks.get();
+    for (std::size_t d = 0; d < counters::k_depths; ++d) depths[d] += c.promotions_by_depth[d].get();
+  }
+
+  void put_fields(std::string& out, double rate) const {
+    put(out, "beats_due", beats_due);
+    put(out, "beats_taken", beats_taken);
+    put(out, "polls", polls);
+    put(out, "promotions_forks", forks);
+    put(out, "promotions_loops", loops);
+    put(out, "promotions_groups", groups);
+    // Trailing zeros say nothing: the array ends at the deepest promotion.
+    std::size_t last = counters::k_depths;
+    while (last > 0 && depths[last - 1] == 0) --last;
+    out += "\"promotions_by_depth\":[";
+    for (std::size_t d = 0; d < last; ++d) {
+      if (d != 0) out += ',';
+      out += std::to_string(depths[d]);
+    }
+    out += "],";
+    put(out, "steals_tried", tried);
+    put(out, "steals_done", done);
+    put(out, "suspensions", suspensions);
+    put(out, "interrupts_sent", sent);
+    put(out, "interrupts_used", used);
+    put_seconds(out, "working_s", working, rate);
+    put_seconds(out, "idle_s", idle, rate);
+    put_seconds(out, "asleep_s", asleep, rate);
+  }
+};
+
+void close_object(std::string& out) {
+  if (out.back() == ',') out.pop_back();
+  out += '}';
+}
+
+const char* name_of(trigger t) {
+  switch (t) {
+    case trigger::beat:
+      return "beat";
+    case trigger::eager:
+      return "eager";
+    case trigger::never:
+      return "never";
+  }
+  return "";
+}
+
+void write_report() {
+  config settings;
+  std::string text;
+  try {
+    settings = current_config();
+    if (settings.stats.empty()) return;
+    text = stats_json() + "\n";
+  } catch (...) {
+    return;  // no memory left at exit: nothing to report with
+  }
+  if (settings.stats == "1") {
+    std::fputs(text.c_str(), stderr);
+    return;
+  }
+  std::FILE* file = std::fopen(settings.stats.c_str(), "w");
+  const bool written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
+  if (file == nullptr || std::fclose(file) != 0 || !written)
+    std::fprintf(stderr, "takt: cannot write TAKT_STATS file '%s'\n", settings.stats.c_str());
+}
+
+}  // namespace
+
+std::string format_report(const runtime& r, const std::vector<std::unique_ptr<worker>>& workers) {
+  total all;
+  for (const auto& w : workers) all.add(w->stats);
+  std::string out = "{";
+  put(out, "workers", r.worker_count);
+  put(out, "beat_us", static_cast<std::uint64_t>(r.settings.beat.count()));
+  out += "\"trigger\":\"";
+  out += name_of(r.settings.trigger);
+  out += "\",\"total\":{";
+  all.put_fields(out, r.tick_rate);
+  put(out, "stacks_live", r.fibers.live());
+  put(out, "stacks_peak", r.fibers.peak());
+  close_object(out);
+  out += ",\"per_worker\":[";
+  for (std::size_t i = 0; i < workers.size(); ++i) {
+    total one;
+    one.add(workers[i]->stats);
+    if (i != 0) out += ',';
+    out += '{';
+    put(out, "worker", i);
+    one.put_fields(out, r.tick_rate);
+    close_object(out);
+  }
+  out += "]}";
+  return out;
+}
+
+void report_at_exit(const config& settings) {
+  if (settings.stats.empty()) return;
+  static const bool registered = std::atexit(&write_report) == 0;
+  (void)registered;
+}
+
+}  // namespace takt::core

@@ -1,0 +1,134 @@
+// The runtime: the workers of a process, their places, and what they share.
+#pragma once
+
+#include "fiber/fiber.hpp"
+#include "worker/sleepers.hpp"
+#include "worker/worker.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace takt::core {
+
+struct relax_on_platform {
+  platform::platform* os;
+  void operator()(unsigned round) const { os->relax(round); }
+};
+
+class runtime {
+ public:
+  explicit runtime(const config& settings);
+  ~runtime();
+  runtime(const runtime&) = delete;
+  runtime& operator=(const runtime&) = delete;
+
+  /// The one in force, made from the environment by the first call, with the caller counted as a parallel call
+  /// under way until leave_root(). Null when memory is short.
+  static runtime* enter_root() noexcept;
+  static void leave_root() noexcept;
+  static bool any_root() noexcept;
+  /// What a loop must take at least to be worth a parallel call of its own; 0 before the runtime exists.
+  static std::uint64_t short_call_ticks() noexcept;
+  static void replace(const config& settings);
+
+  // --- workers -----------------------------------------------------------------------------------------------
+  worker* take_worker() noexcept;
+  void give_worker(worker* w) noexcept;
+  /// Gives `w` a place if one of the P is free. Only a worker with a place promotes, steals or is stolen from.
+  bool attach(worker& w) noexcept;
+  void detach(worker& w) noexcept;
+  /// All places are taken: idle pool threads make room for `w`, which tries again at its polls.
+  void wait_for_place(worker& w) noexcept;
+
+  /// The scheduler loop of a pool thread (root null, until shutdown) or of an adopter (until its root is done).
+  void loop(worker& w, root_call* root) noexcept;
+  /// @returns false when no fiber can be had.
+  bool ensure_fiber(worker& w) noexcept;
+  void start_task(worker& w, std::uint64_t e) noexcept;
+  void run_fiber(worker& w, fiber* f) noexcept;
+
+  /// After a push to w's deque: wakes one sleeper, or starts one more thread.
+  void announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept;
+  /// Makes sure that somebody is awake to look after a worker whose latent frame may wait behind a long leaf.
+  void ask_for_company(worker& w, std::uint32_t root) noexcept;
+  void root_finished(root_call& root, worker& finisher) noexcept;
+
+  // --- group children handed to everybody -------------------------------------------------------------------
+  /// @returns false when there is no memory.
+  bool inject(abi::slot* task, std::uint32_t root, std::uint32_t depth) noexcept;
+
+  std::uint32_t next_root_id() noexcept;
+  std::string stats_json();
+
+  platform::platform& os;
+  const config settings;
+  const unsigned worker_count;
+  const std::uint64_t beat_ticks;
+  const double tick_rate;
+  fiber_pool fibers;
+
+ private:
+  /// A deque entry, or chase_lev::k_none.
+  std::uint64_t find(worker& w) noexcept;
+  std::uint64_t take_injected(worker& w) noexcept;
+  bool work_visible(worker& w) noexcept;
+  bool loop_ends(const root_call* root) const noexcept;
+  void sleep(worker& w, root_call* root, std::uint64_t& patience) noexcept;
+  void interrupt_silent_workers(worker& w) noexcept;
+  void start_pool_thread() noexcept;
+  static void pool_thread(void* self);
+
+  using sleepers_type = sleepers<worker, relax_on_platform>;
+  alignas(abi::k_cache_line) sleepers_type sleepers_;
+  alignas(abi::k_cache_line) sync::atomic<std::uint32_t> threads_started_{0};
+  sync::atomic<std::uint32_t> stopping_{0};
+  sync::atomic<std::uint32_t> sentinel_{0};  ///< 1 while one sleeper looks after workers that do not poll
+  sync::atomic<std::uint32_t> waiting_for_place_{0};
+  sync::atomic<std::uint32_t> root_ids_{0};
+  std::unique_ptr<sync::atomic<worker*>[]> places_;
+
+  std::mutex injected_mutex_;
+  std::vector<std::uint64_t> injected_;
+  sync::atomic<std::uint32_t> injected_count_{0};
+
+  std::mutex workers_mutex_;
+  std::vector<std::unique_ptr<worker>> workers_;
+  worker* free_workers_ = nullptr;
+  std::vector<platform::thread*> threads_;
+  const std::uint64_t spin_ticks_;
+};
+
+// --- promotion/promote.cpp
+/// Promotes the oldest latent frame of the fiber that runs here. @returns false when there is none, or no room.
+bool promote_oldest(worker& w, bool in_signal_handler) noexcept;
+
+// --- beat/poll.cpp
+/// Looks at the clock: adapts the refill, spends a beat that is due. `charge` is what was taken from the credit for
+/// something that has not run.
+void poll(worker& w, std::int64_t charge) noexcept;
+/// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
+void poll_at(worker& w, std::uint64_t now) noexcept;
+/// Whether a beat (or the trigger) allows a promotion now.
+bool may_promote(const worker& w) noexcept;
+/// promote_oldest and the book-keeping of the beat.
+bool spend_beat(worker& w, std::uint64_t now, bool in_signal_handler = false) noexcept;
+void start_beats(worker& w, std::uint64_t now) noexcept;
+
+// --- beat/interrupt.cpp
+void on_interrupt();
+
+// --- join/join.cpp
+/// Leaves the stack until `join` is complete. Owner only, nothing of it left in the deque.
+void wait_for(join_word& join) noexcept;
+/// Runs a task of this fiber's own on top of its stack, and counts it as done.
+void run_in_place(abi::slot* task, join_word& join) noexcept;
+
+// --- group/group.cpp
+/// The next child that promotion may hand over, or null.
+abi::slot* take_latent_child(group_state& group) noexcept;
+/// Whether a task is a child of a group whose home is the fiber that runs here.
+bool is_child_of_this_fiber(abi::slot* task) noexcept;
+
+}  // namespace takt::core

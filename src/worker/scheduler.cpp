@@ -1,0 +1,367 @@
+// The scheduler loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+worker* __attribute__((noinline)) this_worker() noexcept {
+  __asm__ volatile("" ::: "memory");
+  return static_cast<worker*>(takt_hot.worker);
+}
+
+native_context& native_of_this_thread() noexcept { return this_worker()->native; }
+
+namespace {
+
+[[gnu::noinline]] void add_busy(std::int64_t n) noexcept {
+  __asm__ volatile("" ::: "memory");
+  takt_hot.busy += n;
+  __asm__ volatile("" ::: "memory");
+}
+
+// Loads and stores of the thread's latent stack around a switch; not inlined, because the thread changes in the
+// middle of the callers.
+[[gnu::noinline]] void load_latent_stack(const fiber& f, std::int64_t credit) noexcept {
+  takt_hot.head = f.head;
+  takt_hot.split = f.split;
+  takt_hot.credit = credit;
+}
+[[gnu::noinline]] void clear_latent_stack() noexcept {
+  takt_hot.head = nullptr;
+  takt_hot.split = nullptr;
+  takt_hot.credit = 0;
+}
+
+void task_main(fiber* f) {
+  worker* w = this_worker();
+  abi::slot* task = w->task;
+  // The join word may be gone with its frame once the task is counted as done, so nothing of it is kept.
+  join_word* own = own_join(task);
+  join_word* join = own->target();
+  const std::uint32_t here = floating_point_environment();
+  const std::uint32_t there = own->environment();
+  if (here != there) set_floating_point_environment(there);
+  {
+    user_scope user;
+    task->run(task);
+  }
+  if (here != there) set_floating_point_environment(here);
+  w = this_worker();
+  w->finished = true;
+  if (join->finish()) {
+    // EDGE join.waiter
+    w->resume_next = join->waiter();
+  }
+  (void)f;
+}
+
+void root_main(fiber* f) {
+  auto* root = static_cast<root_call*>(f->argument);
+  {
+    user_scope user;
+    root->fn(root->argument);
+  }
+  worker* w = this_worker();
+  w->finished = true;
+  w->root_done = root;
+}
+
+}  // namespace
+
+runtime_scope::runtime_scope() noexcept { add_busy(1); }
+runtime_scope::~runtime_scope() { add_busy(-1); }
+user_scope::user_scope() noexcept { add_busy(-1); }
+user_scope::~user_scope() { add_busy(1); }
+
+bool runtime::ensure_fiber(worker& w) noexcept {
+  if (w.spare == nullptr) w.spare = fibers.take();
+  return w.spare != nullptr;
+}
+
+void runtime::start_task(worker& w, std::uint64_t e) noexcept {
+  fiber* f = w.spare;
+  w.spare = nullptr;
+  w.task = entry::task(e);
+  f->entry = &task_main;
+  f->root = entry::root(e);
+  f->depth = entry::depth(e);
+  f->head = f->latent_base;
+  f->split = f->latent_base;
+  f->exceptions = {};
+  start_beats(w, os.now());
+  run_fiber(w, f);
+}
+
+void runtime::run_fiber(worker& w, fiber* f) noexcept {
+  w.current = f;
+  w.last_look.store(os.now(), sync::relaxed);
+  load_latent_stack(*f, 0);
+  switch_to_fiber(w.native, *f);
+  clear_latent_stack();
+  w.last_look.store(0, sync::relaxed);
+  w.current = nullptr;
+  if (w.finished) {
+    w.finished = false;
+    root_call* root = w.root_done;
+    w.root_done = nullptr;
+    if (w.spare == nullptr) {
+      w.spare = f;
+    } else {
+      fibers.give(f);
+    }
+    if (root != nullptr) root_finished(*root, w);
+  } else {
+    join_word* join = w.suspended_on;
+    w.suspended_on = nullptr;
+    w.stats.suspensions.add();
+    // Only now may another worker run the fiber: its stack is not in use any more.
+    if (join->arrive()) w.resume_next = f;
+  }
+}
+
+void runtime::loop(worker& w, root_call* root) noexcept {
+  std::uint64_t idle_since = 0;
+  std::uint64_t patience = 0;
+  unsigned round = 0;
+  const auto count_idle = [&] {
+    if (idle_since != 0) w.stats.idle_ticks.add(os.now() - idle_since);
+    idle_since = 0;
+  };
+  for (;;) {
+    if (w.resume_next != nullptr) {
+      count_idle();
+      fiber* f = w.resume_next;
+      w.resume_next = nullptr;
+      const std::uint64_t begun = os.now();
+      start_beats(w, begun);
+      run_fiber(w, f);
+      w.stats.working_ticks.add(os.now() - begun);
+      continue;
+    }
+    if (loop_ends(root)) break;
+    bool may_spin = false;
+    if (w.place >= 0 || attach(w)) {
+      may_spin = root != nullptr || waiting_for_place_.load(sync::relaxed) == 0;
+      // A fiber in hand comes before the steal: a task that was taken must be run.
+      if (ensure_fiber(w)) {
+        if (const std::uint64_t e = find(w); e != chase_lev::k_none) {
+          count_idle();
+          patience = 0;
+          const std::uint64_t begun = os.now();
+          start_task(w, e);
+          w.stats.working_ticks.add(os.now() - begun);
+          continue;
+        }
+      } else {
+        may_spin = false;
+      }
+    }
+    const std::uint64_t now = os.now();
+    if (idle_since == 0) {
+      idle_since = now;
+      round = 0;
+    }
+    if (may_spin && now - idle_since < spin_ticks_) {
+      os.relax(round++);
+      continue;
+    }
+    interrupt_silent_workers(w);
+    count_idle();
+    sleep(w, root, patience);
+  }
+  count_idle();
+}
+
+bool runtime::loop_ends(const root_call* root) const noexcept {
+  // EDGE root.done: what the root call wrote is seen by the thread that made the call.
+  return root != nullptr ? root->done.load(sync::seq_cst) != 0 : stopping_.load(sync::seq_cst) != 0;
+}
+
+std::uint64_t runtime::find(worker& w) noexcept {
+  if (injected_count_.load(sync::seq_cst) != 0) {
+    if (const std::uint64_t e = take_injected(w); e != chase_lev::k_none) return e;
+  }
+  const std::uint32_t only = w.only_root.load(sync::relaxed);
+  const auto mine = [only](std::uint64_t seen) { return only == 0 || entry::root(seen) == only; };
+  std::uint64_t e = chase_lev::k_none;
+  // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
+  if (!w.deque.looks_empty() && w.deque.steal(e, mine) == steal_result::taken) return e;
+  if (worker_count == 1) return chase_lev::k_none;
+  // xorshift64: victims need to be spread, not to be unpredictable.
+  w.random ^= w.random << 13;
+  w.random ^= w.random >> 7;
+  w.random ^= w.random << 17;
+  const auto first = static_cast<unsigned>(w.random % worker_count);
+  for (unsigned i = 0; i < worker_count; ++i) {
+    const unsigned p = first + i < worker_count ? first + i : first + i - worker_count;
+    // EDGE place.worker: the worker is set up before it is seen.
+    worker* victim = places_[p].load(sync::acquire);
+    if (victim == nullptr || victim == &w) continue;
+    if (victim->deque.looks_empty()) continue;
+    w.stats.steals_tried.add();
+    if (victim->deque.steal(e, mine) == steal_result::taken) {
+      w.stats.steals_done.add();
+      return e;
+    }
+  }
+  return chase_lev::k_none;
+}
+
+bool runtime::work_visible(worker& w) noexcept {
+  const std::uint32_t only = w.only_root.load(sync::relaxed);
+  const auto mine = [only](std::uint64_t e) { return only == 0 || entry::root(e) == only; };
+  if (injected_count_.load(sync::seq_cst) != 0) {
+    const std::lock_guard guard(injected_mutex_);
+    for (const std::uint64_t e : injected_) {
+      if (mine(e)) return true;
+    }
+  }
+  for (unsigned p = 0; p < worker_count; ++p) {
+    worker* victim = places_[p].load(sync::seq_cst);
+    if (victim == nullptr || victim == &w || victim->deque.looks_empty()) continue;
+    bool seen_mine = false;
+    std::uint64_t e;
+    victim->deque.steal(e, [&](std::uint64_t seen) {
+      seen_mine = mine(seen);
+      return false;
+    });
+    if (seen_mine) return true;
+  }
+  return false;
+}
+
+void runtime::sleep(worker& w, root_call* root, std::uint64_t& patience) noexcept {
+  detach(w);
+  sleepers_.announce(w);
+  const bool crowded = waiting_for_place_.load(sync::seq_cst) != 0 && root == nullptr;
+  if (loop_ends(root) || (!crowded && work_visible(w))) {
+    if (!sleepers_.cancel(w)) os.park(w.parker, 0);
+    return;
+  }
+  // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
+  std::uint64_t timeout = 0;
+  const bool sentinel = settings.trigger == trigger::beat && settings.interrupts && beat_ticks != 0 && any_root() &&
+                        sentinel_.exchange(1, sync::acq_rel) == 0;
+  if (sentinel) {
+    patience = patience == 0 ? 2 * beat_ticks : 2 * patience;
+    if (patience > 64 * beat_ticks) patience = 64 * beat_ticks;
+    timeout = patience;
+  }
+  const std::uint64_t begun = os.now();
+  bool token = os.park(w.parker, timeout);
+  if (sentinel) sentinel_.store(0, sync::release);
+  if (!token && !sleepers_.cancel(w)) {
+    os.park(w.parker, 0);
+    token = true;
+  }
+  w.stats.asleep_ticks.add(os.now() - begun);
+  if (token) patience = 0;
+}
+
+void runtime::interrupt_silent_workers(worker& w) noexcept {
+  if (settings.trigger != trigger::beat || !settings.interrupts || beat_ticks == 0) return;
+  const std::uint64_t now = os.now();
+  for (unsigned p = 0; p < worker_count; ++p) {
+    worker* v = places_[p].load(sync::acquire);
+    if (v == nullptr || v == &w) continue;
+    const std::uint64_t look = v->last_look.load(sync::relaxed);
+    if (look == 0 || look + 2 * beat_ticks > now) continue;
+    std::uint64_t last = v->last_interrupt.load(sync::relaxed);
+    if (last + beat_ticks > now) continue;
+    if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
+    w.stats.interrupts_sent.add();
+    os.interrupt(v->thread_name.load(sync::relaxed));
+  }
+}
+
+void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept {
+  // The worker that sent the signal is awake and looks again.
+  if (in_signal_handler || worker_count == 1) return;
+  if (worker* s = sleepers_.choose(root); s != nullptr) {
+    os.unpark(s->parker);
+  } else if (threads_started_.load(sync::relaxed) + 1 < worker_count) {
+    start_pool_thread();
+  }
+  (void)w;
+}
+
+void runtime::ask_for_company(worker& w, std::uint32_t root) noexcept {
+  if (worker_count == 1 || !settings.interrupts || sentinel_.load(sync::relaxed) != 0) return;
+  announce_task(w, root, false);
+}
+
+void runtime::root_finished(root_call& root, worker& finisher) noexcept {
+  worker* adopter = root.adopter;
+  // EDGE root.done. The root is gone from here on.
+  root.done.store(1, sync::seq_cst);
+  if (adopter != &finisher && sleepers_.choose(*adopter)) os.unpark(adopter->parker);
+}
+
+bool runtime::inject(abi::slot* task, std::uint32_t root, std::uint32_t depth) noexcept {
+  try {
+    const std::lock_guard guard(injected_mutex_);
+    injected_.push_back(entry::make(task, root, depth));
+    injected_count_.fetch_add(1, sync::seq_cst);
+  } catch (...) {
+    return false;
+  }
+  announce_task(*this_worker(), root, false);
+  return true;
+}
+
+std::uint64_t runtime::take_injected(worker& w) noexcept {
+  const std::uint32_t only = w.only_root.load(sync::relaxed);
+  const std::lock_guard guard(injected_mutex_);
+  for (std::size_t i = 0; i < injected_.size(); ++i) {
+    const std::uint64_t e = injected_[i];
+    if (only != 0 && entry::root(e) != only) continue;
+    injected_.erase(injected_.begin() + static_cast<std::ptrdiff_t>(i));
+    injected_count_.fetch_sub(1, sync::seq_cst);
+    return e;
+  }
+  return chase_lev::k_none;
+}
+
+// --- entering from outside ---------------------------------------------------------------------------------
+
+bool enter(void (*fn)(void*), void* argument) {
+  runtime* r = runtime::enter_root();
+  if (r == nullptr) return false;
+  worker* w = r->take_worker();
+  if (w == nullptr || !r->ensure_fiber(*w)) {
+    if (w != nullptr) r->give_worker(w);
+    runtime::leave_root();
+    return false;
+  }
+  root_call root{fn, argument, r->next_root_id(), w};
+  w->only_root.store(root.id, sync::relaxed);
+  takt_hot.worker = w;
+  takt_hot.busy = 1;
+  if (!r->attach(*w)) r->wait_for_place(*w);
+  fiber* f = w->spare;
+  w->spare = nullptr;
+  f->entry = &root_main;
+  f->argument = &root;
+  f->root = root.id;
+  f->depth = 0;
+  f->head = f->latent_base;
+  f->split = f->latent_base;
+  // A rethrow inside the call finds what the caller is handling.
+  f->exceptions = save_exception_state();
+  const std::uint64_t begun = r->os.now();
+  // What the thread did before counts: last_promotion stays as the last parallel call left it.
+  w->last_poll = begun;
+  r->run_fiber(*w, f);
+  w->stats.working_ticks.add(r->os.now() - begun);
+  r->loop(*w, &root);
+  r->detach(*w);
+  takt_hot.busy = 0;
+  takt_hot.worker = nullptr;
+  takt_hot.credit = 0;
+  r->give_worker(w);
+  runtime::leave_root();
+  return true;
+}
+
+}  // namespace takt::core
+
+extern "C" bool takt_enter(void (*fn)(void*), void* argument) { return takt::core::enter(fn, argument); }

@@ -1,0 +1,97 @@
+// Who sleeps, and who is to be woken. See README.md beside this file for why no wake-up is lost.
+#pragma once
+
+#include "sync/atomic.hpp"
+
+#include <cstdint>
+
+namespace takt::core {
+
+/// An intrusive list of sleeping workers under a short lock; the count outside it is all that a worker which has
+/// nothing to wake ever reads. `Sleeper` has members `next_sleeper`, `asleep` (plain) and `eligible(root)`;
+/// `Relax` is called in the lock's spin loop.
+template <class Sleeper, class Relax>
+class sleepers {
+ public:
+  explicit sleepers(Relax relax) : relax_(relax) {}
+
+  /// Announces that `s` is about to sleep. The caller must look for work once more afterwards.
+  void announce(Sleeper& s) {
+    lock();
+    s.next_sleeper.set(first_.get());
+    s.asleep.set(true);
+    first_.set(&s);
+    // seq_cst: either the announcer's second look sees the task, or the pusher's load below sees this count.
+    count_.fetch_add(1, sync::seq_cst);
+    unlock();
+  }
+
+  /// Takes the announcement back. @returns false when somebody has chosen `s` already: a token is on its way and
+  /// must be taken.
+  bool cancel(Sleeper& s) {
+    lock();
+    const bool still = s.asleep.get();
+    if (still) unlink(s);
+    unlock();
+    return still;
+  }
+
+  /// After a push. Chooses at most one sleeper that may take a task of `root`; the caller unparks it.
+  Sleeper* choose(std::uint32_t root) {
+    if (count_.load(sync::seq_cst) == 0) return nullptr;
+    lock();
+    Sleeper* s = first_.get();
+    while (s != nullptr && !s->eligible(root)) s = s->next_sleeper.get();
+    if (s != nullptr) unlink(*s);
+    unlock();
+    return s;
+  }
+
+  /// Chooses `s` if it sleeps.
+  bool choose(Sleeper& s) {
+    if (count_.load(sync::seq_cst) == 0) return false;
+    return cancel(s);
+  }
+
+  /// Chooses any one, for shutdown.
+  Sleeper* choose_any() {
+    lock();
+    Sleeper* s = first_.get();
+    if (s != nullptr) unlink(*s);
+    unlock();
+    return s;
+  }
+
+  bool any() const { return count_.load(sync::seq_cst) != 0; }
+
+ private:
+  void unlink(Sleeper& s) {
+    Sleeper* before = nullptr;
+    for (Sleeper* p = first_.get(); p != &s; p = p->next_sleeper.get()) before = p;
+    if (before == nullptr) {
+      first_.set(s.next_sleeper.get());
+    } else {
+      before->next_sleeper.set(s.next_sleeper.get());
+    }
+    s.asleep.set(false);
+    count_.fetch_sub(1, sync::seq_cst);
+  }
+  void lock() {
+    for (unsigned round = 0;; ++round) {
+      // EDGE sleepers.lock: the list as the last holder left it.
+      if (locked_.exchange(1, sync::acquire) == 0) return;
+      relax_(round);
+    }
+  }
+  void unlock() {
+    // EDGE sleepers.lock
+    locked_.store(0, sync::release);
+  }
+
+  sync::atomic<std::uint32_t> count_{0};
+  sync::atomic<std::uint32_t> locked_{0};
+  sync::plain<Sleeper*> first_{};
+  Relax relax_;
+};
+
+}  // namespace takt::core

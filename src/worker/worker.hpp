@@ -1,0 +1,124 @@
+// A worker: the state of one thread that executes tasks.
+#pragma once
+
+#include <takt/abi.hpp>
+#include <takt/config.hpp>
+
+#include "deque/chase_lev.hpp"
+#include "fiber/fiber.hpp"
+#include "join/join_word.hpp"
+#include "platform/platform.hpp"
+#include "stats/counters.hpp"
+
+#include <cstdint>
+
+namespace takt::core {
+
+class runtime;
+class worker;
+struct group_state;
+
+/// One outermost parallel call. It lives on the stack of the thread that made the call.
+struct root_call {
+  void (*fn)(void*);
+  void* argument;
+  std::uint32_t id;
+  worker* adopter;
+  sync::atomic<std::uint32_t> done{0};
+};
+
+/// A deque entry names a task, its root and its nesting depth: thieves can refuse a task without touching it.
+namespace entry {
+inline constexpr unsigned k_depth_bits = 7;
+inline constexpr unsigned k_root_bits = 16;
+inline constexpr std::uint32_t k_most_depth = (1u << k_depth_bits) - 1;
+inline constexpr std::uint32_t k_most_root = (1u << k_root_bits) - 1;
+
+inline std::uint64_t make(abi::slot* task, std::uint32_t root, std::uint32_t depth) {
+  // User addresses have 47 bits and slots are 64-byte aligned: 41 bits remain.
+  return (reinterpret_cast<std::uint64_t>(task) >> 6 << (k_depth_bits + k_root_bits)) |
+         (static_cast<std::uint64_t>(root) << k_depth_bits) | (depth < k_most_depth ? depth : k_most_depth);
+}
+inline abi::slot* task(std::uint64_t e) {
+  return reinterpret_cast<abi::slot*>(e >> (k_depth_bits + k_root_bits) << 6);
+}
+inline std::uint32_t root(std::uint64_t e) {
+  return static_cast<std::uint32_t>(e >> k_depth_bits) & k_most_root;
+}
+inline std::uint32_t depth(std::uint64_t e) { return static_cast<std::uint32_t>(e) & k_most_depth; }
+}  // namespace entry
+
+/// Where the join word of a task is. A fork's is in its slot; the halves of a loop and the children of a group
+/// share one, and their slot holds its address instead.
+inline join_word* own_join(abi::slot* s) { return std::launder(reinterpret_cast<join_word*>(s->join)); }
+static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word) <= 8);
+
+class alignas(abi::k_cache_line) worker {
+ public:
+  explicit worker(runtime& r, unsigned number) : owner(r), index(number) {}
+
+  // What thieves and wakers touch.
+  chase_lev deque;
+  platform::parker parker;
+  sync::plain<worker*> next_sleeper{};
+  sync::plain<bool> asleep{};
+  /// The root whose tasks alone this worker may run while it waits for it; 0: any.
+  sync::atomic<std::uint32_t> only_root{0};
+  /// Ticks at the last look at the clock while running user code; 0: not running any.
+  sync::atomic<std::uint64_t> last_look{0};
+  sync::atomic<std::uint64_t> thread_name{0};
+  sync::atomic<std::uint64_t> last_interrupt{0};
+  bool eligible(std::uint32_t root) const {
+    const std::uint32_t only = only_root.load(sync::relaxed);
+    return only == 0 || only == root;
+  }
+
+  // What only its thread touches.
+  runtime& owner;
+  unsigned index;
+  int place = -1;  ///< index in runtime::places; -1: detached, thieves do not see it and it must not promote
+  unsigned last_place = 0;
+  bool waits_for_place = false;
+  native_context native;
+  fiber* current = nullptr;
+  fiber* spare = nullptr;
+  fiber* resume_next = nullptr;
+  abi::slot* task = nullptr;           ///< what the fiber about to start runs
+  join_word* suspended_on = nullptr;   ///< set by a fiber that left its stack to wait
+  bool finished = false;               ///< set by a fiber that is done with its task
+  root_call* root_done = nullptr;      ///< set by a fiber that finished the root call
+  std::uint64_t random = 0;
+
+  // Beats.
+  std::uint64_t last_poll = 0;
+  std::uint64_t last_promotion = 0;
+  bool beat_kept = false;  ///< the token: a beat was due and found nothing to promote
+  std::int64_t refill = 0;
+
+  worker* next_free = nullptr;
+  counters stats;
+};
+
+/// The worker that the calling thread is, or null. Never inlined and never merged: a computation may be on another
+/// thread after any call.
+worker* this_worker() noexcept;
+
+/// Marks the thread as inside the runtime: a signal that arrives meanwhile does nothing.
+class runtime_scope {
+ public:
+  runtime_scope() noexcept;
+  ~runtime_scope();
+  runtime_scope(const runtime_scope&) = delete;
+  runtime_scope& operator=(const runtime_scope&) = delete;
+};
+
+/// Runs user code in the middle of a runtime scope.
+class user_scope {
+ public:
+  user_scope() noexcept;
+  ~user_scope();
+  user_scope(const user_scope&) = delete;
+  user_scope& operator=(const user_scope&) = delete;
+};
+
+}  // namespace takt::core

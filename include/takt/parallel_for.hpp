@@ -38,7 +38,7 @@ struct callable_with {
 template <class F>
 TAKT_INLINE auto capture_body(F&& f) {
   using callable = std::remove_cvref_t<F>;
-  if constexpr (!std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<callable> && sizeof(callable) <= 128) {
+  if constexpr (!std::is_lvalue_reference_v<F> && passes_as_words<callable>) {
     return callable(f);
   } else {
     return callable_with<F>{&f};
@@ -50,7 +50,8 @@ class for_operations {
  public:
   for_operations(I first, Body& body) : first_(first), body_(&body) {}
 
-  void range(std::uint64_t begin, std::uint64_t end) {
+  // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
+  [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
     Body body = *body_;
@@ -60,7 +61,7 @@ class for_operations {
         return;
       } catch (...) {
         errors_.keep();
-        ++i;
+        i = after_throwing(i);
       }
     }
   }
@@ -80,7 +81,7 @@ class for_operations {
 };
 
 template <class I, class Body>
-TAKT_COLD void for_polled(I first, std::uint64_t count, Body body, std::int64_t units) {
+void for_polled(I first, std::uint64_t count, Body& body, std::int64_t units) {
   for_operations<I, Body> operations(first, body);
   run_loop_polled(operations, count, &site_of<for_operations<I, Body>>, units);
   operations.rethrow();
@@ -88,7 +89,7 @@ TAKT_COLD void for_polled(I first, std::uint64_t count, Body body, std::int64_t 
 
 /// An iteration of a plain loop threw: run the ones after it, then report the first.
 template <class I, class Body>
-[[noreturn]] TAKT_COLD void for_threw(I next, I last, Body body) {
+[[noreturn]] void for_threw(I next, I last, Body& body) {
   for_operations<I, Body> operations(next, body);
   operations.keep_error();
   operations.range(0, distance(next, last));
@@ -96,20 +97,44 @@ template <class I, class Body>
   __builtin_unreachable();
 }
 
-template <class I, class Body>
-TAKT_INLINE void for_integers(I first, I last, Body body) {
+template <class I, class Body, class... Words>
+TAKT_COLD void for_polled_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
+  reassembled<Body> body(words...);
+  for_polled(first, count, body.get(), units);
+}
+
+template <class I, class Body, class... Words>
+[[noreturn]] TAKT_COLD void for_threw_words(I next, I last, Words... words) {
+  reassembled<Body> body(words...);
+  for_threw(next, last, body.get());
+}
+
+template <class I, class Body, std::size_t... Index>
+TAKT_INLINE void for_words(I first, I last, const Body& given, std::index_sequence<Index...>) {
   if (!(first < last)) return;
   const std::uint64_t count = distance(first, last);
-  const std::int64_t units = loop_units(count, site_of<for_operations<I, Body>>);
+  const std::int64_t units = loop_units<I>(count, site_of<for_operations<I, Body>>);
   if (units < 0 || spend(units)) [[unlikely]] {
-    for_polled(first, count, body, units);
+    for_polled_words<I, Body>(first, count, units, word_of<Index>(given)...);
     return;
   }
   I i = first;
+  Body body = given;
   try {
     for (; i < last; ++i) body(i);
   } catch (...) {
-    for_threw(static_cast<I>(i + 1), last, body);
+    for_threw_words<I, Body>(after_throwing(i), last, word_of<Index>(given)...);
+  }
+}
+
+template <class I, class Body>
+TAKT_INLINE void for_integers(I first, I last, const Body& body) {
+  if constexpr (passes_as_words<Body>) {
+    for_words(first, last, body, std::make_index_sequence<words_of<Body>>{});
+  } else {
+    // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
+    Body copy = body;
+    for_words(first, last, callable_with<Body&>{&copy}, std::make_index_sequence<1>{});
   }
 }
 

@@ -12,7 +12,8 @@ class reduce_operations {
   reduce_operations(I first, const T& identity, Map& map, Combine& combine)
       : first_(first), identity_(&identity), map_(&map), combine_(&combine), sum_(identity) {}
 
-  void range(std::uint64_t begin, std::uint64_t end) {
+  // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
+  [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
     Map map = *map_;
@@ -23,7 +24,7 @@ class reduce_operations {
       sum_ = std::move(sum);
     } catch (...) {
       errors_.keep();
-      run_rest(static_cast<I>(i + 1), last);
+      run_rest(after_throwing(i), last);
     }
   }
   reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }
@@ -71,7 +72,7 @@ class reduce_operations {
 };
 
 template <class I, class T, class Map, class Combine>
-TAKT_COLD T reduce_polled(I first, std::uint64_t count, T identity, Map map, Combine combine, std::int64_t units) {
+T reduce_polled(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine, std::int64_t units) {
   using operations_type = reduce_operations<I, T, Map, Combine>;
   operations_type operations(first, identity, map, combine);
   run_loop_polled(operations, count, &site_of<operations_type>, units);
@@ -79,7 +80,7 @@ TAKT_COLD T reduce_polled(I first, std::uint64_t count, T identity, Map map, Com
 }
 
 template <class I, class T, class Map, class Combine>
-[[noreturn]] TAKT_COLD void reduce_threw(I next, I last, const T& identity, Map map, Combine combine) {
+[[noreturn]] void reduce_threw(I next, I last, const T& identity, Map& map, Combine& combine) {
   reduce_operations<I, T, Map, Combine> operations(next, identity, map, combine);
   operations.keep_error();
   operations.run_rest(next, last);
@@ -87,25 +88,62 @@ template <class I, class T, class Map, class Combine>
   __builtin_unreachable();
 }
 
+/// What a reduction needs beside its bounds, as one closure.
+template <class T, class Map, class Combine>
+struct reduce_parts {
+  T identity;
+  Map map;
+  Combine combine;
+};
+
+template <class I, class Parts, class... Words>
+TAKT_COLD auto reduce_polled_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
+  reassembled<Parts> parts(words...);
+  Parts& p = parts.get();
+  return reduce_polled(first, count, p.identity, p.map, p.combine, units);
+}
+
+template <class I, class Parts, class... Words>
+[[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, Words... words) {
+  reassembled<Parts> parts(words...);
+  Parts& p = parts.get();
+  reduce_threw(next, last, p.identity, p.map, p.combine);
+}
+
+template <class I, class T, class Map, class Combine, std::size_t... Index>
+TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, std::int64_t units,
+                           const reduce_parts<T, Map, Combine>& given, std::index_sequence<Index...>) {
+  using parts = reduce_parts<T, Map, Combine>;
+  if (units < 0 || spend(units)) [[unlikely]]
+    return reduce_polled_words<I, parts>(first, count, units, word_of<Index>(given)...);
+  I i = first;
+  T sum = given.identity;
+  Map map = given.map;
+  Combine combine = given.combine;
+  try {
+    for (; i < last; ++i) sum = combine(sum, map(i));
+  } catch (...) {
+    reduce_threw_words<I, parts>(after_throwing(i), last, word_of<Index>(given)...);
+  }
+  return sum;
+}
+
 template <class I, class T, class Map, class Combine>
-TAKT_INLINE T reduce_integers(I first, I last, T identity, Map map, Combine combine) {
+TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const Combine& combine) {
   if (!(first < last)) return identity;
   const std::uint64_t count = distance(first, last);
-  const std::int64_t units = loop_units(count, site_of<reduce_operations<I, T, Map, Combine>>);
-  if (units < 0 || spend(units)) [[unlikely]]
-    return reduce_polled(first, count, std::move(identity), map, combine, units);
-  I i = first;
-  // Types that can be copied for nothing keep the identity in a register; others use it up.
-  if constexpr (std::is_trivially_copyable_v<T>) {
-    try {
-      T sum = identity;
-      for (; i < last; ++i) sum = combine(sum, map(i));
-      return sum;
-    } catch (...) {
-      reduce_threw(static_cast<I>(i + 1), last, identity, map, combine);
-    }
+  using operations_type = reduce_operations<I, T, Map, Combine>;
+  const std::int64_t units = loop_units<I>(count, site_of<operations_type>);
+  using parts = reduce_parts<T, Map, Combine>;
+  if constexpr (passes_as_words<parts>) {
+    return reduce_words(first, last, count, units, parts{identity, map, combine},
+                        std::make_index_sequence<words_of<parts>>{});
   } else {
-    reduce_operations<I, T, Map, Combine> operations(first, identity, map, combine);
+    Map own_map = map;
+    Combine own_combine = combine;
+    if (units < 0 || spend(units)) [[unlikely]]
+      return reduce_polled(first, count, identity, own_map, own_combine, units);
+    operations_type operations(first, identity, own_map, own_combine);
     operations.range(0, count);
     return operations.finish();
   }

@@ -12,6 +12,8 @@ using abi::loop_frame;
 using abi::site;
 
 constexpr std::uint64_t k_polls_per_beat = 6;
+constexpr std::uint64_t k_exposed_parts = 64;  // iterations claimed together take a 64th of a beat at most,
+constexpr std::uint64_t k_most_exposed = 32;   // and are no more than this
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
 
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
@@ -24,14 +26,15 @@ std::uint64_t estimate_ticks(std::uint64_t count, std::uint32_t unit_cost) {
   return units / static_cast<std::uint64_t>(abi::k_units_per_tick);
 }
 
-// Moving average that follows a rise by at most a factor of two at a time: one late measurement (a suspended fiber,
-// a descheduled thread) must not make short loops look long for ever.
+// Moving average. A fall is followed faster than a rise, which is at most a factor of two at a time: measurements err
+// by what they include (the clock itself, a suspended fiber, a descheduled thread), never by what they leave out.
 void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
   const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   const std::uint32_t before = cost_of(s);
   std::uint32_t after = seen;
-  if (before != abi::k_unknown_cost) after = std::min(before - before / 4 + seen / 4 + 1, 2 * before);
+  if (before != abi::k_unknown_cost && seen < before && seen > before / 2) after = before - (before - seen) / 2;
+  if (before != abi::k_unknown_cost && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
   __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
 }
 
@@ -44,10 +47,13 @@ void start_chunk(loop_frame& frame, std::uint64_t now, std::uint64_t polls) {
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
+// A leaf loop claims what runs until the next poll, at most `most`. A loop with nested parallelism exposes every
+// iteration, except that very short ones are claimed a few at a time: together they are still a small part of a beat.
 void set_chunk(loop_frame& frame, const worker& w, std::uint64_t most) {
-  const std::uint64_t target_units =
-      w.owner.beat_ticks / k_polls_per_beat * static_cast<std::uint64_t>(abi::k_units_per_tick);
-  std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target_units / cost_of(*frame.where);
+  const std::uint64_t beat_units = w.owner.beat_ticks * static_cast<std::uint64_t>(abi::k_units_per_tick);
+  const std::uint64_t target = frame.nested != 0 ? beat_units / k_exposed_parts : beat_units / k_polls_per_beat;
+  if (frame.nested != 0) most = k_most_exposed;
+  std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target / cost_of(*frame.where);
   chunk = std::min(chunk, most);
   // Bounded by what is left, so that next + chunk cannot wrap around.
   frame.chunk = std::clamp<std::uint64_t>(chunk, 1, std::max<std::uint64_t>(remaining(frame), 1));
@@ -79,11 +85,12 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   const trigger t = w->owner.settings.trigger;
   if (t == trigger::never) return cost == takt::abi::k_unknown_cost ? loop_entry::framed : loop_entry::plain;
   if (t == trigger::eager || w->owner.beat_ticks == 0) return loop_entry::framed;
-  if (cost != takt::abi::k_unknown_cost && units > 0 && units <= takt_hot.credit) {
-    takt_hot.credit -= units;
-    return loop_entry::plain;
-  }
-  return loop_entry::framed;
+  if (cost == takt::abi::k_unknown_cost || estimate_ticks(count, cost) > w->owner.beat_ticks / k_polls_per_beat)
+    return loop_entry::framed;
+  // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
+  // the refill follows.
+  takt_hot.credit -= charge;
+  return loop_entry::plain;
 }
 
 void takt_loop_begin(loop_frame* frame) {
@@ -93,7 +100,7 @@ void takt_loop_begin(loop_frame* frame) {
   const bool unknown = cost == takt::abi::k_unknown_cost;
   // A site that has never run measures its first iteration, and watches whether it nests.
   frame->nested = !unknown && known_nested(*frame->where) ? 1 : 0;
-  if (unknown || frame->nested != 0) {
+  if (unknown) {
     frame->chunk = 1;
   } else {
     set_chunk(*frame, *w, ~0ull);
@@ -126,12 +133,11 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   }
   const std::uint64_t now = w->owner.os.now();
   if (frame->nested != 0) {
-    // The chunk is one iteration, but the clock is only looked at when the credit is used up: what was measured
-    // since then is spread over `since` iterations.
+    // The clock is only looked at when the credit is used up: what has passed is spread over all iterations since.
     const std::uint64_t since = std::max<std::uint64_t>(frame->next - frame->measured_from, 1);
     learn_cost(*frame->where, now - frame->last_clock, since);
-    frame->chunk = 1;
     poll(*w, 0);
+    set_chunk(*frame, *w, k_most_exposed);
   } else {
     learn_cost(*frame->where, now - frame->last_clock, ran);
     // The chunk's time is known, so nothing is to be learned about the price of credit.

@@ -6,7 +6,24 @@
 
 #if defined(TAKT_MODEL)
 
-#include <relacy/relacy.hpp>
+#include <cstring>
+#include <source_location>
+
+// All of relacy.hpp but what turns keywords and system calls (new, malloc, errno, pthread_create ...) into macros.
+#include <relacy/base.hpp>
+#include <relacy/context.hpp>
+#include <relacy/context_base_impl.hpp>
+#include <relacy/backoff.hpp>
+#include <relacy/atomic_fence.hpp>
+#include <relacy/atomic.hpp>
+#include <relacy/var.hpp>
+#include <relacy/thread_local.hpp>
+#include <relacy/test_suite.hpp>
+#include <relacy/dyn_thread.hpp>
+#include <relacy/stdlib/mutex.hpp>
+#include <relacy/stdlib/condition_variable.hpp>
+#include <relacy/stdlib/semaphore.hpp>
+#include <relacy/stdlib/event.hpp>
 
 namespace takt::sync {
 
@@ -16,19 +33,57 @@ inline constexpr rl::memory_order release = rl::mo_release;
 inline constexpr rl::memory_order acq_rel = rl::mo_acq_rel;
 inline constexpr rl::memory_order seq_cst = rl::mo_seq_cst;
 
+using place = std::source_location;
+
+enum class access { load, store, rmw };
+
+/// A bug for the twin of a model test: accesses of this kind and order, made by a function with this in its full name
+/// (such as "chase_lev::push("), get another order. So a twin runs the shipped sources with one edge missing, and
+/// those need no mark for it.
+struct planted_bug {
+  access kind;
+  const char* function;
+  rl::memory_order shipped;
+  rl::memory_order instead;
+};
+inline const planted_bug* planted = nullptr;
+
+inline rl::memory_order order_at(access kind, rl::memory_order shipped, const place& where) {
+  const planted_bug* bug = planted;
+  if (bug == nullptr || bug->kind != kind || bug->shipped != shipped) return shipped;
+  return std::strstr(where.function_name(), bug->function) != nullptr ? bug->instead : shipped;
+}
+
+inline rl::debug_info info(const place& where) {
+  return rl::debug_info(where.function_name(), where.file_name(), where.line());
+}
+
 /// std::atomic's interface over Relacy's, which wants a source location with each access.
 template <class T>
 class atomic {
  public:
-  atomic() = default;
-  explicit atomic(T v) { value_.store(v, rl::mo_relaxed, RL_INFO); }
-  T load(rl::memory_order o) const { return value_.load(o, RL_INFO); }
-  void store(T v, rl::memory_order o) { value_.store(v, o, RL_INFO); }
-  T exchange(T v, rl::memory_order o) { return value_.exchange(v, o, RL_INFO); }
-  T fetch_add(T v, rl::memory_order o) { return value_.fetch_add(v, o, RL_INFO); }
-  T fetch_sub(T v, rl::memory_order o) { return value_.fetch_sub(v, o, RL_INFO); }
-  bool compare_exchange_strong(T& expected, T v, rl::memory_order o, rl::memory_order failure) {
-    return value_.compare_exchange_strong(expected, v, o, failure, RL_INFO);
+  // As std::atomic since C++20: zero, not indeterminate.
+  atomic() : atomic(T{}) {}
+  explicit atomic(T v, place at = place::current()) { value_.store(v, rl::mo_relaxed, info(at)); }
+  T load(rl::memory_order o, place at = place::current()) const {
+    return value_.load(order_at(access::load, o, at), info(at));
+  }
+  void store(T v, rl::memory_order o, place at = place::current()) {
+    value_.store(v, order_at(access::store, o, at), info(at));
+  }
+  T exchange(T v, rl::memory_order o, place at = place::current()) {
+    return value_.exchange(v, order_at(access::rmw, o, at), info(at));
+  }
+  T fetch_add(T v, rl::memory_order o, place at = place::current()) {
+    return value_.fetch_add(v, order_at(access::rmw, o, at), info(at));
+  }
+  T fetch_sub(T v, rl::memory_order o, place at = place::current()) {
+    return value_.fetch_sub(v, order_at(access::rmw, o, at), info(at));
+  }
+  bool compare_exchange_strong(T& expected, T v, rl::memory_order o, rl::memory_order failure,
+                               place at = place::current()) {
+    const rl::debug_info where = info(at);
+    return value_.compare_exchange_strong(expected, v, order_at(access::rmw, o, at), where, failure, where);
   }
 
  private:
@@ -40,8 +95,9 @@ template <class T>
 class plain {
  public:
   plain() = default;
-  T get() const { return value_(RL_INFO).load(); }
-  void set(T v) { value_(RL_INFO).store(v); }
+  explicit plain(T v, place at = place::current()) { set(v, at); }
+  T get(place at = place::current()) const { return value_(info(at)).load(); }
+  void set(T v, place at = place::current()) { value_(info(at)).store(v); }
 
  private:
   mutable rl::var<T> value_;

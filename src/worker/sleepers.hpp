@@ -13,7 +13,7 @@ namespace takt::core {
 template <class Sleeper, class Relax>
 class sleepers {
  public:
-  explicit sleepers(Relax relax) : relax_(relax) {}
+  explicit sleepers(Relax relax) : relax_(relax) { first_.set(nullptr); }
 
   /// Announces that `s` is about to sleep. The caller must look for work once more afterwards.
   void announce(Sleeper& s) {
@@ -90,7 +90,7 @@ class sleepers {
 
   sync::atomic<std::uint32_t> count_{0};
   sync::atomic<std::uint32_t> locked_{0};
-  sync::plain<Sleeper*> first_{};
+  sync::plain<Sleeper*> first_;
   Relax relax_;
 };
 

@@ -54,6 +54,36 @@ TAKT_INLINE auto capture(F&& f) {
   }
 }
 
+/// A small callable taken apart into machine words. Cold paths get bodies this way: passed whole, the closure would
+/// have to exist in memory on the fast path too, and every iteration of a short loop would build it.
+template <class F>
+inline constexpr std::size_t words_of = (sizeof(F) + 7) / 8;
+
+template <class F>
+inline constexpr bool passes_as_words = std::is_trivially_copyable_v<F> && alignof(F) <= 8 && words_of<F> <= 8;
+
+template <std::size_t Index, class F>
+TAKT_INLINE std::uint64_t word_of(const F& f) {
+  std::uint64_t word = 0;
+  constexpr std::size_t left = sizeof(F) - 8 * Index;
+  __builtin_memcpy(&word, reinterpret_cast<const std::byte*>(&f) + 8 * Index, left < 8 ? left : 8);
+  return word;
+}
+
+template <class F>
+class reassembled {
+ public:
+  template <class... Words>
+  explicit reassembled(Words... words) {
+    const std::uint64_t all[] = {words...};
+    __builtin_memcpy(bytes_, all, sizeof(F));
+  }
+  F& get() { return *std::launder(reinterpret_cast<F*>(bytes_)); }
+
+ private:
+  alignas(F) std::byte bytes_[sizeof(F)];
+};
+
 /// A right branch whose result does not fit into the slot keeps it in the forking frame.
 template <class G, class R>
 struct boxed {

@@ -40,30 +40,25 @@ using abi::slot;
 #define TAKT_HOT_BASE_ALONE [base] "r"(hot_base)
 #endif
 
-/// Charges `units`; true when the credit is used up and the cold path must be taken.
+/// Charges `units`; true when the credit is used up and the cold path must be taken. No memory clobber: nothing but
+/// the credit is ordered by it, and what a loop body reads may stay in registers across it.
 template <std::int64_t Units>
 TAKT_INLINE bool spend_constant() {
   TAKT_HOT_BASE
-  __asm__ goto volatile("subq %[units], " TAKT_HOT_AT(16) "\n\tjs %l[out]"
-                        :
-                        : [units] "i"(Units) TAKT_HOT_BASE_INPUT
-                        : "cc", "memory"
-                        : out);
-  return false;
-out:
-  return true;
+  bool negative;
+  __asm__ volatile("subq %[units], " TAKT_HOT_AT(16)
+                   : "=@ccs"(negative)
+                   : [units] "i"(Units) TAKT_HOT_BASE_INPUT);
+  return negative;
 }
 
 TAKT_INLINE bool spend(std::int64_t units) {
   TAKT_HOT_BASE
-  __asm__ goto volatile("subq %[units], " TAKT_HOT_AT(16) "\n\tjs %l[out]"
-                        :
-                        : [units] "r"(units) TAKT_HOT_BASE_INPUT
-                        : "cc", "memory"
-                        : out);
-  return false;
-out:
-  return true;
+  bool negative;
+  __asm__ volatile("subq %[units], " TAKT_HOT_AT(16)
+                   : "=@ccs"(negative)
+                   : [units] "r"(units) TAKT_HOT_BASE_INPUT);
+  return negative;
 }
 
 TAKT_INLINE slot* head() {
@@ -82,14 +77,12 @@ TAKT_INLINE void set_head(slot* s) {
 /// Whether the slot just popped was promoted.
 TAKT_INLINE bool is_promoted(slot* s) {
   TAKT_HOT_BASE
-  __asm__ goto volatile("cmpq " TAKT_HOT_AT(8) ", %[s]\n\tjb %l[out]"
-                        :
-                        : [s] "r"(s) TAKT_HOT_BASE_INPUT
-                        : "cc", "memory"
-                        : out);
-  return false;
-out:
-  return true;
+  bool below;
+  __asm__ volatile("cmpq " TAKT_HOT_AT(8) ", %[s]"
+                   : "=@ccb"(below)
+                   : [s] "r"(s) TAKT_HOT_BASE_INPUT
+                   : "memory");
+  return below;
 }
 
 /// The address of a function, made anew at each use: kept in a register across the branches of a fork it would

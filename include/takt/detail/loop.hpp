@@ -44,12 +44,9 @@ template <class Operations>
     operations.range(i, claimed);
     const std::uint64_t ran = claimed - i;
     i = claimed;
-    if (frame.nested != 0) {
-      if (spend_constant<abi::k_iteration_units>()) [[unlikely]]
-        takt_loop_chunk(&frame, ran);
-    } else {
-      takt_loop_chunk(&frame, ran);
-    }
+    // What a nested loop charges tells when the clock is due; its own part is small and taken for the whole chunk,
+    // since one more read-modify-write of the credit per iteration would be the longest chain of a short row.
+    if (frame.nested == 0 || spend(static_cast<std::int64_t>(ran) * abi::k_iteration_units)) takt_loop_chunk(&frame, ran);
   }
   set_head(s);
   if (is_promoted(s)) {
@@ -89,8 +86,24 @@ void run_loop_polled(Operations& operations, std::uint64_t count, abi::site* whe
   operations.range(0, count);
 }
 
-/// Units to charge for `count` iterations; a negative number when they would not fit any credit.
+/// The index after the one that threw. Opaque to the optimiser, which would otherwise carry i + 1 through the loop
+/// as a second counter, in memory, for the sake of the handler.
+template <class I>
+TAKT_INLINE I after_throwing(I i) {
+  __asm__("" : "+r"(i));
+  return static_cast<I>(i + 1);
+}
+
+/// Units to charge for `count` iterations of an index of type I; a negative number when they would not fit any
+/// credit.
+template <class I>
 TAKT_INLINE std::int64_t loop_units(std::uint64_t count, const abi::site& where) {
+  // At most 2^32 iterations of at most 2^28 units: no overflow to look for.
+  if constexpr (sizeof(I) <= 4) {
+    const auto units = static_cast<std::int64_t>(count * relaxed(where.unit_cost));
+    if (units < 0) __builtin_unreachable();
+    return units;
+  }
   std::int64_t units;
   if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(relaxed(where.unit_cost)), &units)) return -1;
   return units;

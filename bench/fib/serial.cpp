@@ -1,0 +1,20 @@
+#include "fib/config.hpp"
+
+namespace takt::bench {
+namespace {
+
+// noinline in the serial and the takt program alike: otherwise the compilers unroll the
+// recursion by different depths and the two are no longer the same program.
+[[gnu::noinline]] long fib(long n) {
+  if (n < 2) {
+    return n;
+  }
+  return fib(n - 1) + fib(n - 2);
+}
+
+const enrol<fib_problem> serial("serial", [](const fib_problem::input& in, long& out) {
+  out = fib(in.n);
+});
+
+}  // namespace
+}  // namespace takt::bench

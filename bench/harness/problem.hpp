@@ -1,0 +1,150 @@
+// What a benchmark problem is, and how its implementations make themselves known.
+//
+// A problem is a struct P, declared in <problem>/config.hpp:
+//   P::info                        name, kind and sizes (a problem_info)
+//   P::input, P::answer            what a run reads and what it leaves behind
+//   P::make(request) -> input      builds the input; throws input_error
+//   P::reset(input, answer)        outside the clock, before every run: nothing that an
+//                                  earlier run left in `answer` may pass for this run's
+//   P::same(input, got, expected)  the check
+//   P::seconds(input, answer, elapsed)   optional: what to report instead of `elapsed`
+// <problem>/<system>.cpp holds one function body per system and a static enrol<P>.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace takt::bench {
+
+// Fork problems have one OpenMP form (tasks); loop problems have one per schedule.
+enum class kind { forks, loops };
+
+struct problem_info {
+  std::string_view name;
+  std::string_view about;
+  kind form;
+  std::string_view size_unit;
+  std::int64_t size_default;
+  std::int64_t size_min;
+  std::int64_t size_max;
+  // Reads matrices: --input and --transpose apply.
+  bool takes_matrix = false;
+  // Every run in a process of its own, without a warm-up: what is measured is the start.
+  bool fresh_process = false;
+  // A run is many calls, and its time is that of one call.
+  bool per_call = false;
+};
+
+struct request {
+  std::string problem;
+  std::string system;
+  unsigned workers = 1;
+  std::int64_t size = 0;  // 0: the problem's default
+  std::string input;      // matrix problems: a generator's name or a file
+  bool transpose = false;
+};
+
+// A request that cannot be met; what() is one line.
+class input_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// One problem with its input, ready to be run any number of times by one system.
+class instance {
+ public:
+  instance() = default;
+  instance(const instance&) = delete;
+  instance& operator=(const instance&) = delete;
+  virtual ~instance() = default;
+
+  virtual double run() = 0;  // seconds
+  virtual bool check() = 0;  // the answer of the last run
+};
+
+using factory = std::function<std::unique_ptr<instance>(const request&)>;
+
+// All problems that are linked into this program, with the systems that can run them.
+struct catalogue_entry {
+  problem_info info;
+  std::map<std::string, factory, std::less<>> systems;
+};
+using catalogue = std::map<std::string, catalogue_entry, std::less<>>;
+catalogue& the_catalogue();
+
+template <class P>
+using body = void (*)(const typename P::input&, typename P::answer&);
+
+// The serial program of P. It is linked into every runner, because its answer is what all
+// others are held against.
+template <class P>
+body<P>& serial_body() {
+  static body<P> the_body = nullptr;
+  return the_body;
+}
+
+template <class P>
+class instance_of final : public instance {
+ public:
+  instance_of(const request& wanted, body<P> run_body)
+      : input_(P::make(wanted)), body_(run_body) {}
+
+  double run() override {
+    P::reset(input_, answer_);
+    const auto start = std::chrono::steady_clock::now();
+    body_(input_, answer_);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    if constexpr (requires { P::seconds(input_, answer_, 0.0); }) {
+      return P::seconds(input_, answer_, elapsed.count());
+    } else {
+      return elapsed.count();
+    }
+  }
+
+  // The expected answer is computed after the first run and not before it: a serial run
+  // beforehand would warm caches and change what a system sees at its first parallel call.
+  bool check() override {
+    if (!expected_) {
+      expected_ = std::make_unique<typename P::answer>();
+      P::reset(input_, *expected_);
+      serial_body<P>()(input_, *expected_);
+    }
+    return P::same(input_, answer_, *expected_);
+  }
+
+ private:
+  typename P::input input_;
+  typename P::answer answer_{};
+  std::unique_ptr<typename P::answer> expected_;
+  body<P> body_;
+};
+
+// A namespace-scope object of this type makes `run_body` the program that `system` runs for
+// P. Runners link the object files directly, so no such object is dropped.
+template <class P>
+class enrol {
+ public:
+  enrol(std::string_view system, body<P> run_body) {
+    catalogue_entry& entry = the_catalogue()[std::string(P::info.name)];
+    entry.info = P::info;
+    entry.systems[std::string(system)] = [run_body](const request& wanted) {
+      return std::make_unique<instance_of<P>>(wanted, run_body);
+    };
+    if (system == "serial") {
+      serial_body<P>() = run_body;
+    }
+  }
+};
+
+// The size to use: the one asked for if the problem allows it. Throws input_error.
+std::int64_t size_of(const request& wanted, const problem_info& info);
+
+}  // namespace takt::bench

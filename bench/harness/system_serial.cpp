@@ -1,0 +1,9 @@
+#include "harness/system.hpp"
+
+namespace takt::bench {
+
+std::string_view system_name() { return "serial"; }
+std::string runtime_name() { return "none"; }
+void use_workers(unsigned /*workers*/) {}
+
+}  // namespace takt::bench

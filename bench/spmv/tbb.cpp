@@ -1,0 +1,28 @@
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+
+#include "spmv/config.hpp"
+
+namespace takt::bench {
+namespace {
+
+void multiply(const spmv_problem::input& in, std::vector<double>& out) {
+  const csr_view a(in.matrix);
+  const double* x = in.x.data();
+  double* y = out.data();
+  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, a.rows),
+                    [=](const tbb::blocked_range<std::int64_t>& rows) {
+                      for (std::int64_t r = rows.begin(); r != rows.end(); ++r) {
+                        double sum = 0.0;
+                        for (std::int64_t k = a.row_begin[r]; k < a.row_begin[r + 1]; ++k) {
+                          sum += a.value[k] * x[a.col[k]];
+                        }
+                        y[r] = sum;
+                      }
+                    });
+}
+
+const enrol<spmv_problem> outermost("tbb", multiply);
+
+}  // namespace
+}  // namespace takt::bench

@@ -1,0 +1,142 @@
+// The driver with real runners, on inputs that take milliseconds. No time is looked at.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tests/schema_check.hpp"
+#include "tools/bench.hpp"
+
+namespace takt::tools {
+namespace {
+
+using nlohmann::json;
+
+struct outcome {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+outcome bench(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), "bench");
+  arguments.insert(arguments.end(), {"--runners", TAKT_RUNNERS});
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) {
+    argv.push_back(argument.data());
+  }
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  const int code = bench_command(static_cast<int>(argv.size()), argv.data());
+  std::fflush(stdout);
+  return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
+}
+
+std::string path_of(const std::string& name) { return testing::TempDir() + "takt_bench_" + name; }
+
+// Sizes that take milliseconds and still leave something to steal.
+std::vector<std::string> small_runs_of(const std::string& systems, const std::string& workers) {
+  return {"all", "--systems", systems, "--workers", workers, "--runs", "2",
+          "--size", "fib=18,tree=12,quadrature=20,nqueens=7,mergesort=20000",
+          "--size", "spmv=5000,pagerank=3000,mandelbrot=64,saxpy=100001",
+          "--size", "loop100=50,fork_empty=1000,two_leaves=100000,idle=10"};
+}
+
+TEST(bench_driver, every_answer_of_every_system_is_right) {
+  const std::string path = path_of("all.json");
+  std::vector<std::string> arguments = small_runs_of("serial,takt,tbb,omp", "1,2");
+  arguments.insert(arguments.end(), {"--json", path});
+  const outcome result = bench(arguments);
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  std::ifstream stream(path);
+  const json results = json::parse(stream);
+  std::remove(path.c_str());
+  std::ifstream schema(TAKT_RESULTS_SCHEMA);
+  EXPECT_EQ(bench::violations(results, json::parse(schema)), std::vector<std::string>{});
+  EXPECT_GE(results["rows"].size(), 17U);
+  for (const json& row : results["rows"]) {
+    EXPECT_TRUE(row["ok"]) << row;
+    EXPECT_EQ(row["runs"], 2) << row;
+  }
+}
+
+// More workers than CPUs, and the triggers that only takt has.
+TEST(bench_driver, every_answer_of_takt_is_right_with_any_trigger) {
+  const outcome result = bench(small_runs_of("serial,takt,takt-never,takt-eager", "3,8"));
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+}
+
+TEST(bench_driver, reads_a_matrix_file) {
+  const std::string path = path_of("small.mtx");
+  std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n3 3 2\n3 1\n1 2\n";
+  const outcome result = bench({"spmv,pagerank", "--input", path, "--transpose", "--runs", "1",
+                                "--workers", "2", "--compilers", TAKT_COMPILER});
+  std::remove(path.c_str());
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("small.mtx transposed"), std::string::npos) << result.out;
+}
+
+TEST(bench_driver, says_what_is_missing) {
+  const std::string other = std::string(TAKT_COMPILER) == "gcc" ? "clang" : "gcc";
+  const outcome result =
+      bench({"fib", "--size", "10", "--runs", "1", "--systems", "serial", "--compilers",
+             "gcc,clang"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("missing: serial (" + other + ")"), std::string::npos) << result.out;
+}
+
+TEST(bench_driver, gives_up_a_run_that_takes_too_long) {
+  // Thirty minutes of work, given one second: the driver must not wait for it.
+  const outcome result = bench({"fib", "--size", "60", "--systems", "serial", "--runs", "1",
+                                "--warm-ups", "0", "--limit", "1"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_NE(result.out.find("took longer than 1 s"), std::string::npos) << result.out;
+}
+
+TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
+  const std::string broken = path_of("broken.mtx");
+  std::ofstream(broken) << "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 9 1\n";
+  const std::string json_path = path_of("never.json");
+  const std::vector<std::vector<std::string>> all = {
+      {},
+      {"nonsense"},
+      {"fib", "--systems", "nonsense"},
+      {"fib", "--compilers", "nonsense"},
+      {"fib", "--runs", "0"},
+      {"fib", "--runs", "many"},
+      {"fib", "--workers", "0"},
+      {"fib", "--workers", "1,x"},
+      {"fib", "--size", "61"},
+      {"fib", "--size", "tree=x"},
+      {"fib", "--size", "nonsense=1"},
+      {"fib", "--nonsense"},
+      {"fib", "--json", "no/such/folder/x.json"},
+      {"fib", "--runners", "no/such/folder"},
+      {"fib", "--systems", "omp-static"},
+      {"spmv", "--input", "no/such.mtx"},
+      {"spmv", "--input", broken, "--json", json_path},
+  };
+  for (const auto& arguments : all) {
+    const outcome result = bench(arguments);
+    const std::string shown = testing::PrintToString(arguments) + "\n" + result.err;
+    EXPECT_EQ(result.code, 2) << shown;
+    EXPECT_EQ(result.out, "") << shown;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << shown;
+  }
+  EXPECT_FALSE(std::filesystem::exists(json_path));
+  std::remove(broken.c_str());
+}
+
+TEST(bench_driver, help_and_list) {
+  EXPECT_EQ(bench({"--help"}).code, 0);
+  const outcome result = bench({"--list"});
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("mergesort"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace takt::tools

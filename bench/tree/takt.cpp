@@ -1,0 +1,21 @@
+#include "tree/config.hpp"
+
+#include <takt/takt.hpp>
+
+namespace takt::bench {
+namespace {
+
+[[gnu::noinline]] std::int64_t sum(const tree_problem::node* n) {
+  if (n->left == nullptr) {
+    return n->value;
+  }
+  auto [a, b] = takt::fork_join([=] { return sum(n->left); }, [=] { return sum(n->right); });
+  return a + b + n->value;
+}
+
+const enrol<tree_problem> forks("takt", [](const tree_problem::input& in, std::int64_t& out) {
+  out = sum(in.root());
+});
+
+}  // namespace
+}  // namespace takt::bench

@@ -1,0 +1,209 @@
+#include "tools/bench.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "tools/bench_measure.hpp"
+#include "tools/bench_plan.hpp"
+#include "tools/bench_results.hpp"
+
+namespace takt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int k_exit_bad_result = 1;
+constexpr int k_exit_bad_arguments = 2;
+
+unsigned usable_cpus() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  return sched_getaffinity(0, sizeof mask, &mask) == 0 ? static_cast<unsigned>(CPU_COUNT(&mask))
+                                                       : 1U;
+}
+
+template <class T>
+void drop_repeats(std::vector<T>& values) {
+  std::vector<T> kept;
+  for (T& value : values) {
+    if (std::find(kept.begin(), kept.end(), value) == kept.end()) {
+      kept.push_back(std::move(value));
+    }
+  }
+  values = std::move(kept);
+}
+
+// A long measurement must not end in a file that cannot be written.
+void check_json_path(const std::string& path) {
+  if (path.empty()) {
+    return;
+  }
+  std::error_code error;
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
+  if (!fs::is_directory(folder, error)) {
+    throw usage_error(fmt::format("--json {}: no such directory", path));
+  }
+  if (fs::is_directory(path, error)) {
+    throw usage_error(fmt::format("--json {}: is a directory", path));
+  }
+  if (access(folder.c_str(), W_OK) != 0) {
+    throw usage_error(fmt::format("--json {}: the directory cannot be written to", path));
+  }
+}
+
+void list_problems(const bench_inventory& inventory) {
+  fmt::print("problems:\n");
+  for (const auto& [name, problem] : inventory.problems) {
+    fmt::print("  {:<12} {} ({}={}{})\n", name, problem.about, problem.size_unit,
+               problem.size_default, problem.takes_matrix ? ", or --input" : "");
+  }
+  fmt::print("runners:\n");
+  for (const auto& [key, runner] : inventory.runners) {
+    fmt::print("  {:<8} {:<6} {}{}\n", key.first, key.second, runner.runtime,
+               runner.optimised ? "" : ", NOT OPTIMISED");
+  }
+}
+
+void warn_of_slow_builds(const bench_inventory& inventory) {
+  for (const auto& [key, runner] : inventory.runners) {
+    if (!runner.optimised) {
+      fmt::print(stderr, "takt bench: {} was built without optimisation; its times mean nothing\n",
+                 runner.program);
+    }
+  }
+}
+
+int run_plan(bench_plan& plan, const bench_options& options) {
+  for (const bench_match& match : plan.matches) {
+    if (match.problem.takes_matrix && !options.inputs.empty()) {
+      probe_input(match, options.limit_s);
+    }
+  }
+  std::vector<bench_row> all;
+  bool good = true;
+  for (bench_match& match : plan.matches) {
+    measure(match, options);
+    std::vector<bench_row> rows;
+    for (const bench_contender& one : match.contenders) {
+      rows.push_back(one.row);
+      good = good && one.row.ok;
+    }
+    compare_to_serial(rows);
+    fmt::print("{} {} ({} runs each, taking turns)\n{}\n", match.problem.name, match.input,
+               options.runs, to_table(rows, match.problem.per_call));
+    std::fflush(stdout);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  for (const std::string& note : plan.notes) {
+    fmt::print("not run: {}\n", note);
+  }
+  for (const missing_system& one : plan.missing) {
+    fmt::print("missing: {} ({}): {}\n", one.system, one.compiler, one.why);
+  }
+  if (!options.json.empty()) {
+    write_json(options.json, to_json(all, plan.missing));
+  }
+  return good ? 0 : k_exit_bad_result;
+}
+
+void add_options(CLI::App& app, bench_options& options, bool& only_list) {
+  // A list is one word with commas, so that what follows it may be a problem again.
+  const auto add_list = [&app](const char* name, auto& values, const char* about) {
+    return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
+  };
+  app.add_option("problems", options.problems, "Problems, separated by commas; 'all' for all")
+      ->delimiter(',');
+  add_list("--systems", options.systems,
+           "serial, takt, takt-never, takt-eager, tbb, omp, omp-static, omp-dynamic, "
+           "omp-guided, omp-nested");
+  add_list("--compilers", options.compilers, "gcc, clang");
+  add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")
+      ->check(CLI::Range(1U, 4096U));
+  app.add_option("--input", options.inputs,
+                 "Matrix for spmv and pagerank: a Matrix Market file, arrowhead, power-law or "
+                 "random; may be repeated")
+      ->allow_extra_args(false);
+  app.add_flag("--transpose", options.transpose, "Use the transposed matrix");
+  add_list("--size", options.sizes, "N for all problems or PROBLEM=N; see --list");
+  app.add_option("--runs", options.runs, "Runs of each")->check(CLI::Range(1, 1'000'000));
+  app.add_option("--warm-ups", options.warm_ups, "Runs of each that are not counted")
+      ->check(CLI::Range(0, 1000));
+  app.add_option("--limit", options.limit_s, "Seconds after which a single run is given up")
+      ->check(CLI::Range(1, 1'000'000));
+  app.add_option("--json", options.json, "Write the results to this file");
+  app.add_option("--runners", options.directories,
+                 "Directory with the takt-bench-* runners; may be repeated")
+      ->allow_extra_args(false);
+  app.add_flag("--list", only_list, "List problems and runners");
+}
+
+int bench(bench_options& options, bool only_list) {
+  check_json_path(options.json);
+  const bench_inventory inventory = find_runners(options.directories);
+  if (only_list) {
+    list_problems(inventory);
+    return 0;
+  }
+  if (options.problems.empty()) {
+    throw usage_error("no problem named; --list shows them");
+  }
+  if (options.problems == std::vector<std::string>{"all"}) {
+    options.problems.clear();
+    for (const auto& [name, problem] : inventory.problems) {
+      options.problems.push_back(name);
+    }
+  }
+  if (options.workers.empty()) {
+    options.workers = {1, usable_cpus()};
+  }
+  drop_repeats(options.problems);
+  drop_repeats(options.systems);
+  drop_repeats(options.compilers);
+  drop_repeats(options.workers);
+  drop_repeats(options.inputs);
+  bench_plan plan = make_plan(options, inventory);
+  warn_of_slow_builds(inventory);
+  return run_plan(plan, options);
+}
+
+// The first line only: some messages of the parser go on with an explanation.
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+int bench_command(int argc, char** argv) {
+  CLI::App app("Compares takt with the plain serial program and with other systems", "takt bench");
+  bench_options options;
+  bool only_list = false;
+  add_options(app, options, only_list);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+      return app.exit(error);
+    }
+    fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
+    return k_exit_bad_arguments;
+  }
+  try {
+    return bench(options, only_list);
+  } catch (const usage_error& error) {
+    fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
+    return k_exit_bad_arguments;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
+    return k_exit_bad_result;
+  }
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,335 @@
+#include "tools/bench_plan.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace takt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A system that can be asked for: which runner runs it, under what name, and with what in its
+// environment beside the number of workers.
+struct system_kind {
+  std::string_view name;
+  std::string_view runner;
+  bool for_forks;
+  bool for_loops;
+  std::string_view trigger;  // TAKT_TRIGGER, if set by the name
+};
+constexpr system_kind k_systems[] = {
+    {"serial", "serial", true, true, ""},         {"takt", "takt", true, true, ""},
+    {"takt-never", "takt", true, true, "never"},  {"takt-eager", "takt", true, true, "eager"},
+    {"tbb", "tbb", true, true, ""},               {"omp", "omp", true, false, ""},
+    {"omp-static", "omp", false, true, ""},       {"omp-dynamic", "omp", false, true, ""},
+    {"omp-guided", "omp", false, true, ""},       {"omp-nested", "omp", false, true, ""},
+};
+
+constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random"};
+
+const system_kind* find_system(std::string_view name) {
+  const auto* found = std::find_if(std::begin(k_systems), std::end(k_systems),
+                                   [&](const system_kind& s) { return s.name == name; });
+  return found == std::end(k_systems) ? nullptr : found;
+}
+
+std::vector<std::string> default_directories() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  // <build folders>/<preset>/tools/takt
+  const fs::path build = self.parent_path().parent_path();
+  std::vector<std::string> result;
+  for (const char* preset : {"bench", "bench-clang"}) {
+    result.push_back(build.parent_path() / preset / "bench");
+  }
+  result.push_back(build / "bench");
+  return result;
+}
+
+void add_runner(bench_inventory& inventory, const fs::path& program) {
+  nlohmann::json about;
+  try {
+    constexpr int k_limit_s = 10;
+    runner_process runner({{program.string(), "--describe"}, {}});
+    about = runner.receive(k_limit_s, [](int) {});
+    const std::pair key{about.at("system").get<std::string>(),
+                        about.at("compiler").get<std::string>()};
+    inventory.runners.try_emplace(
+        key, bench_runner{program.string(), about.at("runtime").get<std::string>(),
+                          about.at("optimised").get<bool>()});
+    for (const auto& one : about.at("problems")) {
+      bench_problem problem;
+      problem.name = one.at("name").get<std::string>();
+      problem.about = one.at("about").get<std::string>();
+      problem.loops = one.at("kind") == "loops";
+      problem.size_unit = one.at("size_unit").get<std::string>();
+      problem.size_default = one.at("size_default").get<std::int64_t>();
+      problem.size_min = one.at("size_min").get<std::int64_t>();
+      problem.size_max = one.at("size_max").get<std::int64_t>();
+      problem.takes_matrix = one.at("takes_matrix").get<bool>();
+      problem.fresh_process = one.at("fresh_process").get<bool>();
+      problem.per_call = one.at("per_call").get<bool>();
+      inventory.problems.try_emplace(problem.name, problem);
+    }
+  } catch (const runner_failure& failure) {
+    throw usage_error(fmt::format("{}: {}", program.string(), failure.what()));
+  } catch (const nlohmann::json::exception&) {
+    throw usage_error(fmt::format("{}: not a benchmark runner of this version", program.string()));
+  }
+}
+
+std::int64_t to_size(std::string_view text, std::string_view whole) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value < 1) {
+    throw usage_error(fmt::format("--size {}: must be N or PROBLEM=N, N a whole number", whole));
+  }
+  return value;
+}
+
+// The size to use for each problem: a plain number is for all of them, a named one for its own.
+class size_table {
+ public:
+  size_table(const std::vector<std::string>& sizes, const bench_inventory& inventory) {
+    for (const std::string& text : sizes) {
+      const std::size_t equals = text.find('=');
+      if (equals == std::string::npos) {
+        for_all_ = to_size(text, text);
+        continue;
+      }
+      const std::string name = text.substr(0, equals);
+      if (!inventory.problems.contains(name)) {
+        throw usage_error(fmt::format("--size {}: unknown problem '{}'", text, name));
+      }
+      by_name_[name] = to_size(std::string_view(text).substr(equals + 1), text);
+    }
+  }
+
+  std::int64_t of(const bench_problem& problem) const {
+    const auto named = by_name_.find(problem.name);
+    const std::int64_t asked = named != by_name_.end() ? named->second : for_all_;
+    if (asked == 0) {
+      return problem.size_default;
+    }
+    if (asked < problem.size_min || asked > problem.size_max) {
+      throw usage_error(fmt::format("{}: --size {} is outside {}..{}", problem.name, asked,
+                                    problem.size_min, problem.size_max));
+    }
+    return asked;
+  }
+
+ private:
+  std::int64_t for_all_ = 0;
+  std::map<std::string, std::int64_t> by_name_;
+};
+
+// What each word after --systems stands for, for this problem.
+std::vector<const system_kind*> systems_for(const bench_problem& problem,
+                                            const std::vector<std::string>& wanted,
+                                            std::vector<std::string>& notes) {
+  std::vector<const system_kind*> result;
+  const auto add = [&](std::string_view name) {
+    const system_kind* system = find_system(name);
+    if (std::find(result.begin(), result.end(), system) == result.end()) {
+      result.push_back(system);
+    }
+  };
+  for (const std::string& name : wanted) {
+    const system_kind* system = find_system(name);
+    if (system == nullptr) {
+      std::vector<std::string_view> known;
+      for (const system_kind& one : k_systems) {
+        known.push_back(one.name);
+      }
+      throw usage_error(
+          fmt::format("unknown system '{}'; known: {}", name, fmt::join(known, ", ")));
+    }
+    if (problem.loops && name == "omp") {
+      // The nested form is not among them: it can take minutes where the others take
+      // milliseconds, so it has to be asked for by name.
+      add("omp-static");
+      add("omp-dynamic");
+      add("omp-guided");
+    } else if (problem.loops ? system->for_loops : system->for_forks) {
+      add(name);
+    } else {
+      notes.push_back(fmt::format("{}: {} is for loops and this problem forks; its OpenMP form "
+                                  "is 'omp'",
+                                  problem.name, name));
+    }
+  }
+  return result;
+}
+
+struct named_input {
+  std::string argument;  // for the runner
+  std::string shown;
+};
+
+std::vector<named_input> inputs_of(const bench_problem& problem, const bench_options& options,
+                                   std::int64_t size) {
+  const std::string plain = fmt::format("{}={}", problem.size_unit, size);
+  if (!problem.takes_matrix) {
+    return {{"", plain}};
+  }
+  std::vector<std::string> wanted = options.inputs;
+  if (wanted.empty()) {
+    wanted.assign(std::begin(k_generators), std::end(k_generators));
+  }
+  const std::string suffix = options.transpose ? " transposed" : "";
+  std::vector<named_input> result;
+  for (const std::string& input : wanted) {
+    const bool generated = std::find(std::begin(k_generators), std::end(k_generators), input) !=
+                           std::end(k_generators);
+    if (generated) {
+      result.push_back({input, fmt::format("{} {}{}", input, plain, suffix)});
+      continue;
+    }
+    std::error_code error;
+    if (!fs::exists(input, error)) {
+      throw usage_error(fmt::format("{}: no such file, nor one of {}", input,
+                                    fmt::join(k_generators, ", ")));
+    }
+    result.push_back({input, fs::path(input).filename().string() + suffix});
+  }
+  return result;
+}
+
+void check_names(const bench_options& options, const bench_inventory& inventory) {
+  for (const std::string& name : options.problems) {
+    if (!inventory.problems.contains(name)) {
+      std::vector<std::string_view> known;
+      for (const auto& [known_name, problem] : inventory.problems) {
+        known.push_back(known_name);
+      }
+      throw usage_error(
+          fmt::format("unknown problem '{}'; known: {}", name, fmt::join(known, ", ")));
+    }
+  }
+  for (const std::string& compiler : options.compilers) {
+    if (compiler != "gcc" && compiler != "clang") {
+      throw usage_error(fmt::format("unknown compiler '{}'; known: gcc, clang", compiler));
+    }
+  }
+}
+
+// Why there is no such runner, in words that say what to do about it.
+std::string why_missing(const bench_inventory& inventory, const std::string& runner,
+                        const std::string& compiler) {
+  const bool any_of_compiler =
+      std::any_of(inventory.runners.begin(), inventory.runners.end(),
+                  [&](const auto& entry) { return entry.first.second == compiler; });
+  if (!any_of_compiler) {
+    return fmt::format("no runner built with {}; build the preset {}", compiler,
+                       compiler == "gcc" ? "bench" : "bench-clang");
+  }
+  if (runner == "tbb") {
+    return "takt-bench-tbb was not built; is libtbb-dev installed?";
+  }
+  if (runner == "omp") {
+    return "takt-bench-omp was not built; is the compiler's OpenMP runtime installed?";
+  }
+  return fmt::format("takt-bench-{} was not built", runner);
+}
+
+}  // namespace
+
+bench_inventory find_runners(const std::vector<std::string>& directories) {
+  for (const std::string& directory : directories) {
+    std::error_code error;
+    if (!fs::is_directory(directory, error)) {
+      throw usage_error(fmt::format("--runners {}: no such directory", directory));
+    }
+  }
+  const std::vector<std::string> places =
+      directories.empty() ? default_directories() : directories;
+  bench_inventory inventory;
+  for (const std::string& place : places) {
+    for (const char* system : {"serial", "takt", "tbb", "omp"}) {
+      const fs::path program = fs::path(place) / fmt::format("takt-bench-{}", system);
+      std::error_code error;
+      if (fs::is_regular_file(program, error)) {
+        add_runner(inventory, program);
+      }
+    }
+  }
+  if (inventory.runners.empty()) {
+    throw usage_error(
+        fmt::format("no benchmark runners in {}; build the presets bench and bench-clang, or "
+                    "name a directory with --runners",
+                    fmt::join(places, ", ")));
+  }
+  return inventory;
+}
+
+bench_plan make_plan(const bench_options& options, const bench_inventory& inventory) {
+  check_names(options, inventory);
+  const size_table sizes(options.sizes, inventory);
+  bench_plan plan;
+  std::set<std::pair<std::string, std::string>> missing;
+  for (const std::string& name : options.problems) {
+    const bench_problem& problem = inventory.problems.at(name);
+    const std::int64_t size = sizes.of(problem);
+    const auto systems = systems_for(problem, options.systems, plan.notes);
+    for (const named_input& input : inputs_of(problem, options, size)) {
+      bench_match match{problem, input.shown, {}};
+      for (const std::string& compiler : options.compilers) {
+        for (const system_kind* system : systems) {
+          const std::string runner(system->runner);
+          const auto found = inventory.runners.find({runner, compiler});
+          if (found == inventory.runners.end()) {
+            if (missing.emplace(system->name, compiler).second) {
+              plan.missing.push_back({std::string(system->name), compiler,
+                                      why_missing(inventory, runner, compiler)});
+            }
+            continue;
+          }
+          const bool is_serial = runner == "serial";
+          for (const unsigned workers : is_serial ? std::vector<unsigned>{1} : options.workers) {
+            const std::string count = std::to_string(workers);
+            bench_contender one;
+            one.row = {name, input.shown, std::string(system->name), compiler, workers,
+                       {},   {},          true,                      {}};
+            one.command.arguments = {found->second.program, "--problem", name, "--size",
+                                     std::to_string(size),  "--workers", count};
+            if (runner == "omp") {
+              one.command.arguments.insert(one.command.arguments.end(),
+                                           {"--system", std::string(system->name)});
+            }
+            if (!input.argument.empty()) {
+              one.command.arguments.insert(one.command.arguments.end(),
+                                           {"--input", input.argument});
+            }
+            if (options.transpose && problem.takes_matrix) {
+              one.command.arguments.emplace_back("--transpose");
+            }
+            one.command.environment = {{"TAKT_WORKERS", count}, {"OMP_NUM_THREADS", count}};
+            if (!system->trigger.empty()) {
+              one.command.environment.emplace_back("TAKT_TRIGGER", system->trigger);
+            }
+            match.contenders.push_back(std::move(one));
+          }
+        }
+      }
+      if (!match.contenders.empty()) {
+        plan.matches.push_back(std::move(match));
+      }
+    }
+  }
+  if (plan.matches.empty()) {
+    throw usage_error(plan.missing.empty() ? "none of these systems can run these problems"
+                                           : fmt::format("nothing to run: {} ({}): {}",
+                                                         plan.missing[0].system,
+                                                         plan.missing[0].compiler,
+                                                         plan.missing[0].why));
+  }
+  return plan;
+}
+
+}  // namespace takt::tools

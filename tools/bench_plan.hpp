@@ -1,0 +1,87 @@
+// Which runners there are, what they can run, and what the user wants of it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tools/bench_process.hpp"
+#include "tools/bench_results.hpp"
+
+namespace takt::tools {
+
+// Bad arguments; what() is one line.
+class usage_error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct bench_options {
+  std::vector<std::string> problems;
+  std::vector<std::string> systems{"serial", "takt", "tbb", "omp"};
+  std::vector<std::string> compilers{"gcc", "clang"};
+  std::vector<unsigned> workers;
+  std::vector<std::string> inputs;
+  std::vector<std::string> sizes;  // "N" or "PROBLEM=N"
+  std::vector<std::string> directories;
+  std::string json;
+  bool transpose = false;
+  int runs = 5;
+  int warm_ups = 1;
+  int limit_s = 120;
+};
+
+// A problem as the runners describe it.
+struct bench_problem {
+  std::string name;
+  std::string about;
+  bool loops = false;
+  std::string size_unit;
+  std::int64_t size_default = 0;
+  std::int64_t size_min = 0;
+  std::int64_t size_max = 0;
+  bool takes_matrix = false;
+  bool fresh_process = false;
+  bool per_call = false;
+};
+
+struct bench_runner {
+  std::string program;
+  std::string runtime;
+  bool optimised = true;
+};
+
+// All runners found, by (system of the runner, compiler), and the problems they know.
+struct bench_inventory {
+  std::map<std::pair<std::string, std::string>, bench_runner> runners;
+  std::map<std::string, bench_problem> problems;
+};
+
+// Looks in `directories`; with none given, in the build folders of the presets bench and
+// bench-clang beside the one this program was built in, then in that one. The first runner of
+// a kind wins. Throws usage_error if there is not a single runner.
+bench_inventory find_runners(const std::vector<std::string>& directories);
+
+// One problem on one input, and who runs it.
+struct bench_contender {
+  bench_row row;  // times still to come
+  runner_command command;
+};
+struct bench_match {
+  bench_problem problem;
+  std::string input;  // as shown
+  std::vector<bench_contender> contenders;
+};
+struct bench_plan {
+  std::vector<bench_match> matches;
+  std::vector<missing_system> missing;
+  std::vector<std::string> notes;  // what was asked for and does not apply
+};
+
+// Throws usage_error for anything in `options` that is unknown or out of range.
+bench_plan make_plan(const bench_options& options, const bench_inventory& inventory);
+
+}  // namespace takt::tools

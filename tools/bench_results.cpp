@@ -1,0 +1,145 @@
+#include "tools/bench_results.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace takt::tools {
+namespace {
+
+std::string shown(double seconds) {
+  if (seconds < 1e-6) {
+    return fmt::format("{:.2f} ns", seconds * 1e9);
+  }
+  if (seconds < 1e-3) {
+    return fmt::format("{:.2f} us", seconds * 1e6);
+  }
+  if (seconds < 1.0) {
+    return fmt::format("{:.2f} ms", seconds * 1e3);
+  }
+  return fmt::format("{:.3f} s", seconds);
+}
+
+double smallest(const bench_row& row) {
+  return *std::min_element(row.seconds.begin(), row.seconds.end());
+}
+
+double largest(const bench_row& row) {
+  return *std::max_element(row.seconds.begin(), row.seconds.end());
+}
+
+const bench_row* serial_partner(const std::vector<bench_row>& rows, const bench_row& row) {
+  const auto partner = std::find_if(rows.begin(), rows.end(), [&](const bench_row& other) {
+    return other.system == "serial" && other.compiler == row.compiler &&
+           other.problem == row.problem && other.input == row.input;
+  });
+  return partner == rows.end() || partner->seconds.empty() ? nullptr : &*partner;
+}
+
+}  // namespace
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
+}
+
+void compare_to_serial(std::vector<bench_row>& rows) {
+  for (bench_row& row : rows) {
+    const bench_row* serial = serial_partner(rows, row);
+    if (serial == nullptr || row.seconds.empty()) {
+      continue;
+    }
+    const double base = median(serial->seconds);
+    if (base > 0.0) {
+      row.ratio_to_serial = median(row.seconds) / base;
+    }
+  }
+}
+
+std::string to_table(const std::vector<bench_row>& rows, bool per_call) {
+  std::string text =
+      fmt::format("  {:<12} {:<8} {:>7} {:>11} {:>11} {:>11} {:>9}{}  {}\n", "system", "compiler",
+                  "workers", "median", "min", "max", "/ serial",
+                  per_call ? fmt::format(" {:>11}", "over serial") : "", "answer");
+  for (const bench_row& row : rows) {
+    text += fmt::format("  {:<12} {:<8} {:>7} ", row.system, row.compiler, row.workers);
+    if (row.seconds.empty()) {
+      text += fmt::format("{}\n", row.failure);
+      continue;
+    }
+    text += fmt::format("{:>11} {:>11} {:>11} {:>9}", shown(median(row.seconds)),
+                        shown(smallest(row)), shown(largest(row)),
+                        row.ratio_to_serial ? fmt::format("{:.3f}", *row.ratio_to_serial) : "-");
+    if (per_call) {
+      const bench_row* serial = serial_partner(rows, row);
+      text += fmt::format(
+          " {:>11}",
+          serial == nullptr
+              ? "-"
+              : fmt::format("{:+.2f} ns", (median(row.seconds) - median(serial->seconds)) * 1e9));
+    }
+    text += fmt::format("  {}{}\n", row.ok ? "ok" : "WRONG",
+                        row.failure.empty() ? "" : "; " + row.failure);
+  }
+  return text;
+}
+
+nlohmann::ordered_json to_json(const std::vector<bench_row>& rows,
+                               const std::vector<missing_system>& missing) {
+  nlohmann::ordered_json result;
+  result["format"] = "takt-bench-results-1";
+  result["rows"] = nlohmann::ordered_json::array();
+  for (const bench_row& row : rows) {
+    nlohmann::ordered_json one;
+    one["problem"] = row.problem;
+    one["input"] = row.input;
+    one["system"] = row.system;
+    one["compiler"] = row.compiler;
+    one["workers"] = row.workers;
+    const bool timed = !row.seconds.empty();
+    one["median_s"] = timed ? nlohmann::ordered_json(median(row.seconds)) : nullptr;
+    one["min_s"] = timed ? nlohmann::ordered_json(smallest(row)) : nullptr;
+    one["max_s"] = timed ? nlohmann::ordered_json(largest(row)) : nullptr;
+    one["runs"] = row.seconds.size();
+    one["ratio_to_serial"] =
+        row.ratio_to_serial ? nlohmann::ordered_json(*row.ratio_to_serial) : nullptr;
+    one["ok"] = row.ok;
+    if (!row.failure.empty()) {
+      one["failure"] = row.failure;
+    }
+    result["rows"].push_back(one);
+  }
+  result["missing"] = nlohmann::ordered_json::array();
+  for (const missing_system& one : missing) {
+    result["missing"].push_back(
+        {{"system", one.system}, {"compiler", one.compiler}, {"why", one.why}});
+  }
+  return result;
+}
+
+void write_json(const std::string& path, const nlohmann::ordered_json& value) {
+  const std::string partial = path + ".partial";
+  {
+    std::ofstream stream(partial, std::ios::trunc);
+    stream << value.dump(2) << '\n';
+    stream.close();
+    if (!stream) {
+      std::remove(partial.c_str());
+      throw std::runtime_error(fmt::format("{}: cannot be written", path));
+    }
+  }
+  std::error_code error;
+  std::filesystem::rename(partial, path, error);
+  if (error) {
+    std::remove(partial.c_str());
+    throw std::runtime_error(fmt::format("{}: {}", path, error.message()));
+  }
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,49 @@
+// What was measured, as a table and as JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace takt::tools {
+
+// One line of the table: one system, compiled by one compiler, with one number of workers.
+struct bench_row {
+  std::string problem;
+  std::string input;
+  std::string system;
+  std::string compiler;
+  unsigned workers = 1;
+  std::vector<double> seconds;  // of each run; empty if the runner failed
+  std::optional<double> ratio_to_serial;
+  bool ok = true;  // every answer was right
+  std::string failure;  // why there are no times, or fewer than asked for
+};
+
+struct missing_system {
+  std::string system;
+  std::string compiler;
+  std::string why;
+};
+
+// The middle value; of an even number of values, the mean of the middle two. Not empty.
+double median(std::vector<double> values);
+
+// Sets ratio_to_serial of each row: its median over that of the serial program compiled by
+// the same compiler. Rows without such a partner keep none.
+void compare_to_serial(std::vector<bench_row>& rows);
+
+// The rows of one problem and input. `per_call`: a run's time is that of one call, and what
+// it takes over the serial one is shown too.
+std::string to_table(const std::vector<bench_row>& rows, bool per_call);
+
+// As bench/harness/results.schema.json describes.
+nlohmann::ordered_json to_json(const std::vector<bench_row>& rows,
+                               const std::vector<missing_system>& missing);
+
+// Writes the whole file or leaves what was there. Throws std::runtime_error.
+void write_json(const std::string& path, const nlohmann::ordered_json& value);
+
+}  // namespace takt::tools

@@ -1,0 +1,183 @@
+#include "tools/doctor.hpp"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <takt/takt.hpp>
+
+#include "tools/doctor_machine.hpp"
+#include "tools/doctor_tau.hpp"
+
+namespace takt::tools {
+namespace {
+
+using nlohmann::ordered_json;
+
+// As TAKT_TRIGGER spells them.
+std::string_view name_of(takt::trigger trigger) {
+  switch (trigger) {
+    case takt::trigger::beat:
+      return "beat";
+    case takt::trigger::eager:
+      return "eager";
+    case takt::trigger::never:
+      break;
+  }
+  return "never";
+}
+
+// Exact or in the smaller unit: 1.5 MiB is printed as 1536 KiB and never rounded.
+std::string readable_bytes(std::size_t bytes) {
+  constexpr std::size_t k_kib = 1024;
+  constexpr std::size_t k_mib = k_kib * k_kib;
+  if (bytes >= k_mib && bytes % k_mib == 0) {
+    return fmt::format("{} MiB", bytes / k_mib);
+  }
+  return fmt::format("{} KiB", bytes / k_kib);
+}
+
+ordered_json topology_json(const topology_facts& topology) {
+  auto caches = ordered_json::array();
+  for (const cache_facts& cache : topology.caches) {
+    caches.push_back({{"level", cache.level},
+                      {"kind", std::string(1, cache.kind)},
+                      {"bytes", cache.bytes},
+                      {"count", cache.count},
+                      {"cpus_each", cache.cpus}});
+  }
+  return {{"packages", topology.packages},
+          {"numa_nodes", topology.numa_nodes},
+          {"cores", topology.cores},
+          {"cpus", topology.cpus},
+          {"caches", std::move(caches)}};
+}
+
+// What cannot be known is null, so that a key is always there.
+ordered_json to_json(const machine_facts& machine, const takt::config& config, const tau_facts& tau) {
+  const auto& limits = machine.limits;
+  const bool has_quota = !limits.quota_file.empty();
+  const bool has_tau = tau.tau_ns > 0;
+  ordered_json out;
+  out["cpus"] = {{"online", machine.online_cpus},
+                 {"affinity", limits.affinity},
+                 {"quota", has_quota ? ordered_json(limits.quota) : ordered_json()},
+                 {"quota_file", has_quota ? ordered_json(limits.quota_file) : ordered_json()},
+                 {"usable", limits.usable()}};
+  out["topology"] = machine.topology ? topology_json(*machine.topology) : ordered_json();
+  out["clock"] = {{"source", machine.clock.source},
+                  {"invariant", machine.clock.invariant},
+                  {"ticks_per_us", machine.clock.ticks_per_us},
+                  {"read_ns", machine.clock.read_ns}};
+  out["config"] = {{"workers", config.workers},
+                   {"beat_us", config.beat.count()},
+                   {"trigger", name_of(config.trigger)},
+                   {"stack_bytes", config.stack_bytes},
+                   {"stats", config.stats},
+                   {"interrupts", config.interrupts}};
+  out["tau"] = {{"ns", has_tau ? ordered_json(tau.tau_ns) : ordered_json()},
+                {"min_ns", has_tau ? ordered_json(tau.tau_min_ns) : ordered_json()},
+                {"max_ns", has_tau ? ordered_json(tau.tau_max_ns) : ordered_json()},
+                {"runs", tau.runs},
+                {"promotions", tau.promotions},
+                {"overhead", k_overhead},
+                {"beat_us", has_tau ? ordered_json(tau.beat_us) : ordered_json()}};
+  return out;
+}
+
+void print_cpus(const machine_facts& machine) {
+  const auto& limits = machine.limits;
+  fmt::print("cpus      {} online, {} in the affinity mask\n", machine.online_cpus, limits.affinity);
+  if (limits.quota_file.empty()) {
+    fmt::print("quota     none\n");
+  } else {
+    fmt::print("quota     {:.2f} cpus, from {}\n", limits.quota, limits.quota_file);
+  }
+  fmt::print("workers   {} by default\n", limits.usable());
+}
+
+void print_topology(const machine_facts& machine) {
+  if (!machine.topology) {
+    fmt::print("topology  unknown (hwloc could not read it)\n");
+    return;
+  }
+  const topology_facts& topology = *machine.topology;
+  fmt::print("topology  packages: {}, numa nodes: {}, cores: {}, cpus: {}\n", topology.packages, topology.numa_nodes,
+             topology.cores, topology.cpus);
+  for (const cache_facts& cache : topology.caches) {
+    fmt::print("          L{}{} {} x {}, each for {} {}\n", cache.level,
+               cache.kind == 'u' ? "" : std::string(1, cache.kind), cache.count, readable_bytes(cache.bytes),
+               cache.cpus, cache.cpus == 1 ? "cpu" : "cpus");
+  }
+}
+
+// Says what the beat in force costs too: the reader wants to know whether to change it.
+void print_tau(const tau_facts& tau, const takt::config& config) {
+  if (tau.tau_ns <= 0) {
+    fmt::print("tau       could not be measured: the runs with promotions were not slower\n");
+    return;
+  }
+  fmt::print("tau       {:.0f} ns per promotion ({:.0f} to {:.0f} in {} runs of {} promotions)\n", tau.tau_ns,
+             tau.tau_min_ns, tau.tau_max_ns, tau.runs, tau.promotions);
+  fmt::print("beat      N = {:.1f} us keeps promotions below {:.0f}% of the work", tau.beat_us, k_overhead * 100);
+  if (config.beat.count() > 0) {
+    const double share = tau.tau_ns / (static_cast<double>(config.beat.count()) * 1000.0);
+    fmt::print("; N = {} us, now in force, below {:.2g}%", config.beat.count(), share * 100);
+  }
+  fmt::print("\n");
+}
+
+void print_text(const machine_facts& machine, const takt::config& config, const tau_facts& tau) {
+  print_cpus(machine);
+  print_topology(machine);
+  fmt::print("clock     {}, {}, {:.1f} ticks per us, {:.1f} ns per read\n", machine.clock.source,
+             machine.clock.invariant ? "invariant" : "NOT invariant: beats may be uneven", machine.clock.ticks_per_us,
+             machine.clock.read_ns);
+  fmt::print(
+      "config    workers: {}, beat: {} us, trigger: {}, stack: {}, stats: {}, interrupts: {}\n",
+      config.workers == 0 ? fmt::format("{} (default)", machine.limits.usable()) : fmt::format("{}", config.workers),
+      config.beat.count(), name_of(config.trigger),
+      config.stack_bytes == 0 ? "as RLIMIT_STACK" : readable_bytes(config.stack_bytes),
+      config.stats.empty() ? "none" : config.stats, config.interrupts ? "on" : "off");
+  print_tau(tau, config);
+}
+
+}  // namespace
+
+int doctor_command(int argc, char** argv) {
+  CLI::App app("Prints what takt sees of this machine, and the beat interval it suggests.", "takt doctor");
+  bool as_json = false;
+  int runs = 15;
+  app.add_flag("--json", as_json, "one JSON object in place of text");
+  app.add_option("--runs", runs, "pairs of runs to measure tau with")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    // Not app.exit(): it prints several lines and has exit codes of its own.
+    fmt::print(stderr, "takt doctor: {}\n", error.what());
+    return 2;
+  }
+
+  // Read before the measurement, which configures the pool for itself.
+  const takt::config config = takt::config::from_environment();
+  const machine_facts machine = examine_machine();
+  const tau_facts tau = measure_tau(runs);
+  if (as_json) {
+    fmt::print("{}\n", to_json(machine, config, tau).dump(2));
+  } else {
+    print_text(machine, config, tau);
+  }
+  return 0;
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,72 @@
+// takt COMMAND [arguments]: hands over to the command's own function.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+#include "tools/doctor.hpp"
+#ifdef TAKT_TOOL_HAS_BENCH
+#include "tools/bench.hpp"
+#endif
+
+namespace {
+
+constexpr int k_bad_arguments = 2;
+
+constexpr std::string_view k_usage =
+    "Usage: takt COMMAND [ARGUMENTS]\n"
+    "\n"
+    "  bench      run benchmark problems with several systems and compare them\n"
+    "  doctor     print what takt sees of this machine, and the beat interval it suggests\n"
+    "  --version  print the version\n"
+    "  --help     print this text; takt COMMAND --help has more\n";
+
+// In one place for both builds, so that the list of commands does not depend on the build: a
+// script that meets a takt without benchmarks is told why.
+int run_bench([[maybe_unused]] int argc, [[maybe_unused]] char** argv) {
+#ifdef TAKT_TOOL_HAS_BENCH
+  return takt::tools::bench_command(argc, argv);
+#else
+  fmt::print(stderr, "takt: built without 'bench' (configure with TAKT_BUILD_BENCH=ON)\n");
+  return k_bad_arguments;
+#endif
+}
+
+int run(int argc, char** argv) {
+  const std::string_view command = argc > 1 ? argv[1] : "";
+  if (command == "--help" || command == "-h") {
+    fmt::print("{}", k_usage);
+    return 0;
+  }
+  if (command == "--version") {
+    fmt::print("takt {}\n", TAKT_VERSION);
+    return 0;
+  }
+  // A command sees its own name as argv[0].
+  if (command == "bench") {
+    return run_bench(argc - 1, argv + 1);
+  }
+  if (command == "doctor") {
+    return takt::tools::doctor_command(argc - 1, argv + 1);
+  }
+  if (command.empty()) {
+    fmt::print(stderr, "takt: no command given (see takt --help)\n");
+  } else {
+    fmt::print(stderr, "takt: unknown command '{}' (see takt --help)\n", command);
+  }
+  return k_bad_arguments;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A command reports what its user did wrong itself; what arrives here is a fault of takt or
+  // of the machine, for which exit code 2 would be a lie.
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "takt: {}\n", error.what());
+    return 1;
+  }
+}

@@ -41,8 +41,9 @@ struct hot_state {
   std::int64_t credit;  ///< cost units (1/16 tick) that may still be spent before the clock is looked at
   void* worker;         ///< the worker this thread is, or null
   std::int64_t busy;    ///< not 0 while the thread is inside the runtime: a signal then defers to it
+  std::uint64_t polls;  ///< looks at the clock so far; a stretch in which it does not change was short
 };
-static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16);
+static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 && offsetof(hot_state, polls) == 40);
 
 /// Cost units in one tick of the platform's clock.
 inline constexpr std::int64_t k_units_per_tick = 16;
@@ -67,16 +68,15 @@ struct site {
 struct loop_frame {
   std::uint64_t next;   ///< first iteration that the running thread has not claimed
   std::uint64_t end;    ///< first iteration that is not this loop's any more
-  std::uint64_t chunk;  ///< iterations to claim at a time
+  std::uint64_t chunk;  ///< iterations to claim at a time (loops that do not nest)
   site* where;
   run_function run_half;
   void* operations;          ///< the templates' state; a half finds its parent's body and result cells here
   std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken in this chunk
   std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
   std::uint64_t polls_seen;
-  std::uint64_t measured_from;  ///< `next` when last_clock was taken
-  std::uint32_t nested;      ///< 1: iterations are exposed one by one, and the clock is read on credit only
-  std::uint32_t halves;      ///< tasks made of this loop: 0, 1 or 2, in index order
+  std::uint32_t nested;  ///< 1: iterations contain forks or loops
+  std::uint32_t halves;  ///< tasks made of this loop: 0, 1 or 2, in index order
   slot half[2];
   std::byte join[16];  ///< join word of both halves
 };
@@ -97,6 +97,7 @@ enum class fork_entry : int {
 
 enum class loop_entry : int {
   plain,    ///< run all iterations as an ordinary loop
+  timed,    ///< the same, and report how long it took (takt_loop_timed)
   framed,   ///< push a frame
   outside,  ///< adopt a worker first: takt_enter, then as a loop inside it
 };
@@ -133,10 +134,15 @@ TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
 
 /// A loop of `count` iterations was charged `units` and the credit ran out.
 TAKT_EXPORT takt::abi::loop_entry takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
+/// A loop that was to be timed took `ticks` for `count` iterations.
+TAKT_EXPORT void takt_loop_timed(takt::abi::site* where, std::uint64_t count, std::uint64_t ticks);
 /// After the push of a loop's slot: sets the first chunk; may promote.
 TAKT_EXPORT void takt_loop_begin(takt::abi::loop_frame* frame);
-/// After a chunk: learns the site's cost, polls, sets the next chunk. `ran`: iterations in the chunk.
+/// After a chunk of a loop that is not known to nest: learns the site's cost, polls, sets the next chunk and `nested`.
+/// `ran`: iterations in the chunk.
 TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran);
+/// The credit ran out in a loop that nests.
+TAKT_EXPORT void takt_loop_due(takt::abi::loop_frame* frame);
 /// After the pop of a promoted loop's slot: waits until the halves are done, running those still ours.
 TAKT_EXPORT void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped);
 }

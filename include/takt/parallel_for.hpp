@@ -81,9 +81,9 @@ class for_operations {
 };
 
 template <class I, class Body>
-void for_polled(I first, std::uint64_t count, Body& body, std::int64_t units) {
+void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {
   for_operations<I, Body> operations(first, body);
-  run_loop_polled(operations, count, &site_of<for_operations<I, Body>>, units);
+  run_loop_slow(operations, count, &site_of<for_operations<I, Body>>, units);
   operations.rethrow();
 }
 
@@ -98,9 +98,9 @@ template <class I, class Body>
 }
 
 template <class I, class Body, class... Words>
-TAKT_COLD void for_polled_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
+TAKT_OUTLINE void for_slow_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
   reassembled<Body> body(words...);
-  for_polled(first, count, body.get(), units);
+  for_slow(first, count, body.get(), units);
 }
 
 template <class I, class Body, class... Words>
@@ -113,9 +113,10 @@ template <class I, class Body, std::size_t... Index>
 TAKT_INLINE void for_words(I first, I last, const Body& given, std::index_sequence<Index...>) {
   if (!(first < last)) return;
   const std::uint64_t count = distance(first, last);
-  const std::int64_t units = loop_units<I>(count, site_of<for_operations<I, Body>>);
-  if (units < 0 || spend(units)) [[unlikely]] {
-    for_polled_words<I, Body>(first, count, units, word_of<Index>(given)...);
+  const abi::site& where = site_of<for_operations<I, Body>>;
+  const std::int64_t units = loop_units<I>(count, where);
+  if (relaxed(where.nested) != 0 || units < 0 || spend(units)) [[unlikely]] {
+    for_slow_words<I, Body>(first, count, units, word_of<Index>(given)...);
     return;
   }
   I i = first;

@@ -72,10 +72,10 @@ class reduce_operations {
 };
 
 template <class I, class T, class Map, class Combine>
-T reduce_polled(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine, std::int64_t units) {
+T reduce_slow(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine, std::int64_t units) {
   using operations_type = reduce_operations<I, T, Map, Combine>;
   operations_type operations(first, identity, map, combine);
-  run_loop_polled(operations, count, &site_of<operations_type>, units);
+  run_loop_slow(operations, count, &site_of<operations_type>, units);
   return operations.finish();
 }
 
@@ -97,10 +97,10 @@ struct reduce_parts {
 };
 
 template <class I, class Parts, class... Words>
-TAKT_COLD auto reduce_polled_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
+TAKT_OUTLINE auto reduce_slow_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
   reassembled<Parts> parts(words...);
   Parts& p = parts.get();
-  return reduce_polled(first, count, p.identity, p.map, p.combine, units);
+  return reduce_slow(first, count, p.identity, p.map, p.combine, units);
 }
 
 template <class I, class Parts, class... Words>
@@ -111,11 +111,13 @@ template <class I, class Parts, class... Words>
 }
 
 template <class I, class T, class Map, class Combine, std::size_t... Index>
-TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, std::int64_t units,
-                           const reduce_parts<T, Map, Combine>& given, std::index_sequence<Index...>) {
+TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_parts<T, Map, Combine>& given,
+                           std::index_sequence<Index...>) {
   using parts = reduce_parts<T, Map, Combine>;
-  if (units < 0 || spend(units)) [[unlikely]]
-    return reduce_polled_words<I, parts>(first, count, units, word_of<Index>(given)...);
+  const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
+  const std::int64_t units = loop_units<I>(count, where);
+  if (relaxed(where.nested) != 0 || units < 0 || spend(units)) [[unlikely]]
+    return reduce_slow_words<I, parts>(first, count, units, word_of<Index>(given)...);
   I i = first;
   T sum = given.identity;
   Map map = given.map;
@@ -132,17 +134,18 @@ template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const Combine& combine) {
   if (!(first < last)) return identity;
   const std::uint64_t count = distance(first, last);
-  using operations_type = reduce_operations<I, T, Map, Combine>;
-  const std::int64_t units = loop_units<I>(count, site_of<operations_type>);
   using parts = reduce_parts<T, Map, Combine>;
   if constexpr (passes_as_words<parts>) {
-    return reduce_words(first, last, count, units, parts{identity, map, combine},
+    return reduce_words(first, last, count, parts{identity, map, combine},
                         std::make_index_sequence<words_of<parts>>{});
   } else {
+    using operations_type = reduce_operations<I, T, Map, Combine>;
+    const abi::site& where = site_of<operations_type>;
     Map own_map = map;
     Combine own_combine = combine;
-    if (units < 0 || spend(units)) [[unlikely]]
-      return reduce_polled(first, count, identity, own_map, own_combine, units);
+    const std::int64_t units = loop_units<I>(count, where);
+    if (relaxed(where.nested) != 0 || units < 0 || spend(units)) [[unlikely]]
+      return reduce_slow(first, count, identity, own_map, own_combine, units);
     operations_type operations(first, identity, own_map, own_combine);
     operations.range(0, count);
     return operations.finish();

@@ -13,7 +13,7 @@ void on_interrupt() {
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
   if (!w.beat_kept) w.stats.beats_due.add();
-  w.beat_kept = true;
+  w.beat_kept = true;  // kept if there is nothing to promote
   if (spend_beat(w, now, true)) w.stats.interrupts_used.add();
   // The refill was too long for what the code does now.
   takt_hot.credit = 0;

@@ -51,6 +51,8 @@ bool may_promote(const worker& w) noexcept {
 
 bool spend_beat(worker& w, std::uint64_t now, bool in_signal_handler) noexcept {
   if (!promote_oldest(w, in_signal_handler)) return false;
+  // With N = 0 every poll is a beat, also a second one at the same time.
+  if (!w.beat_kept) w.stats.beats_due.add();
   w.last_promotion = now;
   w.beat_kept = false;
   w.stats.beats_taken.add();
@@ -74,6 +76,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
 // What does not depend on beats. @returns false when that was all.
 bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
+  ++takt_hot.polls;
   w.last_look.store(now, sync::relaxed);
   if (w.place < 0) w.owner.attach(w);
   switch (w.owner.settings.trigger) {

@@ -34,6 +34,7 @@ class chase_lev {
     ring* r = array_.load(sync::relaxed);
     if (r == nullptr) return false;
     const std::int64_t b = bottom_.load(sync::relaxed);
+    // EDGE deque.taken: a thief has read its entry before the cell is written again.
     const std::int64_t t = top_.load(sync::acquire);
     if (b - t + static_cast<std::int64_t>(count) <= static_cast<std::int64_t>(r->mask + 1)) return true;
     if (!may_grow) return false;
@@ -50,7 +51,7 @@ class chase_lev {
     const std::int64_t b = bottom_.load(sync::relaxed);
     array_.load(sync::relaxed)->at(b).store(e, sync::relaxed);
     // EDGE deque.publish: the entry, and the task it names, are written before any steal() sees this bottom.
-    // seq_cst, because the pusher looks for sleepers next (src/worker/README.md).
+    // EDGE wake.task: seq_cst, because the pusher looks for sleepers next (src/worker/README.md).
     bottom_.store(b + 1, sync::seq_cst);
   }
 
@@ -63,20 +64,23 @@ class chase_lev {
     bottom_.store(b, sync::seq_cst);
     std::int64_t t = top_.load(sync::seq_cst);
     if (t > b) {
-      bottom_.store(b + 1, sync::relaxed);
+      // EDGE deque.publish: a relaxed store here would end (since C++20) what the pushes before it published.
+      bottom_.store(b + 1, sync::release);
       return k_none;
     }
     const entry e = r->at(b).load(sync::relaxed);
     if (t == b) {
       // The last entry: whoever moves top has it.
       const bool won = top_.compare_exchange_strong(t, t + 1, sync::seq_cst, sync::relaxed);
-      bottom_.store(b + 1, sync::relaxed);
+      // EDGE deque.publish
+      bottom_.store(b + 1, sync::release);
       return won ? e : k_none;
     }
     return e;
   }
 
-  /// Any thread. `accept(entry)` may refuse the oldest entry before it is taken.
+  /// Any thread. `accept(entry)` may refuse the oldest entry before it is taken. It may also be shown an entry that is
+  /// gone, or k_none; such a one is never taken.
   template <class Accept>
   steal_result steal(entry& out, Accept accept) {
     std::int64_t t = top_.load(sync::seq_cst);
@@ -86,13 +90,17 @@ class chase_lev {
     // EDGE deque.grow
     const entry e = array_.load(sync::acquire)->at(t).load(sync::relaxed);
     if (!accept(e)) return steal_result::refused;
+    // EDGE deque.taken
     if (!top_.compare_exchange_strong(t, t + 1, sync::seq_cst, sync::relaxed)) return steal_result::lost;
     out = e;
     return steal_result::taken;
   }
 
   /// Whether a thief would find something now; seq_cst so that a worker about to sleep can rely on it.
-  bool looks_empty() const { return top_.load(sync::seq_cst) >= bottom_.load(sync::seq_cst); }
+  bool looks_empty() const {
+    // EDGE wake.task
+    return top_.load(sync::seq_cst) >= bottom_.load(sync::seq_cst);
+  }
 
  private:
   struct ring {

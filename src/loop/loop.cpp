@@ -12,8 +12,9 @@ using abi::loop_frame;
 using abi::site;
 
 constexpr std::uint64_t k_polls_per_beat = 6;
-constexpr std::uint64_t k_exposed_parts = 64;  // iterations claimed together take a 64th of a beat at most,
-constexpr std::uint64_t k_most_exposed = 32;   // and are no more than this
+// A thread outside any parallel call times one in so many of the short loops that it runs.
+constexpr std::uint64_t k_timed_share = 16;
+constexpr std::uint64_t k_few_iterations = 64;
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
 
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
@@ -39,24 +40,43 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
 }
 
 // Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
-void start_chunk(loop_frame& frame, std::uint64_t now, std::uint64_t polls) {
+void start_chunk(loop_frame& frame, std::uint64_t now) {
   frame.last_clock = now;
-  frame.polls_seen = polls;
+  frame.polls_seen = takt_hot.polls;
   frame.credit_seen = takt_hot.credit;
 }
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
-// A leaf loop claims what runs until the next poll, at most `most`. A loop with nested parallelism exposes every
-// iteration, except that very short ones are claimed a few at a time: together they are still a small part of a beat.
+// A leaf loop claims what runs until the next poll, at most `most`.
 void set_chunk(loop_frame& frame, const worker& w, std::uint64_t most) {
-  const std::uint64_t beat_units = w.owner.beat_ticks * static_cast<std::uint64_t>(abi::k_units_per_tick);
-  const std::uint64_t target = frame.nested != 0 ? beat_units / k_exposed_parts : beat_units / k_polls_per_beat;
-  if (frame.nested != 0) most = k_most_exposed;
+  const std::uint64_t target =
+      w.owner.beat_ticks / k_polls_per_beat * static_cast<std::uint64_t>(abi::k_units_per_tick);
   std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target / cost_of(*frame.where);
   chunk = std::min(chunk, most);
   // Bounded by what is left, so that next + chunk cannot wrap around.
   frame.chunk = std::clamp<std::uint64_t>(chunk, 1, std::max<std::uint64_t>(remaining(frame), 1));
+}
+
+// A beat that is due, or the trigger, may turn the loop that was just pushed, or an older frame, into tasks.
+void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) {
+  if (remaining(frame) < 2) return;
+  switch (w.owner.settings.trigger) {
+    case trigger::never:
+      return;
+    case trigger::eager:
+      while (promote_oldest(w, false)) {
+      }
+      return;
+    case trigger::beat:
+      break;
+  }
+  if (may_promote(w)) {
+    if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w, w.last_poll);
+  } else if (estimated_ticks >= 2 * w.owner.beat_ticks && remaining(frame) < k_few_iterations) {
+    // Few long iterations follow a promotion closely: the beat may fall into one that never polls.
+    w.owner.ask_for_company(w, w.current->root);
+  }
 }
 
 }  // namespace
@@ -73,78 +93,66 @@ void takt_loop_mark(takt::abi::slot*) {}
 loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   worker* w = this_worker();
   const std::uint32_t cost = cost_of(*where);
+  const bool unknown = cost == takt::abi::k_unknown_cost;
+  const bool nested = known_nested(*where);
   if (w == nullptr) {
     takt_hot.credit = 0;
     // Known to be shorter than what entering a parallel call could gain.
-    const bool plain = cost != takt::abi::k_unknown_cost && estimate_ticks(count, cost) < runtime::short_call_ticks();
-    return plain ? loop_entry::plain : loop_entry::outside;
+    if (unknown || nested || estimate_ticks(count, cost) >= runtime::short_call_ticks()) return loop_entry::outside;
+    return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;
   const std::int64_t charge = units > 0 ? units : 0;
   poll(*w, charge);
   const trigger t = w->owner.settings.trigger;
-  if (t == trigger::never) return cost == takt::abi::k_unknown_cost ? loop_entry::framed : loop_entry::plain;
-  if (t == trigger::eager || w->owner.beat_ticks == 0) return loop_entry::framed;
-  if (cost == takt::abi::k_unknown_cost || estimate_ticks(count, cost) > w->owner.beat_ticks / k_polls_per_beat)
+  if (unknown || nested) return loop_entry::framed;
+  if (t == trigger::never) return loop_entry::plain;
+  if (t == trigger::eager || estimate_ticks(count, cost) > w->owner.beat_ticks / k_polls_per_beat)
     return loop_entry::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
   takt_hot.credit -= charge;
-  return loop_entry::plain;
+  return loop_entry::timed;
 }
+
+void takt_loop_timed(site* where, std::uint64_t count, std::uint64_t ticks) { learn_cost(*where, ticks, count); }
 
 void takt_loop_begin(loop_frame* frame) {
   worker* w = this_worker();
   const runtime_scope scope;
   const std::uint32_t cost = cost_of(*frame->where);
   const bool unknown = cost == takt::abi::k_unknown_cost;
+  frame->nested = 0;
   // A site that has never run measures its first iteration, and watches whether it nests.
-  frame->nested = !unknown && known_nested(*frame->where) ? 1 : 0;
   if (unknown) {
     frame->chunk = 1;
   } else {
     set_chunk(*frame, *w, ~0ull);
   }
-  frame->measured_from = frame->next;
-  start_chunk(*frame, w->owner.os.now(), w->stats.polls.get());
-  if (remaining(*frame) < 2) return;
-  const trigger t = w->owner.settings.trigger;
-  if (t == trigger::eager) {
-    while (promote_oldest(*w, false)) {
-    }
-    return;
-  }
-  if (t == trigger::never) return;
-  const std::uint64_t ticks = unknown ? ~0ull : estimate_ticks(remaining(*frame), cost);
-  if (may_promote(*w)) {
-    if (ticks >= w->owner.beat_ticks) spend_beat(*w, w->last_poll);
-  } else if (ticks >= 2 * w->owner.beat_ticks && (unknown || frame->chunk == 1)) {
-    w->owner.ask_for_company(*w, w->current->root);
-  }
+  promote_at_begin(*w, *frame, unknown ? ~0ull : estimate_ticks(remaining(*frame), cost));
+  start_chunk(*frame, w->owner.os.now());
 }
 
 void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   worker* w = this_worker();
   const runtime_scope scope;
-  if (frame->nested == 0 && (takt_hot.credit != frame->credit_seen || w->stats.polls.get() != frame->polls_seen)) {
-    // Something in the body forks or loops: from now on every iteration is exposed.
+  if (takt_hot.credit != frame->credit_seen || takt_hot.polls != frame->polls_seen) {
+    // Something in the body forks or loops.
     frame->nested = 1;
     __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
   }
   const std::uint64_t now = w->owner.os.now();
-  if (frame->nested != 0) {
-    // The clock is only looked at when the credit is used up: what has passed is spread over all iterations since.
-    const std::uint64_t since = std::max<std::uint64_t>(frame->next - frame->measured_from, 1);
-    learn_cost(*frame->where, now - frame->last_clock, since);
-    poll(*w, 0);
-    set_chunk(*frame, *w, k_most_exposed);
-  } else {
-    learn_cost(*frame->where, now - frame->last_clock, ran);
-    // The chunk's time is known, so nothing is to be learned about the price of credit.
-    poll_at(*w, now);
-    set_chunk(*frame, *w, 2 * ran);
-  }
-  frame->measured_from = frame->next;
-  start_chunk(*frame, now, w->stats.polls.get());
+  learn_cost(*frame->where, now - frame->last_clock, ran);
+  // The chunk's time is known, so nothing is to be learned about the price of credit.
+  poll_at(*w, now);
+  set_chunk(*frame, *w, 2 * ran);
+  start_chunk(*frame, now);
+}
+
+void takt_loop_due(loop_frame* frame) {
+  worker* w = this_worker();
+  const runtime_scope scope;
+  poll(*w, 0);
+  promote_at_begin(*w, *frame, ~0ull);
 }
 }

@@ -10,20 +10,20 @@
 #include <source_location>
 
 // All of relacy.hpp but what turns keywords and system calls (new, malloc, errno, pthread_create ...) into macros.
+#include <relacy/atomic.hpp>
+#include <relacy/atomic_fence.hpp>
+#include <relacy/backoff.hpp>
 #include <relacy/base.hpp>
 #include <relacy/context.hpp>
 #include <relacy/context_base_impl.hpp>
-#include <relacy/backoff.hpp>
-#include <relacy/atomic_fence.hpp>
-#include <relacy/atomic.hpp>
-#include <relacy/var.hpp>
-#include <relacy/thread_local.hpp>
-#include <relacy/test_suite.hpp>
 #include <relacy/dyn_thread.hpp>
-#include <relacy/stdlib/mutex.hpp>
 #include <relacy/stdlib/condition_variable.hpp>
-#include <relacy/stdlib/semaphore.hpp>
 #include <relacy/stdlib/event.hpp>
+#include <relacy/stdlib/mutex.hpp>
+#include <relacy/stdlib/semaphore.hpp>
+#include <relacy/test_suite.hpp>
+#include <relacy/thread_local.hpp>
+#include <relacy/var.hpp>
 
 namespace takt::sync {
 
@@ -33,7 +33,8 @@ inline constexpr rl::memory_order release = rl::mo_release;
 inline constexpr rl::memory_order acq_rel = rl::mo_acq_rel;
 inline constexpr rl::memory_order seq_cst = rl::mo_seq_cst;
 
-using place = std::source_location;
+/// Where in the sources an access is: what the checker shows, and what a planted bug is found by.
+using source = std::source_location;
 
 enum class access { load, store, rmw };
 
@@ -48,13 +49,13 @@ struct planted_bug {
 };
 inline const planted_bug* planted = nullptr;
 
-inline rl::memory_order order_at(access kind, rl::memory_order shipped, const place& where) {
+inline rl::memory_order order_at(access kind, rl::memory_order shipped, const source& where) {
   const planted_bug* bug = planted;
   if (bug == nullptr || bug->kind != kind || bug->shipped != shipped) return shipped;
   return std::strstr(where.function_name(), bug->function) != nullptr ? bug->instead : shipped;
 }
 
-inline rl::debug_info info(const place& where) {
+inline rl::debug_info info(const source& where) {
   return rl::debug_info(where.function_name(), where.file_name(), where.line());
 }
 
@@ -64,24 +65,24 @@ class atomic {
  public:
   // As std::atomic since C++20: zero, not indeterminate.
   atomic() : atomic(T{}) {}
-  explicit atomic(T v, place at = place::current()) { value_.store(v, rl::mo_relaxed, info(at)); }
-  T load(rl::memory_order o, place at = place::current()) const {
+  explicit atomic(T v, source at = source::current()) { value_.store(v, rl::mo_relaxed, info(at)); }
+  T load(rl::memory_order o, source at = source::current()) const {
     return value_.load(order_at(access::load, o, at), info(at));
   }
-  void store(T v, rl::memory_order o, place at = place::current()) {
+  void store(T v, rl::memory_order o, source at = source::current()) {
     value_.store(v, order_at(access::store, o, at), info(at));
   }
-  T exchange(T v, rl::memory_order o, place at = place::current()) {
+  T exchange(T v, rl::memory_order o, source at = source::current()) {
     return value_.exchange(v, order_at(access::rmw, o, at), info(at));
   }
-  T fetch_add(T v, rl::memory_order o, place at = place::current()) {
+  T fetch_add(T v, rl::memory_order o, source at = source::current()) {
     return value_.fetch_add(v, order_at(access::rmw, o, at), info(at));
   }
-  T fetch_sub(T v, rl::memory_order o, place at = place::current()) {
+  T fetch_sub(T v, rl::memory_order o, source at = source::current()) {
     return value_.fetch_sub(v, order_at(access::rmw, o, at), info(at));
   }
   bool compare_exchange_strong(T& expected, T v, rl::memory_order o, rl::memory_order failure,
-                               place at = place::current()) {
+                               source at = source::current()) {
     const rl::debug_info where = info(at);
     return value_.compare_exchange_strong(expected, v, order_at(access::rmw, o, at), where, failure, where);
   }
@@ -95,9 +96,9 @@ template <class T>
 class plain {
  public:
   plain() = default;
-  explicit plain(T v, place at = place::current()) { set(v, at); }
-  T get(place at = place::current()) const { return value_(info(at)).load(); }
-  void set(T v, place at = place::current()) { value_(info(at)).store(v); }
+  explicit plain(T v, source at = source::current()) { set(v, at); }
+  T get(source at = source::current()) const { return value_(info(at)).load(); }
+  void set(T v, source at = source::current()) { value_(info(at)).store(v); }
 
  private:
   mutable rl::var<T> value_;

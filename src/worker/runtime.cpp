@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 extern "C" {
-__thread takt::abi::hot_state takt_hot __attribute__((tls_model("initial-exec"))) = {nullptr, nullptr, 0, nullptr, 0};
+__thread takt::abi::hot_state takt_hot __attribute__((tls_model("initial-exec"))) = {};
 }
 
 namespace takt::core {

@@ -1,6 +1,8 @@
 // The scheduler loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
 #include "worker/runtime.hpp"
 
+#include <algorithm>
+
 namespace takt::core {
 
 worker* __attribute__((noinline)) this_worker() noexcept {
@@ -260,13 +262,15 @@ void runtime::sleep(worker& w, root_call* root, std::uint64_t& patience) noexcep
 void runtime::interrupt_silent_workers(worker& w) noexcept {
   if (settings.trigger != trigger::beat || !settings.interrupts || beat_ticks == 0) return;
   const std::uint64_t now = os.now();
+  // A signal costs about a microsecond at both ends: with a very short beat it is not sent at every one.
+  const std::uint64_t interval = std::max(beat_ticks, spin_ticks_);
   for (unsigned p = 0; p < worker_count; ++p) {
     worker* v = places_[p].load(sync::acquire);
     if (v == nullptr || v == &w) continue;
     const std::uint64_t look = v->last_look.load(sync::relaxed);
-    if (look == 0 || look + 2 * beat_ticks > now) continue;
+    if (look == 0 || look + 2 * interval > now) continue;
     std::uint64_t last = v->last_interrupt.load(sync::relaxed);
-    if (last + beat_ticks > now) continue;
+    if (last + interval > now) continue;
     if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
     w.stats.interrupts_sent.add();
     os.interrupt(v->thread_name.load(sync::relaxed));

@@ -21,7 +21,8 @@ class sleepers {
     s.next_sleeper.set(first_.get());
     s.asleep.set(true);
     first_.set(&s);
-    // seq_cst: either the announcer's second look sees the task, or the pusher's load below sees this count.
+    // EDGE wake.count: seq_cst, so that either the announcer's second look sees the task, or the pusher's choose()
+    // sees this count.
     count_.fetch_add(1, sync::seq_cst);
     unlock();
   }
@@ -38,6 +39,7 @@ class sleepers {
 
   /// After a push. Chooses at most one sleeper that may take a task of `root`; the caller unparks it.
   Sleeper* choose(std::uint32_t root) {
+    // EDGE wake.count
     if (count_.load(sync::seq_cst) == 0) return nullptr;
     lock();
     Sleeper* s = first_.get();
@@ -49,6 +51,7 @@ class sleepers {
 
   /// Chooses `s` if it sleeps.
   bool choose(Sleeper& s) {
+    // EDGE wake.count
     if (count_.load(sync::seq_cst) == 0) return false;
     return cancel(s);
   }

@@ -136,7 +136,7 @@ R take(void* where) {
 
 /// The join of a promoted fork: runs the branch here if nobody took it, else takes its outcome.
 template <class G, class R>
-TAKT_COLD R join_promoted(slot* s) {
+TAKT_OUTLINE R join_promoted(slot* s) {
   if (takt_join(s)) {
     if constexpr (fits_slot<R>) {
       G branch = *payload_of<G>(s);
@@ -212,7 +212,7 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
 
 /// The fork without the runtime, with the same outcome: used when no stack can be had.
 template <class F, class G>
-TAKT_COLD auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_OUTLINE auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   const auto left = [&]() -> result_of<F> {
     try {
       return call(f);
@@ -255,7 +255,7 @@ template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>>;
 
 template <class F, class G>
-TAKT_COLD auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_OUTLINE auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   std::optional<std::pair<result_of<F>, result_of<G>>> result;
   auto body = [&] { result.emplace(fork(f, g)); };
   if (run_outside(body)) return std::move(*result);
@@ -263,7 +263,7 @@ TAKT_COLD auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
 }
 
 template <class F, class G>
-TAKT_COLD auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   if (takt_fork_poll(abi::k_fork_units) == abi::fork_entry::outside) return fork_outside(f, g);
   abi::site* const where = &site_of<std::pair<F, G>>;
   const std::uint64_t begun = takt_clock();

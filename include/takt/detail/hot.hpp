@@ -16,6 +16,9 @@
 #endif
 
 #define TAKT_INLINE [[gnu::always_inline]] inline
+// Off the fast path. Only what ends in an exception is called cold: a compiler optimises cold code, and all that is
+// called from nowhere else, for size, and long loops run below the other ones.
+#define TAKT_OUTLINE [[gnu::noinline]]
 #define TAKT_COLD [[gnu::noinline, gnu::cold]]
 
 namespace takt::detail {
@@ -68,6 +71,14 @@ TAKT_INLINE slot* head() {
   return s;
 }
 
+/// How often this thread has looked at the clock.
+TAKT_INLINE std::uint64_t polls() {
+  TAKT_HOT_BASE
+  std::uint64_t n;
+  __asm__ volatile("movq " TAKT_HOT_AT(40) ", %[n]" : [n] "=r"(n) : TAKT_HOT_BASE_ALONE);
+  return n;
+}
+
 /// Moves head. The memory clobber keeps the slot's contents on the right side of it.
 TAKT_INLINE void set_head(slot* s) {
   TAKT_HOT_BASE
@@ -116,6 +127,7 @@ TAKT_INLINE bool spend_constant() {
   return spend(Units);
 }
 TAKT_INLINE slot* head() { return hot().head; }
+TAKT_INLINE std::uint64_t polls() { return hot().polls; }
 TAKT_INLINE void set_head(slot* s) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   hot().head = s;

@@ -16,6 +16,46 @@ namespace takt::detail {
 template <class Operations>
 void run_half(slot* task);
 
+/// Claims [i, i + chunk) or what is left of it: the claim is stored before the bound is read, also for a signal
+/// handler that promotes in between. @returns the end of the claim; `i` when nothing is left.
+TAKT_INLINE std::uint64_t claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk) {
+  std::uint64_t claimed = i + chunk;
+  *const_cast<volatile std::uint64_t*>(&frame.next) = claimed;
+  const std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
+  if (claimed > end) {
+    claimed = end;
+    frame.next = end;
+  }
+  return claimed;
+}
+
+/// The iterations of a loop that nests. Each is claimed by itself, so that a promotion below finds all the others,
+/// except that iterations which turn out short, seen by no poll falling into them, are claimed ever more at a time:
+/// their claims together stay well below a beat.
+template <class Operations>
+TAKT_INLINE void run_exposed(Operations& operations, abi::loop_frame& frame, std::uint64_t i) {
+  constexpr std::uint64_t k_most_claimed = 32;
+  std::uint64_t chunk = 1;
+  std::uint64_t seen = polls();
+  for (;;) {
+    const std::uint64_t claimed = claim(frame, i, chunk);
+    if (i >= claimed) return;
+    operations.range(i, claimed);
+    const std::uint64_t ran = claimed - i;
+    i = claimed;
+    // What a nested loop charges tells when the clock is due; this loop's own part is small, and taken for the whole
+    // claim: one more read-modify-write of the credit per iteration would be the longest chain of a short row.
+    if (spend(static_cast<std::int64_t>(ran) * abi::k_iteration_units)) takt_loop_due(&frame);
+    const std::uint64_t now = polls();
+    if (now == seen) {
+      chunk = chunk < k_most_claimed ? 2 * chunk : chunk;
+    } else {
+      seen = now;
+      chunk = chunk < 4 ? 1 : chunk / 4;
+    }
+  }
+}
+
 /// Runs iterations [begin, end) with a latent frame.
 template <class Operations>
 [[gnu::noinline]] void run_loop(Operations& operations, std::uint64_t begin, std::uint64_t end, abi::site* where) {
@@ -30,23 +70,23 @@ template <class Operations>
   s->run = &takt_loop_mark;
   ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&frame);
   set_head(s + 1);
-  takt_loop_begin(&frame);
-  for (std::uint64_t i = begin;;) {
-    // Claim first, look at the bound afterwards: a signal that promotes in between sees the claim.
-    std::uint64_t claimed = i + frame.chunk;
-    frame.next = claimed;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    if (claimed > frame.end) {
-      claimed = frame.end;
-      frame.next = claimed;
+  if (relaxed(where->nested) != 0) {
+    if (spend_constant<abi::k_iteration_units>()) takt_loop_due(&frame);
+    run_exposed(operations, frame, begin);
+  } else {
+    takt_loop_begin(&frame);
+    for (std::uint64_t i = begin;;) {
+      const std::uint64_t claimed = claim(frame, i, frame.chunk);
+      if (i >= claimed) break;
+      operations.range(i, claimed);
+      const std::uint64_t ran = claimed - i;
+      i = claimed;
+      takt_loop_chunk(&frame, ran);
+      if (frame.nested != 0) {
+        run_exposed(operations, frame, i);
+        break;
+      }
     }
-    if (i >= claimed) break;
-    operations.range(i, claimed);
-    const std::uint64_t ran = claimed - i;
-    i = claimed;
-    // What a nested loop charges tells when the clock is due; its own part is small and taken for the whole chunk,
-    // since one more read-modify-write of the credit per iteration would be the longest chain of a short row.
-    if (frame.nested == 0 || spend(static_cast<std::int64_t>(ran) * abi::k_iteration_units)) takt_loop_chunk(&frame, ran);
   }
   set_head(s);
   if (is_promoted(s)) {
@@ -68,22 +108,33 @@ void run_half(slot* task) {
   }
 }
 
-/// The loop could not run as a plain one inside the credit.
+/// The loop is known to nest, or could not run as a plain one inside the credit (it was charged `units` then).
 template <class Operations>
-void run_loop_polled(Operations& operations, std::uint64_t count, abi::site* where, std::int64_t units) {
+void run_loop_slow(Operations& operations, std::uint64_t count, abi::site* where, std::int64_t units) {
+  if (relaxed(where->nested) != 0 && head() != nullptr) {
+    // Always with a frame, which costs a few stores.
+    run_loop(operations, 0, count, where);
+    return;
+  }
   switch (takt_loop_poll(where, count, units)) {
     case abi::loop_entry::framed:
       run_loop(operations, 0, count, where);
       return;
     case abi::loop_entry::outside: {
       auto body = [&] { run_loop(operations, 0, count, where); };
-      if (run_outside(body)) return;
-      break;
+      if (!run_outside(body)) operations.range(0, count);
+      return;
+    }
+    case abi::loop_entry::timed: {
+      const std::uint64_t begun = takt_clock();
+      operations.range(0, count);
+      takt_loop_timed(where, count, takt_clock() - begun);
+      return;
     }
     case abi::loop_entry::plain:
-      break;
+      operations.range(0, count);
+      return;
   }
-  operations.range(0, count);
 }
 
 /// The index after the one that threw. Opaque to the optimiser, which would otherwise carry i + 1 through the loop

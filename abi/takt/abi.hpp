@@ -68,10 +68,11 @@ struct site {
 struct loop_frame {
   std::uint64_t next;   ///< first iteration that the running thread has not claimed
   std::uint64_t end;    ///< first iteration that is not this loop's any more
-  std::uint64_t chunk;  ///< iterations to claim at a time (loops that do not nest)
-  site* where;
   run_function run_half;
-  void* operations;          ///< the templates' state; a half finds its parent's body and result cells here
+  void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
+  // Only of loops that are not known to nest:
+  site* where;
+  std::uint64_t chunk;       ///< iterations to claim at a time
   std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken in this chunk
   std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
   std::uint64_t polls_seen;

@@ -65,6 +65,22 @@ class for_operations {
       }
     }
   }
+  TAKT_INLINE void exposed(abi::loop_frame& frame, std::uint64_t i) {
+    claims loop(frame);
+    Body body = *body_;
+    for (std::uint64_t end; (end = loop.next(i)) > i; i = end) {
+      I k = at_offset(first_, i);
+      const I last = at_offset(first_, end);
+      try {
+        for (; k < last; ++k) body(k);
+      } catch (...) {
+        errors_.keep();
+        range(i + distance(at_offset(first_, i), after_throwing(k)), end);
+      }
+      loop.done(end - i);
+    }
+  }
+  static abi::site* where() { return &site_of<for_operations>; }
   for_operations fresh() const { return for_operations(first_, *body_); }
   void take_half(std::uint64_t index, for_operations&& half) noexcept {
     errors_.keep_half(index, half.errors_.take());
@@ -83,7 +99,7 @@ class for_operations {
 template <class I, class Body>
 void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {
   for_operations<I, Body> operations(first, body);
-  run_loop_slow(operations, count, &site_of<for_operations<I, Body>>, units);
+  run_loop_slow(operations, count, units);
   operations.rethrow();
 }
 

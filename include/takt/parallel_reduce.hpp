@@ -12,6 +12,14 @@ class reduce_operations {
   reduce_operations(I first, const T& identity, Map& map, Combine& combine)
       : first_(first), identity_(&identity), map_(&map), combine_(&combine), sum_(identity) {}
 
+  reduce_operations(reduce_operations&&) = delete;
+  ~reduce_operations() {
+    for (std::uint64_t h = 0; h < 2; ++h) {
+      if (has_half_[h]) [[unlikely]]
+        half(h).~T();
+    }
+  }
+
   // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
   [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
     I i = at_offset(first_, begin);
@@ -27,10 +35,35 @@ class reduce_operations {
       run_rest(after_throwing(i), last);
     }
   }
+  TAKT_INLINE void exposed(abi::loop_frame& frame, std::uint64_t i) {
+    claims loop(frame);
+    Map map = *map_;
+    Combine combine = *combine_;
+    T sum = std::move(sum_);
+    for (std::uint64_t end; (end = loop.next(i)) > i; i = end) {
+      I k = at_offset(first_, i);
+      const I last = at_offset(first_, end);
+      if (!errors_) [[likely]] {
+        try {
+          for (; k < last; ++k) sum = combine(std::move(sum), map(k));
+        } catch (...) {
+          errors_.keep();
+          k = after_throwing(k);
+        }
+      }
+      // The result is lost once an iteration threw; the iterations are not.
+      if (errors_) [[unlikely]]
+        run_rest(k, last);
+      loop.done(end - i);
+    }
+    sum_ = std::move(sum);
+  }
+  static abi::site* where() { return &site_of<reduce_operations>; }
   reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }
   void take_half(std::uint64_t index, reduce_operations&& half) {
     errors_.keep_half(index, half.errors_.take());
-    half_[index].emplace(std::move(half.sum_));
+    ::new (static_cast<void*>(half_[index])) T(std::move(half.sum_));
+    has_half_[index] = true;
   }
   void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
   void merge(std::uint64_t halves) noexcept {
@@ -38,7 +71,7 @@ class reduce_operations {
     if (errors_) return;
     try {
       Combine combine = *combine_;
-      for (std::uint64_t h = 0; h < halves; ++h) sum_ = combine(std::move(sum_), std::move(*half_[h]));
+      for (std::uint64_t h = 0; h < halves; ++h) sum_ = combine(std::move(sum_), std::move(half(h)));
     } catch (...) {
       errors_.keep();
     }
@@ -62,12 +95,15 @@ class reduce_operations {
   }
 
  private:
+  T& half(std::uint64_t h) { return *std::launder(reinterpret_cast<T*>(half_[h])); }
+
   I first_;
   const T* identity_;
   Map* map_;
   Combine* combine_;
   T sum_;
-  std::optional<T> half_[2];
+  bool has_half_[2] = {};
+  alignas(T) std::byte half_[2][sizeof(T)];
   loop_errors errors_;
 };
 
@@ -75,7 +111,7 @@ template <class I, class T, class Map, class Combine>
 T reduce_slow(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine, std::int64_t units) {
   using operations_type = reduce_operations<I, T, Map, Combine>;
   operations_type operations(first, identity, map, combine);
-  run_loop_slow(operations, count, &site_of<operations_type>, units);
+  run_loop_slow(operations, count, units);
   return operations.finish();
 }
 

@@ -60,7 +60,7 @@ void set_chunk(loop_frame& frame, const worker& w, std::uint64_t most) {
 
 // A beat that is due, or the trigger, may turn the loop that was just pushed, or an older frame, into tasks.
 void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) {
-  if (remaining(frame) < 2) return;
+  if (remaining(frame) == 0) return;
   switch (w.owner.settings.trigger) {
     case trigger::never:
       return;

@@ -92,6 +92,7 @@ runtime* runtime::enter_root() noexcept {
     roots.fetch_sub(1, sync::relaxed);
     platform::current().relax(round | 63u);
   }
+  // EDGE runtime.made
   if (runtime* r = in_force.load(sync::acquire); r != nullptr) return r;
   try {
     const std::lock_guard guard(making);
@@ -183,8 +184,8 @@ bool runtime::attach(worker& w) noexcept {
   for (unsigned i = 0; i < worker_count; ++i, p = p + 1 < worker_count ? p + 1 : 0) {
     if (places_[p].load(sync::relaxed) != nullptr) continue;
     worker* none = nullptr;
-    // EDGE place.worker
-    if (places_[p].compare_exchange_strong(none, &w, sync::acq_rel, sync::relaxed)) {
+    // EDGE place.worker. seq_cst: a sleeper's second look, after a push from this place, must not miss the place.
+    if (places_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) {
       w.place = static_cast<int>(p);
       w.last_place = p;
       if (w.waits_for_place) {

@@ -75,7 +75,7 @@ class runtime {
   std::uint64_t take_injected(worker& w) noexcept;
   bool work_visible(worker& w) noexcept;
   bool loop_ends(const root_call* root) const noexcept;
-  void sleep(worker& w, root_call* root, std::uint64_t& patience) noexcept;
+  void sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept;
   void interrupt_silent_workers(worker& w) noexcept;
   void start_pool_thread() noexcept;
   static void pool_thread(void* self);

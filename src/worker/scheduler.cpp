@@ -141,7 +141,8 @@ void runtime::loop(worker& w, root_call* root) noexcept {
     }
     if (loop_ends(root)) break;
     bool may_spin = false;
-    if (w.place >= 0 || attach(w)) {
+    const bool placed = w.place >= 0 || attach(w);
+    if (placed) {
       may_spin = root != nullptr || waiting_for_place_.load(sync::relaxed) == 0;
       // A fiber in hand comes before the steal: a task that was taken must be run.
       if (ensure_fiber(w)) {
@@ -168,7 +169,7 @@ void runtime::loop(worker& w, root_call* root) noexcept {
     }
     interrupt_silent_workers(w);
     count_idle();
-    sleep(w, root, patience);
+    sleep(w, root, placed, patience);
   }
   count_idle();
 }
@@ -186,7 +187,12 @@ std::uint64_t runtime::find(worker& w) noexcept {
   const auto mine = [only](std::uint64_t seen) { return only == 0 || entry::root(seen) == only; };
   std::uint64_t e = chase_lev::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
-  if (!w.deque.looks_empty() && w.deque.steal(e, mine) == steal_result::taken) return e;
+  // Nothing may be left in it when the worker gives its place up: nobody would see it any more.
+  while (!w.deque.looks_empty()) {
+    const steal_result own = w.deque.steal(e, mine);
+    if (own == steal_result::taken) return e;
+    if (own != steal_result::lost) break;
+  }
   if (worker_count == 1) return chase_lev::k_none;
   // xorshift64: victims need to be spread, not to be unpredictable.
   w.random ^= w.random << 13;
@@ -211,12 +217,7 @@ std::uint64_t runtime::find(worker& w) noexcept {
 bool runtime::work_visible(worker& w) noexcept {
   const std::uint32_t only = w.only_root.load(sync::relaxed);
   const auto mine = [only](std::uint64_t e) { return only == 0 || entry::root(e) == only; };
-  if (injected_count_.load(sync::seq_cst) != 0) {
-    const std::lock_guard guard(injected_mutex_);
-    for (const std::uint64_t e : injected_) {
-      if (mine(e)) return true;
-    }
-  }
+  if (injected_count_.load(sync::seq_cst) != 0) return true;
   for (unsigned p = 0; p < worker_count; ++p) {
     worker* victim = places_[p].load(sync::seq_cst);
     if (victim == nullptr || victim == &w || victim->deque.looks_empty()) continue;
@@ -231,11 +232,13 @@ bool runtime::work_visible(worker& w) noexcept {
   return false;
 }
 
-void runtime::sleep(worker& w, root_call* root, std::uint64_t& patience) noexcept {
+void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept {
+  if (!w.deque.looks_empty()) return;
   detach(w);
   sleepers_.announce(w);
-  const bool crowded = waiting_for_place_.load(sync::seq_cst) != 0 && root == nullptr;
-  if (loop_ends(root) || (!crowded && work_visible(w))) {
+  // Who could not get a place, or makes room for somebody, does not stay awake for work that it cannot take.
+  const bool may_work = placed && (root != nullptr || waiting_for_place_.load(sync::seq_cst) == 0);
+  if (loop_ends(root) || (may_work && work_visible(w))) {
     if (!sleepers_.cancel(w)) os.park(w.parker, 0);
     return;
   }
@@ -315,14 +318,20 @@ bool runtime::inject(abi::slot* task, std::uint32_t root, std::uint32_t depth) n
 std::uint64_t runtime::take_injected(worker& w) noexcept {
   const std::uint32_t only = w.only_root.load(sync::relaxed);
   const std::lock_guard guard(injected_mutex_);
-  for (std::size_t i = 0; i < injected_.size(); ++i) {
-    const std::uint64_t e = injected_[i];
-    if (only != 0 && entry::root(e) != only) continue;
-    injected_.erase(injected_.begin() + static_cast<std::ptrdiff_t>(i));
-    injected_count_.fetch_sub(1, sync::seq_cst);
-    return e;
+  if (injected_.empty()) return chase_lev::k_none;
+  // An adopter prefers its own call's, but takes any: a group may outlive the call in which it was made, and with one
+  // worker there is nobody else.
+  auto chosen = injected_.begin();
+  for (auto it = injected_.begin(); only != 0 && it != injected_.end(); ++it) {
+    if (entry::root(*it) == only) {
+      chosen = it;
+      break;
+    }
   }
-  return chase_lev::k_none;
+  const std::uint64_t e = *chosen;
+  injected_.erase(chosen);
+  injected_count_.fetch_sub(1, sync::seq_cst);
+  return e;
 }
 
 // --- entering from outside ---------------------------------------------------------------------------------

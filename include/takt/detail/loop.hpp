@@ -3,6 +3,7 @@
 //
 // The templates below run loops over offsets [begin, end) of an `Operations` object:
 //   void range(u64 begin, u64 end)   runs these iterations in order; never throws, keeps the first error
+//   void exposed(frame, u64 begin)   the same for what `claims` gives it of a loop that nests
 //   Operations fresh()               the operations of a half: same body, empty result
 //   void take_half(u64 index, Operations&&)   receives a finished half (called by whoever ran it)
 //   void half_failed(u64 index)      the half could not even start: keep the current exception
@@ -29,40 +30,44 @@ TAKT_INLINE std::uint64_t claim(abi::loop_frame& frame, std::uint64_t i, std::ui
   return claimed;
 }
 
-/// The iterations of a loop that nests. Each is claimed by itself, so that a promotion below finds all the others,
-/// except that iterations which turn out short, seen by no poll falling into them, are claimed ever more at a time:
-/// their claims together stay well below a beat.
-template <class Operations>
-TAKT_INLINE void run_exposed(Operations& operations, abi::loop_frame& frame, std::uint64_t i) {
-  constexpr std::uint64_t k_most_claimed = 32;
-  std::uint64_t chunk = 1;
-  std::uint64_t seen = polls();
-  for (;;) {
-    const std::uint64_t claimed = claim(frame, i, chunk);
-    if (i >= claimed) return;
-    operations.range(i, claimed);
-    const std::uint64_t ran = claimed - i;
-    i = claimed;
+/// How a loop that nests goes through its iterations. Each is claimed by itself, so that a promotion below finds all
+/// the others, except that iterations which turn out short, seen by no poll falling into them, are claimed ever more
+/// at a time: their claims together stay well below a beat.
+class claims {
+ public:
+  TAKT_INLINE explicit claims(abi::loop_frame& frame) : frame_(frame), seen_(polls()) {}
+
+  /// @returns the end of the next claim, which begins at `i`; `i` when nothing is left.
+  TAKT_INLINE std::uint64_t next(std::uint64_t i) { return claim(frame_, i, chunk_); }
+
+  /// After `ran` iterations.
+  TAKT_INLINE void done(std::uint64_t ran) {
     // What a nested loop charges tells when the clock is due; this loop's own part is small, and taken for the whole
     // claim: one more read-modify-write of the credit per iteration would be the longest chain of a short row.
-    if (spend(static_cast<std::int64_t>(ran) * abi::k_iteration_units)) takt_loop_due(&frame);
+    if (spend(static_cast<std::int64_t>(ran) * abi::k_iteration_units)) [[unlikely]]
+      takt_loop_due(&frame_);
     const std::uint64_t now = polls();
-    if (now == seen) {
-      chunk = chunk < k_most_claimed ? 2 * chunk : chunk;
+    if (now == seen_) {
+      chunk_ = chunk_ < k_most_claimed ? 2 * chunk_ : chunk_;
     } else {
-      seen = now;
-      chunk = chunk < 4 ? 1 : chunk / 4;
+      seen_ = now;
+      chunk_ = chunk_ < 4 ? 1 : chunk_ / 4;
     }
   }
-}
 
-/// Runs iterations [begin, end) with a latent frame.
+ private:
+  static constexpr std::uint64_t k_most_claimed = 32;
+  abi::loop_frame& frame_;
+  std::uint64_t chunk_ = 1;
+  std::uint64_t seen_;
+};
+
+/// Pushes the slot of a loop over [begin, end), which is not empty. The first iteration is claimed from the start: a
+/// promotion at once leaves it here, so that a loop of one iteration never becomes a task that is the same loop again.
 template <class Operations>
-[[gnu::noinline]] void run_loop(Operations& operations, std::uint64_t begin, std::uint64_t end, abi::site* where) {
-  abi::loop_frame frame;
-  frame.next = begin;
+TAKT_INLINE slot* push_loop(abi::loop_frame& frame, Operations& operations, std::uint64_t begin, std::uint64_t end) {
+  frame.next = begin + 1;
   frame.end = end;
-  frame.where = where;
   frame.run_half = &run_half<Operations>;
   frame.operations = &operations;
   frame.halves = 0;
@@ -70,29 +75,53 @@ template <class Operations>
   s->run = &takt_loop_mark;
   ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&frame);
   set_head(s + 1);
-  if (relaxed(where->nested) != 0) {
-    if (spend_constant<abi::k_iteration_units>()) takt_loop_due(&frame);
-    run_exposed(operations, frame, begin);
-  } else {
-    takt_loop_begin(&frame);
-    for (std::uint64_t i = begin;;) {
-      const std::uint64_t claimed = claim(frame, i, frame.chunk);
-      if (i >= claimed) break;
-      operations.range(i, claimed);
-      const std::uint64_t ran = claimed - i;
-      i = claimed;
-      takt_loop_chunk(&frame, ran);
-      if (frame.nested != 0) {
-        run_exposed(operations, frame, i);
-        break;
-      }
-    }
-  }
+  return s;
+}
+
+template <class Operations>
+TAKT_INLINE void pop_loop(abi::loop_frame& frame, Operations& operations, slot* s) {
   set_head(s);
-  if (is_promoted(s)) {
+  if (is_promoted(s)) [[unlikely]] {
     takt_loop_join(&frame, s);
     operations.merge(frame.halves);
   }
+}
+
+/// Runs the iterations of a loop that is known to nest.
+template <class Operations>
+TAKT_INLINE void run_loop_nested(Operations& operations, std::uint64_t begin, std::uint64_t end) {
+  abi::loop_frame frame;
+  slot* const s = push_loop(frame, operations, begin, end);
+  if (spend_constant<abi::k_iteration_units>()) [[unlikely]]
+    takt_loop_due(&frame);
+  operations.exposed(frame, begin);
+  pop_loop(frame, operations, s);
+}
+
+/// Runs iterations [begin, end) with a latent frame.
+template <class Operations>
+[[gnu::noinline]] void run_loop(Operations& operations, std::uint64_t begin, std::uint64_t end, abi::site* where) {
+  if (relaxed(where->nested) != 0) {
+    run_loop_nested(operations, begin, end);
+    return;
+  }
+  abi::loop_frame frame;
+  frame.where = where;
+  slot* const s = push_loop(frame, operations, begin, end);
+  takt_loop_begin(&frame);
+  for (std::uint64_t i = begin;;) {
+    const std::uint64_t claimed = claim(frame, i, frame.chunk);
+    if (i >= claimed) break;
+    operations.range(i, claimed);
+    const std::uint64_t ran = claimed - i;
+    i = claimed;
+    takt_loop_chunk(&frame, ran);
+    if (frame.nested != 0) {
+      operations.exposed(frame, i);
+      break;
+    }
+  }
+  pop_loop(frame, operations, s);
 }
 
 template <class Operations>
@@ -101,21 +130,16 @@ void run_half(slot* task) {
   auto* parent = static_cast<Operations*>(half.parent->operations);
   try {
     Operations mine = parent->fresh();
-    run_loop(mine, half.begin, half.end, half.parent->where);
+    run_loop(mine, half.begin, half.end, parent->where());
     parent->take_half(half.index, std::move(mine));
   } catch (...) {
     parent->half_failed(half.index);
   }
 }
 
-/// The loop is known to nest, or could not run as a plain one inside the credit (it was charged `units` then).
 template <class Operations>
-void run_loop_slow(Operations& operations, std::uint64_t count, abi::site* where, std::int64_t units) {
-  if (relaxed(where->nested) != 0 && head() != nullptr) {
-    // Always with a frame, which costs a few stores.
-    run_loop(operations, 0, count, where);
-    return;
-  }
+[[gnu::noinline]] void run_loop_polled(Operations& operations, std::uint64_t count, abi::site* where,
+                                       std::int64_t units) {
   switch (takt_loop_poll(where, count, units)) {
     case abi::loop_entry::framed:
       run_loop(operations, 0, count, where);
@@ -134,6 +158,17 @@ void run_loop_slow(Operations& operations, std::uint64_t count, abi::site* where
     case abi::loop_entry::plain:
       operations.range(0, count);
       return;
+  }
+}
+
+/// The loop is known to nest, or could not run as a plain one inside the credit (it was charged `units` then).
+template <class Operations>
+TAKT_INLINE void run_loop_slow(Operations& operations, std::uint64_t count, std::int64_t units) {
+  if (relaxed(Operations::where()->nested) != 0 && head() != nullptr) {
+    // Always with a frame, which costs a few stores.
+    run_loop_nested(operations, 0, count);
+  } else {
+    run_loop_polled(operations, count, Operations::where(), units);
   }
 }
 
@@ -160,27 +195,51 @@ TAKT_INLINE std::int64_t loop_units(std::uint64_t count, const abi::site& where)
   return units;
 }
 
-/// The first error of a loop: its own iterations come before the first half, that before the second.
+/// The first error of a loop: its own iterations come before the first half, that before the second. Made so that a
+/// loop without errors pays one store and one test: nothing is constructed before it is needed.
 class loop_errors {
  public:
-  void keep() noexcept {
-    if (!own_) own_ = std::current_exception();
+  loop_errors() = default;
+  loop_errors(loop_errors&& other) noexcept { *this = std::move(other); }
+  loop_errors& operator=(loop_errors&& other) noexcept {
+    if (other.kept_[0]) keep(0, other.take());
+    return *this;
   }
-  void keep_half(std::uint64_t index, std::exception_ptr error) noexcept { half_[index] = std::move(error); }
-  void merge(std::uint64_t halves) noexcept {
-    for (std::uint64_t h = 0; h < halves; ++h) {
-      if (!own_) own_ = std::move(half_[h]);
+  ~loop_errors() {
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (kept_[i]) [[unlikely]]
+        at(i).~exception_ptr();
     }
   }
-  std::exception_ptr take() noexcept { return std::move(own_); }
-  void rethrow() {
-    if (own_) std::rethrow_exception(std::move(own_));
+
+  /// The exception being handled, as the loop's own.
+  void keep() noexcept { keep(0, std::current_exception()); }
+  void keep_half(std::uint64_t index, std::exception_ptr error) noexcept {
+    if (error) keep(1 + index, std::move(error));
   }
-  explicit operator bool() const noexcept { return own_ != nullptr; }
+  void merge(std::uint64_t halves) noexcept {
+    for (std::size_t h = 1; h <= halves; ++h) {
+      if (kept_[h]) keep(0, at(h));
+    }
+  }
+  std::exception_ptr take() noexcept { return kept_[0] ? at(0) : std::exception_ptr{}; }
+  TAKT_INLINE void rethrow() {
+    if (kept_[0]) [[unlikely]]
+      std::rethrow_exception(at(0));
+  }
+  explicit operator bool() const noexcept { return kept_[0]; }
 
  private:
-  std::exception_ptr own_;
-  std::exception_ptr half_[2];
+  std::exception_ptr& at(std::size_t i) { return *std::launder(reinterpret_cast<std::exception_ptr*>(cells_[i])); }
+  // The first one kept stays.
+  [[gnu::noinline]] void keep(std::size_t i, std::exception_ptr error) noexcept {
+    if (kept_[i]) return;
+    ::new (static_cast<void*>(cells_[i])) std::exception_ptr(std::move(error));
+    kept_[i] = true;
+  }
+
+  alignas(4) bool kept_[4] = {};
+  alignas(std::exception_ptr) std::byte cells_[3][sizeof(std::exception_ptr)];
 };
 
 }  // namespace takt::detail

@@ -37,6 +37,9 @@ struct config {
 
 /// The most workers that can be asked for.
 inline constexpr unsigned k_most_workers = 4096;
+/// The least and the most config::stack_bytes.
+inline constexpr std::size_t k_least_stack = std::size_t{1} << 16;
+inline constexpr std::size_t k_most_stack = std::size_t{1} << 46;
 
 /// Ends the pool and starts anew with these settings (threads start with the first promotion). The first parallel
 /// call does the same with config::from_environment() if nobody did before.

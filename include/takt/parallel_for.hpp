@@ -37,9 +37,13 @@ struct callable_with {
 /// As capture(), for bodies that take arguments and are called many times.
 template <class F>
 TAKT_INLINE auto capture_body(F&& f) {
-  using callable = std::remove_cvref_t<F>;
-  if constexpr (!std::is_lvalue_reference_v<F> && passes_as_words<callable>) {
-    return callable(f);
+  if constexpr (!std::is_lvalue_reference_v<F>) {
+    using callable = std::remove_cvref_t<F>;
+    if constexpr (passes_as_words<callable>) {
+      return callable(f);
+    } else {
+      return callable_with<F>{&f};
+    }
   } else {
     return callable_with<F>{&f};
   }

@@ -24,6 +24,10 @@ class reduce_operations {
   [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
+    if (errors_) {
+      run_rest(i, last);
+      return;
+    }
     Map map = *map_;
     Combine combine = *combine_;
     try {

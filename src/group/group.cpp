@@ -83,13 +83,8 @@ void take_outside_children(group_state& g) noexcept {
   g.outside_newest = nullptr;
 }
 
-// On a fiber: runs and joins everything.
-void wait_inside(group_state& g) {
-  const runtime_scope scope;
-  fiber* const here = this_fiber();
-  g.home.store(here, sync::relaxed);
-  g.root = here->root;
-  take_outside_children(g);
+// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile.
+void run_latent_children(group_state& g) {
   abi::slot* const s = hot_head();
   s->run = &takt_group_mark;
   ::new (static_cast<void*>(s->payload)) group_state*(&g);
@@ -102,21 +97,42 @@ void wait_inside(group_state& g) {
     c->task.run(&c->task);
   }
   set_hot(s, true);
-  // Children that nobody took are on top of the deque; below them are tasks of frames around this call.
+}
+
+// Runs the children that nobody took. They are on top of the deque; below them are tasks of frames around this call.
+void run_own_children() {
   for (;;) {
     worker* w = this_worker();
     const std::uint64_t e = w->deque.pop();
-    if (e == chase_lev::k_none) break;
+    if (e == chase_lev::k_none) return;
     abi::slot* task = entry::task(e);
     if (!is_child_of_this_fiber(task)) {
       w->deque.push(e);
-      break;
+      return;
     }
     run_in_place(task, *own_join(task)->target());
   }
-  if (!g.join.children_done()) {
-    wait_for(g.join);
-    g.join.reopen();
+}
+
+// On a fiber: runs and joins everything.
+void wait_inside(group_state& g) {
+  const runtime_scope scope;
+  fiber* const here = this_fiber();
+  g.home.store(here, sync::relaxed);
+  g.root = here->root;
+  // Children may add children, here and elsewhere, until the last one is done.
+  for (;;) {
+    take_outside_children(g);
+    if (g.oldest != nullptr) run_latent_children(g);
+    run_own_children();
+    if (g.oldest != nullptr) continue;
+    const bool done = g.join.children_done();
+    if (!done) {
+      wait_for(g.join);
+      g.join.reopen();
+    }
+    take_outside_children(g);
+    if (g.oldest == nullptr) return;
   }
 }
 
@@ -208,9 +224,17 @@ void takt_group_wait(void* group, bool rethrow) {
     take_outside_children(g);
     auto body = [&g] { wait_inside(g); };
     if ((g.oldest != nullptr || !g.join.children_done()) && !takt::detail::run_outside(body)) {
-      // No stack: the children run here.
-      while (group_child* c = pop_latent(g)) c->task.run(&c->task);
-      for (unsigned round = 0; !g.join.children_done(); ++round) takt::platform::current().relax(round);
+      // No stack: the children run here, and may add more.
+      for (unsigned round = 0;; ++round) {
+        take_outside_children(g);
+        if (group_child* c = pop_latent(g); c != nullptr) {
+          c->task.run(&c->task);
+        } else if (g.join.children_done()) {
+          break;
+        } else {
+          takt::platform::current().relax(round);
+        }
+      }
     }
     g.home.store(nullptr, takt::sync::relaxed);
   }

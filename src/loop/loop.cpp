@@ -73,8 +73,10 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   }
   if (may_promote(w)) {
     if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w, w.last_poll);
-  } else if (estimated_ticks >= 2 * w.owner.beat_ticks && remaining(frame) < k_few_iterations) {
-    // Few long iterations follow a promotion closely: the beat may fall into one that never polls.
+  } else if (estimated_ticks >= 2 * w.owner.beat_ticks &&
+             (remaining(frame) < k_few_iterations || estimated_ticks == ~0ull)) {
+    // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
+    // polls.
     w.owner.ask_for_company(w, w.current->root);
   }
 }
@@ -153,6 +155,7 @@ void takt_loop_due(loop_frame* frame) {
   worker* w = this_worker();
   const runtime_scope scope;
   poll(*w, 0);
-  promote_at_begin(*w, *frame, ~0ull);
+  // Not ~0: that it nests is known, so the length of an iteration is not unknown.
+  promote_at_begin(*w, *frame, ~0ull - 1);
 }
 }

@@ -45,7 +45,9 @@ struct kept_worker {
 thread_local kept_worker kept;
 
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) {
-  return static_cast<std::uint64_t>(static_cast<double>(t.count()) * 1e-6 * rate);
+  // Far beyond any run, and far enough below 2^64 for small multiples.
+  constexpr double k_most = 1ull << 55;
+  return static_cast<std::uint64_t>(std::min(static_cast<double>(t.count()) * 1e-6 * rate, k_most));
 }
 
 config resolved(config c, platform::platform& os) {
@@ -260,6 +262,8 @@ namespace takt {
 void configure(const config& settings) {
   if (settings.workers > k_most_workers) throw std::invalid_argument("takt::configure: workers out of range");
   if (settings.beat.count() < 0) throw std::invalid_argument("takt::configure: beat must not be negative");
+  if (settings.stack_bytes != 0 && (settings.stack_bytes < k_least_stack || settings.stack_bytes > k_most_stack))
+    throw std::invalid_argument("takt::configure: stack_bytes out of range");
   core::runtime::replace(settings);
 }
 

@@ -33,31 +33,33 @@ namespace {
   takt_hot.credit = 0;
 }
 
-void task_main(fiber* f) {
+// Writing the control words costs more than reading them, and they hardly ever differ.
+void set_environment_if_different(std::uint32_t environment) noexcept {
+  if (floating_point_environment() != environment) set_floating_point_environment(environment);
+}
+
+void task_main(fiber*) {
   worker* w = this_worker();
   abi::slot* task = w->task;
   // The join word may be gone with its frame once the task is counted as done, so nothing of it is kept.
   join_word* own = own_join(task);
   join_word* join = own->target();
-  const std::uint32_t here = floating_point_environment();
-  const std::uint32_t there = own->environment();
-  if (here != there) set_floating_point_environment(there);
+  set_environment_if_different(own->environment());
   {
     user_scope user;
     task->run(task);
   }
-  if (here != there) set_floating_point_environment(here);
   w = this_worker();
   w->finished = true;
   if (join->finish()) {
     // EDGE join.waiter
     w->resume_next = join->waiter();
   }
-  (void)f;
 }
 
 void root_main(fiber* f) {
   auto* root = static_cast<root_call*>(f->argument);
+  set_environment_if_different(root->environment);
   {
     user_scope user;
     root->fn(root->argument);
@@ -149,6 +151,9 @@ void runtime::loop(worker& w, root_call* root) noexcept {
         if (const std::uint64_t e = find(w); e != chase_lev::k_none) {
           count_idle();
           patience = 0;
+          // Who found work stops watching the others; somebody else must, or a fork above a leaf that never polls
+          // would wait for the leaf.
+          ask_for_company(w, entry::root(e));
           const std::uint64_t begun = os.now();
           start_task(w, e);
           w.stats.working_ticks.add(os.now() - begun);
@@ -292,7 +297,10 @@ void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handle
 }
 
 void runtime::ask_for_company(worker& w, std::uint32_t root) noexcept {
-  if (worker_count == 1 || !settings.interrupts || sentinel_.load(sync::relaxed) != 0) return;
+  if (worker_count == 1 || !settings.interrupts || settings.trigger != trigger::beat || beat_ticks == 0 ||
+      sentinel_.load(sync::relaxed) != 0) {
+    return;
+  }
   announce_task(w, root, false);
 }
 
@@ -345,7 +353,7 @@ bool enter(void (*fn)(void*), void* argument) {
     runtime::leave_root();
     return false;
   }
-  root_call root{fn, argument, r->next_root_id(), w};
+  root_call root{fn, argument, r->next_root_id(), floating_point_environment(), w};
   w->only_root.store(root.id, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
@@ -361,8 +369,10 @@ bool enter(void (*fn)(void*), void* argument) {
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   const std::uint64_t begun = r->os.now();
-  // What the thread did before counts: last_promotion stays as the last parallel call left it.
   w->last_poll = begun;
+  // What the thread did before counts: last_promotion is as its last parallel call left it.
+  w->beat_kept = begun - w->last_promotion >= r->beat_ticks;
+  if (w->beat_kept) w->stats.beats_due.add();
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);
   r->loop(*w, &root);

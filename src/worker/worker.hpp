@@ -23,6 +23,7 @@ struct root_call {
   void (*fn)(void*);
   void* argument;
   std::uint32_t id;
+  std::uint32_t environment;  ///< the caller's floating-point environment
   worker* adopter;
   sync::atomic<std::uint32_t> done{0};
 };

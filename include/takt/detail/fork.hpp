@@ -45,10 +45,14 @@ struct callable_reference {
 /// everything else, and every callable that the caller named and may look at afterwards, is referred to.
 template <class F>
 TAKT_INLINE auto capture(F&& f) {
-  using callable = std::remove_cvref_t<F>;
-  if constexpr (!std::is_lvalue_reference_v<F> && std::is_trivially_copyable_v<callable> &&
-                sizeof(callable) <= abi::k_payload_bytes && alignof(callable) <= 8) {
-    return callable(f);
+  if constexpr (!std::is_lvalue_reference_v<F>) {
+    using callable = std::remove_cvref_t<F>;
+    if constexpr (std::is_trivially_copyable_v<callable> && std::is_invocable_v<callable&> &&
+                  sizeof(callable) <= abi::k_payload_bytes && alignof(callable) <= 8) {
+      return callable(f);
+    } else {
+      return callable_reference<F>{&f};
+    }
   } else {
     return callable_reference<F>{&f};
   }

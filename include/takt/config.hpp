@@ -20,7 +20,7 @@ struct config {
   /// Workers, the calling thread included; 0: min(affinity mask, cgroup quota of the process and its ancestors).
   unsigned workers = 0;
   /// The beat interval N. 0: promote at every poll.
-  std::chrono::microseconds beat{30};
+  std::chrono::microseconds beat{100};
   takt::trigger trigger = takt::trigger::beat;
   /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK. Reserved, not committed.
   std::size_t stack_bytes = 0;

@@ -117,26 +117,27 @@ template <class I, class Body>
   __builtin_unreachable();
 }
 
-template <class I, class Body, class... Words>
-TAKT_OUTLINE void for_slow_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
-  reassembled<Body> body(words...);
+template <class I, class Body>
+TAKT_OUTLINE void for_slow_words(I first, std::uint64_t count, std::int64_t units, const std::uint64_t* from) {
+  reassembled<Body> body(from);
   for_slow(first, count, body.get(), units);
 }
 
-template <class I, class Body, class... Words>
-[[noreturn]] TAKT_COLD void for_threw_words(I next, I last, Words... words) {
-  reassembled<Body> body(words...);
+template <class I, class Body>
+[[noreturn]] TAKT_COLD void for_threw_words(I next, I last, const std::uint64_t* from) {
+  reassembled<Body> body(from);
   for_threw(next, last, body.get());
 }
 
-template <class I, class Body, std::size_t... Index>
-TAKT_INLINE void for_words(I first, I last, const Body& given, std::index_sequence<Index...>) {
+template <class I, class Body>
+TAKT_INLINE void for_words(I first, I last, const Body& given) {
   if (!(first < last)) return;
   const std::uint64_t count = distance(first, last);
   const abi::site& where = site_of<for_operations<I, Body>>;
-  const std::int64_t units = loop_units<I>(count, where);
-  if (relaxed(where.nested) != 0 || units < 0 || spend(units)) [[unlikely]] {
-    for_slow_words<I, Body>(first, count, units, word_of<Index>(given)...);
+  const std::int64_t units = loop_units(count, where);
+  if (is_slow(count, units, where)) [[unlikely]] {
+    const words<Body> all(given);
+    for_slow_words<I, Body>(first, count, units, all.all);
     return;
   }
   I i = first;
@@ -144,18 +145,19 @@ TAKT_INLINE void for_words(I first, I last, const Body& given, std::index_sequen
   try {
     for (; i < last; ++i) body(i);
   } catch (...) {
-    for_threw_words<I, Body>(after_throwing(i), last, word_of<Index>(given)...);
+    const words<Body> all(given);
+    for_threw_words<I, Body>(after_throwing(i), last, all.all);
   }
 }
 
 template <class I, class Body>
 TAKT_INLINE void for_integers(I first, I last, const Body& body) {
   if constexpr (passes_as_words<Body>) {
-    for_words(first, last, body, std::make_index_sequence<words_of<Body>>{});
+    for_words(first, last, body);
   } else {
     // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
     Body copy = body;
-    for_words(first, last, callable_with<Body&>{&copy}, std::make_index_sequence<1>{});
+    for_words(first, last, callable_with<Body&>{&copy});
   }
 }
 

@@ -136,28 +136,29 @@ struct reduce_parts {
   Combine combine;
 };
 
-template <class I, class Parts, class... Words>
-TAKT_OUTLINE auto reduce_slow_words(I first, std::uint64_t count, std::int64_t units, Words... words) {
-  reassembled<Parts> parts(words...);
+template <class I, class Parts>
+TAKT_OUTLINE auto reduce_slow_words(I first, std::uint64_t count, std::int64_t units, const std::uint64_t* from) {
+  reassembled<Parts> parts(from);
   Parts& p = parts.get();
   return reduce_slow(first, count, p.identity, p.map, p.combine, units);
 }
 
-template <class I, class Parts, class... Words>
-[[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, Words... words) {
-  reassembled<Parts> parts(words...);
+template <class I, class Parts>
+[[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, const std::uint64_t* from) {
+  reassembled<Parts> parts(from);
   Parts& p = parts.get();
   reduce_threw(next, last, p.identity, p.map, p.combine);
 }
 
-template <class I, class T, class Map, class Combine, std::size_t... Index>
-TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_parts<T, Map, Combine>& given,
-                           std::index_sequence<Index...>) {
+template <class I, class T, class Map, class Combine>
+TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_parts<T, Map, Combine>& given) {
   using parts = reduce_parts<T, Map, Combine>;
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
-  const std::int64_t units = loop_units<I>(count, where);
-  if (relaxed(where.nested) != 0 || units < 0 || spend(units)) [[unlikely]]
-    return reduce_slow_words<I, parts>(first, count, units, word_of<Index>(given)...);
+  const std::int64_t units = loop_units(count, where);
+  if (is_slow(count, units, where)) [[unlikely]] {
+    const words<parts> all(given);
+    return reduce_slow_words<I, parts>(first, count, units, all.all);
+  }
   I i = first;
   T sum = given.identity;
   Map map = given.map;
@@ -165,7 +166,8 @@ TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_pa
   try {
     for (; i < last; ++i) sum = combine(sum, map(i));
   } catch (...) {
-    reduce_threw_words<I, parts>(after_throwing(i), last, word_of<Index>(given)...);
+    const words<parts> all(given);
+    reduce_threw_words<I, parts>(after_throwing(i), last, all.all);
   }
   return sum;
 }
@@ -176,15 +178,14 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
   const std::uint64_t count = distance(first, last);
   using parts = reduce_parts<T, Map, Combine>;
   if constexpr (passes_as_words<parts>) {
-    return reduce_words(first, last, count, parts{identity, map, combine},
-                        std::make_index_sequence<words_of<parts>>{});
+    return reduce_words(first, last, count, parts{identity, map, combine});
   } else {
     using operations_type = reduce_operations<I, T, Map, Combine>;
     const abi::site& where = site_of<operations_type>;
     Map own_map = map;
     Combine own_combine = combine;
-    const std::int64_t units = loop_units<I>(count, where);
-    if (relaxed(where.nested) != 0 || units < 0 || spend(units)) [[unlikely]]
+    const std::int64_t units = loop_units(count, where);
+    if (is_slow(count, units, where)) [[unlikely]]
       return reduce_slow(first, count, identity, own_map, own_combine, units);
     operations_type operations(first, identity, own_map, own_combine);
     operations.range(0, count);

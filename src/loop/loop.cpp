@@ -104,7 +104,8 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;
-  const std::int64_t charge = units > 0 ? units : 0;
+  // A huge loop was not charged.
+  const std::int64_t charge = count >> 32 == 0 ? units : 0;
   poll(*w, charge);
   const trigger t = w->owner.settings.trigger;
   if (unknown || nested) return loop_entry::framed;

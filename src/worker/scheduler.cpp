@@ -371,7 +371,7 @@ bool enter(void (*fn)(void*), void* argument) {
   const std::uint64_t begun = r->os.now();
   w->last_poll = begun;
   // What the thread did before counts: last_promotion is as its last parallel call left it.
-  w->beat_kept = begun - w->last_promotion >= r->beat_ticks;
+  w->beat_kept = r->settings.trigger == trigger::beat && begun - w->last_promotion >= r->beat_ticks;
   if (w->beat_kept) w->stats.beats_due.add();
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);

@@ -74,14 +74,19 @@ TAKT_INLINE std::uint64_t word_of(const F& f) {
   return word;
 }
 
+/// The words of a callable, written where a slow path is taken.
+template <class F, class Indices = std::make_index_sequence<words_of<F>>>
+struct words;
+template <class F, std::size_t... Index>
+struct words<F, std::index_sequence<Index...>> {
+  TAKT_INLINE explicit words(const F& f) : all{word_of<Index>(f)...} {}
+  std::uint64_t all[sizeof...(Index)];
+};
+
 template <class F>
 class reassembled {
  public:
-  template <class... Words>
-  explicit reassembled(Words... words) {
-    const std::uint64_t all[] = {words...};
-    __builtin_memcpy(bytes_, all, sizeof(F));
-  }
+  explicit reassembled(const std::uint64_t* from) { __builtin_memcpy(bytes_, from, sizeof(F)); }
   F& get() { return *std::launder(reinterpret_cast<F*>(bytes_)); }
 
  private:

@@ -180,19 +180,14 @@ TAKT_INLINE I after_throwing(I i) {
   return static_cast<I>(i + 1);
 }
 
-/// Units to charge for `count` iterations of an index of type I; a negative number when they would not fit any
-/// credit.
-template <class I>
+/// Units to charge for `count` iterations, below 2^60 if there are less than 2^32 of them.
 TAKT_INLINE std::int64_t loop_units(std::uint64_t count, const abi::site& where) {
-  // At most 2^32 iterations of at most 2^28 units: no overflow to look for.
-  if constexpr (sizeof(I) <= 4) {
-    const auto units = static_cast<std::int64_t>(count * relaxed(where.unit_cost));
-    if (units < 0) __builtin_unreachable();
-    return units;
-  }
-  std::int64_t units;
-  if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(relaxed(where.unit_cost)), &units)) return -1;
-  return units;
+  return static_cast<std::int64_t>(count * relaxed(where.unit_cost));
+}
+
+/// Whether a loop must leave the fast path: it nests, is huge, or does not fit the credit, which is charged.
+TAKT_INLINE bool is_slow(std::uint64_t count, std::int64_t units, const abi::site& where) {
+  return ((count >> 32) | relaxed(where.nested)) != 0 || spend(units);
 }
 
 /// The first error of a loop: its own iterations come before the first half, that before the second. Made so that a

@@ -56,5 +56,11 @@ install(FILES "${PROJECT_BINARY_DIR}/takt.pc"
 if(TARGET takt_tool)
   install(TARGETS takt_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 endif()
+# Programs that only `takt bench` starts, so they are not in anybody's PATH.
+foreach(runner IN ITEMS takt-bench-serial takt-bench-takt takt-bench-tbb takt-bench-omp)
+  if(TARGET ${runner})
+    install(TARGETS ${runner} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt")
+  endif()
+endforeach()
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

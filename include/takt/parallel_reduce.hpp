@@ -43,7 +43,16 @@ class reduce_operations {
     claims loop(frame);
     Map map = *map_;
     Combine combine = *combine_;
-    T sum = std::move(sum_);
+    // In a register where that cannot throw: an exception outside the try below would leave the frame pushed.
+    constexpr bool local = std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>;
+    const auto current = [&]() -> std::conditional_t<local, T, T&> {
+      if constexpr (local) {
+        return std::move(sum_);
+      } else {
+        return sum_;
+      }
+    };
+    std::conditional_t<local, T, T&> sum = current();
     for (std::uint64_t end; (end = loop.next(i)) > i; i = end) {
       I k = at_offset(first_, i);
       const I last = at_offset(first_, end);
@@ -60,7 +69,7 @@ class reduce_operations {
         run_rest(k, last);
       loop.done(end - i);
     }
-    sum_ = std::move(sum);
+    if constexpr (local) sum_ = std::move(sum);
   }
   static abi::site* where() { return &site_of<reduce_operations>; }
   reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }

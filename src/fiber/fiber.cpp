@@ -177,9 +177,9 @@ void fiber_pool::give(fiber* f) noexcept {
 fiber* fiber_pool::make() noexcept {
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
-  // A fork takes 64 bytes of latent stack and at least 16 of call stack (a return address and the slot's address,
-  // aligned), so with four times the size the latent stack cannot overflow before the call stack does.
-  if (!os_.allocate_stack(call_bytes_, 4 * call_bytes_, f->memory)) {
+  // A fork takes 64 bytes of latent stack and at least 8 of call stack, which holds the slot's address during the left
+  // branch: with eight times the size the latent stack cannot overflow before the call stack does.
+  if (!os_.allocate_stack(call_bytes_, 8 * call_bytes_, f->memory)) {
     delete f;
     return nullptr;
   }

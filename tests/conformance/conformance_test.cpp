@@ -1,0 +1,184 @@
+// Random programs give the serial answer, the serial error and run every node once, for every trigger, beat interval
+// and number of workers.
+//
+//   conformance_test                 a few hundred programs for each combination, or TAKT_SEEDS of them
+//   conformance_test --seeds 10000   the full run
+//   conformance_test --seed N        one program, printed first; --gtest_filter chooses the combination
+#include <takt/takt.hpp>
+
+#include "conformance/program.hpp"
+#include "support/settings.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <atomic>
+#include <charconv>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace takt_test {
+
+static std::ostream& operator<<(std::ostream& out, const outcome& o) {
+  return out << "{value " << o.value << ", error " << o.error << ", nodes executed " << o.executed << ", checksum "
+             << o.checksum << "}";
+}
+
+}  // namespace takt_test
+
+namespace {
+
+using takt_test::outcome;
+
+// The sanitizers are about ten times slower.
+constexpr std::uint64_t k_default_seeds = TAKT_TEST_SANITIZER ? 20 : 200;
+
+struct options {
+  std::uint64_t first = 1;
+  std::uint64_t seeds = k_default_seeds;
+};
+options chosen;
+
+// Says which program hangs: the time limit of ctest would only say that one does.
+class watchdog {
+ public:
+  watchdog() : thread_([this] { watch(); }) {}
+  ~watchdog() {
+    {
+      const std::lock_guard guard(mutex_);
+      done_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+  }
+  void begin(std::uint64_t seed) { seed_.store(seed); }
+
+ private:
+  void watch() {
+    std::unique_lock lock(mutex_);
+    std::uint64_t before = seed_.load();
+    while (!changed_.wait_for(lock, std::chrono::minutes(5), [this] { return done_; })) {
+      const std::uint64_t now = seed_.load();
+      if (now == before) {
+        std::fprintf(stderr, "conformance_test: the program of seed %llu does not end\n",
+                     static_cast<unsigned long long>(now));
+        std::abort();
+      }
+      before = now;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::atomic<std::uint64_t> seed_{0};
+  std::thread thread_;
+};
+
+const outcome& serial_outcome(std::uint64_t seed, const takt_test::node& program) {
+  static std::map<std::uint64_t, outcome> known;
+  const auto found = known.find(seed);
+  return found != known.end() ? found->second : known.emplace(seed, run_serial(program)).first->second;
+}
+
+class conformance : public testing::TestWithParam<takt::config> {};
+
+TEST_P(conformance, random_programs_run_as_they_do_serially) {
+  takt::configure(GetParam());
+  watchdog dog;
+  int failures = 0;
+  for (std::uint64_t k = 0; k < chosen.seeds; ++k) {
+    const std::uint64_t seed = chosen.first + k;
+    dog.begin(seed);
+    const takt_test::node program = takt_test::make_program(seed);
+    const outcome expected = serial_outcome(seed, program);
+    if (chosen.seeds == 1) std::fputs(describe(program).c_str(), stdout);
+    const outcome seen = run_takt(program);
+    const int leaked = takt_test::program_error::live();
+    if (seen == expected && leaked == 0) continue;
+    ADD_FAILURE() << "seed " << seed << ", " << takt_test::describe(GetParam()) << "\n"
+                  << "  serial: " << expected << "\n  takt:   " << seen << "\n  errors leaked: " << leaked << "\n"
+                  << "again: conformance_test --seed " << seed << " --gtest_filter='*"
+                  << testing::UnitTest::GetInstance()->current_test_info()->name() << "'";
+    // More of them would tell nothing new.
+    if (++failures == 3) return;
+  }
+  if (chosen.seeds < 10) return;
+  // Otherwise the serial answers would say nothing about takt.
+  const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
+  const takt::config& c = GetParam();
+  const auto promotions = total.at("promotions_forks").get<std::uint64_t>() +
+                          total.at("promotions_loops").get<std::uint64_t>();
+  if (c.trigger == takt::trigger::never) {
+    EXPECT_EQ(promotions, 0u);
+  } else if (c.trigger == takt::trigger::eager || c.beat.count() == 0) {
+    EXPECT_GT(promotions, 10 * chosen.seeds);
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<takt::config>& info) {
+  return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
+         std::to_string(info.param.workers);
+}
+
+std::vector<takt::config> matrix() {
+  std::vector<takt::config> all;
+  for (const auto t : {takt::trigger::beat, takt::trigger::eager, takt::trigger::never}) {
+    for (const auto beat : {std::chrono::microseconds(0), std::chrono::microseconds(1), takt::config{}.beat}) {
+      for (const unsigned workers : {1u, 2u, 3u, 8u, 64u}) all.push_back(takt_test::settings(workers, t, beat));
+    }
+  }
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(matrix, conformance, testing::ValuesIn(matrix()), name_of);
+
+std::optional<std::uint64_t> number(const char* text) {
+  std::uint64_t n = 0;
+  const char* end = text + std::strlen(text);
+  const auto [stop, error] = std::from_chars(text, end, n);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return n;
+}
+
+[[noreturn]] void refuse(const std::string& what) {
+  std::fprintf(stderr, "conformance_test: %s\n", what.c_str());
+  std::exit(2);
+}
+
+std::uint64_t number_or_refuse(const char* name, const char* text) {
+  const auto n = number(text);
+  if (!n) refuse(std::string(name) + " wants a number, not '" + text + "'");
+  return *n;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  if (const char* seeds = std::getenv("TAKT_SEEDS"); seeds != nullptr)
+    chosen.seeds = number_or_refuse("TAKT_SEEDS", seeds);
+  for (int i = 1; i < argc; i += 2) {
+    const std::string option = argv[i];
+    if (i + 1 == argc) refuse(option + " wants a number");
+    if (option == "--seeds") {
+      chosen.seeds = number_or_refuse("--seeds", argv[i + 1]);
+    } else if (option == "--seed") {
+      chosen = {number_or_refuse("--seed", argv[i + 1]), 1};
+    } else {
+      refuse("unknown option '" + option + "'");
+    }
+  }
+  return RUN_ALL_TESTS();
+}

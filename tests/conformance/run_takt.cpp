@@ -1,0 +1,38 @@
+// Programs by takt.
+#include <takt/takt.hpp>
+
+#include "conformance/evaluate.hpp"
+
+namespace takt_test {
+
+namespace {
+
+struct takt_engine {
+  template <class... F>
+  static auto fork(F&&... f) {
+    return takt::fork_join(std::forward<F>(f)...);
+  }
+  template <class I, class Body>
+  static void loop(I first, I last, Body body) {
+    takt::parallel_for(first, last, body);
+  }
+  template <class I, class Body>
+  static void loop_by(I first, I last, I stride, Body body) {
+    takt::parallel_for(first, last, stride, std::move(body));
+  }
+  template <class Range, class Body>
+  static void loop_over(Range& range, Body body) {
+    takt::parallel_for(range, std::move(body));
+  }
+  template <class I, class T, class Map, class Combine>
+  static T reduce(I first, I last, T identity, Map map, Combine combine) {
+    return takt::parallel_reduce(first, last, std::move(identity), std::move(map), std::move(combine));
+  }
+  using group = takt::task_group;
+};
+
+}  // namespace
+
+outcome run_takt(const node& program) { return run_with<takt_engine>(program); }
+
+}  // namespace takt_test

@@ -1,0 +1,58 @@
+// A platform that can be told to refuse stacks and threads; everything else is the real one's.
+#pragma once
+
+#include "platform/platform.hpp"
+
+#include <atomic>
+
+namespace takt_test {
+
+class faulty_platform final : public takt::platform::platform {
+ public:
+  faulty_platform() : real_(takt::platform::threads()) {}
+
+  /// How many may be had from now on, until more are given back; negative: any number.
+  std::atomic<int> stacks{-1};
+  std::atomic<int> threads{-1};
+
+  std::uint64_t now() noexcept override { return real_.now(); }
+  double ticks_per_second() noexcept override { return real_.ticks_per_second(); }
+  takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
+    if (!take_one(threads)) return nullptr;
+    return real_.start_thread(fn, argument);
+  }
+  void join_thread(takt::platform::thread* t) noexcept override { real_.join_thread(t); }
+  bool park(takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override {
+    return real_.park(p, timeout_ticks);
+  }
+  void unpark(takt::platform::parker& p) noexcept override { real_.unpark(p); }
+  void relax(unsigned round) noexcept override { real_.relax(round); }
+  std::uint64_t seed() noexcept override { return real_.seed(); }
+  bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes,
+                      takt::platform::stack_memory& out) noexcept override {
+    if (!take_one(stacks)) return false;
+    return real_.allocate_stack(call_bytes, latent_bytes, out);
+  }
+  void release_stack(takt::platform::stack_memory& memory) noexcept override {
+    if (stacks.load() >= 0) stacks.fetch_add(1);
+    real_.release_stack(memory);
+  }
+  std::uint64_t this_thread() noexcept override { return real_.this_thread(); }
+  bool enable_interrupts(void (*handler)()) noexcept override { return real_.enable_interrupts(handler); }
+  void interrupt(std::uint64_t thread_name) noexcept override { real_.interrupt(thread_name); }
+  unsigned usable_cpus() noexcept override { return real_.usable_cpus(); }
+  std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
+
+ private:
+  static bool take_one(std::atomic<int>& budget) noexcept {
+    int left = budget.load();
+    while (left > 0) {
+      if (budget.compare_exchange_weak(left, left - 1)) return true;
+    }
+    return left < 0;
+  }
+
+  takt::platform::platform& real_;
+};
+
+}  // namespace takt_test

@@ -1,0 +1,83 @@
+// The settings that a test of behaviour is repeated under, and how to say which one failed.
+#pragma once
+
+#include <takt/takt.hpp>
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TAKT_TEST_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TAKT_TEST_SANITIZER 1
+#endif
+#endif
+#if !defined(TAKT_TEST_SANITIZER)
+#define TAKT_TEST_SANITIZER 0
+#endif
+
+namespace takt_test {
+
+inline std::string name_of(takt::trigger t) {
+  switch (t) {
+    case takt::trigger::beat:
+      return "beat";
+    case takt::trigger::eager:
+      return "eager";
+    case takt::trigger::never:
+      return "never";
+  }
+  return "?";
+}
+
+inline std::string describe(const takt::config& c) {
+  return "TAKT_WORKERS=" + std::to_string(c.workers) + " TAKT_BEAT_US=" + std::to_string(c.beat.count()) +
+         " TAKT_TRIGGER=" + name_of(c.trigger);
+}
+
+inline takt::config settings(unsigned workers, takt::trigger t, std::chrono::microseconds beat = takt::config{}.beat) {
+  takt::config c;
+  c.workers = workers;
+  c.trigger = t;
+  c.beat = beat;
+  return c;
+}
+
+/// Every fork and split is a task at once: with at least two workers something is stolen sooner or later.
+inline takt::config eager(unsigned workers) { return settings(workers, takt::trigger::eager); }
+/// A promotion at every poll.
+inline takt::config beat_zero(unsigned workers) {
+  return settings(workers, takt::trigger::beat, std::chrono::microseconds(0));
+}
+inline takt::config by_default(unsigned workers) { return settings(workers, takt::trigger::beat); }
+
+/// One of each way in which a join can end: nothing promoted, promoted and taken back, stolen and waited for.
+inline std::vector<takt::config> each_setting() {
+  return {
+      by_default(1),
+      by_default(2),
+      settings(2, takt::trigger::beat, std::chrono::microseconds(1)),
+      beat_zero(1),
+      beat_zero(3),
+      eager(1),
+      eager(2),
+      eager(4),
+      settings(2, takt::trigger::never),
+  };
+}
+
+template <class Body>
+void under_each_setting(Body body) {
+  for (const takt::config& c : each_setting()) {
+    SCOPED_TRACE(describe(c));
+    takt::configure(c);
+    body();
+    if (testing::Test::HasFatalFailure()) return;
+  }
+}
+
+}  // namespace takt_test

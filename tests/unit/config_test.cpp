@@ -1,0 +1,196 @@
+// Settings: from the environment, from configure(), and what is said about values that cannot be used.
+#include <takt/takt.hpp>
+
+#include "support/program.hpp"
+#include "support/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <stdlib.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <latch>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace {
+
+using std::chrono::microseconds;
+using takt::config;
+using takt::trigger;
+using testing::internal::CaptureStderr;
+using testing::internal::GetCapturedStderr;
+
+// One variable for the length of a test.
+class variable {
+ public:
+  variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~variable() { ::unsetenv(name_); }
+  variable(const variable&) = delete;
+  variable& operator=(const variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+class environment : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_STATS", "TAKT_INTERRUPTS"})
+      ::unsetenv(name);
+  }
+};
+
+TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
+  CaptureStderr();
+  const config c = config::from_environment();
+  EXPECT_EQ(GetCapturedStderr(), "");
+  EXPECT_EQ(c.workers, 0u);
+  EXPECT_EQ(c.beat, config{}.beat);
+  EXPECT_EQ(c.trigger, trigger::beat);
+  EXPECT_EQ(c.stats, "");
+}
+
+TEST_F(environment, good_values_are_used_in_silence) {
+  const variable workers("TAKT_WORKERS", "5");
+  const variable beat("TAKT_BEAT_US", "0");
+  const variable stats("TAKT_STATS", "out.json");
+  CaptureStderr();
+  for (const auto t : {trigger::beat, trigger::eager, trigger::never}) {
+    const variable set("TAKT_TRIGGER", takt_test::name_of(t).c_str());
+    EXPECT_EQ(config::from_environment().trigger, t);
+  }
+  const config c = config::from_environment();
+  EXPECT_EQ(GetCapturedStderr(), "");
+  EXPECT_EQ(c.workers, 5u);
+  EXPECT_EQ(c.beat, microseconds(0));
+  EXPECT_EQ(c.stats, "out.json");
+}
+
+// One line that names the variable, the value and what is used instead.
+void expect_rejected(const char* name, const char* value, const std::string& instead) {
+  SCOPED_TRACE(std::string(name) + "='" + value + "'");
+  const variable set(name, value);
+  CaptureStderr();
+  const config c = config::from_environment();
+  const std::string said = GetCapturedStderr();
+  EXPECT_NE(said.find(name), std::string::npos) << said;
+  EXPECT_NE(said.find("'" + std::string(value) + "'"), std::string::npos) << said;
+  EXPECT_NE(said.find(instead), std::string::npos) << said;
+  EXPECT_EQ(said.find('\n'), said.size() - 1) << said;
+  EXPECT_EQ(c.workers, config{}.workers);
+  EXPECT_EQ(c.beat, config{}.beat);
+  EXPECT_EQ(c.trigger, config{}.trigger);
+}
+
+TEST_F(environment, bad_values_are_named_and_replaced) {
+  for (const char* value : {"", "0", "-1", "two", "2x", " 2", "2 ", "0x2", "1.5", "4097", "99999999999999999999"})
+    expect_rejected("TAKT_WORKERS", value, "the number of usable CPUs");
+  const std::string beat = std::to_string(config{}.beat.count());
+  for (const char* value : {"", "-1", "fast", "30us", "1e3", "99999999999999999999"})
+    expect_rejected("TAKT_BEAT_US", value, "using " + beat);
+  for (const char* value : {"", "Beat", "request", "1", "eager "}) expect_rejected("TAKT_TRIGGER", value, "using beat");
+}
+
+TEST_F(environment, is_what_the_first_parallel_call_uses) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const variable workers("TAKT_WORKERS", "3");
+  const variable beat("TAKT_BEAT_US", "77");
+  const variable how("TAKT_TRIGGER", "eager");
+  EXPECT_EXIT(
+      {
+        (void)takt_test::fib(10);
+        const config c = takt::current_config();
+        std::exit(c.workers == 3 && c.beat == microseconds(77) && c.trigger == trigger::eager ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "^$");
+}
+
+TEST(configure, settings_are_resolved_and_in_force) {
+  takt::configure(takt_test::eager(3));
+  EXPECT_EQ(takt::current_config().workers, 3u);
+  EXPECT_EQ(takt::current_config().trigger, trigger::eager);
+  EXPECT_GT(takt::current_config().stack_bytes, 0u);
+  takt::configure(config{});
+  EXPECT_GE(takt::current_config().workers, 1u);
+  EXPECT_LE(takt::current_config().workers, takt::k_most_workers);
+  EXPECT_EQ(takt::current_config().beat, config{}.beat);
+}
+
+TEST(configure, out_of_range_settings_throw_and_change_nothing) {
+  takt::configure(takt_test::by_default(2));
+  config many = takt_test::by_default(takt::k_most_workers + 1);
+  EXPECT_THROW(takt::configure(many), std::invalid_argument);
+  config early = takt_test::settings(3, trigger::beat, microseconds(-1));
+  EXPECT_THROW(takt::configure(early), std::invalid_argument);
+  EXPECT_EQ(takt::current_config().workers, 2u);
+  EXPECT_EQ(takt_test::fib(10), 55);
+}
+
+TEST(configure, extreme_settings_are_refused_or_work) {
+  // Whatever number is given: either it is said to be out of range, or parallel calls give the right answers.
+  const auto try_out = [](const config& c) {
+    try {
+      takt::configure(c);
+    } catch (const std::invalid_argument&) {
+      return;
+    }
+    EXPECT_EQ(takt_test::fib(12), 144);
+    EXPECT_EQ(takt_test::triangle(50), takt_test::serial_triangle(50));
+  };
+  for (const auto beat : {microseconds::max(), microseconds(1'000'000'000'000), microseconds(1)})
+    try_out(takt_test::settings(2, trigger::beat, beat));
+  config c = takt_test::eager(2);
+  constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
+  for (const std::size_t bytes : {most, most - 4096, most / 2 + 1, most / 4 + 1, most / 5, std::size_t{1}}) {
+    SCOPED_TRACE("stack_bytes " + std::to_string(bytes));
+    c.stack_bytes = bytes;
+    try_out(c);
+  }
+  try_out(takt_test::eager(takt::k_most_workers));
+}
+
+TEST(configure, throws_while_a_parallel_call_is_under_way) {
+  takt_test::under_each_setting([] {
+    const takt::config before = takt::current_config();
+    std::atomic<int> thrown{0};
+    const auto attempt = [&thrown] {
+      try {
+        takt::configure(takt_test::eager(2));
+      } catch (const std::logic_error&) {
+        thrown.fetch_add(1);
+      }
+    };
+    takt::fork_join(attempt, attempt);
+    takt::fork_join([&] { takt::parallel_for(0, 10, [&](int) { attempt(); }); }, [] {});
+    EXPECT_EQ(thrown.load(), 12);
+    EXPECT_EQ(takt::current_config().workers, before.workers);
+    EXPECT_EQ(takt::current_config().trigger, before.trigger);
+  });
+}
+
+TEST(configure, throws_while_another_thread_is_inside_a_parallel_call) {
+  takt::configure(takt_test::eager(2));
+  std::latch inside(1);
+  std::latch leave(1);
+  std::thread other([&] {
+    takt::fork_join(
+        [&] {
+          inside.count_down();
+          leave.wait();
+        },
+        [] {});
+  });
+  inside.wait();
+  EXPECT_THROW(takt::configure(takt_test::eager(3)), std::logic_error);
+  leave.count_down();
+  other.join();
+  takt::configure(takt_test::eager(3));
+  EXPECT_EQ(takt::current_config().workers, 3u);
+}
+
+}  // namespace

@@ -1,0 +1,137 @@
+// The floating-point environment belongs to the computation: every task starts with that of the code which forked it,
+// on whatever thread it runs.
+#include <takt/takt.hpp>
+
+#include "support/program.hpp"
+#include "support/settings.hpp"
+#include "support/together.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cfenv>
+#include <vector>
+
+namespace {
+
+using takt_test::fork_apart;
+using takt_test::under_each_setting;
+
+// Restores the mode of the testing thread whatever a test does.
+class rounding {
+ public:
+  explicit rounding(int mode) : before_(std::fegetround()) { std::fesetround(mode); }
+  ~rounding() { std::fesetround(before_); }
+  rounding(const rounding&) = delete;
+  rounding& operator=(const rounding&) = delete;
+
+ private:
+  int before_;
+};
+
+// A result that depends on the mode, computed where the compiler cannot do it beforehand.
+double third() {
+  volatile double one = 1.0;
+  volatile double three = 3.0;
+  return one / three;
+}
+
+double third_rounded(int mode) {
+  const rounding scope(mode);
+  return third();
+}
+
+TEST(floating_point, the_modes_can_be_told_apart) {
+  EXPECT_LT(third_rounded(FE_DOWNWARD), third_rounded(FE_UPWARD));
+  EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+}
+
+TEST(floating_point, every_iteration_rounds_as_the_caller_does) {
+  under_each_setting([] {
+    // The second mode finds threads and stacks that have run with the first.
+    for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST}) {
+      const rounding scope(mode);
+      std::atomic<int> wrong{0};
+      takt::parallel_for(0, 500, [&wrong, mode](int i) {
+        (void)takt_test::fib(i % 8);
+        if (std::fegetround() != mode || third() != third_rounded(mode)) wrong.fetch_add(1);
+      });
+      EXPECT_EQ(wrong.load(), 0) << "mode " << mode;
+      EXPECT_EQ(std::fegetround(), mode);
+    }
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+  });
+}
+
+TEST(floating_point, every_child_of_a_group_rounds_as_the_code_that_added_it) {
+  under_each_setting([] {
+    std::atomic<int> wrong{0};
+    takt::fork_join(
+        [&wrong] {
+          const rounding scope(FE_UPWARD);
+          takt::task_group group;
+          for (int i = 0; i < 50; ++i) {
+            group.run([&wrong] {
+              if (std::fegetround() != FE_UPWARD) wrong.fetch_add(1);
+            });
+          }
+          group.wait();
+        },
+        [&wrong] {
+          (void)takt_test::fib(10);
+          if (std::fegetround() != FE_TONEAREST) wrong.fetch_add(1);
+        });
+    EXPECT_EQ(wrong.load(), 0);
+  });
+}
+
+TEST(floating_point, a_stolen_branch_rounds_as_the_fork_does) {
+  takt::configure(takt_test::eager(2));
+  for (int round = 0; round < 50; ++round) {
+    takt::fork_join(
+        [] {
+          const rounding scope(FE_UPWARD);
+          const auto [left, right] = fork_apart(
+              [] { return std::fegetround() == FE_UPWARD ? third() : 0.0; },
+              [] { return std::fegetround() == FE_UPWARD ? third() : 0.0; });
+          EXPECT_EQ(left, third_rounded(FE_UPWARD));
+          EXPECT_EQ(right, third_rounded(FE_UPWARD));
+          // The computation may be on the other thread now.
+          EXPECT_EQ(std::fegetround(), FE_UPWARD);
+          EXPECT_EQ(third(), third_rounded(FE_UPWARD));
+        },
+        [] {});
+  }
+}
+
+TEST(floating_point, moves_with_the_computation) {
+  takt::configure(takt_test::eager(2));
+  int moved = 0;
+  for (int round = 0; round < 10'000 && moved < 20; ++round) {
+    takt::fork_join(
+        [&moved] {
+          const rounding scope(FE_UPWARD);
+          moved += takt_test::join_that_moves() ? 1 : 0;
+          EXPECT_EQ(std::fegetround(), FE_UPWARD);
+          EXPECT_EQ(third(), third_rounded(FE_UPWARD));
+        },
+        [] {});
+  }
+  EXPECT_EQ(moved, 20) << "too few joins have moved the computation: the test has shown nothing";
+}
+
+TEST(floating_point, what_a_stolen_branch_sets_stays_in_it) {
+  takt::configure(takt_test::eager(2));
+  std::atomic<int> wrong{0};
+  for (int round = 0; round < 50; ++round) {
+    fork_apart([] {}, [] { std::fesetround(FE_DOWNWARD); });
+    EXPECT_EQ(std::fegetround(), FE_TONEAREST);
+    const auto check = [&wrong] {
+      if (std::fegetround() != FE_TONEAREST) wrong.fetch_add(1);
+    };
+    fork_apart(check, check);
+  }
+  EXPECT_EQ(wrong.load(), 0);
+}
+
+}  // namespace

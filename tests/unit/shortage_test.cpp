@@ -1,0 +1,157 @@
+// When a stack, a thread or memory cannot be had, that part runs serially, with the right answers.
+#include <takt/takt.hpp>
+
+#include "support/counted.hpp"
+#include "support/faulty_platform.hpp"
+#include "support/program.hpp"
+#include "support/settings.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace {
+
+using takt_test::fib;
+using takt_test::planned_error;
+
+// A bit of everything. Returns the first thing that went wrong; no memory of the heap is needed to say so.
+const char* wrong_answer() {
+  if (fib(13) != 233) return "forks";
+  if (takt_test::triangle(40) != takt_test::serial_triangle(40)) return "loops";
+  std::atomic<int> calls{0};
+  {
+    takt::task_group group;
+    for (int i = 0; i < 30; ++i) {
+      group.run([&] {
+        calls.fetch_add(1);
+        group.run([&calls] { calls.fetch_add(fib(4) == 3 ? 1 : 0); });
+      });
+    }
+    group.wait();
+    if (calls.load() != 60) return "groups";
+  }
+  calls = 0;
+  takt::fork_join(
+      [&calls] {
+        takt::task_group group;
+        takt::parallel_for(0, 40, [&](int i) { group.run([&calls, i] { calls.fetch_add(fib(i % 6) >= 0 ? 1 : 0); }); });
+        group.wait();
+      },
+      [&calls] {
+        takt::task_group group;
+        for (int i = 0; i < 30; ++i) group.run([&calls] { calls.fetch_add(1); });
+        group.wait();
+      });
+  if (calls.load() != 70) return "groups inside a call";
+  calls = 0;
+  try {
+    takt::parallel_for(0, 100, [&calls](int i) {
+      calls.fetch_add(1);
+      takt::fork_join([] { (void)fib(5); },
+                      [i] {
+                        if (i >= 60) throw planned_error(i);
+                      });
+    });
+    return "an error is lost";
+  } catch (const planned_error& error) {
+    if (error.id != 60) return "another error arrives";
+  }
+  if (calls.load() != 100) return "iterations after an error";
+  if (planned_error::live() != 0) return "an error is leaked";
+  return "";
+}
+
+class shortage : public testing::Test {
+ protected:
+  void SetUp() override { takt::platform::replace(&platform_); }
+  void TearDown() override {
+    // The next runtime must not refer to a platform that is gone.
+    takt::platform::replace(nullptr);
+    takt::configure(takt_test::by_default(1));
+  }
+  takt_test::faulty_platform platform_;
+};
+
+TEST_F(shortage, of_stacks) {
+  for (const int stacks : {0, 1, 2, 3, 5}) {
+    for (const auto& c : {takt_test::eager(1), takt_test::eager(2), takt_test::eager(3), takt_test::beat_zero(3),
+                          takt_test::by_default(2)}) {
+      SCOPED_TRACE(std::to_string(stacks) + " stacks, " + takt_test::describe(c));
+      platform_.stacks = -1;  // those of the runtime before come back meanwhile
+      takt::configure(c);
+      platform_.stacks = stacks;
+      for (int round = 0; round < 5; ++round) ASSERT_STREQ(wrong_answer(), "");
+      const auto total = nlohmann::json::parse(takt::stats_json())["total"];
+      EXPECT_LE(total["stacks_peak"], stacks);
+    }
+  }
+}
+
+TEST_F(shortage, of_threads) {
+  for (const int threads : {0, 1}) {
+    for (const auto& c : {takt_test::eager(3), takt_test::beat_zero(4), takt_test::by_default(3)}) {
+      SCOPED_TRACE(std::to_string(threads) + " threads, " + takt_test::describe(c));
+      platform_.threads = threads;
+      takt::configure(c);
+      for (int round = 0; round < 5; ++round) ASSERT_STREQ(wrong_answer(), "");
+    }
+  }
+}
+
+TEST_F(shortage, of_threads_and_stacks) {
+  platform_.threads = 0;
+  takt::configure(takt_test::eager(3));
+  platform_.stacks = 1;
+  ASSERT_STREQ(wrong_answer(), "");
+}
+
+TEST(shortage_of_address_space, stacks_that_no_machine_has) {
+  for (const auto& settings : {takt_test::eager(3), takt_test::by_default(2), takt_test::beat_zero(1)}) {
+    takt::config c = settings;
+    c.stack_bytes = std::size_t{1} << 46;
+    takt::configure(c);
+    EXPECT_STREQ(wrong_answer(), "");
+    const auto total = nlohmann::json::parse(takt::stats_json())["total"];
+    EXPECT_EQ(total["stacks_peak"], 0u);
+  }
+  takt::configure(takt_test::eager(3));
+  EXPECT_STREQ(wrong_answer(), "");
+  EXPECT_GT(nlohmann::json::parse(takt::stats_json())["total"]["stacks_peak"], 0u);
+}
+
+#if !TAKT_TEST_SANITIZER  // a sanitizer's shadow memory needs the address space that is taken away here
+
+void compute_with_little_address_space(rlim_t spare) {
+  // What is mapped now, and a little more.
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  unsigned long pages = 0;
+  if (file == nullptr || std::fscanf(file, "%lu", &pages) != 1) std::exit(2);
+  std::fclose(file);
+  const rlimit limit{pages * 4096 + spare, pages * 4096 + spare};
+  if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(3);
+  takt::configure(takt_test::eager(3));
+  const char* wrong = wrong_answer();
+  std::fputs(wrong, stderr);
+  std::_Exit(*wrong == 0 ? 0 : 1);
+}
+
+TEST(shortage_of_address_space, under_a_limit_of_the_process) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  constexpr rlim_t mega = rlim_t{1} << 20;
+  for (const rlim_t spare : {1 * mega, 16 * mega, 60 * mega, 120 * mega}) {
+    SCOPED_TRACE(std::to_string(spare / mega) + " MiB");
+    EXPECT_EXIT(compute_with_little_address_space(spare), testing::ExitedWithCode(0), "^$");
+  }
+}
+
+#endif
+
+}  // namespace

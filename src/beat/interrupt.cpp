@@ -4,7 +4,7 @@
 
 namespace takt::core {
 
-void on_interrupt() {
+void on_interrupt(std::uint32_t environment) {
   // A handler runs to its end on the thread that it interrupted: no migration here.
   if (takt_hot.worker == nullptr || takt_hot.busy != 0) return;
   worker& w = *static_cast<worker*>(takt_hot.worker);
@@ -14,7 +14,10 @@ void on_interrupt() {
   __asm__ volatile("" ::: "memory");
   if (!w.beat_kept) w.stats.beats_due.add();
   w.beat_kept = true;  // kept if there is nothing to promote
-  if (spend_beat(w, now, true)) w.stats.interrupts_used.add();
+  if (promote_oldest(w, true, environment)) {
+    count_beat(w, now);
+    w.stats.interrupts_used.add();
+  }
   // The refill was too long for what the code does now.
   takt_hot.credit = 0;
   __asm__ volatile("" ::: "memory");

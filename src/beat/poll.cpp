@@ -49,14 +49,18 @@ bool may_promote(const worker& w) noexcept {
   return false;
 }
 
-bool spend_beat(worker& w, std::uint64_t now, bool in_signal_handler) noexcept {
-  if (!promote_oldest(w, in_signal_handler)) return false;
+bool spend_beat(worker& w, std::uint64_t now) noexcept {
+  if (!promote_oldest(w)) return false;
+  count_beat(w, now);
+  return true;
+}
+
+void count_beat(worker& w, std::uint64_t now) noexcept {
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat_kept) w.stats.beats_due.add();
   w.last_promotion = now;
   w.beat_kept = false;
   w.stats.beats_taken.add();
-  return true;
 }
 
 namespace {
@@ -85,7 +89,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
       return false;
     case trigger::eager:
       // No credit: every fork and loop comes here, and becomes a task.
-      while (promote_oldest(w, false)) {
+      while (promote_oldest(w)) {
       }
       takt_hot.credit = 0;
       return false;
@@ -144,7 +148,7 @@ void takt_fork_pushed(takt::abi::site* where) {
     case takt::trigger::never:
       return;
     case takt::trigger::eager:
-      while (promote_oldest(*w, false)) {
+      while (promote_oldest(*w)) {
       }
       return;
     case takt::trigger::beat:

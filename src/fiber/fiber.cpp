@@ -36,35 +36,6 @@ struct eh_globals {
   g->in_flight = state.in_flight;
 }
 
-std::uint32_t floating_point_environment() noexcept {
-#if defined(__x86_64__)
-  std::uint32_t sse;
-  std::uint16_t x87;
-  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
-  // The exception flags are results, not environment: a task starts with none raised.
-  return (sse & 0xffc0u) | (static_cast<std::uint32_t>(x87) << 16);
-#elif defined(__aarch64__)
-  std::uint64_t fpcr;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-  return static_cast<std::uint32_t>(fpcr);
-#else
-  return 0;
-#endif
-}
-
-void set_floating_point_environment(std::uint32_t environment) noexcept {
-#if defined(__x86_64__)
-  const std::uint32_t sse = environment & 0xffffu;
-  const auto x87 = static_cast<std::uint16_t>(environment >> 16);
-  __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
-#elif defined(__aarch64__)
-  const std::uint64_t fpcr = environment;
-  __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
-#else
-  (void)environment;
-#endif
-}
-
 namespace {
 
 // On a fiber, just after somebody switched to it.

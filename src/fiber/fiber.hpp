@@ -24,9 +24,8 @@ struct exception_state {
 exception_state save_exception_state() noexcept;
 void restore_exception_state(const exception_state& state) noexcept;
 
-/// SSE control word in the low half, x87 control word in the high half (x86-64); FPCR on ARM64.
-std::uint32_t floating_point_environment() noexcept;
-void set_floating_point_environment(std::uint32_t environment) noexcept;
+using platform::floating_point_environment;
+using platform::set_floating_point_environment;
 
 struct fiber {
   fcontext_t context = nullptr;
@@ -42,6 +41,7 @@ struct fiber {
   void (*entry)(fiber*) = nullptr;
   void* argument = nullptr;
   std::uint32_t root = 0;
+  std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
 
   fiber* next = nullptr;  ///< in the pool

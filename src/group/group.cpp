@@ -53,7 +53,7 @@ group_child* pop_latent(group_state& g) noexcept {
 abi::slot* make_task(group_state& g, group_child& c) noexcept {
   g.join.add();
   ::new (static_cast<void*>(c.task.join)) join_word;
-  own_join(&c.task)->delegate(join_word::kind::child, &g.join, floating_point_environment());
+  own_join(&c.task)->delegate(join_word::kind::child, &g.join, this_fiber()->environment);
   return &c.task;
 }
 

@@ -65,7 +65,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     case trigger::never:
       return;
     case trigger::eager:
-      while (promote_oldest(w, false)) {
+      while (promote_oldest(w)) {
       }
       return;
     case trigger::beat:

@@ -52,8 +52,9 @@ class platform {
 
   /// A name for the calling thread that interrupt() understands; stays valid until the thread ends.
   virtual std::uint64_t this_thread() noexcept = 0;
-  /// Makes `handler` run on a thread that interrupt() names. @returns false when the platform cannot.
-  virtual bool enable_interrupts(void (*handler)()) noexcept = 0;
+  /// Makes `handler` run on a thread that interrupt() names, with the floating-point environment of the code that it
+  /// interrupted. @returns false when the platform cannot.
+  virtual bool enable_interrupts(void (*handler)(std::uint32_t environment)) noexcept = 0;
   virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
 
   virtual unsigned usable_cpus() noexcept = 0;
@@ -67,5 +68,10 @@ platform* replace(platform* p) noexcept;
 
 /// Unit tests and the tool read the worker count through this; see threads/cpu_count.hpp.
 platform& threads() noexcept;
+
+/// SSE control word in the low half, x87 control word in the high half (x86-64); FPCR on ARM64. Exception flags are
+/// results, not environment: they are left out.
+std::uint32_t floating_point_environment() noexcept;
+void set_floating_point_environment(std::uint32_t environment) noexcept;
 
 }  // namespace takt::platform

@@ -13,12 +13,12 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
 
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1].
 void promote_loop(worker& w, abi::loop_frame& frame, std::uint32_t depth) noexcept {
+  const std::uint32_t environment = w.current->environment;
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
   const std::uint64_t middle = begin + (end - begin + 1) / 2;
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
-  const std::uint32_t environment = floating_point_environment();
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
   join->begin(frame.halves, environment);
   frame.end = begin;
@@ -35,10 +35,15 @@ void promote_loop(worker& w, abi::loop_frame& frame, std::uint32_t depth) noexce
 
 }  // namespace
 
-bool promote_oldest(worker& w, bool in_signal_handler) noexcept {
+bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
+
+bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   // A worker without a place is invisible to thieves; a deque that cannot grow has work enough in it.
   if (w.place < 0 || !w.deque.reserve(2, !in_signal_handler)) return false;
   fiber& f = *w.current;
+  // A slot has no room for the environment in which it was pushed. Tasks start with the one that their fiber started
+  // with, and while the code here has another (a leaf that rounds upwards for a while) nothing is promoted.
+  if (environment != f.environment) return false;
   abi::slot* s = takt_hot.split;
   abi::slot* const head = takt_hot.head;
   for (; s < head; ++s) {
@@ -59,7 +64,7 @@ bool promote_oldest(worker& w, bool in_signal_handler) noexcept {
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
       ::new (static_cast<void*>(s->join)) join_word;
-      own_join(s)->begin(1, floating_point_environment());
+      own_join(s)->begin(1, f.environment);
       takt_hot.split = s + 1;
       w.deque.push(entry::make(s, f.root, depth + 1));
       count_promotion(w, w.stats.promotions_forks, depth);

@@ -102,7 +102,10 @@ class runtime {
 
 // --- promotion/promote.cpp
 /// Promotes the oldest latent frame of the fiber that runs here. @returns false when there is none, or no room.
-bool promote_oldest(worker& w, bool in_signal_handler) noexcept;
+/// `environment` is the floating-point environment of the code that runs on the fiber.
+bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+/// The same at a poll.
+bool promote_oldest(worker& w) noexcept;
 
 // --- beat/poll.cpp
 /// Looks at the clock: adapts the refill, spends a beat that is due. `charge` is what was taken from the credit for
@@ -113,11 +116,12 @@ void poll_at(worker& w, std::uint64_t now) noexcept;
 /// Whether a beat (or the trigger) allows a promotion now.
 bool may_promote(const worker& w) noexcept;
 /// promote_oldest and the book-keeping of the beat.
-bool spend_beat(worker& w, std::uint64_t now, bool in_signal_handler = false) noexcept;
+bool spend_beat(worker& w, std::uint64_t now) noexcept;
+void count_beat(worker& w, std::uint64_t now) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
 
 // --- beat/interrupt.cpp
-void on_interrupt();
+void on_interrupt(std::uint32_t environment);
 
 // --- join/join.cpp
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left in the deque.

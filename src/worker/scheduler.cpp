@@ -44,6 +44,7 @@ void task_main(fiber*) {
   // The join word may be gone with its frame once the task is counted as done, so nothing of it is kept.
   join_word* own = own_join(task);
   join_word* join = own->target();
+  w->current->environment = own->environment();
   set_environment_if_different(own->environment());
   {
     user_scope user;
@@ -151,9 +152,13 @@ void runtime::loop(worker& w, root_call* root) noexcept {
         if (const std::uint64_t e = find(w); e != chase_lev::k_none) {
           count_idle();
           patience = 0;
-          // Who found work stops watching the others; somebody else must, or a fork above a leaf that never polls
-          // would wait for the leaf.
-          ask_for_company(w, entry::root(e));
+          // Who found work stops looking. If there is more, somebody else is woken for it; if not, somebody must still
+          // watch for workers that do not poll, or a fork above a long leaf would wait for the leaf.
+          if (work_visible(w)) {
+            announce_task(w, entry::root(e), false);
+          } else {
+            ask_for_company(w, entry::root(e));
+          }
           const std::uint64_t begun = os.now();
           start_task(w, e);
           w.stats.working_ticks.add(os.now() - begun);
@@ -368,6 +373,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->split = f->latent_base;
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
+  f->environment = root.environment;
   const std::uint64_t begun = r->os.now();
   w->last_poll = begun;
   // What the thread did before counts: last_promotion is as its last parallel call left it.

@@ -38,7 +38,7 @@ class faulty_platform final : public takt::platform::platform {
     real_.release_stack(memory);
   }
   std::uint64_t this_thread() noexcept override { return real_.this_thread(); }
-  bool enable_interrupts(void (*handler)()) noexcept override { return real_.enable_interrupts(handler); }
+  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return real_.enable_interrupts(handler); }
   void interrupt(std::uint64_t thread_name) noexcept override { real_.interrupt(thread_name); }
   unsigned usable_cpus() noexcept override { return real_.usable_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -76,7 +77,25 @@ double measure_tick_rate() noexcept {
 #endif
 }
 
-void (*interrupt_handler)() = nullptr;
+#if defined(__x86_64__)
+// Without the exception flags (the low six bits of the SSE word).
+std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
+  return (sse & 0xffc0u) | (static_cast<std::uint32_t>(x87) << 16);
+}
+#endif
+
+// A handler itself runs with the default environment.
+std::uint32_t interrupted_environment(const void* context) noexcept {
+#if defined(__x86_64__)
+  const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
+  return state != nullptr ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
+#else
+  (void)context;
+  return floating_point_environment();
+#endif
+}
+
+void (*interrupt_handler)(std::uint32_t) = nullptr;
 struct sigaction previous_action;
 
 // SIGURG: ignored by default, so a stray one is harmless, and hardly anybody handles it; whoever did before us is
@@ -86,7 +105,7 @@ constexpr int k_signal = SIGURG;
 void on_signal(int number, siginfo_t* info, void* context) {
   const int saved = errno;
   if (info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid()) {
-    interrupt_handler();
+    interrupt_handler(interrupted_environment(context));
   } else if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
     if (previous_action.sa_sigaction != nullptr) previous_action.sa_sigaction(number, info, context);
   } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
@@ -192,7 +211,7 @@ class threads_platform final : public platform {
   }
 
   std::uint64_t this_thread() noexcept override { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
-  bool enable_interrupts(void (*handler)()) noexcept override {
+  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override {
     if (interrupt_handler != nullptr) return true;
     interrupt_handler = handler;
     struct sigaction action {};
@@ -224,6 +243,34 @@ class threads_platform final : public platform {
 platform* replaced = nullptr;
 
 }  // namespace
+
+std::uint32_t floating_point_environment() noexcept {
+#if defined(__x86_64__)
+  std::uint32_t sse;
+  std::uint16_t x87;
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
+  return control_words(sse, x87);
+#elif defined(__aarch64__)
+  std::uint64_t fpcr;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+  return static_cast<std::uint32_t>(fpcr);
+#else
+  return 0;
+#endif
+}
+
+void set_floating_point_environment(std::uint32_t environment) noexcept {
+#if defined(__x86_64__)
+  const std::uint32_t sse = environment & 0xffffu;
+  const auto x87 = static_cast<std::uint16_t>(environment >> 16);
+  __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
+#elif defined(__aarch64__)
+  const std::uint64_t fpcr = environment;
+  __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
+#else
+  (void)environment;
+#endif
+}
 
 platform& threads() noexcept {
   static threads_platform* const p = new threads_platform;  // never destroyed: threads outlive static destructors

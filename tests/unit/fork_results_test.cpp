@@ -94,15 +94,14 @@ TEST(fork_results, that_can_only_be_moved) {
   EXPECT_EQ(move_only::live(), 0);
 }
 
-struct not_movable_assign {
+struct not_assignable {
   const std::uint64_t value;
-  explicit not_movable_assign(std::uint64_t v) : value(v) {}
-  friend bool operator==(const not_movable_assign& a, const not_movable_assign& b) { return a.value == b.value; }
+  explicit not_assignable(std::uint64_t v) : value(v) {}
 };
 
 TEST(fork_results, that_cannot_be_assigned) {
   under_each_setting([] {
-    const auto [a, b] = fork_join([] { return not_movable_assign(1); }, [] { return not_movable_assign(2); });
+    const auto [a, b] = fork_join([] { return not_assignable(1); }, [] { return not_assignable(2); });
     EXPECT_EQ(a.value, 1u);
     EXPECT_EQ(b.value, 2u);
   });

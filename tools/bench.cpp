@@ -83,12 +83,14 @@ void warn_of_slow_builds(const bench_inventory& inventory) {
   }
 }
 
-int run_plan(bench_plan& plan, const bench_options& options) {
+int run_plan(bench_plan& plan, const bench_options& options, const bench_inventory& inventory) {
   for (const bench_match& match : plan.matches) {
     if (match.problem.takes_matrix && !options.inputs.empty()) {
       probe_input(match, options.limit_s);
     }
   }
+  // After everything that can be wrong with the arguments: such an error is one line.
+  warn_of_slow_builds(inventory);
   std::vector<bench_row> all;
   bool good = true;
   for (bench_match& match : plan.matches) {
@@ -172,8 +174,7 @@ int bench(bench_options& options, bool only_list) {
   drop_repeats(options.workers);
   drop_repeats(options.inputs);
   bench_plan plan = make_plan(options, inventory);
-  warn_of_slow_builds(inventory);
-  return run_plan(plan, options);
+  return run_plan(plan, options, inventory);
 }
 
 // The first line only: some messages of the parser go on with an explanation.

@@ -49,6 +49,8 @@ std::vector<std::string> default_directories() {
     result.push_back(build.parent_path() / preset / "bench");
   }
   result.push_back(build / "bench");
+  // <prefix>/bin/takt
+  result.push_back(build / "libexec" / "takt");
   return result;
 }
 

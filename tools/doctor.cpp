@@ -168,8 +168,10 @@ int doctor_command(int argc, char** argv) {
     return 2;
   }
 
-  // Read before the measurement, which configures the pool for itself.
+  // Handed to the runtime too, which would otherwise read the environment again and report a bad
+  // value a second time. The measurement configures for itself and puts this back.
   const takt::config config = takt::config::from_environment();
+  takt::configure(config);
   const machine_facts machine = examine_machine();
   const tau_facts tau = measure_tau(runs);
   if (as_json) {

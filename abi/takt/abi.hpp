@@ -76,6 +76,7 @@ struct loop_frame {
   std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken in this chunk
   std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
   std::uint64_t polls_seen;
+  std::uint64_t signals_seen;  ///< a signal changes both, and means nothing
   std::uint32_t nested;  ///< 1: iterations contain forks or loops
   std::uint32_t halves;  ///< tasks made of this loop: 0, 1 or 2, in index order
   slot half[2];

@@ -40,9 +40,10 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
 }
 
 // Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
-void start_chunk(loop_frame& frame, std::uint64_t now) {
+void start_chunk(loop_frame& frame, const worker& w, std::uint64_t now) {
   frame.last_clock = now;
   frame.polls_seen = takt_hot.polls;
+  frame.signals_seen = w.signals;
   frame.credit_seen = takt_hot.credit;
 }
 
@@ -133,14 +134,15 @@ void takt_loop_begin(loop_frame* frame) {
     set_chunk(*frame, *w, ~0ull);
   }
   promote_at_begin(*w, *frame, unknown ? ~0ull : estimate_ticks(remaining(*frame), cost));
-  start_chunk(*frame, w->owner.os.now());
+  start_chunk(*frame, *w, w->owner.os.now());
 }
 
 void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   worker* w = this_worker();
   const runtime_scope scope;
-  if (takt_hot.credit != frame->credit_seen || takt_hot.polls != frame->polls_seen) {
-    // Something in the body forks or loops.
+  if (w->signals == frame->signals_seen &&
+      (takt_hot.credit != frame->credit_seen || takt_hot.polls != frame->polls_seen)) {
+    // Something in the body forks or loops. (A chunk that a signal fell into does not tell.)
     frame->nested = 1;
     __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
   }
@@ -149,7 +151,7 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);
   set_chunk(*frame, *w, 2 * ran);
-  start_chunk(*frame, now);
+  start_chunk(*frame, *w, now);
 }
 
 void takt_loop_due(loop_frame* frame) {

@@ -1,4 +1,5 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
+#include "invariant/invariant.hpp"
 #include "worker/runtime.hpp"
 
 namespace takt::core {
@@ -35,6 +36,15 @@ void promote_loop(worker& w, abi::loop_frame& frame, std::uint32_t depth) noexce
 
 }  // namespace
 
+#if TAKT_ASSERT_LEVEL >= 2
+static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
+  for (; from < to; ++from) {
+    if (from->run == nullptr) return false;
+  }
+  return true;
+}
+#endif
+
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
@@ -46,6 +56,8 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
   if (environment != f.environment) return false;
   abi::slot* s = takt_hot.split;
   abi::slot* const head = takt_hot.head;
+  TAKT_ASSERT(s >= f.latent_base && head >= f.latent_base);
+  TAKT_ASSERT_EXPENSIVE(all_slots_filled(s, head));
   for (; s < head; ++s) {
     const std::uint32_t depth = f.depth + static_cast<std::uint32_t>(s - f.latent_base);
     if (s->run == &takt_loop_mark) {

@@ -1,6 +1,7 @@
 // Life and death of the runtime: configuration, threads, worker objects, places.
 #include "worker/runtime.hpp"
 
+#include "invariant/invariant.hpp"
 #include "stats/report.hpp"
 
 #include <algorithm>
@@ -206,6 +207,8 @@ void runtime::detach(worker& w) noexcept {
     waiting_for_place_.fetch_sub(1, sync::relaxed);
   }
   if (w.place < 0) return;
+  // Nobody would see what is left in it.
+  TAKT_ASSERT(w.deque.looks_empty());
   // EDGE place.worker: the next holder sees what this one did.
   places_[w.place].store(nullptr, sync::release);
   w.place = -1;

@@ -1,4 +1,5 @@
 // The scheduler loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
+#include "invariant/invariant.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>
@@ -83,6 +84,7 @@ bool runtime::ensure_fiber(worker& w) noexcept {
 }
 
 void runtime::start_task(worker& w, std::uint64_t e) noexcept {
+  TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
   fiber* f = w.spare;
   w.spare = nullptr;
   w.task = entry::task(e);
@@ -97,6 +99,7 @@ void runtime::start_task(worker& w, std::uint64_t e) noexcept {
 }
 
 void runtime::run_fiber(worker& w, fiber* f) noexcept {
+  TAKT_ASSERT(w.current == nullptr && !w.finished && w.suspended_on == nullptr);
   w.current = f;
   w.last_look.store(os.now(), sync::relaxed);
   load_latent_stack(*f, 0);
@@ -382,6 +385,13 @@ bool enter(void (*fn)(void*), void* argument) {
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);
   r->loop(*w, &root);
+  // A group that outlives the call may have left children behind; whoever waits for it must find them.
+  while (const std::uint64_t e = w->deque.pop()) {
+    if (!r->inject(entry::task(e), entry::root(e), entry::depth(e))) {
+      w->deque.push(e);
+      break;
+    }
+  }
   r->detach(*w);
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;

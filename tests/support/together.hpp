@@ -52,14 +52,16 @@ class spin_latch {
 };
 
 /// A join that the computation most likely leaves on another thread than it came on, because the stolen branch ends
-/// last. @returns whether it did. For the eager trigger and two workers.
-inline bool join_that_moves() {
+/// last. `left` is what the left branch does. @returns whether it did. For the eager trigger and two workers.
+template <class Left>
+bool join_that_moves(Left left) {
   std::latch both(2);
   std::atomic<bool> left_done{false};
   const auto before = current_thread();
   takt::fork_join(
       [&] {
         both.arrive_and_wait();
+        left();
         left_done.store(true, std::memory_order_release);
       },
       [&] {
@@ -69,6 +71,9 @@ inline bool join_that_moves() {
         for (int i = 0; i < 50; ++i) std::this_thread::yield();
       });
   return current_thread() != before;
+}
+inline bool join_that_moves() {
+  return join_that_moves([] {});
 }
 
 }  // namespace takt_test

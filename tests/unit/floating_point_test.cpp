@@ -85,23 +85,55 @@ TEST(floating_point, every_child_of_a_group_rounds_as_the_code_that_added_it) {
   });
 }
 
-TEST(floating_point, a_stolen_branch_rounds_as_the_fork_does) {
+TEST(floating_point, a_stolen_branch_rounds_as_the_caller_does) {
   takt::configure(takt_test::eager(2));
+  const rounding scope(FE_UPWARD);
+  const double expected = third();
   for (int round = 0; round < 50; ++round) {
-    takt::fork_join(
-        [] {
-          const rounding scope(FE_UPWARD);
-          const auto [left, right] = fork_apart(
-              [] { return std::fegetround() == FE_UPWARD ? third() : 0.0; },
-              [] { return std::fegetround() == FE_UPWARD ? third() : 0.0; });
-          EXPECT_EQ(left, third_rounded(FE_UPWARD));
-          EXPECT_EQ(right, third_rounded(FE_UPWARD));
-          // The computation may be on the other thread now.
-          EXPECT_EQ(std::fegetround(), FE_UPWARD);
-          EXPECT_EQ(third(), third_rounded(FE_UPWARD));
-        },
-        [] {});
+    const auto compute = [] { return std::fegetround() == FE_UPWARD ? third() : 0.0; };
+    const auto [left, right] = fork_apart(compute, compute);
+    EXPECT_EQ(left, expected);
+    EXPECT_EQ(right, expected);
+    EXPECT_EQ(std::fegetround(), FE_UPWARD);
   }
+}
+
+TEST(floating_point, set_inside_a_task_it_is_seen_by_what_that_forks) {
+  under_each_setting([] {
+    std::atomic<int> wrong{0};
+    const auto check = [&wrong](int mode) {
+      (void)takt_test::fib(6);
+      if (std::fegetround() != mode) wrong.fetch_add(1);
+    };
+    takt::parallel_for(0, 20, [&](int i) {
+      const int mode = i % 2 == 0 ? FE_UPWARD : FE_DOWNWARD;
+      {
+        const rounding scope(mode);
+        takt::fork_join([&] { check(mode); }, [&] { check(mode); });
+        takt::parallel_for(0, 10, [&](int) { check(mode); });
+      }
+      check(FE_TONEAREST);
+    });
+    EXPECT_EQ(wrong.load(), 0);
+  });
+}
+
+TEST(floating_point, set_for_a_while_it_is_not_seen_by_older_branches) {
+  // A leaf changes the mode for itself while a fork above it has yet to be promoted.
+  under_each_setting([] {
+    std::atomic<int> wrong{0};
+    for (int round = 0; round < 20; ++round) {
+      takt::fork_join(
+          [] {
+            const rounding scope(FE_UPWARD);
+            EXPECT_EQ(takt_test::fib(12), 144);
+          },
+          [&wrong] {
+            if (std::fegetround() != FE_TONEAREST) wrong.fetch_add(1);
+          });
+    }
+    EXPECT_EQ(wrong.load(), 0);
+  });
 }
 
 TEST(floating_point, moves_with_the_computation) {
@@ -110,8 +142,9 @@ TEST(floating_point, moves_with_the_computation) {
   for (int round = 0; round < 10'000 && moved < 20; ++round) {
     takt::fork_join(
         [&moved] {
-          const rounding scope(FE_UPWARD);
-          moved += takt_test::join_that_moves() ? 1 : 0;
+          const rounding scope(FE_TONEAREST);
+          // Set when the join's right branch is on the other thread already, and not reset before the join.
+          moved += takt_test::join_that_moves([] { std::fesetround(FE_UPWARD); }) ? 1 : 0;
           EXPECT_EQ(std::fegetround(), FE_UPWARD);
           EXPECT_EQ(third(), third_rounded(FE_UPWARD));
         },

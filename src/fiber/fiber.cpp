@@ -64,7 +64,8 @@ void switch_to_fiber(native_context& native, fiber& f) noexcept {
   restore_exception_state(f.exceptions);
   native.target = &f;
 #if TAKT_TSAN
-  if (native.tsan == nullptr) native.tsan = __tsan_get_current_fiber();
+  // Asked each time: a worker's record, and so this context, goes from thread to thread.
+  native.tsan = __tsan_get_current_fiber();
   __tsan_switch_to_fiber(f.tsan, 0);
 #endif
 #if TAKT_ASAN

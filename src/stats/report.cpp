@@ -46,6 +46,24 @@ struct total {
     for (std::size_t d = 0; d < counters::k_depths; ++d) depths[d] += c.promotions_by_depth[d].get();
   }
 
+  void add(const total& other) {
+    beats_due += other.beats_due;
+    beats_taken += other.beats_taken;
+    polls += other.polls;
+    forks += other.forks;
+    loops += other.loops;
+    groups += other.groups;
+    tried += other.tried;
+    done += other.done;
+    suspensions += other.suspensions;
+    sent += other.sent;
+    used += other.used;
+    working += other.working;
+    idle += other.idle;
+    asleep += other.asleep;
+    for (std::size_t d = 0; d < counters::k_depths; ++d) depths[d] += other.depths[d];
+  }
+
   void put_fields(std::string& out, double rate) const {
     put(out, "beats_due", beats_due);
     put(out, "beats_taken", beats_taken);
@@ -113,8 +131,13 @@ void write_report() {
 }  // namespace
 
 std::string format_report(const runtime& r, const std::vector<std::unique_ptr<worker>>& workers) {
+  // Each counter is read once: threads that fall asleep meanwhile must not make the sum disagree with its parts.
+  std::vector<total> each(workers.size());
   total all;
-  for (const auto& w : workers) all.add(w->stats);
+  for (std::size_t i = 0; i < workers.size(); ++i) {
+    each[i].add(workers[i]->stats);
+    all.add(each[i]);
+  }
   std::string out = "{";
   put(out, "workers", r.worker_count);
   put(out, "beat_us", static_cast<std::uint64_t>(r.settings.beat.count()));
@@ -127,12 +150,10 @@ std::string format_report(const runtime& r, const std::vector<std::unique_ptr<wo
   close_object(out);
   out += ",\"per_worker\":[";
   for (std::size_t i = 0; i < workers.size(); ++i) {
-    total one;
-    one.add(workers[i]->stats);
     if (i != 0) out += ',';
     out += '{';
     put(out, "worker", i);
-    one.put_fields(out, r.tick_rate);
+    each[i].put_fields(out, r.tick_rate);
     close_object(out);
   }
   out += "]}";

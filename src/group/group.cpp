@@ -13,7 +13,7 @@ struct group_state {
   join_word join;
   // The fiber that may keep latent children and wait without being counted; null: outside any parallel call.
   sync::atomic<fiber*> home{nullptr};
-  std::uint32_t root = 0;
+  sync::atomic<std::uint32_t> root{0};  // read by whoever adds a child from elsewhere
 
   // Latent children, oldest first. Only the home fiber touches them (at run() and wait()), and promotion on its
   // thread while it waits.
@@ -119,7 +119,7 @@ void wait_inside(group_state& g) {
   const runtime_scope scope;
   fiber* const here = this_fiber();
   g.home.store(here, sync::relaxed);
-  g.root = here->root;
+  g.root.store(here->root, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   for (;;) {
     take_outside_children(g);
@@ -173,7 +173,7 @@ void* takt_group_new() noexcept {
   g->join.begin(0, floating_point_environment());
   fiber* const here = this_fiber();
   g->home.store(here, takt::sync::relaxed);
-  g->root = here != nullptr ? here->root : 0;
+  g->root.store(here != nullptr ? here->root : 0, takt::sync::relaxed);
   return g;
 }
 
@@ -197,7 +197,7 @@ bool takt_group_add(void* group, group_child* child) {
   worker& w = *this_worker();
   if (here != g.home.load(takt::sync::relaxed)) {
     // Another fiber's group: its latent list is not ours to touch, so the child is handed to everybody.
-    return w.owner.inject(make_task(g, *child), g.root, here->depth + 1) || (g.join.finish(), false);
+    return w.owner.inject(make_task(g, *child), g.root.load(takt::sync::relaxed), here->depth + 1) || (g.join.finish(), false);
   }
   if (g.latent >= k_most_latent) return false;
   append(g.oldest, g.newest, child);

@@ -11,21 +11,18 @@ using abi::group_child;
 
 struct group_state {
   join_word join;
-  // The fiber that may keep latent children and wait without being counted; null: outside any parallel call.
+  // The fiber whose children stay latent until wait(); null: outside any parallel call. A hint for others: it may
+  // change while they look, and its fiber may have gone on to other work.
   sync::atomic<fiber*> home{nullptr};
-  sync::atomic<std::uint32_t> root{0};  // read by whoever adds a child from elsewhere
+  sync::atomic<std::uint32_t> root{0};
 
-  // Latent children, oldest first. Only the home fiber touches them (at run() and wait()), and promotion on its
-  // thread while it waits.
+  sync::atomic<std::uint64_t> sequence{0};
+  // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
+  std::mutex mutex;
+  // Latent children, oldest first.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;
   std::size_t latent = 0;
-
-  sync::atomic<std::uint64_t> sequence{0};
-  std::mutex mutex;  // the rest
-  // Children of threads that are outside any parallel call; wait() moves them to the latent ones.
-  group_child* outside_oldest = nullptr;
-  group_child* outside_newest = nullptr;
   std::uint64_t error_sequence = ~0ull;
   std::exception_ptr error;
 };
@@ -40,6 +37,14 @@ fiber* this_fiber() noexcept {
   return w != nullptr ? w->current : nullptr;
 }
 
+// With the mutex held.
+void append_latent(group_state& g, group_child* child) noexcept {
+  child->next = nullptr;
+  (g.newest != nullptr ? g.newest->next : g.oldest) = child;
+  g.newest = child;
+  ++g.latent;
+}
+
 group_child* pop_latent(group_state& g) noexcept {
   group_child* c = g.oldest;
   if (c == nullptr) return nullptr;
@@ -49,9 +54,18 @@ group_child* pop_latent(group_state& g) noexcept {
   return c;
 }
 
-// From here on the child counts in the group's join word.
+group_child* take_latent(group_state& g) noexcept {
+  const std::lock_guard guard(g.mutex);
+  return pop_latent(g);
+}
+
+bool has_latent(group_state& g) noexcept {
+  const std::lock_guard guard(g.mutex);
+  return g.oldest != nullptr;
+}
+
+// A child that is counted in the group's join word, or about to be, before anybody else sees it.
 abi::slot* make_task(group_state& g, group_child& c) noexcept {
-  g.join.add();
   ::new (static_cast<void*>(c.task.join)) join_word;
   own_join(&c.task)->delegate(join_word::kind::child, &g.join, this_fiber()->environment);
   return &c.task;
@@ -67,22 +81,6 @@ abi::slot* make_task(group_state& g, group_child& c) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
-void append(group_child*& oldest, group_child*& newest, group_child* child) noexcept {
-  child->next = nullptr;
-  (newest != nullptr ? newest->next : oldest) = child;
-  newest = child;
-}
-
-void take_outside_children(group_state& g) noexcept {
-  const std::lock_guard guard(g.mutex);
-  if (g.outside_oldest == nullptr) return;
-  for (group_child* c = g.outside_oldest; c != nullptr; c = c->next) ++g.latent;
-  (g.newest != nullptr ? g.newest->next : g.oldest) = g.outside_oldest;
-  g.newest = g.outside_newest;
-  g.outside_oldest = nullptr;
-  g.outside_newest = nullptr;
-}
-
 // Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile.
 void run_latent_children(group_state& g) {
   abi::slot* const s = hot_head();
@@ -91,7 +89,7 @@ void run_latent_children(group_state& g) {
   set_hot(s + 1, false);
   for (;;) {
     poll(*this_worker(), 0);
-    group_child* c = pop_latent(g);
+    group_child* c = take_latent(g);
     if (c == nullptr) break;
     const user_scope user;
     c->task.run(&c->task);
@@ -121,19 +119,14 @@ void wait_inside(group_state& g) {
   g.home.store(here, sync::relaxed);
   g.root.store(here->root, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
-  for (;;) {
-    take_outside_children(g);
-    if (g.oldest != nullptr) run_latent_children(g);
+  do {
+    run_latent_children(g);
     run_own_children();
-    if (g.oldest != nullptr) continue;
-    const bool done = g.join.children_done();
-    if (!done) {
+    if (!g.join.children_done()) {
       wait_for(g.join);
       g.join.reopen();
     }
-    take_outside_children(g);
-    if (g.oldest == nullptr) return;
-  }
+  } while (has_latent(g));
 }
 
 }  // namespace
@@ -148,9 +141,17 @@ void promote_child(worker& w, group_state& g) noexcept {
   set_hot(s, true);
 }
 
-abi::slot* take_latent_child(group_state& g) noexcept {
-  group_child* c = pop_latent(g);
-  return c != nullptr ? make_task(g, *c) : nullptr;
+bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task) noexcept {
+  std::unique_lock lock(g.mutex, std::defer_lock);
+  if (!in_signal_handler) {
+    lock.lock();
+  } else if (!lock.try_lock()) {
+    return false;
+  }
+  task = nullptr;
+  // Another thread may be in wait(), and its wait over: then the child stays where it is.
+  if (g.oldest != nullptr && g.join.add()) task = make_task(g, *pop_latent(g));
+  return true;
 }
 
 bool is_child_of_this_fiber(abi::slot* task) noexcept {
@@ -190,25 +191,29 @@ bool takt_group_add(void* group, group_child* child) {
   if (here == nullptr) {
     // Outside any parallel call nothing can be promoted: the child waits for wait().
     const std::lock_guard guard(g.mutex);
-    append(g.outside_oldest, g.outside_newest, child);
+    append_latent(g, child);
     return true;
   }
   const runtime_scope scope;
   worker& w = *this_worker();
-  if (here != g.home.load(takt::sync::relaxed)) {
-    // Another fiber's group: its latent list is not ours to touch, so the child is handed to everybody.
-    return w.owner.inject(make_task(g, *child), g.root.load(takt::sync::relaxed), here->depth + 1) || (g.join.finish(), false);
+  const bool at_home = here == g.home.load(takt::sync::relaxed);
+  // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
+  if (!at_home && w.owner.inject(make_task(g, *child), &g.join, g.root.load(takt::sync::relaxed), here->depth + 1)) {
+    return true;
   }
-  if (g.latent >= k_most_latent) return false;
-  append(g.oldest, g.newest, child);
-  ++g.latent;
+  {
+    const std::lock_guard guard(g.mutex);
+    if (at_home && g.latent >= k_most_latent) return false;
+    append_latent(g, child);
+  }
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
   poll(w, 0);
-  if (may_promote(w)) promote_child(w, g);
+  if (at_home && may_promote(w)) promote_child(w, g);
   return true;
 }
 
 void takt_group_failed(void* group, std::uint64_t sequence, void* exception_pointer) noexcept {
+  const runtime_scope scope;
   auto& g = *static_cast<group_state*>(group);
   const std::lock_guard guard(g.mutex);
   if (g.error != nullptr && g.error_sequence <= sequence) return;
@@ -221,13 +226,11 @@ void takt_group_wait(void* group, bool rethrow) {
   if (this_fiber() != nullptr) {
     wait_inside(g);
   } else {
-    take_outside_children(g);
     auto body = [&g] { wait_inside(g); };
-    if ((g.oldest != nullptr || !g.join.children_done()) && !takt::detail::run_outside(body)) {
+    if ((has_latent(g) || !g.join.children_done()) && !takt::detail::run_outside(body)) {
       // No stack: the children run here, and may add more.
       for (unsigned round = 0;; ++round) {
-        take_outside_children(g);
-        if (group_child* c = pop_latent(g); c != nullptr) {
+        if (group_child* c = take_latent(g); c != nullptr) {
           c->task.run(&c->task);
         } else if (g.join.children_done()) {
           break;
@@ -240,6 +243,7 @@ void takt_group_wait(void* group, bool rethrow) {
   }
   std::exception_ptr error;
   {
+    const runtime_scope scope;
     const std::lock_guard guard(g.mutex);
     error = std::move(g.error);
     g.error = nullptr;

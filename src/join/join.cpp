@@ -45,9 +45,10 @@ namespace {
 
 using namespace takt::core;
 
-[[gnu::noinline]] void set_split(takt::abi::slot* s) noexcept {
+[[gnu::noinline]] void set_latent_stack(takt::abi::slot* head, takt::abi::slot* split) noexcept {
   __asm__ volatile("" ::: "memory");
-  takt_hot.split = s;
+  takt_hot.head = head;
+  takt_hot.split = split;
 }
 
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
@@ -59,9 +60,12 @@ extern "C" {
 
 bool takt_join(takt::abi::slot* s) {
   const runtime_scope scope;
-  // The slot is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
-  set_split(s);
-  if (take_back(s)) return true;
+  // The slot is the task's record: children that run here before the task is taken back must not push over it.
+  set_latent_stack(s + 1, s + 1);
+  const bool mine = take_back(s);
+  // Now it is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
+  set_latent_stack(s, s);
+  if (mine) return true;
   join_word& join = *own_join(s);
   if (!join.children_done()) wait_for(join);
   return false;
@@ -72,7 +76,8 @@ void takt_set_threw(takt::abi::slot* s) noexcept { s->run = &threw_mark; }
 
 void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   const runtime_scope scope;
-  set_split(popped);
+  // The halves are in the frame: nothing needs the slot any more.
+  set_latent_stack(popped, popped);
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
     for (std::uint32_t h = 0; h < frame->halves; ++h) {

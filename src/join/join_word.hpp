@@ -35,8 +35,15 @@ class join_word {
   }
   bool is_child() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::child); }
 
-  /// One more child, added by the owner or by a child that is still counted.
-  void add() { pending_.fetch_add(1, sync::relaxed); }
+  /// One more child. @returns false, and the child is not counted, when the waiter is about to go on: that is never
+  /// so for the owner, and for a child that is still counted.
+  bool add() {
+    std::uint32_t p = pending_.load(sync::relaxed);
+    while (p != 0) {
+      if (pending_.compare_exchange_strong(p, p + 1, sync::relaxed, sync::relaxed)) return true;
+    }
+    return false;
+  }
 
   /// A child is done. @returns true when the owner waits and nothing else is outstanding: the caller must then
   /// resume waiter(), and nobody else will. Otherwise the frame may be gone by the time this returns.

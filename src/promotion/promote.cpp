@@ -68,7 +68,8 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {
-      abi::slot* child = take_latent_child(**reinterpret_cast<group_state**>(s->payload));
+      abi::slot* child = nullptr;
+      if (!take_latent_child(**reinterpret_cast<group_state**>(s->payload), in_signal_handler, child)) return false;
       if (child == nullptr) continue;
       // The group keeps its slot: it may have more children to give.
       takt_hot.split = s;

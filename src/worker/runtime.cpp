@@ -83,6 +83,8 @@ runtime::~runtime() {
   while (worker* w = sleepers_.choose_any()) os.unpark(w->parker);
   // A thread that was not asleep yet sees `stopping_` after it announced itself.
   for (platform::thread* t : threads_) os.join_thread(t);
+  // With no pool thread, children that a call has left behind are run here.
+  if (anything_injected()) pool_thread(this);
   for (const auto& w : workers_) {
     if (w->spare != nullptr) fibers.give(w->spare);
   }
@@ -201,6 +203,13 @@ bool runtime::attach(worker& w) noexcept {
   return false;
 }
 
+bool runtime::any_place_free() const noexcept {
+  for (unsigned p = 0; p < worker_count; ++p) {
+    if (places_[p].load(sync::seq_cst) == nullptr) return true;
+  }
+  return false;
+}
+
 void runtime::detach(worker& w) noexcept {
   if (w.waits_for_place) {
     w.waits_for_place = false;
@@ -209,8 +218,9 @@ void runtime::detach(worker& w) noexcept {
   if (w.place < 0) return;
   // Nobody would see what is left in it.
   TAKT_ASSERT(w.deque.looks_empty());
-  // EDGE place.worker: the next holder sees what this one did.
-  places_[w.place].store(nullptr, sync::release);
+  // EDGE place.worker: the next holder sees what this one did. seq_cst: who leaves looks for sleepers afterwards, and
+  // a sleeper for places.
+  places_[w.place].store(nullptr, sync::seq_cst);
   w.place = -1;
 }
 

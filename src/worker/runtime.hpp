@@ -56,8 +56,12 @@ class runtime {
   void root_finished(root_call& root, worker& finisher) noexcept;
 
   // --- group children handed to everybody -------------------------------------------------------------------
-  /// @returns false when there is no memory.
-  bool inject(abi::slot* task, std::uint32_t root, std::uint32_t depth) noexcept;
+  /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
+  /// or nothing may be added to `join` now.
+  bool inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept;
+  bool anything_injected() const noexcept { return injected_count_.load(sync::seq_cst) != 0; }
+  /// Wakes one sleeper, or starts one more thread.
+  void announce_injected(std::uint32_t root) noexcept;
 
   std::uint32_t next_root_id() noexcept;
   std::string stats_json();
@@ -74,6 +78,7 @@ class runtime {
   std::uint64_t find(worker& w) noexcept;
   std::uint64_t take_injected(worker& w) noexcept;
   bool work_visible(worker& w) noexcept;
+  bool any_place_free() const noexcept;
   bool loop_ends(const root_call* root) const noexcept;
   void sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept;
   void interrupt_silent_workers(worker& w) noexcept;
@@ -130,8 +135,9 @@ void wait_for(join_word& join) noexcept;
 void run_in_place(abi::slot* task, join_word& join) noexcept;
 
 // --- group/group.cpp
-/// The next child that promotion may hand over, or null.
-abi::slot* take_latent_child(group_state& group) noexcept;
+/// The next child that promotion may hand over, or null. @returns false when another thread is at the group's list
+/// and a signal handler cannot wait for it.
+bool take_latent_child(group_state& group, bool in_signal_handler, abi::slot*& task) noexcept;
 /// Whether a task is a child of a group whose home is the fiber that runs here.
 bool is_child_of_this_fiber(abi::slot* task) noexcept;
 

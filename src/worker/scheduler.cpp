@@ -145,7 +145,7 @@ void runtime::loop(worker& w, root_call* root) noexcept {
       w.stats.working_ticks.add(os.now() - begun);
       continue;
     }
-    if (loop_ends(root)) break;
+    if (root != nullptr && loop_ends(root)) break;
     bool may_spin = false;
     const bool placed = w.place >= 0 || attach(w);
     if (placed) {
@@ -171,6 +171,8 @@ void runtime::loop(worker& w, root_call* root) noexcept {
         may_spin = false;
       }
     }
+    // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
+    if (root == nullptr && loop_ends(root)) break;
     const std::uint64_t now = os.now();
     if (idle_since == 0) {
       idle_since = now;
@@ -251,7 +253,8 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
   sleepers_.announce(w);
   // Who could not get a place, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = placed && (root != nullptr || waiting_for_place_.load(sync::seq_cst) == 0);
-  if (loop_ends(root) || (may_work && work_visible(w))) {
+  // A place may have become free since: its last holder has looked for sleepers after it left.
+  if (loop_ends(root) || (may_work && work_visible(w)) || (!placed && any_place_free())) {
     if (!sleepers_.cancel(w)) os.park(w.parker, 0);
     return;
   }
@@ -319,16 +322,30 @@ void runtime::root_finished(root_call& root, worker& finisher) noexcept {
   if (adopter != &finisher && sleepers_.choose(*adopter)) os.unpark(adopter->parker);
 }
 
-bool runtime::inject(abi::slot* task, std::uint32_t root, std::uint32_t depth) noexcept {
+bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept {
   try {
     const std::lock_guard guard(injected_mutex_);
+    // Room first: what is counted must get in.
+    if (injected_.size() == injected_.capacity()) injected_.reserve(2 * injected_.size() + 8);
+    if (join != nullptr && !join->add()) return false;
     injected_.push_back(entry::make(task, root, depth));
     injected_count_.fetch_add(1, sync::seq_cst);
   } catch (...) {
     return false;
   }
-  announce_task(*this_worker(), root, false);
+  announce_injected(root);
   return true;
+}
+
+void runtime::announce_injected(std::uint32_t root) noexcept {
+  // Any worker may take it; better one that serves this call than another call's adopter.
+  worker* s = sleepers_.choose(root);
+  if (s == nullptr) s = sleepers_.choose_any();
+  if (s != nullptr) {
+    os.unpark(s->parker);
+  } else if (threads_started_.load(sync::relaxed) + 1 < worker_count) {
+    start_pool_thread();
+  }
 }
 
 std::uint64_t runtime::take_injected(worker& w) noexcept {
@@ -387,12 +404,13 @@ bool enter(void (*fn)(void*), void* argument) {
   r->loop(*w, &root);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e = w->deque.pop()) {
-    if (!r->inject(entry::task(e), entry::root(e), entry::depth(e))) {
-      w->deque.push(e);
-      break;
-    }
+    // Without memory it cannot be left to others, and must not be lost.
+    for (unsigned round = 0; !r->inject(entry::task(e), nullptr, entry::root(e), entry::depth(e)); ++round)
+      r->os.relax(round);
   }
   r->detach(*w);
+  // What others handed out may have waited for this place only.
+  if (r->anything_injected()) r->announce_injected(root.id);
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;
   takt_hot.credit = 0;

@@ -56,8 +56,10 @@ class sleepers {
     return cancel(s);
   }
 
-  /// Chooses any one, for shutdown.
+  /// Chooses any one: for shutdown, and for tasks that everybody may take.
   Sleeper* choose_any() {
+    // EDGE wake.count
+    if (count_.load(sync::seq_cst) == 0) return nullptr;
     lock();
     Sleeper* s = first_.get();
     if (s != nullptr) unlink(*s);

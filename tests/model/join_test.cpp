@@ -91,7 +91,7 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
 
   void fork_again() {
     join->reopen();
-    join->add();
+    RL_ASSERT(join->add());
     // The push to the deque.
     second_fork.store(1, sync::release);
     if (second_fork.exchange(0, sync::acquire) == 1) {
@@ -130,7 +130,7 @@ struct child_adds_child : rl::test_suite<child_adds_child, 3> {
         if (join.arrive()) go_on();
       }
     } else if (index == 1) {
-      join.add();
+      RL_ASSERT(join.add());
       grandchild.store(1, sync::release);
       result[0].set(1);
       finish();
@@ -158,6 +158,58 @@ struct child_adds_child : rl::test_suite<child_adds_child, 3> {
   }
 };
 
+// A thread that is not counted adds a child while the owner waits: it is counted, or goes to a list that the owner
+// looks at before it goes on (a group's latent children).
+template <bool Counts>
+struct stranger_adds_child : rl::test_suite<stranger_adds_child<Counts>, 3> {
+  join_word join;
+  takt::core::fiber fiber;
+  sync::plain<unsigned> result;
+  sync::atomic<unsigned> listed;
+  sync::atomic<unsigned> ran;
+  sync::atomic<unsigned> resumed;
+
+  void before() {
+    join.begin(0, 0);
+    RL_ASSERT(join.add());
+    result.set(0);
+  }
+  void thread(unsigned index) {
+    if (index == 0) {
+      if (join.children_done()) {
+        go_on(false);
+      } else {
+        join.set_waiter(&fiber);
+        if (join.arrive()) go_on(true);
+      }
+    } else if (index == 1) {
+      result.set(1);
+      finish();
+    } else if (join.add() || !Counts) {
+      ran.fetch_add(1, sync::relaxed);
+      finish();
+    } else {
+      listed.store(1, sync::release);
+    }
+  }
+  void after() {
+    RL_ASSERT(resumed.load(sync::relaxed) == 1);
+    RL_ASSERT(ran.load(sync::relaxed) + listed.load(sync::relaxed) == 1);
+    // The word is ready for the next round.
+    RL_ASSERT(join.children_done());
+  }
+
+  void finish() {
+    if (join.finish()) go_on(true);
+  }
+  void go_on(bool waited) {
+    RL_ASSERT(resumed.fetch_add(1, sync::relaxed) == 0);
+    RL_ASSERT(result.get() == 1);
+    if (waited) join.reopen();
+    if (listed.exchange(0, sync::acquire) == 1) ran.fetch_add(1, sync::relaxed);
+  }
+};
+
 using right = fork_twice<mistake::none>;
 constexpr auto k_race = rl::test_result_data_race;
 
@@ -165,6 +217,12 @@ TEST(model_join, two_children_and_again) { holds<right>(at_random(400'000)); }
 TEST(model_join, two_children_and_again_bounded) { holds<right>(all_with_preemptions(3)); }
 TEST(model_join, child_adds_child) { holds<child_adds_child>(at_random(300'000)); }
 TEST(model_join, child_adds_child_bounded) { holds<child_adds_child>(all_with_preemptions(3)); }
+TEST(model_join, stranger_adds_child) { holds<stranger_adds_child<true>>(at_random(300'000)); }
+TEST(model_join, stranger_adds_child_bounded) { holds<stranger_adds_child<true>>(all_with_preemptions(4)); }
+
+TEST(model_join_twin, stranger_adds_to_a_word_at_zero) {
+  fails<stranger_adds_child<false>>(rl::test_result_user_assert_failed, at_random(300'000));
+}
 
 constexpr sync::planted_bug k_finish_no_acquire{sync::access::rmw, "join_word::finish(", sync::acq_rel, sync::release};
 TEST(model_join_twin, finish_without_acquire) { fails<right>(k_race, at_random(300'000), &k_finish_no_acquire); }

@@ -196,6 +196,59 @@ struct sentinel : rl::test_suite<sentinel<Mistake>, 2> {
   }
 };
 
+enum class leaving { right, looks_before_it_leaves, release_only, nobody_looks_for_places };
+
+// One place. Its holder hands out a task that anybody may run, and leaves; the other thread waits for the place.
+template <leaving How>
+struct last_place : rl::test_suite<last_place<How>, 2> {
+  sleepers<worker, relax> asleep{relax{}};
+  worker workers[2];
+  sync::atomic<unsigned> place;  // the holder's number + 1; 0: free
+  sync::atomic<unsigned> injected;
+
+  void before() { place.store(1, sync::relaxed); }
+  void thread(unsigned index) {
+    if (index == 0) {
+      injected.fetch_add(1, sync::seq_cst);
+      wake_one();
+      if constexpr (How == leaving::looks_before_it_leaves) wake_if_injected();
+      leave();
+      if constexpr (How != leaving::looks_before_it_leaves) wake_if_injected();
+    } else {
+      while (!attached_and_took()) sleep(workers[1]);
+    }
+  }
+  void after() { RL_ASSERT(injected.load(sync::relaxed) == 0 && !asleep.any()); }
+
+  void leave() { place.store(0, How == leaving::release_only ? sync::release : sync::seq_cst); }
+  void wake_if_injected() {
+    if (injected.load(sync::seq_cst) != 0) wake_one();
+  }
+  void wake_one() {
+    if (worker* w = asleep.choose_any(); w != nullptr) w->token.unpark();
+  }
+  bool placed = false;
+  bool attached_and_took() {
+    unsigned none = 0;
+    placed = placed || place.compare_exchange_strong(none, 2, sync::seq_cst, sync::relaxed);
+    if (!placed || injected.load(sync::seq_cst) == 0) return false;
+    injected.fetch_sub(1, sync::seq_cst);
+    return true;
+  }
+  void sleep(worker& w) {
+    const bool had = placed;
+    if (placed) leave();
+    placed = false;
+    asleep.announce(w);
+    const bool room = How != leaving::nobody_looks_for_places && !had && place.load(sync::seq_cst) == 0;
+    if ((had && injected.load(sync::seq_cst) != 0) || room) {
+      if (!asleep.cancel(w)) w.token.park();
+      return;
+    }
+    w.token.park();
+  }
+};
+
 template <mistake Mistake = mistake::none>
 using one_task = push_and_sleep<Mistake, 1, 2>;
 using two_tasks = push_and_sleep<mistake::none, 2, 2>;
@@ -209,6 +262,8 @@ TEST(model_sleep, one_sleeper_bounded) { holds<one_sleeper>(all_with_preemptions
 TEST(model_sleep, one_task_bounded) { holds<one_task<>>(all_with_preemptions(1)); }
 TEST(model_sleep, end_of_call) { holds<right_end>(at_random(150'000)); }
 TEST(model_sleep, end_of_call_bounded) { holds<right_end>(all_with_preemptions(2)); }
+TEST(model_sleep, last_place) { holds<last_place<leaving::right>>(at_random(200'000)); }
+TEST(model_sleep, last_place_bounded) { holds<last_place<leaving::right>>(all_with_preemptions(3)); }
 TEST(model_sleep, sentinel) { holds<sentinel<mistake::none>>(at_random(200'000)); }
 
 // The order of steps.
@@ -224,7 +279,16 @@ TEST(model_sleep_twin, pusher_wakes_before_pushing) {
 TEST(model_sleep_twin, chosen_worker_leaves_its_token) {
   fails<sentinel<mistake::leaves_the_token>>(rl::test_result_user_assert_failed, at_random(100'000));
 }
+TEST(model_sleep_twin, holder_looks_before_it_leaves) {
+  fails<last_place<leaving::looks_before_it_leaves>>(k_for_ever, at_random(100'000));
+}
+TEST(model_sleep_twin, sleeper_does_not_look_for_places) {
+  fails<last_place<leaving::nobody_looks_for_places>>(k_for_ever, at_random(100'000));
+}
 // The orders of accesses.
+TEST(model_sleep_twin, place_left_by_a_release_only) {
+  fails<last_place<leaving::release_only>>(k_for_ever, at_random(100'000));
+}
 TEST(model_sleep_twin, place_not_in_the_single_order) {
   fails<one_task<mistake::hides_its_place>>(k_for_ever, at_random(100'000));
 }

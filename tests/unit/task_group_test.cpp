@@ -51,6 +51,25 @@ TEST(task_group, inside_a_parallel_call) {
   });
 }
 
+// With one worker and a promotion at every poll, the child lies above the fork's own task in the deque: the join runs
+// it first, on top of a stack whose last slot is that task.
+TEST(task_group, a_child_taken_back_at_a_join_does_not_harm_the_join) {
+  takt::configure(takt_test::beat_zero(1));
+  for (int round = 0; round < 20; ++round) {
+    long child = 0;
+    long right = 0;
+    takt::fork_join([] {},
+                    [&child, &right] {
+                      task_group group;
+                      takt::fork_join([&group, &child] { group.run([&child] { child = fib(12); }); },
+                                      [&right] { right = fib(11); });
+                      group.wait();
+                    });
+    ASSERT_EQ(child, takt_test::serial_fib(12));
+    ASSERT_EQ(right, takt_test::serial_fib(11));
+  }
+}
+
 TEST(task_group, waiting_for_no_children) {
   under_each_setting([] {
     { const task_group unused; }

@@ -9,9 +9,14 @@
 
 namespace takt::platform {
 
+struct thread;
+
 /// What a thread sleeps on. A token: unpark() leaves one, park() takes it.
 struct parker {
   sync::atomic<std::uint32_t> token{0};
+  // The platform's own: the sleeper, if the platform has started it, and since when it sleeps.
+  sync::atomic<thread*> sleeper{nullptr};
+  sync::atomic<std::uint64_t> since{0};
 };
 
 /// [call stack | latent stack], each with a guard page at its far end; the call stack grows down from `middle`,
@@ -23,8 +28,6 @@ struct stack_memory {
   std::byte* middle = nullptr;
   std::byte* latent_high = nullptr;
 };
-
-struct thread;
 
 class platform {
  public:

@@ -28,9 +28,15 @@ struct thread {
   pthread_t id;
   void (*fn)(void*);
   void* argument;
+  pid_t tid = 0;
+  // Set by a waker that has kept the thread off its own CPU: the thread then puts its affinity back.
+  bool moved = false;
+  cpu_set_t affinity{};
 };
 
 namespace {
+
+thread_local thread* started_here = nullptr;  // the calling thread, if start_thread() made it
 
 std::uint64_t monotonic_ns() noexcept {
   timespec t{};
@@ -114,6 +120,39 @@ void on_signal(int number, siginfo_t* info, void* context) {
   errno = saved;
 }
 
+// From when on a sleeper's CPU may look busy: the guest polls for less before it halts.
+constexpr double k_long_sleep_s = 1e-3;
+
+// Takes the calling thread's CPU out of `cpus`. @returns false when that would leave none, or changes nothing.
+bool leave_out_this_cpu(cpu_set_t& cpus) noexcept {
+  const int here = sched_getcpu();
+  if (here < 0 || here >= CPU_SETSIZE || !CPU_ISSET(here, &cpus) || CPU_COUNT(&cpus) < 2) return false;
+  CPU_CLR(here, &cpus);
+  return true;
+}
+
+// In a virtual machine the CPUs that have been idle for long look busy to the kernel: it puts a woken thread beside its
+// waker, where it waits for the end of the waker's time slice, 4 ms, with the other CPU idle. So a thread of ours that
+// has slept for long is kept off the waker's CPU until it runs. See README.md.
+void keep_off_this_cpu(thread& t) noexcept {
+  if (sched_getaffinity(t.tid, sizeof t.affinity, &t.affinity) != 0) return;
+  cpu_set_t others = t.affinity;
+  if (!leave_out_this_cpu(others)) return;
+  t.moved = sched_setaffinity(t.tid, sizeof others, &others) == 0;
+}
+void put_affinity_back(thread& t) noexcept {
+  if (!t.moved) return;
+  t.moved = false;
+  sched_setaffinity(0, sizeof t.affinity, &t.affinity);
+}
+
+bool take_token(parker& p) noexcept {
+  // EDGE park.token: what the waker wrote before it left the token is seen by whoever takes it.
+  if (p.token.exchange(0, sync::acquire) == 0) return false;
+  if (started_here != nullptr) put_affinity_back(*started_here);
+  return true;
+}
+
 class threads_platform final : public platform {
  public:
   std::uint64_t now() noexcept override { return read_ticks(); }
@@ -125,6 +164,12 @@ class threads_platform final : public platform {
   thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
     auto* t = new (std::nothrow) thread{{}, fn, argument};
     if (t == nullptr) return nullptr;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    if (cpu_set_t others; sched_getaffinity(0, sizeof others, &others) == 0) {
+      t->affinity = others;
+      t->moved = leave_out_this_cpu(others) && pthread_attr_setaffinity_np(&attributes, sizeof others, &others) == 0;
+    }
     // The threads' own stacks only run the scheduler loop. Signals of the program go to the program's threads.
     sigset_t all;
     sigset_t before;
@@ -132,14 +177,18 @@ class threads_platform final : public platform {
     sigdelset(&all, k_signal);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = pthread_create(
-        &t->id, nullptr,
+        &t->id, &attributes,
         [](void* p) -> void* {
           auto* self = static_cast<thread*>(p);
+          started_here = self;
+          self->tid = static_cast<pid_t>(syscall(SYS_gettid));
+          put_affinity_back(*self);
           self->fn(self->argument);
           return nullptr;
         },
         t);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_attr_destroy(&attributes);
     if (error != 0) {
       delete t;
       return nullptr;
@@ -159,15 +208,23 @@ class threads_platform final : public platform {
       timeout.tv_sec = static_cast<time_t>(ns / 1e9);
       timeout.tv_nsec = static_cast<long>(ns - static_cast<double>(timeout.tv_sec) * 1e9);
     }
+    p.since.store(read_ticks(), sync::relaxed);
+    // EDGE park.sleeper
+    p.sleeper.store(started_here, sync::release);
     for (;;) {
-      // EDGE park.token: what the waker wrote before it left the token is seen by whoever takes it.
-      if (p.token.exchange(0, sync::acquire) != 0) return true;
-      const long r = syscall(SYS_futex, &p.token, FUTEX_WAIT_PRIVATE, 0, timeout_ticks != 0 ? &timeout : nullptr,
-                             nullptr, 0);
-      if (r != 0 && errno == ETIMEDOUT) return p.token.exchange(0, sync::acquire) != 0;
+      if (take_token(p)) return true;
+      const long r =
+          syscall(SYS_futex, &p.token, FUTEX_WAIT_PRIVATE, 0, timeout_ticks != 0 ? &timeout : nullptr, nullptr, 0);
+      if (r != 0 && errno == ETIMEDOUT) return take_token(p);
     }
   }
   void unpark(parker& p) noexcept override {
+    // EDGE park.sleeper: the thread has its number.
+    if (thread* t = p.sleeper.load(sync::acquire); t != nullptr) {
+      const std::uint64_t since = p.since.load(sync::relaxed);
+      const std::uint64_t now = read_ticks();
+      if (now > since && static_cast<double>(now - since) > k_long_sleep_s * ticks_per_second()) keep_off_this_cpu(*t);
+    }
     // EDGE park.token
     p.token.store(1, sync::release);
     syscall(SYS_futex, &p.token, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
@@ -214,7 +271,7 @@ class threads_platform final : public platform {
   bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override {
     if (interrupt_handler != nullptr) return true;
     interrupt_handler = handler;
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = &on_signal;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
@@ -237,7 +294,6 @@ class threads_platform final : public platform {
     if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return k_unlimited;
     return std::clamp(static_cast<std::size_t>(limit.rlim_cur), k_least, k_most);
   }
-
 };
 
 platform* replaced = nullptr;

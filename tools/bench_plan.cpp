@@ -24,11 +24,12 @@ struct system_kind {
   std::string_view trigger;  // TAKT_TRIGGER, if set by the name
 };
 constexpr system_kind k_systems[] = {
-    {"serial", "serial", true, true, ""},         {"takt", "takt", true, true, ""},
-    {"takt-never", "takt", true, true, "never"},  {"takt-eager", "takt", true, true, "eager"},
-    {"tbb", "tbb", true, true, ""},               {"omp", "omp", true, false, ""},
-    {"omp-static", "omp", false, true, ""},       {"omp-dynamic", "omp", false, true, ""},
-    {"omp-guided", "omp", false, true, ""},       {"omp-nested", "omp", false, true, ""},
+    {"serial", "serial", true, true, ""},        {"elision", "serial", true, true, ""},
+    {"takt", "takt", true, true, ""},            {"takt-never", "takt", true, true, "never"},
+    {"takt-eager", "takt", true, true, "eager"}, {"tbb", "tbb", true, true, ""},
+    {"omp", "omp", true, false, ""},             {"omp-static", "omp", false, true, ""},
+    {"omp-dynamic", "omp", false, true, ""},     {"omp-guided", "omp", false, true, ""},
+    {"omp-nested", "omp", false, true, ""},
 };
 
 constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random"};

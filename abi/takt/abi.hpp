@@ -51,7 +51,8 @@ inline constexpr std::int64_t k_units_per_tick = 16;
 inline constexpr std::int64_t k_fork_units = 64;
 /// What one iteration of a loop with nested parallelism costs beside what the nested constructs charge.
 inline constexpr std::int64_t k_iteration_units = 64;
-/// Cost per iteration of a site that has never run: larger than any refill, so that it takes the cold path once.
+/// Cost per iteration of a site that has never run, or that nests: larger than the refill of any beat below seconds, so
+/// that such a loop leaves the fast path.
 inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
 
 /// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,

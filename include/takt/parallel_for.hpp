@@ -69,26 +69,26 @@ class for_operations {
       }
     }
   }
-  TAKT_INLINE void exposed(abi::loop_frame& frame, std::uint64_t i) {
-    claims loop(frame);
+  // A function of its own for the same reason.
+  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) {
     Body body = *body_;
-    for (std::uint64_t end; (end = loop.next(i)) > i; i = end) {
-      I k = at_offset(first_, i);
-      const I last = at_offset(first_, end);
+    const I first = first_;
+    for (; i < stop && claim_one(frame, i); ++i) {
       try {
-        for (; k < last; ++k) body(k);
+        do {
+          body(at_offset(first, i));
+        } while (++i < stop && claim_one(frame, i));
+        return i;
       } catch (...) {
         errors_.keep();
-        range(i + distance(at_offset(first_, i), after_throwing(k)), end);
+        i = after_throwing(i) - 1;
       }
-      loop.done(end - i);
     }
+    return i;
   }
   static abi::site* where() { return &site_of<for_operations>; }
   for_operations fresh() const { return for_operations(first_, *body_); }
-  void take_half(std::uint64_t index, for_operations&& half) noexcept {
-    errors_.keep_half(index, half.errors_.take());
-  }
+  void take_half(std::uint64_t index, for_operations&& half) noexcept { errors_.keep_half(index, half.errors_.take()); }
   void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
   void merge(std::uint64_t halves) noexcept { errors_.merge(halves); }
   void keep_error() noexcept { errors_.keep(); }
@@ -101,7 +101,7 @@ class for_operations {
 };
 
 template <class I, class Body>
-void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {
+TAKT_INLINE void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {
   for_operations<I, Body> operations(first, body);
   run_loop_slow(operations, count, units);
   operations.rethrow();
@@ -118,15 +118,13 @@ template <class I, class Body>
 }
 
 template <class I, class Body>
-TAKT_OUTLINE void for_slow_words(I first, std::uint64_t count, std::int64_t units, const std::uint64_t* from) {
-  reassembled<Body> body(from);
-  for_slow(first, count, body.get(), units);
+TAKT_OUTLINE void for_slow_words(I first, std::uint64_t count, std::int64_t units, words<Body>& all) {
+  for_slow(first, count, reassembled(all), units);
 }
 
 template <class I, class Body>
-[[noreturn]] TAKT_COLD void for_threw_words(I next, I last, const std::uint64_t* from) {
-  reassembled<Body> body(from);
-  for_threw(next, last, body.get());
+[[noreturn]] TAKT_COLD void for_threw_words(I next, I last, words<Body>& all) {
+  for_threw(next, last, reassembled(all));
 }
 
 template <class I, class Body>
@@ -134,10 +132,10 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
   if (!(first < last)) return;
   const std::uint64_t count = distance(first, last);
   const abi::site& where = site_of<for_operations<I, Body>>;
-  const std::int64_t units = loop_units(count, where);
-  if (is_slow(count, units, where)) [[unlikely]] {
-    const words<Body> all(given);
-    for_slow_words<I, Body>(first, count, units, all.all);
+  std::int64_t units;
+  if (is_slow(count, where, units)) [[unlikely]] {
+    words<Body> all(given);
+    for_slow_words<I, Body>(first, count, units, all);
     return;
   }
   I i = first;
@@ -145,8 +143,8 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
   try {
     for (; i < last; ++i) body(i);
   } catch (...) {
-    const words<Body> all(given);
-    for_threw_words<I, Body>(after_throwing(i), last, all.all);
+    words<Body> all(given);
+    for_threw_words<I, Body>(after_throwing(i), last, all);
   }
 }
 
@@ -195,9 +193,8 @@ TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
   const std::uint64_t step = static_cast<std::uint64_t>(stride);
   const std::uint64_t count = (detail::distance(first, last) - 1) / step + 1;
   auto f = detail::capture_body(std::forward<F>(body));
-  detail::for_integers(std::uint64_t{0}, count, [first, step, f](std::uint64_t k) mutable {
-    f(detail::at_offset(first, k * step));
-  });
+  detail::for_integers(std::uint64_t{0}, count,
+                       [first, step, f](std::uint64_t k) mutable { f(detail::at_offset(first, k * step)); });
 }
 
 /// Calls body(*it) for every it in [first, last).

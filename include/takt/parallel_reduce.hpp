@@ -14,9 +14,10 @@ class reduce_operations {
 
   reduce_operations(reduce_operations&&) = delete;
   ~reduce_operations() {
-    for (std::uint64_t h = 0; h < 2; ++h) {
-      if (has_half_[h]) [[unlikely]]
-        half(h).~T();
+    if (has_half_[0] | has_half_[1]) [[unlikely]] {
+      for (std::uint64_t h = 0; h < 2; ++h) {
+        if (has_half_[h]) half(h).~T();
+      }
     }
   }
 
@@ -39,37 +40,25 @@ class reduce_operations {
       run_rest(after_throwing(i), last);
     }
   }
-  TAKT_INLINE void exposed(abi::loop_frame& frame, std::uint64_t i) {
-    claims loop(frame);
-    Map map = *map_;
-    Combine combine = *combine_;
-    // In a register where that cannot throw: an exception outside the try below would leave the frame pushed.
-    constexpr bool local = std::is_nothrow_move_constructible_v<T> && std::is_nothrow_move_assignable_v<T>;
-    const auto current = [&]() -> std::conditional_t<local, T, T&> {
-      if constexpr (local) {
-        return std::move(sum_);
-      } else {
-        return sum_;
+  // A function of its own for the same reason.
+  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) {
+    if (!errors_) [[likely]] {
+      Map map = *map_;
+      Combine combine = *combine_;
+      try {
+        T sum = std::move(sum_);
+        const I first = first_;
+        for (; i < stop && claim_one(frame, i); ++i) sum = combine(std::move(sum), map(at_offset(first, i)));
+        sum_ = std::move(sum);
+        return i;
+      } catch (...) {
+        errors_.keep();
+        i = after_throwing(i);
       }
-    };
-    std::conditional_t<local, T, T&> sum = current();
-    for (std::uint64_t end; (end = loop.next(i)) > i; i = end) {
-      I k = at_offset(first_, i);
-      const I last = at_offset(first_, end);
-      if (!errors_) [[likely]] {
-        try {
-          for (; k < last; ++k) sum = combine(std::move(sum), map(k));
-        } catch (...) {
-          errors_.keep();
-          k = after_throwing(k);
-        }
-      }
-      // The result is lost once an iteration threw; the iterations are not.
-      if (errors_) [[unlikely]]
-        run_rest(k, last);
-      loop.done(end - i);
     }
-    if constexpr (local) sum_ = std::move(sum);
+    // The result is lost once an iteration threw; the iterations are not.
+    for (; i < stop && claim_one(frame, i); ++i) run_rest(at_offset(first_, i), at_offset(first_, i + 1));
+    return i;
   }
   static abi::site* where() { return &site_of<reduce_operations>; }
   reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }
@@ -121,7 +110,8 @@ class reduce_operations {
 };
 
 template <class I, class T, class Map, class Combine>
-T reduce_slow(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine, std::int64_t units) {
+TAKT_INLINE T reduce_slow(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine,
+                          std::int64_t units) {
   using operations_type = reduce_operations<I, T, Map, Combine>;
   operations_type operations(first, identity, map, combine);
   run_loop_slow(operations, count, units);
@@ -146,16 +136,14 @@ struct reduce_parts {
 };
 
 template <class I, class Parts>
-TAKT_OUTLINE auto reduce_slow_words(I first, std::uint64_t count, std::int64_t units, const std::uint64_t* from) {
-  reassembled<Parts> parts(from);
-  Parts& p = parts.get();
+TAKT_OUTLINE auto reduce_slow_words(I first, std::uint64_t count, std::int64_t units, words<Parts>& all) {
+  Parts& p = reassembled(all);
   return reduce_slow(first, count, p.identity, p.map, p.combine, units);
 }
 
 template <class I, class Parts>
-[[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, const std::uint64_t* from) {
-  reassembled<Parts> parts(from);
-  Parts& p = parts.get();
+[[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, words<Parts>& all) {
+  Parts& p = reassembled(all);
   reduce_threw(next, last, p.identity, p.map, p.combine);
 }
 
@@ -163,10 +151,10 @@ template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_parts<T, Map, Combine>& given) {
   using parts = reduce_parts<T, Map, Combine>;
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
-  const std::int64_t units = loop_units(count, where);
-  if (is_slow(count, units, where)) [[unlikely]] {
-    const words<parts> all(given);
-    return reduce_slow_words<I, parts>(first, count, units, all.all);
+  std::int64_t units;
+  if (is_slow(count, where, units)) [[unlikely]] {
+    words<parts> all(given);
+    return reduce_slow_words<I, parts>(first, count, units, all);
   }
   I i = first;
   T sum = given.identity;
@@ -175,8 +163,8 @@ TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_pa
   try {
     for (; i < last; ++i) sum = combine(sum, map(i));
   } catch (...) {
-    const words<parts> all(given);
-    reduce_threw_words<I, parts>(after_throwing(i), last, all.all);
+    words<parts> all(given);
+    reduce_threw_words<I, parts>(after_throwing(i), last, all);
   }
   return sum;
 }
@@ -193,8 +181,8 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
     const abi::site& where = site_of<operations_type>;
     Map own_map = map;
     Combine own_combine = combine;
-    const std::int64_t units = loop_units(count, where);
-    if (is_slow(count, units, where)) [[unlikely]]
+    std::int64_t units;
+    if (is_slow(count, where, units)) [[unlikely]]
       return reduce_slow(first, count, identity, own_map, own_combine, units);
     operations_type operations(first, identity, own_map, own_combine);
     operations.range(0, count);

@@ -20,7 +20,8 @@ void on_interrupt(std::uint32_t environment) {
   }
   // The refill was too long for what the code does now; and a loop that takes short iterations together must see that
   // this one was not short.
-  takt_hot.credit = 0;
+  // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
+  if (takt_hot.credit > 0) takt_hot.credit = 0;
   ++takt_hot.polls;
   ++w.signals;
   __asm__ volatile("" ::: "memory");

@@ -20,6 +20,8 @@ constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
 bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RELAXED) != 0; }
 
+void take_off_fast_path(site& s) { __atomic_store_n(&s.unit_cost, abi::k_unknown_cost, __ATOMIC_RELAXED); }
+
 /// Estimated ticks of `count` iterations; saturates.
 std::uint64_t estimate_ticks(std::uint64_t count, std::uint32_t unit_cost) {
   std::uint64_t units;
@@ -30,6 +32,7 @@ std::uint64_t estimate_ticks(std::uint64_t count, std::uint32_t unit_cost) {
 // Moving average. A fall is followed faster than a rise, which is at most a factor of two at a time: measurements err
 // by what they include (the clock itself, a suspended fiber, a descheduled thread), never by what they leave out.
 void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
+  if (known_nested(s)) return;
   const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   const std::uint32_t before = cost_of(s);
@@ -105,17 +108,17 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;
-  // A huge loop was not charged.
-  const std::int64_t charge = count >> 32 == 0 ? units : 0;
-  poll(*w, charge);
+  poll(*w, units);
   const trigger t = w->owner.settings.trigger;
+  // A thread that has not seen yet that the site nests may have taught it a cost.
+  if (nested) take_off_fast_path(*where);
   if (unknown || nested) return loop_entry::framed;
   if (t == trigger::never) return loop_entry::plain;
   if (t == trigger::eager || estimate_ticks(count, cost) > w->owner.beat_ticks / k_polls_per_beat)
     return loop_entry::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
-  takt_hot.credit -= charge;
+  takt_hot.credit -= units;
   return loop_entry::timed;
 }
 
@@ -145,6 +148,7 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
     // Something in the body forks or loops. (A chunk that a signal fell into does not tell.)
     frame->nested = 1;
     __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
+    take_off_fast_path(*frame->where);
   }
   const std::uint64_t now = w->owner.os.now();
   learn_cost(*frame->where, now - frame->last_clock, ran);

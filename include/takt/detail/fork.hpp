@@ -20,9 +20,8 @@ struct nothing {
 namespace detail {
 
 template <class F, class... Args>
-using result_of =
-    std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
-                       std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
+using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
+                                     std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
 
 template <class F>
 TAKT_INLINE result_of<F> call(F& f) {
@@ -83,15 +82,14 @@ struct words<F, std::index_sequence<Index...>> {
   std::uint64_t all[sizeof...(Index)];
 };
 
+/// The callable that `all` holds, in place; it belongs to the caller's frame.
 template <class F>
-class reassembled {
- public:
-  explicit reassembled(const std::uint64_t* from) { __builtin_memcpy(bytes_, from, sizeof(F)); }
-  F& get() { return *std::launder(reinterpret_cast<F*>(bytes_)); }
-
- private:
-  alignas(F) std::byte bytes_[sizeof(F)];
-};
+TAKT_INLINE F& reassembled(words<F>& all) {
+  // A compiler that follows types must not think that the words are never read.
+  std::uint64_t* bytes = all.all;
+  __asm__ volatile("" : "+r"(bytes) : : "memory");
+  return *std::launder(reinterpret_cast<F*>(bytes));
+}
 
 /// A right branch whose result does not fit into the slot keeps it in the forking frame.
 template <class G, class R>

@@ -36,8 +36,8 @@ using abi::slot;
 #define TAKT_HOT_BASE_ALONE
 #else
 #define TAKT_HOT_AT(offset) "%%fs:" #offset "(%[base])"
-#define TAKT_HOT_BASE           \
-  std::intptr_t hot_base;       \
+#define TAKT_HOT_BASE     \
+  std::intptr_t hot_base; \
   __asm__("movq takt_hot@gottpoff(%%rip), %0" : "=r"(hot_base));
 #define TAKT_HOT_BASE_INPUT , [base] "r"(hot_base)
 #define TAKT_HOT_BASE_ALONE [base] "r"(hot_base)
@@ -49,18 +49,14 @@ template <std::int64_t Units>
 TAKT_INLINE bool spend_constant() {
   TAKT_HOT_BASE
   bool negative;
-  __asm__ volatile("subq %[units], " TAKT_HOT_AT(16)
-                   : "=@ccs"(negative)
-                   : [units] "i"(Units) TAKT_HOT_BASE_INPUT);
+  __asm__ volatile("subq %[units], " TAKT_HOT_AT(16) : "=@ccs"(negative) : [units] "i"(Units)TAKT_HOT_BASE_INPUT);
   return negative;
 }
 
 TAKT_INLINE bool spend(std::int64_t units) {
   TAKT_HOT_BASE
   bool negative;
-  __asm__ volatile("subq %[units], " TAKT_HOT_AT(16)
-                   : "=@ccs"(negative)
-                   : [units] "r"(units) TAKT_HOT_BASE_INPUT);
+  __asm__ volatile("subq %[units], " TAKT_HOT_AT(16) : "=@ccs"(negative) : [units] "r"(units)TAKT_HOT_BASE_INPUT);
   return negative;
 }
 
@@ -82,17 +78,14 @@ TAKT_INLINE std::uint64_t polls() {
 /// Moves head. The memory clobber keeps the slot's contents on the right side of it.
 TAKT_INLINE void set_head(slot* s) {
   TAKT_HOT_BASE
-  __asm__ volatile("movq %[s], " TAKT_HOT_AT(0) : : [s] "r"(s) TAKT_HOT_BASE_INPUT : "memory");
+  __asm__ volatile("movq %[s], " TAKT_HOT_AT(0) : : [s] "r"(s)TAKT_HOT_BASE_INPUT : "memory");
 }
 
 /// Whether the slot just popped was promoted.
 TAKT_INLINE bool is_promoted(slot* s) {
   TAKT_HOT_BASE
   bool below;
-  __asm__ volatile("cmpq " TAKT_HOT_AT(8) ", %[s]"
-                   : "=@ccb"(below)
-                   : [s] "r"(s) TAKT_HOT_BASE_INPUT
-                   : "memory");
+  __asm__ volatile("cmpq " TAKT_HOT_AT(8) ", %[s]" : "=@ccb"(below) : [s] "r"(s)TAKT_HOT_BASE_INPUT : "memory");
   return below;
 }
 

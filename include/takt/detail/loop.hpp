@@ -3,7 +3,7 @@
 //
 // The templates below run loops over offsets [begin, end) of an `Operations` object:
 //   void range(u64 begin, u64 end)   runs these iterations in order; never throws, keeps the first error
-//   void exposed(frame, u64 begin)   the same for what `claims` gives it of a loop that nests
+//   u64 steps(frame, u64 begin, u64 stop)   the same, claiming each iteration; returns the first that was not run
 //   Operations fresh()               the operations of a half: same body, empty result
 //   void take_half(u64 index, Operations&&)   receives a finished half (called by whoever ran it)
 //   void half_failed(u64 index)      the half could not even start: keep the current exception
@@ -30,37 +30,54 @@ TAKT_INLINE std::uint64_t claim(abi::loop_frame& frame, std::uint64_t i, std::ui
   return claimed;
 }
 
-/// How a loop that nests goes through its iterations. Each is claimed by itself, so that a promotion below finds all
-/// the others, except that iterations which turn out short, seen by no poll falling into them, are claimed ever more
-/// at a time: their claims together stay well below a beat.
-class claims {
- public:
-  TAKT_INLINE explicit claims(abi::loop_frame& frame) : frame_(frame), seen_(polls()) {}
+/// Claims iteration `i`; false when it is not this loop's any more.
+TAKT_INLINE bool claim_one(abi::loop_frame& frame, std::uint64_t i) {
+  *const_cast<volatile std::uint64_t*>(&frame.next) = i + 1;
+  const std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
+  if (i < end) return true;
+  frame.next = end;
+  return false;
+}
 
-  /// @returns the end of the next claim, which begins at `i`; `i` when nothing is left.
-  TAKT_INLINE std::uint64_t next(std::uint64_t i) { return claim(frame_, i, chunk_); }
+inline constexpr std::uint64_t k_between_looks = 16;
 
-  /// After `ran` iterations.
-  TAKT_INLINE void done(std::uint64_t ran) {
-    // What a nested loop charges tells when the clock is due; this loop's own part is small, and taken for the whole
-    // claim: one more read-modify-write of the credit per iteration would be the longest chain of a short row.
-    if (spend(static_cast<std::int64_t>(ran) * abi::k_iteration_units)) [[unlikely]]
-      takt_loop_due(&frame_);
+/// What is left of a loop that nests after its first iterations. Iterations that turn out short, seen by no poll
+/// falling into them, are claimed ever more at a time: their claims together stay well below a beat.
+template <class Operations>
+[[gnu::noinline]] void run_exposed_on(Operations& operations, abi::loop_frame& frame, std::uint64_t i,
+                                      std::uint64_t seen) {
+  constexpr std::uint64_t k_most_claimed = 32;
+  for (std::uint64_t chunk = 1;;) {
+    // What a nested loop charges tells when the clock is due; this loop's own part is small: one more
+    // read-modify-write of the credit per iteration would be the longest chain of a short row.
+    if (spend_constant<static_cast<std::int64_t>(k_between_looks) * abi::k_iteration_units>()) [[unlikely]]
+      takt_loop_due(&frame);
     const std::uint64_t now = polls();
-    if (now == seen_) {
-      chunk_ = chunk_ < k_most_claimed ? 2 * chunk_ : chunk_;
+    if (now == seen) {
+      chunk = chunk < k_most_claimed ? 2 * chunk : chunk;
     } else {
-      seen_ = now;
-      chunk_ = chunk_ < 4 ? 1 : chunk_ / 4;
+      seen = now;
+      chunk = chunk < 4 ? 1 : chunk / 4;
     }
+    const std::uint64_t look = i + (chunk < k_between_looks ? k_between_looks : chunk);
+    if (chunk == 1) {
+      i = operations.steps(frame, i, look);
+    } else {
+      for (std::uint64_t end; i < look && (end = claim(frame, i, chunk)) > i; i = end) operations.range(i, end);
+    }
+    if (i < look) return;
   }
+}
 
- private:
-  static constexpr std::uint64_t k_most_claimed = 32;
-  abi::loop_frame& frame_;
-  std::uint64_t chunk_ = 1;
-  std::uint64_t seen_;
-};
+/// Runs the iterations from `i` on of a loop that nests. Each is claimed by itself, so that a promotion below finds all
+/// the others; many loops are over after a few.
+template <class Operations>
+TAKT_INLINE void run_exposed(Operations& operations, abi::loop_frame& frame, std::uint64_t i) {
+  const std::uint64_t seen = polls();
+  const std::uint64_t look = i + k_between_looks;
+  const std::uint64_t at = operations.steps(frame, i, look);
+  if (at == look) run_exposed_on(operations, frame, at, seen);
+}
 
 /// Pushes the slot of a loop over [begin, end), which is not empty. The first iteration is claimed from the start: a
 /// promotion at once leaves it here, so that a loop of one iteration never becomes a task that is the same loop again.
@@ -87,14 +104,14 @@ TAKT_INLINE void pop_loop(abi::loop_frame& frame, Operations& operations, slot* 
   }
 }
 
-/// Runs the iterations of a loop that is known to nest.
+/// Runs the iterations of a loop that is known to nest. `charged`: what the fast path took from the credit in vain.
 template <class Operations>
-TAKT_INLINE void run_loop_nested(Operations& operations, std::uint64_t begin, std::uint64_t end) {
+TAKT_INLINE void run_loop_nested(Operations& operations, std::uint64_t begin, std::uint64_t end, std::int64_t charged) {
   abi::loop_frame frame;
   slot* const s = push_loop(frame, operations, begin, end);
-  if (spend_constant<abi::k_iteration_units>()) [[unlikely]]
+  if (spend(abi::k_iteration_units - charged)) [[unlikely]]
     takt_loop_due(&frame);
-  operations.exposed(frame, begin);
+  run_exposed(operations, frame, begin);
   pop_loop(frame, operations, s);
 }
 
@@ -102,7 +119,7 @@ TAKT_INLINE void run_loop_nested(Operations& operations, std::uint64_t begin, st
 template <class Operations>
 [[gnu::noinline]] void run_loop(Operations& operations, std::uint64_t begin, std::uint64_t end, abi::site* where) {
   if (relaxed(where->nested) != 0) {
-    run_loop_nested(operations, begin, end);
+    run_loop_nested(operations, begin, end, 0);
     return;
   }
   abi::loop_frame frame;
@@ -117,7 +134,7 @@ template <class Operations>
     i = claimed;
     takt_loop_chunk(&frame, ran);
     if (frame.nested != 0) {
-      operations.exposed(frame, i);
+      run_exposed(operations, frame, i);
       break;
     }
   }
@@ -166,7 +183,7 @@ template <class Operations>
 TAKT_INLINE void run_loop_slow(Operations& operations, std::uint64_t count, std::int64_t units) {
   if (relaxed(Operations::where()->nested) != 0 && head() != nullptr) {
     // Always with a frame, which costs a few stores.
-    run_loop_nested(operations, 0, count);
+    run_loop_nested(operations, 0, count, units);
   } else {
     run_loop_polled(operations, count, Operations::where(), units);
   }
@@ -180,14 +197,16 @@ TAKT_INLINE I after_throwing(I i) {
   return static_cast<I>(i + 1);
 }
 
-/// Units to charge for `count` iterations, below 2^60 if there are less than 2^32 of them.
-TAKT_INLINE std::int64_t loop_units(std::uint64_t count, const abi::site& where) {
-  return static_cast<std::int64_t>(count * relaxed(where.unit_cost));
-}
-
-/// Whether a loop must leave the fast path: it nests, is huge, or does not fit the credit, which is charged.
-TAKT_INLINE bool is_slow(std::uint64_t count, std::int64_t units, const abi::site& where) {
-  return ((count >> 32) | relaxed(where.nested)) != 0 || spend(units);
+/// Charges `count` iterations. @returns true when the loop must leave the fast path: it does not fit the credit, and a
+/// site that nests, or has never run, costs more than there ever is. `units` is what was charged.
+TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
+  const auto cost = static_cast<std::int64_t>(relaxed(where.unit_cost));
+  // Where the count does not fit the signed type the loop does not end anyhow.
+  if (__builtin_mul_overflow(static_cast<std::int64_t>(count), cost, &units)) [[unlikely]] {
+    units = 0;
+    return true;
+  }
+  return spend(units);
 }
 
 /// The first error of a loop: its own iterations come before the first half, that before the second. Made so that a
@@ -201,10 +220,8 @@ class loop_errors {
     return *this;
   }
   ~loop_errors() {
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (kept_[i]) [[unlikely]]
-        at(i).~exception_ptr();
-    }
+    if (any()) [[unlikely]]
+      drop();
   }
 
   /// The exception being handled, as the loop's own.
@@ -220,11 +237,22 @@ class loop_errors {
   std::exception_ptr take() noexcept { return kept_[0] ? at(0) : std::exception_ptr{}; }
   TAKT_INLINE void rethrow() {
     if (kept_[0]) [[unlikely]]
-      std::rethrow_exception(at(0));
+      rethrow_first();
   }
   explicit operator bool() const noexcept { return kept_[0]; }
 
  private:
+  TAKT_INLINE bool any() const {
+    std::uint32_t all;
+    __builtin_memcpy(&all, kept_, sizeof all);
+    return all != 0;
+  }
+  [[noreturn]] TAKT_COLD void rethrow_first() { std::rethrow_exception(at(0)); }
+  TAKT_COLD void drop() noexcept {
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (kept_[i]) at(i).~exception_ptr();
+    }
+  }
   std::exception_ptr& at(std::size_t i) { return *std::launder(reinterpret_cast<std::exception_ptr*>(cells_[i])); }
   // The first one kept stays.
   [[gnu::noinline]] void keep(std::size_t i, std::exception_ptr error) noexcept {

@@ -81,6 +81,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
 bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
   ++takt_hot.polls;
+  w.loop_ticks = 0;
   w.last_look.store(now, sync::relaxed);
   if (w.place < 0) w.owner.attach(w);
   switch (w.owner.settings.trigger) {

@@ -12,7 +12,7 @@ using abi::loop_frame;
 using abi::site;
 
 constexpr std::uint64_t k_polls_per_beat = 6;
-// A thread outside any parallel call times one in so many of the short loops that it runs.
+// One in so many short loops is timed.
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
@@ -108,14 +108,24 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;
-  poll(*w, units);
   const trigger t = w->owner.settings.trigger;
+  const std::uint64_t until_poll = w->owner.beat_ticks / k_polls_per_beat;
+  if (t == trigger::beat && !unknown && !nested) {
+    // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
+    // have an account of their own, in time, and are neither polled at nor timed each time.
+    w->loop_ticks += estimate_ticks(count, cost);
+    if (w->loop_ticks < until_poll) {
+      // One unit stays charged: a loop around this one sees by it that it nests.
+      takt_hot.credit += units - 1;
+      return ++w->short_loops % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
+    }
+  }
+  poll(*w, units);
   // A thread that has not seen yet that the site nests may have taught it a cost.
   if (nested) take_off_fast_path(*where);
   if (unknown || nested) return loop_entry::framed;
   if (t == trigger::never) return loop_entry::plain;
-  if (t == trigger::eager || estimate_ticks(count, cost) > w->owner.beat_ticks / k_polls_per_beat)
-    return loop_entry::framed;
+  if (t == trigger::eager || estimate_ticks(count, cost) > until_poll) return loop_entry::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
   takt_hot.credit -= units;

@@ -95,6 +95,8 @@ class alignas(abi::k_cache_line) worker {
   std::uint64_t last_promotion = 0;
   bool beat_kept = false;  ///< the token: a beat was due and found nothing to promote
   std::int64_t refill = 0;
+  std::uint64_t loop_ticks = 0;   ///< estimated time of the short loops since the last poll that the credit did not cover
+  std::uint32_t short_loops = 0;  ///< how many there have been
   std::uint64_t signals = 0;  ///< that found this thread in user code
 
   worker* next_free = nullptr;

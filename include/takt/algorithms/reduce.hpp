@@ -58,11 +58,12 @@ struct cell {
 };
 
 template <class T, class Combine>
-T fold_tree(cell<T>* cells, std::uint64_t count, Combine combine) {
+T fold_tree(cell<T>* cells, std::uint64_t count, Combine& combine) {
   if (count == 1) return std::move(cells->value);
   const std::uint64_t half = count / 2;
-  auto [left, right] = fork_join([=] { return fold_tree<T>(cells, half, combine); },
-                                 [=] { return fold_tree<T>(cells + half, count - half, combine); });
+  Combine* const c = &combine;
+  auto [left, right] = fork_join([=] { return fold_tree<T>(cells, half, *c); },
+                                 [=] { return fold_tree<T>(cells + half, count - half, *c); });
   return combine(std::move(left), std::move(right));
 }
 
@@ -71,13 +72,13 @@ T reduce_indices_deterministic(std::uint64_t count, T init, const Map& map, cons
   if (count == 0) return init;
   const std::uint64_t blocks = (count - 1) / k_reduce_block + 1;
   std::vector<cell<T>> sums(blocks, cell<T>{init});
-  for_count(blocks, [cells = sums.data(), map, combine, count](std::uint64_t b) {
+  for_count(blocks, [cells = sums.data(), count, m = &map, c = &combine](std::uint64_t b) {
     const std::uint64_t begin = b * k_reduce_block;
     const std::uint64_t end = count - begin < k_reduce_block ? count : begin + k_reduce_block;
-    cells[b].value = fold_block<T>(begin, end, map, combine);
+    cells[b].value = fold_block<T>(begin, end, *m, *c);
   });
   Combine last = combine;
-  return last(std::move(init), fold_tree<T>(sums.data(), blocks, combine));
+  return last(std::move(init), fold_tree<T>(sums.data(), blocks, last));
 }
 
 template <bool Deterministic, class T, class Map, class Combine>

@@ -1,6 +1,7 @@
 // min_element, max_element and minmax_element.
 #pragma once
 
+#include <takt/detail/order.hpp>
 #include <takt/detail/parts.hpp>
 #include <takt/detail/sequence.hpp>
 
@@ -41,17 +42,6 @@ TAKT_INLINE std::uint64_t first_extremum(It first, std::uint64_t count, const Be
   run_parts(work, all, count);
   return count == 0 ? 0 : all.best;
 }
-
-/// `comp` on projected elements. `Swapped`: for maxima.
-template <class Comp, class Proj>
-struct projected_order {
-  template <class A, class B>
-  TAKT_INLINE bool operator()(A&& a, B&& b) {
-    return static_cast<bool>(std::invoke(comp, std::invoke(proj, a), std::invoke(proj, b)));
-  }
-  [[no_unique_address]] Comp comp;
-  [[no_unique_address]] Proj proj;
-};
 
 }  // namespace detail
 

@@ -164,11 +164,21 @@ TEST(algorithms_sort, long_ranges) {
                                 settings(3, takt::trigger::beat, std::chrono::microseconds(1)), beat_zero(3)}) {
     SCOPED_TRACE(describe(c));
     takt::configure(c);
-    for (std::vector<int>& a : inputs(200'000)) {
+    std::vector<std::vector<int>> all = inputs(200'000);
+    // Few elements out of order.
+    all.push_back(all[3]);
+    for (const int k : numbers(200, 199'998)) std::swap(all.back()[static_cast<std::size_t>(k)], all.back()[7]);
+    for (std::vector<int>& a : all) {
       std::vector<int> expected = a;
       std::ranges::sort(expected);
       takt::sort(a);
       EXPECT_EQ(a, expected);
+      std::vector<record> records(a.size());
+      for (std::size_t k = 0; k < a.size(); ++k) records[k] = {expected[(k * 77'773) % a.size()], static_cast<int>(k)};
+      std::vector<record> sorted = records;
+      std::ranges::stable_sort(sorted, {}, &record::key);
+      takt::stable_sort(records, {}, &record::key);
+      EXPECT_EQ(records, sorted);
     }
   }
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace takt_test {
@@ -47,6 +48,25 @@ struct record {
   int key = 0;
   int place = 0;
   friend bool operator==(const record&, const record&) = default;
+};
+
+/// By this, records are in the order that a stable sort by key leaves, if places were ascending before.
+inline std::pair<int, int> key_and_place(const record& r) { return {r.key, r.place}; }
+
+/// Moves may throw, so far as the compiler knows.
+struct throwing_move {
+  throwing_move() = default;
+  explicit throwing_move(int x) : value(x) {}
+  throwing_move(const throwing_move&) = default;
+  throwing_move& operator=(const throwing_move&) = default;
+  throwing_move(throwing_move&& other) noexcept(false) : value(other.value) { other.value = -1; }
+  throwing_move& operator=(throwing_move&& other) noexcept(false) {
+    value = other.value;
+    other.value = -1;
+    return *this;
+  }
+  friend auto operator<=>(const throwing_move&, const throwing_move&) = default;
+  int value = 0;
 };
 
 inline const std::vector<std::size_t>& sizes() {

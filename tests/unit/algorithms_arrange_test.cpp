@@ -67,7 +67,8 @@ TEST(algorithms_arrange, permutations_depend_on_seed_and_size_alone) {
       std::vector<move_only> a;
       for (std::size_t k = 0; k < sizes()[i]; ++k) a.emplace_back(static_cast<int>(k));
       takt::shuffle(a, 7);
-      EXPECT_TRUE(std::ranges::equal(a, expected[i], {}, &move_only::value, [](std::size_t k) { return static_cast<int>(k); }));
+      EXPECT_TRUE(
+          std::ranges::equal(a, expected[i], {}, &move_only::value, [](std::size_t k) { return static_cast<int>(k); }));
     }
   });
 }

@@ -67,11 +67,12 @@ TEST(algorithms_reduce, the_first_exception_arrives) {
     std::vector<int> all(5000);
     std::iota(all.begin(), all.end(), 0);
     try {
-      (void)takt::transform_reduce(all, move_only(0), [](move_only a, move_only) { return a; },
-                                   [](int x) {
-                                     if (x >= 1234 && x % 2 == 0) throw planned_error(x);
-                                     return move_only(x);
-                                   });
+      (void)takt::transform_reduce(
+          all, move_only(0), [](move_only a, move_only) { return a; },
+          [](int x) {
+            if (x >= 1234 && x % 2 == 0) throw planned_error(x);
+            return move_only(x);
+          });
       FAIL() << "nothing thrown";
     } catch (const planned_error& e) {
       EXPECT_EQ(e.id, 1234);

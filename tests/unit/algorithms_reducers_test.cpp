@@ -32,7 +32,8 @@ TEST(algorithms_reducers, sums_minima_maxima_and_lists) {
                                       [](std::string& left, std::string&& right) { left += right; }};
     std::string expected;
     for (int i = 0; i < 2000; ++i) expected += std::to_string(i);
-    EXPECT_EQ(takt::reducing_for(0, 2000, joined, [](int i, std::string& text) { text += std::to_string(i); }), expected);
+    EXPECT_EQ(takt::reducing_for(0, 2000, joined, [](int i, std::string& text) { text += std::to_string(i); }),
+              expected);
   });
 }
 

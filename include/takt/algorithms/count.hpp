@@ -14,8 +14,8 @@ TAKT_INLINE std::ranges::range_difference_t<R> count_if(R&& range, Pred&& pred, 
   using number = std::ranges::range_difference_t<R>;
   return detail::reduce_integers(
       std::uint64_t{0}, detail::size_of(range), number{0},
-      [first = detail::start_of(range), p = detail::capture_body(std::forward<Pred>(pred)),
-       proj](std::uint64_t k) mutable { return static_cast<number>(p(std::invoke(proj, detail::at(first, k))) ? 1 : 0); },
+      [first = detail::start_of(range), p = detail::capture_body(std::forward<Pred>(pred)), proj](
+          std::uint64_t k) mutable { return static_cast<number>(p(std::invoke(proj, detail::at(first, k))) ? 1 : 0); },
       std::plus<number>{});
 }
 

@@ -13,10 +13,8 @@ template <detail::sequence R, class T = std::ranges::range_value_t<R>>
 TAKT_INLINE void fill(R&& range, const T& value) {
   using element = std::ranges::range_value_t<R>;
   if constexpr (std::is_trivially_copyable_v<element> && std::convertible_to<const T&, element>) {
-    detail::for_count(detail::size_of(range),
-                      [first = detail::start_of(range), v = static_cast<element>(value)](std::uint64_t k) {
-                        detail::at(first, k) = v;
-                      });
+    detail::for_count(detail::size_of(range), [first = detail::start_of(range), v = static_cast<element>(value)](
+                                                  std::uint64_t k) { detail::at(first, k) = v; });
   } else {
     detail::for_count(detail::size_of(range),
                       [first = detail::start_of(range), &value](std::uint64_t k) { detail::at(first, k) = value; });
@@ -34,11 +32,9 @@ TAKT_INLINE void fill(It first, It last, const T& value) {
 template <detail::sequence R, class F>
   requires std::invocable<F&, std::size_t>
 TAKT_INLINE void tabulate(R&& range, F&& f) {
-  detail::for_count(
-      detail::size_of(range),
-      [first = detail::start_of(range), call = detail::capture_body(std::forward<F>(f))](std::uint64_t k) mutable {
-        detail::at(first, k) = call(static_cast<std::size_t>(k));
-      });
+  detail::for_count(detail::size_of(range),
+                    [first = detail::start_of(range), call = detail::capture_body(std::forward<F>(f))](
+                        std::uint64_t k) mutable { detail::at(first, k) = call(static_cast<std::size_t>(k)); });
 }
 
 template <std::random_access_iterator It, class F>

@@ -65,10 +65,10 @@ Out copy_if(R&& range, Out out, Pred&& pred, Proj proj = {}) {
     detail::at(to, place) = detail::at(first, k);
   };
   return detail::advanced(
-      out, detail::select<true>(detail::size_of(range),
-                                detail::element_finder(detail::start_of(range),
-                                                       detail::capture_body(std::forward<Pred>(pred)), proj),
-                                emit, [&emit](std::uint64_t) { return emit; }));
+      out, detail::select<true>(
+               detail::size_of(range),
+               detail::element_finder(detail::start_of(range), detail::capture_body(std::forward<Pred>(pred)), proj),
+               emit, [&emit](std::uint64_t) { return emit; }));
 }
 
 template <std::random_access_iterator It, std::random_access_iterator Out, class Pred, class Proj = std::identity>
@@ -84,8 +84,8 @@ std::vector<std::ranges::range_value_t<R>> pack(R&& range, Flags&& flags) {
   const std::uint64_t of_flags = detail::size_of(flags);
   return detail::select_to_vector<std::ranges::range_value_t<R>>(
       of_range < of_flags ? of_range : of_flags,
-      detail::element_finder(detail::start_of(flags), [](const auto& f) { return static_cast<bool>(f); },
-                             std::identity{}),
+      detail::element_finder(
+          detail::start_of(flags), [](const auto& f) { return static_cast<bool>(f); }, std::identity{}),
       [first](std::uint64_t k) -> decltype(auto) { return detail::at(first, k); });
 }
 
@@ -94,8 +94,8 @@ template <detail::sequence Flags>
 std::vector<std::size_t> pack_index(Flags&& flags) {
   return detail::select_to_vector<std::size_t>(
       detail::size_of(flags),
-      detail::element_finder(detail::start_of(flags), [](const auto& f) { return static_cast<bool>(f); },
-                             std::identity{}),
+      detail::element_finder(
+          detail::start_of(flags), [](const auto& f) { return static_cast<bool>(f); }, std::identity{}),
       [](std::uint64_t k) { return static_cast<std::size_t>(k); });
 }
 
@@ -113,14 +113,14 @@ auto stable_partition(R&& range, Pred&& pred, Proj proj = {}) {
   std::vector<std::uint8_t> chosen(count);
   std::uint8_t* const flags = chosen.data();
   // The answers first: nothing has moved when one of them throws.
-  auto answers = detail::plain_finder{[finder = detail::element_finder(
-                                           first, detail::capture_body(std::forward<Pred>(pred)), proj),
-                                       flags](std::uint64_t k) mutable {
-    std::uint64_t unused = 0;
-    const bool yes = finder(k, unused);
-    flags[k] = yes ? 1 : 0;
-    return yes;
-  }};
+  auto answers = detail::plain_finder{
+      [finder = detail::element_finder(first, detail::capture_body(std::forward<Pred>(pred)), proj),
+       flags](std::uint64_t k) mutable {
+        std::uint64_t unused = 0;
+        const bool yes = finder(k, unused);
+        flags[k] = yes ? 1 : 0;
+        return yes;
+      }};
   std::vector<std::uint64_t> places =
       detail::select_to_vector<std::uint64_t>(count, answers, [](std::uint64_t k) { return k; });
   const std::uint64_t selected = places.size();
@@ -128,8 +128,8 @@ auto stable_partition(R&& range, Pred&& pred, Proj proj = {}) {
       count, detail::plain_finder{[flags](std::uint64_t k) { return flags[k] == 0; }},
       [](std::uint64_t k) { return k; });
   detail::buffer<value> moved(count, [&](std::uint64_t k) -> decltype(auto) {
-    return std::ranges::iter_move(first + static_cast<std::ranges::range_difference_t<R>>(
-                                              k < selected ? places[k] : others[k - selected]));
+    return std::ranges::iter_move(
+        first + static_cast<std::ranges::range_difference_t<R>>(k < selected ? places[k] : others[k - selected]));
   });
   moved.move_to(first);
   return detail::iterator_at(range, selected);

@@ -77,10 +77,9 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
 
 template <class R, class Pred, class Proj>
 std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
-  return find_offset(size_of(range), [first = start_of(range), p = capture_body(std::forward<Pred>(pred)),
-                                      proj](std::uint64_t k) mutable {
-    return static_cast<bool>(p(std::invoke(proj, at(first, k))));
-  });
+  return find_offset(size_of(range),
+                     [first = start_of(range), p = capture_body(std::forward<Pred>(pred)),
+                      proj](std::uint64_t k) mutable { return static_cast<bool>(p(std::invoke(proj, at(first, k)))); });
 }
 
 }  // namespace detail

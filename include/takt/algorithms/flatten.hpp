@@ -9,8 +9,8 @@ namespace takt {
 
 /// Copies of all elements of all inner ranges, in order. The element type must have a default constructor.
 /// @throws the first exception of a copy, or std::bad_alloc.
-/// Cost: work O(n + m) for n elements in m ranges, span O(log^2 m + log n), however uneven the ranges are. Extra memory:
-/// m integers.
+/// Cost: work O(n + m) for n elements in m ranges, span O(log^2 m + log n), however uneven the ranges are. Extra
+/// memory: m integers.
 template <detail::sequence R>
   requires detail::sequence<std::ranges::range_reference_t<R>>
 auto flatten(R&& ranges) {

@@ -57,10 +57,8 @@ auto group_by(R&& range, Key key) {
     const std::uint64_t begin = sorted.begins[g];
     groups[g].first = sorted.entries[begin].key;
     groups[g].second.resize(sorted.end_of(g) - begin);
-    detail::for_count(groups[g].second.size(),
-                      [to = groups[g].second.data(), from = sorted.entries.data() + begin, first](std::uint64_t k) {
-                        to[k] = detail::at(first, from[k].place);
-                      });
+    detail::for_count(groups[g].second.size(), [to = groups[g].second.data(), from = sorted.entries.data() + begin,
+                                                first](std::uint64_t k) { to[k] = detail::at(first, from[k].place); });
   });
   return groups;
 }

@@ -65,8 +65,8 @@ class radix_sorter {
 
 /// Stable sort of contiguous, trivially copyable elements by key(element), an integer of up to 64 bits.
 /// @throws the first exception of `key`, or std::bad_alloc; elements may be lost or doubled after the former.
-/// Cost: work O(n) for each byte in which keys differ, but for buckets below 2048 elements, which are merge sorted; span
-/// O(2^15 + n / 2^15) for each byte. Extra memory: n elements, n bytes and n / 16 bytes of counters.
+/// Cost: work O(n) for each byte in which keys differ, but for buckets below 2048 elements, which are merge sorted;
+/// span O(2^15 + n / 2^15) for each byte. Extra memory: n elements, n bytes and n / 16 bytes of counters.
 template <std::ranges::contiguous_range R, class Key = std::identity>
   requires std::ranges::sized_range<R> && std::is_trivially_copyable_v<std::ranges::range_value_t<R>>
 void radix_sort(R&& range, Key key = {}) {
@@ -76,9 +76,9 @@ void radix_sort(R&& range, Key key = {}) {
   value* const first = detail::start_of(range);
   const detail::radix_sorter<value, Key> sorter(key);
   const std::uint64_t some = sorter.number_of(*first);
-  const std::uint64_t differ = takt::transform_reduce(
-      first, first + count, std::uint64_t{0}, std::bit_or<>{},
-      [&sorter, some](const value& x) { return sorter.number_of(x) ^ some; });
+  const std::uint64_t differ =
+      takt::transform_reduce(first, first + count, std::uint64_t{0}, std::bit_or<>{},
+                             [&sorter, some](const value& x) { return sorter.number_of(x) ^ some; });
   detail::raw_memory<value> other(count);
   sorter.sort(first, other.data(), count, false, static_cast<int>(std::bit_width(differ)));
 }

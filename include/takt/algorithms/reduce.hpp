@@ -106,10 +106,8 @@ TAKT_INLINE T reduce_sequences(A&& a, B&& b, T init, Combine&& combine, Map&& ma
   const std::uint64_t of_b = size_of(b);
   return reduce_as<Deterministic>(
       of_a < of_b ? of_a : of_b, std::move(init),
-      [first = start_of(a), second = start_of(b),
-       m = capture_body(std::forward<Map>(map))](std::uint64_t k) mutable -> decltype(auto) {
-        return m(at(first, k), at(second, k));
-      },
+      [first = start_of(a), second = start_of(b), m = capture_body(std::forward<Map>(map))](
+          std::uint64_t k) mutable -> decltype(auto) { return m(at(first, k), at(second, k)); },
       capture_body(std::forward<Combine>(combine)));
 }
 
@@ -117,8 +115,8 @@ TAKT_INLINE T reduce_sequences(A&& a, B&& b, T init, Combine&& combine, Map&& ma
 template <class A, class B, class T, class Combine, class Map>
 concept combines_pairs =
     std::invocable<Map&, std::ranges::range_reference_t<A>, std::ranges::range_reference_t<B>> &&
-    std::invocable<Combine&, T, std::invoke_result_t<Map&, std::ranges::range_reference_t<A>,
-                                                     std::ranges::range_reference_t<B>>>;
+    std::invocable<Combine&, T,
+                   std::invoke_result_t<Map&, std::ranges::range_reference_t<A>, std::ranges::range_reference_t<B>>>;
 
 }  // namespace detail
 

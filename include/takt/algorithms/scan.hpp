@@ -233,7 +233,8 @@ struct deterministic_scan_work {
 template <bool Inclusive, class T, class R, class Out, class Combine, class Proj>
 Out deterministic_scan_sequence(R&& range, Out out, std::optional<T> init, Combine combine, Proj proj) {
   const std::uint64_t count = size_of(range);
-  using work_type = deterministic_scan_work<Inclusive, decltype(start_of(range)), decltype(cursor(out)), T, Combine, Proj>;
+  using work_type =
+      deterministic_scan_work<Inclusive, decltype(start_of(range)), decltype(cursor(out)), T, Combine, Proj>;
   const work_type work{start_of(range), cursor(out), count, combine, proj};
   typename work_type::state all{true, std::move(init), {0, {}}, {}};
   run_parts(work, all, count / k_scan_block + (count % k_scan_block != 0));

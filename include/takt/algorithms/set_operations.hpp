@@ -63,7 +63,8 @@ template <bool Matched, class A, class B, class Order>
 auto matches(A&& a, B&& b, const Order& order) {
   const auto first = start_of(a);
   const auto second = start_of(b);
-  using finder = match_finder<Matched, std::remove_const_t<decltype(first)>, std::remove_const_t<decltype(second)>, Order>;
+  using finder =
+      match_finder<Matched, std::remove_const_t<decltype(first)>, std::remove_const_t<decltype(second)>, Order>;
   return select_to_vector<std::ranges::range_value_t<A>>(
       size_of(a), finder{first, second, size_of(b), order},
       [first](std::uint64_t k) -> decltype(auto) { return at(first, k); });

@@ -1,6 +1,7 @@
 // sort, stable_sort and is_sorted.
 #pragma once
 
+#include <takt/algorithms/fill.hpp>
 #include <takt/detail/almost_sorted.hpp>
 #include <takt/detail/buffer.hpp>
 #include <takt/detail/order.hpp>
@@ -40,9 +41,15 @@ void sort_sequence(R&& range, const Order& order) {
   using value = std::ranges::range_value_t<R>;
   const std::uint64_t count = size_of(range);
   if constexpr (!std::is_nothrow_move_constructible_v<value> || !std::is_nothrow_move_assignable_v<value>) {
-    Order own_order = order;
-    std::stable_sort(std::ranges::begin(range), iterator_at(range, count),
-                     [&own_order](const auto& a, const auto& b) { return own_order(a, b); });
+    // Elements that must not be moved to and fro stay until their places are known.
+    const auto first = start_of(range);
+    std::vector<std::uint64_t> places(count);
+    takt::iota(places, std::uint64_t{0});
+    sort_array<true>(places.data(), count, [&first, own_order = order](std::uint64_t a, std::uint64_t b) mutable {
+      return own_order(at(first, a), at(first, b));
+    });
+    buffer<value> moved(count, [&](std::uint64_t k) -> value&& { return std::move(at(first, places[k])); });
+    moved.move_to(first);
   } else if constexpr (std::is_same_v<decltype(start_of(range)), value*>) {
     sort_array<Stable>(start_of(range), count, order);
   } else {
@@ -60,15 +67,14 @@ void sort_sequence(R&& range, const Order& order) {
 
 }  // namespace detail
 
-/// Sorts by comp(proj(a), proj(b)), a strict weak order. Elements may be move-only. (Types whose moves may throw are
-/// sorted serially.)
+/// Sorts by comp(proj(a), proj(b)), a strict weak order. Elements may be move-only.
 ///
 /// Merge sort. Trivially copyable elements of at most 32 bytes are first distributed to buckets by a sample, and a
 /// range of them that is sorted but for a few elements is repaired.
 /// @throws the first exception of a comparison, when all that was under way has ended, or std::bad_alloc. After a
 /// comparison threw, all elements are valid objects, in no order, and some may have been moved from or overwritten.
 /// Cost: work O(n log n), O(n) if the range is sorted, strictly descending or sorted but for O(n / log n) elements;
-/// span O(log^3 n + n / 2^15). Extra memory: 1.2 n elements.
+/// span O(log^3 n + n / 2^15). Extra memory: 1.2 n elements, and n words if moves may throw.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
 void sort(R&& range, Comp comp = {}, Proj proj = {}) {
   detail::sort_sequence<false>(range, detail::projected_order<Comp, Proj>{comp, proj});

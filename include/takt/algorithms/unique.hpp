@@ -8,16 +8,16 @@
 
 namespace takt {
 
-/// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same` must
-/// be an equivalence.
+/// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same`
+/// must be an equivalence.
 /// @returns the end of the output. Throws and costs as filter does.
 template <detail::sequence R, std::random_access_iterator Out, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 Out unique_copy(R&& range, Out out, Equal same = {}, Proj proj = {}) {
   const auto first = detail::start_of(range);
   const auto finder = detail::plain_finder{[first, same, proj](std::uint64_t k) mutable {
-    return k == 0 || !std::invoke(same, std::invoke(proj, detail::at(first, k - 1)),
-                                  std::invoke(proj, detail::at(first, k)));
+    return k == 0 ||
+           !std::invoke(same, std::invoke(proj, detail::at(first, k - 1)), std::invoke(proj, detail::at(first, k)));
   }};
   const auto emit = [first, to = detail::cursor(out)](std::uint64_t k, std::uint64_t place) {
     detail::at(to, place) = detail::at(first, k);
@@ -86,7 +86,8 @@ class first_places {
 /// A vector of copies of the elements that equal none before them, in their order.
 /// @throws the first exception of `hash`, `same` or a copy, or std::bad_alloc.
 /// Cost: work O(n) expected; span O(log^2 n + the longest probe). Extra memory: 2 to 4 n words and n bytes.
-template <detail::sequence R, class Hash = std::hash<std::ranges::range_value_t<R>>, class Equal = std::ranges::equal_to>
+template <detail::sequence R, class Hash = std::hash<std::ranges::range_value_t<R>>,
+          class Equal = std::ranges::equal_to>
 std::vector<std::ranges::range_value_t<R>> remove_duplicates(R&& range, Hash hash = {}, Equal same = {}) {
   const std::uint64_t count = detail::size_of(range);
   const auto first = detail::start_of(range);

@@ -41,8 +41,9 @@ bool sort_almost_sorted(T* keys, T* other, std::uint64_t count, const Order& ord
     return (k > 0 && own_order(keys[k], keys[k - 1])) || (k > 1 && own_order(keys[k], keys[k - 2])) ||
            (k + 1 < count && own_order(keys[k + 1], keys[k])) || (k + 2 < count && own_order(keys[k + 2], keys[k]));
   };
-  const std::vector<std::uint64_t> misplaced = select_to_vector<std::uint64_t>(
-      count, plain_finder<std::remove_const_t<decltype(is_misplaced)>>{is_misplaced}, [](std::uint64_t k) { return k; });
+  const std::vector<std::uint64_t> misplaced =
+      select_to_vector<std::uint64_t>(count, plain_finder<std::remove_const_t<decltype(is_misplaced)>>{is_misplaced},
+                                      [](std::uint64_t k) { return k; });
   const std::uint64_t few = misplaced.size();
   if (few > count / 16) return false;
   // What is between two of them moves up by as many as there are before.

@@ -26,7 +26,13 @@ template <class T, class Order>
 class two_ended_merge {
  public:
   two_ended_merge(const T* a, const T* a_end, const T* b, const T* b_end, T* out, Order& order)
-      : a_(a), a_end_(a_end), b_(b), b_end_(b_end), out_(out), out_end_(out + (a_end - a) + (b_end - b)), order_(order) {}
+      : a_(a),
+        a_end_(a_end),
+        b_(b),
+        b_end_(b_end),
+        out_(out),
+        out_end_(out + (a_end - a) + (b_end - b)),
+        order_(order) {}
 
   /// `steps` elements at each end; neither run may be shorter than 2 steps, or both as long as `steps` and one.
   TAKT_INLINE void step(std::ptrdiff_t steps) {

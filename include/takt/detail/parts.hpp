@@ -60,7 +60,8 @@ class part_operations {
   void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
   void merge(std::uint64_t halves) noexcept {
     errors_.merge(halves);
-    if (errors_) return;
+    // None: promotion passed over the loop when it had nothing left to give.
+    if (errors_ || halves == 0) return;
     try {
       for (std::uint64_t h = 0; h < halves; ++h) {
         if (half_[h]) work_->absorb(*to_, std::move(*half_[h]));

@@ -12,9 +12,9 @@ namespace takt::detail {
 /// was selected.
 struct selection {
   struct block {
-    std::uint64_t begin;     ///< the iteration that index 0 stands for
-    std::uint64_t place;     ///< number of selected iterations before, in the same selection
-    std::uint64_t first;     ///< where its indices begin
+    std::uint64_t begin;  ///< the iteration that index 0 stands for
+    std::uint64_t place;  ///< number of selected iterations before, in the same selection
+    std::uint64_t first;  ///< where its indices begin
     std::uint64_t selected;
   };
   std::uint64_t place = 0;

@@ -38,12 +38,9 @@ class part_operations {
       errors_.keep();
     }
   }
-  void exposed(abi::loop_frame& frame, std::uint64_t i) {
-    claims loop(frame);
-    for (std::uint64_t end; (end = loop.next(i)) > i; i = end) {
-      range(i, end);
-      loop.done(end - i);
-    }
+  std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) noexcept {
+    for (; i < stop && claim_one(frame, i); ++i) range(i, i + 1);
+    return i;
   }
   static abi::site* where() { return &site_of<part_operations>; }
   part_operations fresh() { return part_operations(*work_, this); }
@@ -112,8 +109,8 @@ template <class Work>
 TAKT_INLINE void run_parts(const Work& work, typename Work::state& root, std::uint64_t count) {
   if (count == 0) return;
   const abi::site& where = site_of<part_operations<Work>>;
-  const std::int64_t units = loop_units(count, where);
-  if (is_slow(count, units, where)) [[unlikely]] {
+  std::int64_t units;
+  if (is_slow(count, where, units)) [[unlikely]] {
     run_parts_slow(work, root, count, units);
     return;
   }

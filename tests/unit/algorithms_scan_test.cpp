@@ -65,7 +65,7 @@ TEST(algorithms_scan, in_place) {
   under_each_setting([] {
     for (const std::size_t n : sizes()) {
       for (const bool fixed : {false, true}) {
-        std::vector<int> a = numbers(n, 1000);
+        std::vector<int> a = numbers(n, 50);
         std::vector<int> expected(n);
         std::exclusive_scan(a.begin(), a.end(), expected.begin(), 7);
         if (fixed) {

@@ -60,6 +60,8 @@ inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
 struct site {
   std::uint32_t unit_cost = k_unknown_cost;  ///< loops: units per iteration (moving average, at least 1)
   std::uint32_t nested = 0;                  ///< loops: 1 once a nested fork or loop was seen inside an iteration
+  /// Loops of fewer iterations run plainly and are not charged; granted for a while by a worker that knows the cost.
+  std::uint64_t free_below = 0;
   std::uint64_t span_ticks = ~0ull;          ///< forks: how long the whole fork took lately; ~0: unknown
 };
 

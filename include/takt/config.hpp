@@ -18,12 +18,20 @@ enum class trigger {
             ///< The Baggage, sections 4 and 5.1); `beat` then only sets how often a worker polls, six times per beat
 };
 
+/// How tasks come from one worker to another (Heartbeat paper, section 5.1).
+enum class balancer {
+  concurrent,  ///< thieves take the oldest task from a concurrent deque (Chase-Lev)
+  private_,    ///< deques are their owner's alone: a thief asks, and the owner answers at its next poll
+  mixed        ///< the oldest task is in a cell that thieves may empty, the others are the owner's alone
+};
+
 struct config {
   /// Workers, the calling thread included; 0: min(affinity mask, cgroup quota of the process and its ancestors).
   unsigned workers = 0;
   /// The beat interval N. 0: promote at every poll.
   std::chrono::microseconds beat{100};
   takt::trigger trigger = takt::trigger::beat;
+  takt::balancer balancer = takt::balancer::concurrent;
   /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK. Reserved, not committed.
   std::size_t stack_bytes = 0;
   /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
@@ -31,7 +39,7 @@ struct config {
   /// Reach code that does not poll with a signal (SIGURG) when a worker idles meanwhile.
   bool interrupts = true;
 
-  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value
+  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value
   /// that cannot be used is reported in one line on stderr, which names the variable, the value and what is used
   /// instead.
   TAKT_EXPORT static config from_environment();

@@ -9,6 +9,8 @@ void on_interrupt(std::uint32_t environment) {
   if (takt_hot.worker == nullptr || takt_hot.busy != 0) return;
   worker& w = *static_cast<worker*>(takt_hot.worker);
   const std::uint64_t now = w.owner.os.now();
+  w.owner.serve(w, true);
+  if (w.owner.settings.trigger == trigger::eager || w.owner.beat_ticks == 0) return;
   const bool on_request = w.owner.settings.trigger == trigger::request;
   if (on_request ? !w.owner.asked_for(w) : now - w.last_promotion < w.owner.beat_ticks) return;
   takt_hot.busy = 1;
@@ -25,6 +27,7 @@ void on_interrupt(std::uint32_t environment) {
   // this one was not short.
   // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
   if (takt_hot.credit > 0) takt_hot.credit = 0;
+  end_free_loops(w);
   ++takt_hot.polls;
   ++w.signals;
   __asm__ volatile("" ::: "memory");

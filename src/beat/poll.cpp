@@ -20,8 +20,8 @@ void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept
     w.refill = 0;
     return;
   }
-  const double rate = static_cast<double>(std::max<std::int64_t>(spent, 1)) /
-                      static_cast<double>(std::max<std::uint64_t>(elapsed, 1));
+  const double rate =
+      static_cast<double>(std::max<std::int64_t>(spent, 1)) / static_cast<double>(std::max<std::uint64_t>(elapsed, 1));
   const double wanted = rate * static_cast<double>(target_ticks);
   const auto most = static_cast<double>(2 * w.refill);
   auto next = static_cast<std::int64_t>(std::min(wanted, most));
@@ -89,7 +89,9 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   ++takt_hot.polls;
   w.loop_ticks = 0;
   w.last_look.store(now, sync::relaxed);
+  if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
   if (w.place < 0) w.owner.attach(w);
+  w.owner.serve(w, false);
   switch (w.owner.settings.trigger) {
     case trigger::never:
       takt_hot.credit = k_most_refill;

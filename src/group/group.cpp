@@ -102,7 +102,7 @@ void run_own_children() {
   for (;;) {
     worker* w = this_worker();
     const std::uint64_t e = w->deque.pop();
-    if (e == chase_lev::k_none) return;
+    if (e == task_deque::k_none) return;
     abi::slot* task = entry::task(e);
     if (!is_child_of_this_fiber(task)) {
       w->deque.push(e);
@@ -110,6 +110,15 @@ void run_own_children() {
     }
     run_in_place(task, *own_join(task)->target());
   }
+}
+
+// On a thread that is not a worker.
+bool run_injected_child(group_state& g) {
+  runtime* r = runtime::enter_root();
+  if (r == nullptr) return false;
+  const bool ran = r->run_injected(g.join);
+  runtime::leave_root();
+  return ran;
 }
 
 // On a fiber: runs and joins everything.
@@ -228,13 +237,14 @@ void takt_group_wait(void* group, bool rethrow) {
   } else {
     auto body = [&g] { wait_inside(g); };
     if ((has_latent(g) || !g.join.children_done()) && !takt::detail::run_outside(body)) {
-      // No stack: the children run here, and may add more.
+      // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
+      // thread either, nobody else takes them.
       for (unsigned round = 0;; ++round) {
         if (group_child* c = take_latent(g); c != nullptr) {
           c->task.run(&c->task);
         } else if (g.join.children_done()) {
           break;
-        } else {
+        } else if (!run_injected_child(g)) {
           takt::platform::current().relax(round);
         }
       }

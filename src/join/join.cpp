@@ -8,6 +8,7 @@ void wait_for(join_word& join) noexcept {
   fiber* f = w->current;
   f->head = takt_hot.head;
   f->split = takt_hot.split;
+  end_free_loops(*w);
   join.set_waiter(f);
   w->suspended_on = &join;
   switch_to_native(*f);
@@ -28,7 +29,7 @@ static bool take_back(abi::slot* expected) noexcept {
   for (;;) {
     worker* w = this_worker();
     const std::uint64_t e = w->deque.pop();
-    if (e == chase_lev::k_none) return false;
+    if (e == task_deque::k_none) return false;
     abi::slot* task = entry::task(e);
     if (task == expected) return true;
     if (!is_child_of_this_fiber(task)) {

@@ -15,12 +15,20 @@ constexpr std::uint64_t k_polls_per_beat = 6;
 // One in so many short loops is timed.
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
+// A loop is free when it takes less than this share of the time between polls: a claim of k_most_claimed iterations,
+// each with such a loop in it, takes less than two polls then.
+constexpr std::uint64_t k_free_share = 128;
+// A cost that has become wrong meanwhile is seen by nobody for so many beats.
+constexpr std::uint64_t k_free_beats = 10;
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
 
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
 bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RELAXED) != 0; }
 
-void take_off_fast_path(site& s) { __atomic_store_n(&s.unit_cost, abi::k_unknown_cost, __ATOMIC_RELAXED); }
+void take_off_fast_path(site& s) {
+  __atomic_store_n(&s.unit_cost, abi::k_unknown_cost, __ATOMIC_RELAXED);
+  __atomic_store_n(&s.free_below, 0, __ATOMIC_RELAXED);
+}
 
 /// Estimated ticks of `count` iterations; saturates.
 std::uint64_t estimate_ticks(std::uint64_t count, std::uint32_t unit_cost) {
@@ -40,6 +48,21 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
   if (before != abi::k_unknown_cost && seen < before && seen > before / 2) after = before - (before - seen) / 2;
   if (before != abi::k_unknown_cost && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
   __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
+}
+
+// Whether loops that do not charge credit are still reached by beats, and the trigger counts beats at all.
+bool may_run_free(const runtime& r) {
+  return (r.settings.trigger == trigger::beat || r.settings.trigger == trigger::request) && r.settings.interrupts;
+}
+
+void grant_free_loops(worker& w, site& s) {
+  if (known_nested(s) || !may_run_free(w.owner)) return;
+  const std::uint64_t ticks = w.owner.beat_ticks / k_polls_per_beat / k_free_share;
+  const std::uint64_t below = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / cost_of(s);
+  if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
+  if (w.free_count == 0) w.free_until = w.last_poll + k_free_beats * w.owner.beat_ticks;
+  w.free_sites[w.free_count++] = &s;
+  __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
 }
 
 // Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
@@ -88,6 +111,12 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 
 }  // namespace
 
+void end_free_loops(worker& w) noexcept {
+  for (; w.free_count != 0; --w.free_count) {
+    __atomic_store_n(&w.free_sites[w.free_count - 1]->free_below, 0, __ATOMIC_RELAXED);
+  }
+}
+
 }  // namespace takt::core
 
 using namespace takt::core;
@@ -133,7 +162,13 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   return loop_entry::timed;
 }
 
-void takt_loop_timed(site* where, std::uint64_t count, std::uint64_t ticks) { learn_cost(*where, ticks, count); }
+void takt_loop_timed(site* where, std::uint64_t count, std::uint64_t ticks) {
+  learn_cost(*where, ticks, count);
+  worker* w = this_worker();
+  if (w == nullptr) return;
+  const runtime_scope scope;
+  grant_free_loops(*w, *where);
+}
 
 void takt_loop_begin(loop_frame* frame) {
   worker* w = this_worker();
@@ -163,6 +198,7 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   }
   const std::uint64_t now = w->owner.os.now();
   learn_cost(*frame->where, now - frame->last_clock, ran);
+  grant_free_loops(*w, *frame->where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);
   set_chunk(*frame, *w, 2 * ran);

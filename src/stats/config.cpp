@@ -55,6 +55,17 @@ config config::from_environment() {
       reject("TAKT_TRIGGER", v, "beat, eager, never or request", "beat");
     }
   }
+  if (const char* v = std::getenv("TAKT_BALANCER"); v != nullptr) {
+    if (std::strcmp(v, "concurrent") == 0) {
+      c.balancer = balancer::concurrent;
+    } else if (std::strcmp(v, "private") == 0) {
+      c.balancer = balancer::private_;
+    } else if (std::strcmp(v, "mixed") == 0) {
+      c.balancer = balancer::mixed;
+    } else {
+      reject("TAKT_BALANCER", v, "concurrent, private or mixed", "concurrent");
+    }
+  }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   if (const char* v = std::getenv("TAKT_INTERRUPTS"); v != nullptr) {
     if (parse(v, 0, 1, n)) {

@@ -110,6 +110,18 @@ const char* name_of(trigger t) {
   return "";
 }
 
+const char* name_of(balancer b) {
+  switch (b) {
+    case balancer::concurrent:
+      return "concurrent";
+    case balancer::private_:
+      return "private";
+    case balancer::mixed:
+      return "mixed";
+  }
+  return "";
+}
+
 void write_report() {
   config settings;
   std::string text;
@@ -145,6 +157,8 @@ std::string format_report(const runtime& r, const std::vector<std::unique_ptr<wo
   put(out, "beat_us", static_cast<std::uint64_t>(r.settings.beat.count()));
   out += "\"trigger\":\"";
   out += name_of(r.settings.trigger);
+  out += "\",\"balancer\":\"";
+  out += name_of(r.settings.balancer);
   out += "\",\"total\":{";
   all.put_fields(out, r.tick_rate);
   put(out, "stacks_live", r.fibers.live());

@@ -155,7 +155,7 @@ worker* runtime::take_worker() noexcept {
     if (w != nullptr) {
       free_workers_ = w->next_free;
     } else {
-      workers_.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers_.size())));
+      workers_.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers_.size()), settings.balancer));
       w = workers_.back().get();
       if (!w->deque.reserve(1, false)) {
         workers_.pop_back();
@@ -216,8 +216,9 @@ void runtime::detach(worker& w) noexcept {
     waiting_for_place_.fetch_sub(1, sync::relaxed);
   }
   if (w.place < 0) return;
-  // Nobody would see what is left in it.
-  TAKT_ASSERT(w.deque.looks_empty());
+  // Nobody would see what is left in it. Who has asked for something need not wait.
+  serve(w, false);
+  TAKT_ASSERT(w.deque.is_empty());
   // EDGE place.worker: the next holder sees what this one did. seq_cst: who leaves looks for sleepers afterwards, and
   // a sleeper for places.
   places_[w.place].store(nullptr, sync::seq_cst);

@@ -49,6 +49,8 @@ class runtime {
   void start_task(worker& w, std::uint64_t e) noexcept;
   void run_fiber(worker& w, fiber* f) noexcept;
 
+  /// What w owes to thieves, at each poll and whenever it looks for work itself.
+  void serve(worker& w, bool in_signal_handler) noexcept;
   /// After a push to w's deque: wakes one sleeper, or starts one more thread.
   void announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept;
   /// Makes sure that somebody is awake to look after a worker whose latent frame may wait behind a long leaf.
@@ -61,6 +63,9 @@ class runtime {
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
   bool inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept;
+  /// Runs one of the tasks that count in `join` here, on a thread that need not be a worker. @returns false if there is
+  /// none.
+  bool run_injected(join_word& join) noexcept;
   bool anything_injected() const noexcept { return injected_count_.load(sync::seq_cst) != 0; }
   /// Wakes one sleeper, or starts one more thread.
   void announce_injected(std::uint32_t root) noexcept;
@@ -76,9 +81,11 @@ class runtime {
   fiber_pool fibers;
 
  private:
-  /// A deque entry, or chase_lev::k_none.
+  /// A deque entry, or task_deque::k_none.
   std::uint64_t find(worker& w) noexcept;
   std::uint64_t take_injected(worker& w) noexcept;
+  /// Asks the owner of `deque` for its oldest entry, and waits for the answer.
+  steal_result ask(worker& w, private_deque& deque, std::uint64_t& e) noexcept;
   bool work_visible(worker& w) noexcept;
   bool any_place_free() const noexcept;
   bool loop_ends(const root_call* root) const noexcept;
@@ -129,6 +136,11 @@ bool may_promote(const worker& w) noexcept;
 bool spend_beat(worker& w, std::uint64_t now) noexcept;
 void count_beat(worker& w, std::uint64_t now) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
+
+// --- loop/loop.cpp
+/// Loops that ran free are charged again. A worker does this before it leaves a fiber: afterwards the library that a
+/// site is part of may be unloaded.
+void end_free_loops(worker& w) noexcept;
 
 // --- beat/interrupt.cpp
 void on_interrupt(std::uint32_t environment);

@@ -52,6 +52,7 @@ void task_main(fiber*) {
     task->run(task);
   }
   w = this_worker();
+  end_free_loops(*w);
   w->finished = true;
   if (join->finish()) {
     // EDGE join.waiter
@@ -67,6 +68,7 @@ void root_main(fiber* f) {
     root->fn(root->argument);
   }
   worker* w = this_worker();
+  end_free_loops(*w);
   w->finished = true;
   w->root_done = root;
 }
@@ -146,13 +148,14 @@ void runtime::loop(worker& w, root_call* root) noexcept {
       continue;
     }
     if (root != nullptr && loop_ends(root)) break;
+    serve(w, false);
     bool may_spin = false;
     const bool placed = w.place >= 0 || attach(w);
     if (placed) {
       may_spin = root != nullptr || waiting_for_place_.load(sync::relaxed) == 0;
       // A fiber in hand comes before the steal: a task that was taken must be run.
       if (ensure_fiber(w)) {
-        if (const std::uint64_t e = find(w); e != chase_lev::k_none) {
+        if (const std::uint64_t e = find(w); e != task_deque::k_none) {
           count_idle();
           patience = 0;
           // Who found work stops looking. If there is more, somebody else is woken for it; if not, somebody must still
@@ -197,19 +200,19 @@ bool runtime::loop_ends(const root_call* root) const noexcept {
 
 std::uint64_t runtime::find(worker& w) noexcept {
   if (injected_count_.load(sync::seq_cst) != 0) {
-    if (const std::uint64_t e = take_injected(w); e != chase_lev::k_none) return e;
+    if (const std::uint64_t e = take_injected(w); e != task_deque::k_none) return e;
   }
   const std::uint32_t only = w.only_root.load(sync::relaxed);
   const auto mine = [only](std::uint64_t seen) { return only == 0 || entry::root(seen) == only; };
-  std::uint64_t e = chase_lev::k_none;
+  std::uint64_t e = task_deque::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
   // Nothing may be left in it when the worker gives its place up: nobody would see it any more.
-  while (!w.deque.looks_empty()) {
-    const steal_result own = w.deque.steal(e, mine);
+  while (!w.deque.is_empty()) {
+    const steal_result own = w.deque.take_oldest(e, mine);
     if (own == steal_result::taken) return e;
     if (own != steal_result::lost) break;
   }
-  if (worker_count == 1) return chase_lev::k_none;
+  if (worker_count == 1) return task_deque::k_none;
   // xorshift64: victims need to be spread, not to be unpredictable.
   w.random ^= w.random << 13;
   w.random ^= w.random >> 7;
@@ -221,13 +224,38 @@ std::uint64_t runtime::find(worker& w) noexcept {
     worker* victim = places_[p].load(sync::acquire);
     if (victim == nullptr || victim == &w) continue;
     if (victim->deque.looks_empty()) continue;
+    private_deque* const asked = victim->deque.to_ask();
+    if (asked != nullptr && !mine(asked->oldest())) continue;
     w.stats.steals_tried.add();
-    if (victim->deque.steal(e, mine) == steal_result::taken) {
+    if ((asked != nullptr ? ask(w, *asked, e) : victim->deque.steal(e, mine)) == steal_result::taken) {
       w.stats.steals_done.add();
       return e;
     }
   }
-  return chase_lev::k_none;
+  return task_deque::k_none;
+}
+
+steal_result runtime::ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept {
+  if (!victim.ask(w.transfer, w.only_root.load(sync::relaxed))) return steal_result::lost;
+  const std::uint64_t begun = os.now();
+  for (unsigned round = 0; !private_deque::answered(w.transfer, e); ++round) {
+    // Others may be asking this worker meanwhile; and two may be asking each other.
+    serve(w, false);
+    const std::uint64_t waited = os.now() - begun;
+    // The question stays while the signal is on its way: the handler answers it.
+    if (waited > spin_ticks_) interrupt_silent_workers(w);
+    // A question that cannot be withdrawn is being answered.
+    if (waited > 4 * spin_ticks_ && victim.withdraw(w.transfer)) return steal_result::lost;
+    // The victim may need this CPU to answer.
+    os.relax(worker_count > os.usable_cpus() ? round | 63u : round);
+  }
+  return e == task_deque::k_none ? steal_result::refused : steal_result::taken;
+}
+
+void runtime::serve(worker& w, bool in_signal_handler) noexcept {
+  const auto may_give = [](std::uint64_t e, std::uint32_t only) { return only == 0 || entry::root(e) == only; };
+  // What has moved up to where thieves see it may be what a sleeper waits for.
+  if (w.deque.serve(may_give)) announce_task(w, entry::root(w.deque.peek()), in_signal_handler);
 }
 
 bool runtime::work_visible(worker& w) noexcept {
@@ -237,19 +265,13 @@ bool runtime::work_visible(worker& w) noexcept {
   for (unsigned p = 0; p < worker_count; ++p) {
     worker* victim = places_[p].load(sync::seq_cst);
     if (victim == nullptr || victim == &w || victim->deque.looks_empty()) continue;
-    bool seen_mine = false;
-    std::uint64_t e;
-    victim->deque.steal(e, [&](std::uint64_t seen) {
-      seen_mine = mine(seen);
-      return false;
-    });
-    if (seen_mine) return true;
+    if (mine(victim->deque.peek())) return true;
   }
   return false;
 }
 
 void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept {
-  if (!w.deque.looks_empty()) return;
+  if (!w.deque.is_empty()) return;
   detach(w);
   sleepers_.announce(w);
   // Who could not get a place, or makes room for somebody, does not stay awake for work that it cannot take.
@@ -281,8 +303,7 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
 bool runtime::asked_for(const worker& w) const noexcept {
   // One task at a time is on offer.
   if (worker_count == 1 || !w.deque.looks_empty()) return false;
-  return w.asked.load(sync::relaxed) != 0 || sleepers_.any() ||
-         threads_started_.load(sync::relaxed) + 1 < worker_count;
+  return w.asked.load(sync::relaxed) != 0 || sleepers_.any() || threads_started_.load(sync::relaxed) + 1 < worker_count;
 }
 
 void runtime::ask_somebody(worker& w) noexcept {
@@ -293,6 +314,7 @@ void runtime::ask_somebody(worker& w) noexcept {
 }
 
 bool runtime::uses_interrupts() const noexcept {
+  if (settings.balancer != balancer::concurrent) return settings.interrupts && settings.trigger != trigger::never;
   return (settings.trigger == trigger::beat || settings.trigger == trigger::request) && settings.interrupts &&
          beat_ticks != 0;
 }
@@ -368,7 +390,7 @@ void runtime::announce_injected(std::uint32_t root) noexcept {
 std::uint64_t runtime::take_injected(worker& w) noexcept {
   const std::uint32_t only = w.only_root.load(sync::relaxed);
   const std::lock_guard guard(injected_mutex_);
-  if (injected_.empty()) return chase_lev::k_none;
+  if (injected_.empty()) return task_deque::k_none;
   // An adopter prefers its own call's, but takes any: a group may outlive the call in which it was made, and with one
   // worker there is nobody else.
   auto chosen = injected_.begin();
@@ -382,6 +404,24 @@ std::uint64_t runtime::take_injected(worker& w) noexcept {
   injected_.erase(chosen);
   injected_count_.fetch_sub(1, sync::seq_cst);
   return e;
+}
+
+bool runtime::run_injected(join_word& join) noexcept {
+  abi::slot* task = nullptr;
+  {
+    const std::lock_guard guard(injected_mutex_);
+    for (auto it = injected_.begin(); it != injected_.end(); ++it) {
+      if (own_join(entry::task(*it))->target() != &join) continue;
+      task = entry::task(*it);
+      injected_.erase(it);
+      injected_count_.fetch_sub(1, sync::seq_cst);
+      break;
+    }
+  }
+  if (task == nullptr) return false;
+  task->run(task);
+  (void)join.finish();
+  return true;
 }
 
 // --- entering from outside ---------------------------------------------------------------------------------

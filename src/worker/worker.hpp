@@ -4,7 +4,7 @@
 #include <takt/abi.hpp>
 #include <takt/config.hpp>
 
-#include "deque/chase_lev.hpp"
+#include "deque/task_deque.hpp"
 #include "fiber/fiber.hpp"
 #include "join/join_word.hpp"
 #include "platform/platform.hpp"
@@ -40,12 +40,8 @@ inline std::uint64_t make(abi::slot* task, std::uint32_t root, std::uint32_t dep
   return (reinterpret_cast<std::uint64_t>(task) >> 6 << (k_depth_bits + k_root_bits)) |
          (static_cast<std::uint64_t>(root) << k_depth_bits) | (depth < k_most_depth ? depth : k_most_depth);
 }
-inline abi::slot* task(std::uint64_t e) {
-  return reinterpret_cast<abi::slot*>(e >> (k_depth_bits + k_root_bits) << 6);
-}
-inline std::uint32_t root(std::uint64_t e) {
-  return static_cast<std::uint32_t>(e >> k_depth_bits) & k_most_root;
-}
+inline abi::slot* task(std::uint64_t e) { return reinterpret_cast<abi::slot*>(e >> (k_depth_bits + k_root_bits) << 6); }
+inline std::uint32_t root(std::uint64_t e) { return static_cast<std::uint32_t>(e >> k_depth_bits) & k_most_root; }
 inline std::uint32_t depth(std::uint64_t e) { return static_cast<std::uint32_t>(e) & k_most_depth; }
 }  // namespace entry
 
@@ -56,10 +52,12 @@ static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word)
 
 class alignas(abi::k_cache_line) worker {
  public:
-  explicit worker(runtime& r, unsigned number) : owner(r), index(number) {}
+  worker(runtime& r, unsigned number, balancer kind) : deque(kind), owner(r), index(number) {}
 
   // What thieves and wakers touch.
-  chase_lev deque;
+  task_deque deque;
+  /// Where this worker, as a thief, gets its answer.
+  transfer_cell transfer;
   platform::parker parker;
   sync::plain<worker*> next_sleeper{};
   sync::plain<bool> asleep{};
@@ -86,10 +84,10 @@ class alignas(abi::k_cache_line) worker {
   fiber* current = nullptr;
   fiber* spare = nullptr;
   fiber* resume_next = nullptr;
-  abi::slot* task = nullptr;           ///< what the fiber about to start runs
-  join_word* suspended_on = nullptr;   ///< set by a fiber that left its stack to wait
-  bool finished = false;               ///< set by a fiber that is done with its task
-  root_call* root_done = nullptr;      ///< set by a fiber that finished the root call
+  abi::slot* task = nullptr;          ///< what the fiber about to start runs
+  join_word* suspended_on = nullptr;  ///< set by a fiber that left its stack to wait
+  bool finished = false;              ///< set by a fiber that is done with its task
+  root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   std::uint64_t random = 0;
 
   // Beats.
@@ -97,9 +95,16 @@ class alignas(abi::k_cache_line) worker {
   std::uint64_t last_promotion = 0;
   bool beat_kept = false;  ///< the token: a beat was due and found nothing to promote
   std::int64_t refill = 0;
-  std::uint64_t loop_ticks = 0;   ///< estimated time of the short loops since the last poll that the credit did not cover
+  std::uint64_t loop_ticks =
+      0;  ///< estimated time of the short loops since the last poll that the credit did not cover
   std::uint32_t short_loops = 0;  ///< how many there have been
-  std::uint64_t signals = 0;  ///< that found this thread in user code
+  std::uint64_t signals = 0;      ///< that found this thread in user code
+
+  /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
+  static constexpr unsigned k_most_free = 8;
+  abi::site* free_sites[k_most_free] = {};
+  unsigned free_count = 0;
+  std::uint64_t free_until = 0;
 
   worker* next_free = nullptr;
   counters stats;

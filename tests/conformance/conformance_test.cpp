@@ -1,7 +1,7 @@
 // Random programs give the serial answer, the serial error and run every node once, for every trigger, beat interval
 // and number of workers.
 //
-//   conformance_test                 about a thousand programs for each combination, or TAKT_SEEDS of them
+//   conformance_test                 some hundred programs for each combination, or TAKT_SEEDS of them
 //   conformance_test --seeds 10000   the full run
 //   conformance_test --seed N        one program, printed first; --gtest_filter chooses the combination
 #include <takt/takt.hpp>
@@ -42,7 +42,7 @@ namespace {
 using takt_test::outcome;
 
 // Half a minute for all combinations; under the sanitizers programs take about ten times as long.
-constexpr std::uint64_t k_default_seeds = TAKT_TEST_SANITIZER ? 100 : 1000;
+constexpr std::uint64_t k_default_seeds = TAKT_TEST_SANITIZER ? 70 : 700;
 
 struct options {
   std::uint64_t first = 1;
@@ -118,8 +118,8 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
   // Otherwise the serial answers would say nothing about takt.
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
   const takt::config& c = GetParam();
-  const auto promotions = total.at("promotions_forks").get<std::uint64_t>() +
-                          total.at("promotions_loops").get<std::uint64_t>();
+  const auto promotions =
+      total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
   if (c.trigger == takt::trigger::never) {
     EXPECT_EQ(promotions, 0u);
   } else if (c.trigger == takt::trigger::request && c.workers == 1) {
@@ -132,7 +132,7 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
 
 std::string name_of(const testing::TestParamInfo<takt::config>& info) {
   return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
-         std::to_string(info.param.workers);
+         std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer);
 }
 
 std::vector<takt::config> matrix() {
@@ -141,6 +141,16 @@ std::vector<takt::config> matrix() {
     for (const auto beat : {std::chrono::microseconds(0), std::chrono::microseconds(1), takt::config{}.beat}) {
       for (const unsigned workers : {1u, 2u, 3u, 8u, 64u}) all.push_back(takt_test::settings(workers, t, beat));
     }
+  }
+  // Where tasks pass between workers, by the other balancers.
+  for (const auto b : {takt::balancer::private_, takt::balancer::mixed}) {
+    for (const unsigned workers : {1u, 2u, 3u}) {
+      all.push_back(takt_test::with(b, takt_test::by_default(workers)));
+      all.push_back(takt_test::with(b, takt_test::beat_zero(workers)));
+      all.push_back(takt_test::with(b, takt_test::eager(workers)));
+      all.push_back(takt_test::with(b, takt_test::on_request(workers, std::chrono::microseconds(1))));
+    }
+    all.push_back(takt_test::with(b, takt_test::by_default(8)));
   }
   return all;
 }

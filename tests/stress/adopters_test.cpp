@@ -1,5 +1,7 @@
 // Several threads that are not workers, each in parallel calls of its own, for every number of workers, with the pool
 // restarted in between. The seed is printed on failure; TAKT_SEED repeats it.
+#include "support/settings.hpp"
+
 #include <gtest/gtest.h>
 
 #include <takt/takt.hpp>
@@ -26,8 +28,8 @@ long serial_fib(long n) { return n < 2 ? n : serial_fib(n - 1) + serial_fib(n - 
 
 long triangle_sums(long n) {
   return takt::parallel_reduce(
-      0L, n, 0L,
-      [](long i) { return takt::parallel_reduce(0L, i, 0L, [](long k) { return k; }, std::plus<>{}); }, std::plus<>{});
+      0L, n, 0L, [](long i) { return takt::parallel_reduce(0L, i, 0L, [](long k) { return k; }, std::plus<>{}); },
+      std::plus<>{});
 }
 
 long group_sum(long n) {
@@ -114,6 +116,25 @@ TEST_P(adopters, short_beats_and_signals) {
   for (int restart = 0; restart < 5; ++restart) run_all(settings);
 }
 
+// With more workers than CPUs, thieves of private deques mostly wait for victims that do not run.
+class balanced : public adopters {};
+
+TEST_P(balanced, private_deques) {
+  for (takt::config settings : {takt_test::eager(GetParam()), takt_test::beat_zero(GetParam()), takt::config{}}) {
+    settings.workers = GetParam();
+    run_all(takt_test::with(takt::balancer::private_, settings));
+  }
+}
+
+TEST_P(balanced, mixed_deques) {
+  for (takt::config settings : {takt_test::eager(GetParam()), takt_test::beat_zero(GetParam()), takt::config{}}) {
+    settings.workers = GetParam();
+    run_all(takt_test::with(takt::balancer::mixed, settings));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(workers, balanced, testing::Values(1u, 2u, 3u),
+                         [](const auto& p) { return "p" + std::to_string(p.param); });
 INSTANTIATE_TEST_SUITE_P(workers, adopters, testing::Values(1u, 2u, 3u, 8u, 64u),
                          [](const auto& p) { return "p" + std::to_string(p.param); });
 

@@ -34,6 +34,10 @@ std::vector<takt::config> all_settings() {
     all.push_back(takt_test::beat_zero(workers));
     all.push_back(takt_test::eager(workers));
     all.push_back(takt_test::on_request(workers));
+    for (const auto b : {takt::balancer::private_, takt::balancer::mixed}) {
+      all.push_back(takt_test::with(b, takt_test::beat_zero(workers)));
+      all.push_back(takt_test::with(b, takt_test::eager(workers)));
+    }
   }
   return all;
 }
@@ -45,7 +49,7 @@ class groups : public testing::TestWithParam<takt::config> {
 
 std::string name_of(const testing::TestParamInfo<takt::config>& info) {
   return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
-         std::to_string(info.param.workers);
+         std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer);
 }
 
 INSTANTIATE_TEST_SUITE_P(storm, groups, testing::ValuesIn(all_settings()), name_of);

@@ -26,7 +26,7 @@ constexpr int k_rounds = 60;
 constexpr int k_rounds = 400;
 #endif
 
-takt::config random_settings(std::mt19937& random) {
+takt::config random_trigger(std::mt19937& random) {
   const unsigned workers = 1 + static_cast<unsigned>(random() % 6);
   switch (random() % 6) {
     case 0:
@@ -42,6 +42,12 @@ takt::config random_settings(std::mt19937& random) {
     default:
       return takt_test::by_default(workers);
   }
+}
+
+takt::config random_settings(std::mt19937& random) {
+  constexpr takt::balancer k_all[] = {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed};
+  const takt::balancer b = k_all[random() % 3];
+  return takt_test::with(b, random_trigger(random));
 }
 
 bool call_is_right(std::uint64_t choice) {

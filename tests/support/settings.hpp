@@ -36,9 +36,21 @@ inline std::string name_of(takt::trigger t) {
   return "?";
 }
 
+inline std::string name_of(takt::balancer b) {
+  switch (b) {
+    case takt::balancer::concurrent:
+      return "concurrent";
+    case takt::balancer::private_:
+      return "private";
+    case takt::balancer::mixed:
+      return "mixed";
+  }
+  return "?";
+}
+
 inline std::string describe(const takt::config& c) {
   return "TAKT_WORKERS=" + std::to_string(c.workers) + " TAKT_BEAT_US=" + std::to_string(c.beat.count()) +
-         " TAKT_TRIGGER=" + name_of(c.trigger);
+         " TAKT_TRIGGER=" + name_of(c.trigger) + " TAKT_BALANCER=" + name_of(c.balancer);
 }
 
 inline takt::config settings(unsigned workers, takt::trigger t, std::chrono::microseconds beat = takt::config{}.beat) {
@@ -59,6 +71,11 @@ inline takt::config beat_zero(unsigned workers) {
 inline takt::config on_request(unsigned workers, std::chrono::microseconds beat = takt::config{}.beat) {
   return settings(workers, takt::trigger::request, beat);
 }
+/// The same with another balancer.
+inline takt::config with(takt::balancer b, takt::config c) {
+  c.balancer = b;
+  return c;
+}
 inline takt::config by_default(unsigned workers) { return settings(workers, takt::trigger::beat); }
 
 /// One of each way in which a join can end: nothing promoted, promoted and taken back, stolen and waited for.
@@ -76,6 +93,10 @@ inline std::vector<takt::config> each_setting() {
       on_request(1),
       on_request(2),
       on_request(3, std::chrono::microseconds(0)),
+      with(takt::balancer::private_, beat_zero(3)),
+      with(takt::balancer::private_, eager(2)),
+      with(takt::balancer::mixed, beat_zero(3)),
+      with(takt::balancer::mixed, eager(2)),
   };
 }
 

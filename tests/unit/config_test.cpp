@@ -40,7 +40,8 @@ class variable {
 class environment : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_STATS", "TAKT_INTERRUPTS"})
+    for (const char* name :
+         {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_STATS", "TAKT_INTERRUPTS"})
       ::unsetenv(name);
   }
 };
@@ -52,6 +53,7 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_EQ(c.workers, 0u);
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, trigger::beat);
+  EXPECT_EQ(c.balancer, takt::balancer::concurrent);
   EXPECT_EQ(c.stats, "");
 }
 
@@ -63,6 +65,10 @@ TEST_F(environment, good_values_are_used_in_silence) {
   for (const auto t : {trigger::beat, trigger::eager, trigger::never, trigger::request}) {
     const variable set("TAKT_TRIGGER", takt_test::name_of(t).c_str());
     EXPECT_EQ(config::from_environment().trigger, t);
+  }
+  for (const auto b : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
+    const variable set("TAKT_BALANCER", takt_test::name_of(b).c_str());
+    EXPECT_EQ(config::from_environment().balancer, b);
   }
   const config c = config::from_environment();
   EXPECT_EQ(GetCapturedStderr(), "");
@@ -85,6 +91,7 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.workers, config{}.workers);
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, config{}.trigger);
+  EXPECT_EQ(c.balancer, config{}.balancer);
 }
 
 TEST_F(environment, bad_values_are_named_and_replaced) {
@@ -93,7 +100,10 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
   const std::string beat = std::to_string(config{}.beat.count());
   for (const char* value : {"", "-1", "fast", "30us", "1e3", "99999999999999999999"})
     expect_rejected("TAKT_BEAT_US", value, "using " + beat);
-  for (const char* value : {"", "Beat", "requests", "1", "eager "}) expect_rejected("TAKT_TRIGGER", value, "using beat");
+  for (const char* value : {"", "Beat", "requests", "1", "eager "})
+    expect_rejected("TAKT_TRIGGER", value, "using beat");
+  for (const char* value : {"", "Mixed", "shared", "private_", "1"})
+    expect_rejected("TAKT_BALANCER", value, "using concurrent");
 }
 
 TEST_F(environment, is_what_the_first_parallel_call_uses) {

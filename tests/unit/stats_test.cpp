@@ -79,6 +79,7 @@ TEST(stats, every_field_is_there_and_the_numbers_agree) {
     EXPECT_EQ(s.at("workers"), c.workers);
     EXPECT_EQ(s.at("beat_us"), c.beat.count());
     EXPECT_EQ(s.at("trigger"), takt_test::name_of(c.trigger));
+    EXPECT_EQ(s.at("balancer"), takt_test::name_of(c.balancer));
     EXPECT_FALSE(s.at("per_worker").empty());
     expect_consistent(s);
   });

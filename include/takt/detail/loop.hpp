@@ -46,7 +46,7 @@ inline constexpr std::uint64_t k_between_looks = 16;
 template <class Operations>
 [[gnu::noinline]] void run_exposed_on(Operations& operations, abi::loop_frame& frame, std::uint64_t i,
                                       std::uint64_t seen) {
-  constexpr std::uint64_t k_most_claimed = 32;
+  constexpr std::uint64_t k_most_claimed = 256;
   for (std::uint64_t chunk = 1;;) {
     // What a nested loop charges tells when the clock is due; this loop's own part is small: one more
     // read-modify-write of the credit per iteration would be the longest chain of a short row.
@@ -197,9 +197,14 @@ TAKT_INLINE I after_throwing(I i) {
   return static_cast<I>(i + 1);
 }
 
-/// Charges `count` iterations. @returns true when the loop must leave the fast path: it does not fit the credit, and a
-/// site that nests, or has never run, costs more than there ever is. `units` is what was charged.
+/// Charges `count` iterations, unless there are so few that they are free. @returns true when the loop must leave the
+/// fast path: it does not fit the credit, and a site that nests, or has never run, costs more than there ever is.
+/// `units` is what was charged.
 TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
+  if (count < relaxed(where.free_below)) {
+    units = 0;
+    return false;
+  }
   const auto cost = static_cast<std::int64_t>(relaxed(where.unit_cost));
   // Where the count does not fit the signed type the loop does not end anyhow.
   if (__builtin_mul_overflow(static_cast<std::int64_t>(count), cost, &units)) [[unlikely]] {

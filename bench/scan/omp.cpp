@@ -6,16 +6,17 @@ namespace takt::bench {
 namespace {
 
 // Two passes: each thread sums its part, then scans it. (GCC 12 warns of its own code for reduction(inscan).)
-void scan(const scan_problem::input& in, scan_problem::answer& out) {
+template <class T>
+void scan(const std::vector<T>& in, std::vector<T>& out) {
   const std::size_t count = in.size();
-  std::vector<std::uint64_t> before(static_cast<std::size_t>(omp_get_max_threads()) + 1);
+  std::vector<T> before(static_cast<std::size_t>(omp_get_max_threads()) + 1);
 #pragma omp parallel
   {
     const auto threads = static_cast<std::size_t>(omp_get_num_threads());
     const auto mine = static_cast<std::size_t>(omp_get_thread_num());
     const std::size_t begin = count * mine / threads;
     const std::size_t end = count * (mine + 1) / threads;
-    std::uint64_t sum = 0;
+    T sum = 0;
     for (std::size_t k = begin; k < end; ++k) {
       sum += in[k];
     }
@@ -33,7 +34,8 @@ void scan(const scan_problem::input& in, scan_problem::answer& out) {
   }
 }
 
-const enrol<scan_problem> threads("omp", scan);
+const enrol<scan_problem> threads("omp", scan<std::uint64_t>);
+const enrol<scan_doubles_problem> doubles("omp", scan<double>);
 
 }  // namespace
 }  // namespace takt::bench

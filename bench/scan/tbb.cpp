@@ -7,11 +7,12 @@
 namespace takt::bench {
 namespace {
 
-void scan(const scan_problem::input& in, scan_problem::answer& out) {
+template <class T>
+void scan(const std::vector<T>& in, std::vector<T>& out) {
   using part = tbb::blocked_range<std::size_t>;
   tbb::parallel_scan(
-      part(0, in.size()), std::uint64_t{0},
-      [&](const part& some, std::uint64_t sum, bool is_final) {
+      part(0, in.size()), T{0},
+      [&](const part& some, T sum, bool is_final) {
         for (std::size_t k = some.begin(); k != some.end(); ++k) {
           sum += in[k];
           if (is_final) {
@@ -23,7 +24,8 @@ void scan(const scan_problem::input& in, scan_problem::answer& out) {
       std::plus<>{});
 }
 
-const enrol<scan_problem> tasks("tbb", scan);
+const enrol<scan_problem> tasks("tbb", scan<std::uint64_t>);
+const enrol<scan_doubles_problem> doubles("tbb", scan<double>);
 
 }  // namespace
 }  // namespace takt::bench

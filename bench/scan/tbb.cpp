@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <functional>
+#include <numeric>
 #include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
 #include <tbb/parallel_scan.h>
 
 #include "scan/config.hpp"
@@ -24,8 +27,32 @@ void scan(const std::vector<T>& in, std::vector<T>& out) {
       std::plus<>{});
 }
 
+// Blocks of one size, whoever scans them.
+void scan_fixed(const std::vector<double>& in, std::vector<double>& out) {
+  constexpr std::size_t k_block = 2048;
+  const std::size_t count = in.size();
+  std::vector<double> sums((count + k_block - 1) / k_block);
+  const auto end_of = [&](std::size_t b) { return std::min(count, (b + 1) * k_block); };
+  tbb::parallel_for(std::size_t{0}, sums.size(), [&](std::size_t b) {
+    double sum = 0;
+    for (std::size_t k = b * k_block; k < end_of(b); ++k) {
+      sum += in[k];
+    }
+    sums[b] = sum;
+  });
+  std::exclusive_scan(sums.begin(), sums.end(), sums.begin(), 0.0);
+  tbb::parallel_for(std::size_t{0}, sums.size(), [&](std::size_t b) {
+    double sum = sums[b];
+    for (std::size_t k = b * k_block; k < end_of(b); ++k) {
+      sum += in[k];
+      out[k] = sum;
+    }
+  });
+}
+
 const enrol<scan_problem> tasks("tbb", scan<std::uint64_t>);
 const enrol<scan_doubles_problem> doubles("tbb", scan<double>);
+const enrol<scan_fixed_problem> fixed("tbb", scan_fixed);
 
 }  // namespace
 }  // namespace takt::bench

@@ -1,4 +1,5 @@
-// scan: all sums of the first elements of an array of 64-bit integers.
+// scan: all sums of the first elements of an array of 64-bit integers, or of doubles; of these also
+// with the same bits in every run.
 #pragma once
 
 #include <cstddef>
@@ -34,6 +35,41 @@ struct scan_problem {
   static bool same(const input& /*in*/, const answer& got, const answer& expected) {
     return got == expected;
   }
+};
+
+struct scan_doubles_problem {
+  static constexpr problem_info info{.name = "scan_doubles",
+                                     .about = "prefix sums of doubles",
+                                     .form = kind::forks,
+                                     .size_unit = "elements",
+                                     .size_default = 50'000'000,
+                                     .size_min = 1,
+                                     .size_max = 1'000'000'000};
+  using input = std::vector<double>;
+  using answer = std::vector<double>;
+
+  static input make(const request& wanted) {
+    input in(static_cast<std::size_t>(size_of(wanted, info)));
+    random_source random(12);
+    for (auto& x : in) {
+      x = random.unit();
+    }
+    return in;
+  }
+  static void reset(const input& in, answer& out) { out.assign(in.size(), 0); }
+  static bool same(const input& /*in*/, const answer& got, const answer& expected) {
+    return all_near(got, expected);
+  }
+};
+
+struct scan_fixed_problem : scan_doubles_problem {
+  static constexpr problem_info info{.name = "scan_fixed",
+                                     .about = "prefix sums of doubles, the same in every run",
+                                     .form = kind::forks,
+                                     .size_unit = "elements",
+                                     .size_default = 50'000'000,
+                                     .size_min = 1,
+                                     .size_max = 1'000'000'000};
 };
 
 }  // namespace takt::bench

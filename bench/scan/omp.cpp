@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <numeric>
 #include <omp.h>
 
 #include "scan/config.hpp"
@@ -6,16 +8,17 @@ namespace takt::bench {
 namespace {
 
 // Two passes: each thread sums its part, then scans it. (GCC 12 warns of its own code for reduction(inscan).)
-void scan(const scan_problem::input& in, scan_problem::answer& out) {
+template <class T>
+void scan(const std::vector<T>& in, std::vector<T>& out) {
   const std::size_t count = in.size();
-  std::vector<std::uint64_t> before(static_cast<std::size_t>(omp_get_max_threads()) + 1);
+  std::vector<T> before(static_cast<std::size_t>(omp_get_max_threads()) + 1);
 #pragma omp parallel
   {
     const auto threads = static_cast<std::size_t>(omp_get_num_threads());
     const auto mine = static_cast<std::size_t>(omp_get_thread_num());
     const std::size_t begin = count * mine / threads;
     const std::size_t end = count * (mine + 1) / threads;
-    std::uint64_t sum = 0;
+    T sum = 0;
     for (std::size_t k = begin; k < end; ++k) {
       sum += in[k];
     }
@@ -33,7 +36,34 @@ void scan(const scan_problem::input& in, scan_problem::answer& out) {
   }
 }
 
-const enrol<scan_problem> threads("omp", scan);
+// Blocks of one size, whoever scans them.
+void scan_fixed(const std::vector<double>& in, std::vector<double>& out) {
+  constexpr std::size_t k_block = 2048;
+  const std::size_t count = in.size();
+  std::vector<double> sums((count + k_block - 1) / k_block);
+  const auto end_of = [&](std::size_t b) { return std::min(count, (b + 1) * k_block); };
+#pragma omp parallel for
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    double sum = 0;
+    for (std::size_t k = b * k_block; k < end_of(b); ++k) {
+      sum += in[k];
+    }
+    sums[b] = sum;
+  }
+  std::exclusive_scan(sums.begin(), sums.end(), sums.begin(), 0.0);
+#pragma omp parallel for
+  for (std::size_t b = 0; b < sums.size(); ++b) {
+    double sum = sums[b];
+    for (std::size_t k = b * k_block; k < end_of(b); ++k) {
+      sum += in[k];
+      out[k] = sum;
+    }
+  }
+}
+
+const enrol<scan_problem> threads("omp", scan<std::uint64_t>);
+const enrol<scan_doubles_problem> doubles("omp", scan<double>);
+const enrol<scan_fixed_problem> fixed("omp", scan_fixed);
 
 }  // namespace
 }  // namespace takt::bench

@@ -3,15 +3,18 @@
 namespace takt::bench {
 namespace {
 
-void scan(const scan_problem::input& in, scan_problem::answer& out) {
-  std::uint64_t sum = 0;
+template <class T>
+void scan(const std::vector<T>& in, std::vector<T>& out) {
+  T sum = 0;
   for (std::size_t k = 0; k < in.size(); ++k) {
     sum += in[k];
     out[k] = sum;
   }
 }
 
-const enrol<scan_problem> serial("serial", scan);
+const enrol<scan_problem> serial("serial", scan<std::uint64_t>);
+const enrol<scan_doubles_problem> doubles("serial", scan<double>);
+const enrol<scan_fixed_problem> fixed("serial", scan<double>);
 
 }  // namespace
 }  // namespace takt::bench

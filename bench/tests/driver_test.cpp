@@ -45,7 +45,8 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "spmv=5000,pagerank=3000,mandelbrot=64,saxpy=100001",
           "--size", "loop100=50,fork_empty=1000,two_leaves=100000,idle=10",
           "--size", "sort_random=30000,sort_almost=30000,sort_few=30000,histogram=50000",
-          "--size", "scan=50000,reduce=50000,reduce_fixed=50000,filter=50000"};
+          "--size", "scan=50000,scan_doubles=50000,scan_fixed=50000,filter=50000",
+          "--size", "reduce=50000,reduce_fixed=50000"};
 }
 
 TEST(bench_driver, every_answer_of_every_system_is_right) {

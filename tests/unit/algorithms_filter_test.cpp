@@ -107,6 +107,42 @@ TEST(algorithms_filter, stable_partition) {
   EXPECT_EQ(move_only::live(), 0);
 }
 
+TEST(algorithms_filter, remove_if) {
+  SCOPED_TRACE(seed_message());
+  const auto drop = [](int key) { return key % 3 == 1; };
+  under_each_setting([drop] {
+    for (const std::size_t n : sizes()) {
+      std::vector<int> a = numbers(n, 1000);
+      std::vector<move_only> owned;
+      for (const int x : a) owned.emplace_back(x);
+      std::vector<int> expected = a;
+      std::erase_if(expected, drop);
+      a.erase(takt::remove_if(a, drop), a.end());
+      EXPECT_EQ(a, expected);
+      owned.erase(takt::remove_if(owned.begin(), owned.end(), drop, &move_only::value), owned.end());
+      EXPECT_TRUE(std::ranges::equal(owned, expected, {}, &move_only::value));
+    }
+  });
+  EXPECT_EQ(move_only::live(), 0);
+}
+
+TEST(algorithms_filter, remove_if_of_long_ranges) {
+  SCOPED_TRACE(seed_message());
+  const std::vector<int> a = numbers(100'000, 1000);
+  const auto drop = [](int x) { return x < 300; };
+  std::vector<int> expected = a;
+  std::erase_if(expected, drop);
+  for (const takt::config& c : {by_default(1), by_default(2), beat_zero(3), eager(4)}) {
+    SCOPED_TRACE(describe(c));
+    takt::configure(c);
+    for (int round = 0; round < 10; ++round) {
+      std::vector<int> some = a;
+      some.erase(takt::remove_if(some, drop), some.end());
+      ASSERT_EQ(some, expected);
+    }
+  }
+}
+
 TEST(algorithms_filter, exceptions_leave_a_partition_as_it_was) {
   under_each_setting([] {
     std::vector<int> a(5000);

@@ -1,4 +1,4 @@
-// radix_sort, histogram, group_by, reduce_by_key, unique_copy, remove_duplicates, top_k.
+// radix_sort, histogram, group_by, reduce_by_key, unique, unique_copy, remove_duplicates, top_k.
 #include <takt/algorithms/group_by.hpp>
 #include <takt/algorithms/histogram.hpp>
 #include <takt/algorithms/radix_sort.hpp>
@@ -104,8 +104,32 @@ TEST(algorithms_keys, duplicates) {
       unique.erase(takt::unique_copy(a, unique.begin()), unique.end());
       std::ranges::sort(expected);
       EXPECT_EQ(unique, expected);
+      std::vector<move_only> owned;
+      for (const int x : a) owned.emplace_back(x);
+      a.erase(takt::unique(a), a.end());
+      EXPECT_EQ(a, expected);
+      owned.erase(takt::unique(owned.begin(), owned.end(), std::equal_to<>(), &move_only::value), owned.end());
+      EXPECT_TRUE(std::ranges::equal(owned, expected, {}, &move_only::value));
     }
   });
+  EXPECT_EQ(move_only::live(), 0);
+}
+
+TEST(algorithms_keys, unique_of_long_ranges) {
+  SCOPED_TRACE(seed_message());
+  // Runs of one to three elements; some begin where a part does.
+  const std::vector<int> a = numbers(100'000, 2);
+  std::vector<int> expected = a;
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  for (const takt::config& c : {by_default(1), by_default(2), beat_zero(3), eager(4)}) {
+    SCOPED_TRACE(describe(c));
+    takt::configure(c);
+    for (int round = 0; round < 10; ++round) {
+      std::vector<int> some = a;
+      some.erase(takt::unique(some), some.end());
+      ASSERT_EQ(some, expected);
+    }
+  }
 }
 
 TEST(algorithms_keys, top_k) {

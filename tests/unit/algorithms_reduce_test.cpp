@@ -9,8 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -80,33 +78,6 @@ TEST(algorithms_reduce, the_first_exception_arrives) {
   });
   EXPECT_EQ(move_only::live(), 0);
   EXPECT_EQ(planned_error::live(), 0);
-}
-
-std::vector<double> awkward(std::size_t n) {
-  std::vector<double> all(n);
-  for (std::size_t k = 0; k < n; ++k) {
-    const double x = static_cast<double>(k);
-    all[k] = std::sin(x) * std::pow(10.0, static_cast<double>(k % 13));
-  }
-  return all;
-}
-
-TEST(algorithms_reduce, deterministic_sums_are_equal_to_the_last_bit) {
-  for (const std::size_t n : {0u, 1u, 1023u, 1024u, 1025u, 10'000u, 300'001u}) {
-    const std::vector<double> all = awkward(n);
-    takt::configure(settings(1, takt::trigger::never));
-    const double expected = takt::reduce(takt::deterministic, all, 0.0);
-    const double product = takt::transform_reduce(takt::deterministic, all, all, 0.0);
-    EXPECT_NEAR(expected, std::accumulate(all.begin(), all.end(), 0.0), 1e-9 * 1e12 * static_cast<double>(n));
-    under_each_setting([&] {
-      for (int i = 0; i < 3; ++i) {
-        EXPECT_EQ(std::bit_cast<std::uint64_t>(takt::reduce(takt::deterministic, all, 0.0)),
-                  std::bit_cast<std::uint64_t>(expected));
-        EXPECT_EQ(std::bit_cast<std::uint64_t>(takt::transform_reduce(takt::deterministic, all, all, 0.0)),
-                  std::bit_cast<std::uint64_t>(product));
-      }
-    });
-  }
 }
 
 TEST(algorithms_reduce, counts) {

@@ -8,6 +8,7 @@
 
 #include <numeric>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -68,6 +69,35 @@ TEST(algorithms_reducers, scratch_is_created_at_most_once_per_worker) {
     scratches.for_each([&total](const scratch& s) { total += s.sum; });
     EXPECT_EQ(total, 4999L * 5000 / 2);
   });
+  EXPECT_EQ(scratch::live(), 0);
+}
+
+// All but one sleep, and each gets its turn: one that nobody wakes would sleep for ever.
+TEST(algorithms_reducers, scratch_for_more_threads_than_workers) {
+  for (const unsigned workers : {1u, 2u}) {
+    takt::configure(eager(workers));
+    takt::per_worker<scratch> scratches;
+    constexpr int k_threads = 6;
+    constexpr int k_uses = 2000;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < k_threads; ++t) {
+      threads.emplace_back([&] {
+        for (int i = 0; i < k_uses; ++i) {
+          scratches.with([](scratch& s) {
+            const long before = s.sum;
+            // Others run, find no object, and go to sleep.
+            std::this_thread::yield();
+            s.sum = before + 1;
+          });
+        }
+      });
+    }
+    for (std::thread& t : threads) t.join();
+    long total = 0;
+    scratches.for_each([&total](const scratch& s) { total += s.sum; });
+    EXPECT_EQ(total, long{k_threads} * k_uses);
+    EXPECT_LE(scratch::live(), static_cast<int>(workers));
+  }
   EXPECT_EQ(scratch::live(), 0);
 }
 

@@ -7,8 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -107,30 +105,6 @@ TEST(algorithms_scan, order_is_kept) {
     std::inclusive_scan(a.begin(), a.end(), expected_highest.begin(), most);
     EXPECT_EQ(highest, expected_highest);
   });
-}
-
-TEST(algorithms_scan, deterministic_prefixes_are_equal_to_the_last_bit) {
-  for (const std::size_t n : {1u, 1024u, 1025u, 100'000u}) {
-    std::vector<double> all(n);
-    for (std::size_t k = 0; k < n; ++k) all[k] = std::sin(static_cast<double>(k)) * std::pow(10.0, k % 13);
-    takt::configure(settings(1, takt::trigger::never));
-    std::vector<double> expected(n);
-    takt::inclusive_scan(takt::deterministic, all, expected.begin());
-    std::vector<double> expected_exclusive(n);
-    takt::exclusive_scan(takt::deterministic, all, expected_exclusive.begin(), 0.5);
-    under_each_setting([&] {
-      for (int i = 0; i < 3; ++i) {
-        std::vector<double> out(n);
-        const auto same = [](double x, double y) {
-          return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
-        };
-        takt::inclusive_scan(takt::deterministic, all, out.begin());
-        EXPECT_TRUE(std::ranges::equal(out, expected, same));
-        takt::exclusive_scan(takt::deterministic, all, out.begin(), 0.5);
-        EXPECT_TRUE(std::ranges::equal(out, expected_exclusive, same));
-      }
-    });
-  }
 }
 
 TEST(algorithms_scan, the_first_exception_arrives) {

@@ -1,11 +1,20 @@
 // The tag that asks for results which depend on the data alone.
 #pragma once
 
+/// For code whose results must not depend on where it was called from: another copy, inlined or cloned, might fuse
+/// other operations.
+#if defined(__clang__)
+#define TAKT_ONE_COPY [[gnu::noinline]]
+#else
+#define TAKT_ONE_COPY [[gnu::noinline, gnu::noclone]]
+#endif
+
 namespace takt {
 
 /// First argument of reduce, transform_reduce, inclusive_scan and exclusive_scan: the parentheses are then set by the
 /// number of elements alone, so a floating-point result is the same, bit for bit, at any number of workers, with any
-/// beat and trigger. (Compile a program with one compiler and one set of flags: they decide about fused operations.)
+/// beat and trigger. (Compile a program with one compiler and one set of flags: they decide about fused operations.
+/// With -ffast-math there is no such promise.)
 struct deterministic_t {
   explicit deterministic_t() = default;
 };

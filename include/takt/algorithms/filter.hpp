@@ -1,4 +1,4 @@
-// filter, copy_if, pack, pack_index and stable_partition.
+// filter, copy_if, pack, pack_index, remove_if and stable_partition.
 #pragma once
 
 #include <takt/detail/buffer.hpp>
@@ -97,6 +97,27 @@ std::vector<std::size_t> pack_index(Flags&& flags) {
       detail::element_finder(
           detail::start_of(flags), [](const auto& f) { return static_cast<bool>(f); }, std::identity{}),
       [](std::uint64_t k) { return static_cast<std::size_t>(k); });
+}
+
+/// Moves the elements for which not pred(proj(element)) to the front, in their order; what is behind them is moved from
+/// or as it was. To drop it: v.erase(remove_if(v, pred), v.end()).
+/// @returns the end of those that stay.
+/// @throws the exception of the first element that threw, or std::bad_alloc; elements may then have been moved.
+/// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: none if no other worker
+/// helps; else for each element that stays and lies behind the first part that was taken early, itself and two words.
+template <detail::sequence R, class Pred, class Proj = std::identity>
+auto remove_if(R&& range, Pred&& pred, Proj proj = {}) {
+  const auto first = detail::start_of(range);
+  const auto stays = [pred = detail::capture_body(std::forward<Pred>(pred))](auto&& v) mutable {
+    return !pred(std::forward<decltype(v)>(v));
+  };
+  return detail::iterator_at(
+      range, detail::select_in_place(first, detail::size_of(range), detail::element_finder(first, stays, proj)));
+}
+
+template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+It remove_if(It first, It last, Pred&& pred, Proj proj = {}) {
+  return takt::remove_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// Moves the elements for which pred(proj(element)) before all others; both groups keep their order.

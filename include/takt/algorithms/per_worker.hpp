@@ -3,9 +3,10 @@
 
 #include <takt/config.hpp>
 
+#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <thread>
+#include <mutex>
 #include <type_traits>
 #include <vector>
 
@@ -31,7 +32,8 @@ class per_worker {
   per_worker(const per_worker&) = delete;
   per_worker& operator=(const per_worker&) = delete;
 
-  /// Calls f with an object that nobody else uses meanwhile, and returns what f returns.
+  /// Calls f with an object that nobody else uses meanwhile, and returns what f returns. With more callers than
+  /// workers, which takes threads that are not workers, some sleep until an object is given back.
   /// @throws what f throws, or what making the object throws.
   /// Cost: one or two atomic operations on a cell that is mostly one's own.
   template <class F>
@@ -56,11 +58,11 @@ class per_worker {
     std::unique_ptr<T> value;
   };
   struct lease {
-    explicit lease(per_worker& from) : taken(from.take()) {}
-    // EDGE per_worker.give: what was done to the object comes before its next use.
-    ~lease() { __atomic_store_n(&taken.busy, false, __ATOMIC_RELEASE); }
+    explicit lease(per_worker& owner) : from(owner), taken(owner.take()) {}
+    ~lease() { from.give_back(taken); }
     lease(const lease&) = delete;
     lease& operator=(const lease&) = delete;
+    per_worker& from;
     cell& taken;
   };
 
@@ -68,19 +70,41 @@ class per_worker {
     // Begin where nobody else does, if possible: a worker's stack is in a place of its own.
     const char here = 0;
     const std::size_t start = std::hash<const void*>()(&here) >> 16;
-    for (std::size_t i = 0;; ++i) {
-      cell& c = cells_[(start + i) % cells_.size()];
-      // EDGE per_worker.give
-      if (!__atomic_load_n(&c.busy, __ATOMIC_RELAXED) && !__atomic_exchange_n(&c.busy, true, __ATOMIC_ACQUIRE)) {
-        return c;
-      }
-      // More threads than workers: those that found no place in the pool run serially.
-      if (i % cells_.size() == cells_.size() - 1) std::this_thread::yield();
+    cell* found = find_free(start);
+    if (found == nullptr) [[unlikely]] {
+      std::unique_lock<std::mutex> lock(mutex_);
+      // EDGE per_worker.sleep: whoever gives back a cell that find_free() sees busy from here on sees that we wait.
+      __atomic_fetch_add(&sleepers_, 1, __ATOMIC_SEQ_CST);
+      given_back_.wait(lock, [&] { return (found = find_free(start)) != nullptr; });
+      __atomic_fetch_sub(&sleepers_, 1, __ATOMIC_SEQ_CST);
     }
+    return *found;
+  }
+  cell* find_free(std::size_t start) {
+    for (std::size_t i = 0; i < cells_.size(); ++i) {
+      cell& c = cells_[(start + i) % cells_.size()];
+      if (__atomic_load_n(&c.busy, __ATOMIC_SEQ_CST)) continue;
+      // EDGE per_worker.give
+      if (!__atomic_exchange_n(&c.busy, true, __ATOMIC_SEQ_CST)) return &c;
+    }
+    return nullptr;
+  }
+  void give_back(cell& c) {
+    // EDGE per_worker.give: what was done to the object comes before its next use.
+    __atomic_store_n(&c.busy, false, __ATOMIC_SEQ_CST);
+    // EDGE per_worker.sleep
+    if (__atomic_load_n(&sleepers_, __ATOMIC_SEQ_CST) == 0) [[likely]]
+      return;
+    // A sleeper that looked before the cell was free is asleep once the mutex can be had.
+    const std::lock_guard<std::mutex> lock(mutex_);
+    given_back_.notify_one();
   }
 
   std::function<T()> make_;
   std::vector<cell> cells_;
+  std::mutex mutex_;
+  std::condition_variable given_back_;
+  std::size_t sleepers_ = 0;
 };
 
 }  // namespace takt

@@ -2,243 +2,250 @@
 #pragma once
 
 #include <takt/algorithms/deterministic.hpp>
+#include <takt/detail/fold.hpp>
 #include <takt/detail/parts.hpp>
-#include <takt/detail/sequence.hpp>
-#include <takt/fork_join.hpp>
 
+#include <algorithm>
 #include <vector>
 
 namespace takt {
 namespace detail {
 
-/// A stretch of the output whose prefixes lack what comes before it.
-template <class T>
-struct scan_piece {
-  std::uint64_t begin;
-  std::uint64_t end;
-  T before;  ///< the sum of what comes before `begin`, as far as the piece around it knows
-  std::vector<scan_piece> inside;
-};
+/// The loops of a scan.
+template <bool Inclusive, class In, class Out, class T, class Combine, class Proj>
+struct scan_kernel {
+  /// Eight numbers, summed up beside the chain, are one link of it: its latency counts once for all of them.
+  static constexpr bool k_linked = is_latency_bound<T> && is_plain_operation<Combine>;
+  static constexpr std::uint64_t k_link = 8;
 
-/// before combined with out[k] for a stretch of k.
-template <class Out, class T, class Combine>
-struct scan_settle_work {
-  struct state {};
-  void run(state&, std::uint64_t k, std::uint64_t end) const {
-    const Out own_out = out;
-    const T own_before = *before;
-    Combine own_combine = *combine;
-    for (; k < end; ++k) at(own_out, k) = own_combine(own_before, T(at(own_out, k)));
+  /// Writes the prefixes of [k, end); `sum` is what comes before them.
+  /// @returns with `Alone`, the sum of [k, end) alone, as sum_of() forms it; otherwise `sum` and them.
+  template <bool Alone>
+  TAKT_INLINE T scan(T sum, std::uint64_t k, std::uint64_t end) const {
+    const Out to = out;
+    Combine own_combine = combine;
+    Proj own_proj = proj;
+    const auto put_link = [&] {
+      T link[k_link];
+      read_link(link, k, own_combine, own_proj);
+      // All are read before one is written: the output may be the input.
+      if constexpr (!Inclusive) at(to, k) = sum;
+#pragma GCC unroll 8
+      for (std::uint64_t i = 1; i < k_link; ++i) at(to, k + i - (Inclusive ? 1 : 0)) = own_combine(sum, link[i - 1]);
+      sum = own_combine(sum, link[k_link - 1]);
+      if constexpr (Inclusive) at(to, k + k_link - 1) = sum;
+      k += k_link;
+      return link[k_link - 1];
+    };
+    const auto put_one = [&](auto&& look) {
+      auto&& v = value(k, own_proj);
+      look(v);
+      if constexpr (Inclusive) {
+        sum = own_combine(std::move(sum), std::forward<decltype(v)>(v));
+        at(to, k) = sum;
+      } else {
+        T next = own_combine(sum, std::forward<decltype(v)>(v));
+        at(to, k) = std::move(sum);
+        sum = std::move(next);
+      }
+      ++k;
+    };
+    if constexpr (Alone) {
+      std::optional<T> first;
+      if (k_linked && end - k >= k_link) {
+        first.emplace(put_link());
+      } else {
+        put_one([&first](auto&& v) { first.emplace(v); });
+      }
+      T alone = std::move(*first);
+      if constexpr (k_linked) {
+        while (end - k >= k_link) alone = own_combine(alone, put_link());
+      }
+      while (k < end) put_one([&](auto&& v) { alone = own_combine(std::move(alone), v); });
+      return alone;
+    } else {
+      if constexpr (k_linked) {
+        while (end - k >= k_link) put_link();
+      }
+      while (k < end) put_one([](auto&&) {});
+      return sum;
+    }
   }
-  state fresh(std::uint64_t) const { return {}; }
-  void absorb(state&, state&&) const {}
 
-  Out out;  ///< at the first element of the stretch
-  const T* before;
-  Combine* combine;
-};
-
-template <bool Inclusive, class Out, class T, class Combine>
-class scan_settler {
- public:
-  scan_settler(Out out, Combine combine) : out_(out), combine_(std::move(combine)) {}
-
-  /// `before`: what comes before all of them; null: nothing does.
-  void settle(std::vector<scan_piece<T>>& pieces, const T* before) {
-    for_count(pieces.size(), [this, &pieces, before](std::uint64_t i) { settle(pieces[i], before); });
+  /// The sum of [k, end), which is not empty.
+  TAKT_INLINE T sum_of(std::uint64_t k, std::uint64_t end) const {
+    Combine own_combine = combine;
+    Proj own_proj = proj;
+    if constexpr (k_linked) {
+      if (end - k >= k_link) {
+        T link[k_link];
+        read_link(link, k, own_combine, own_proj);
+        T sum = link[k_link - 1];
+        for (k += k_link; end - k >= k_link; k += k_link) {
+          read_link(link, k, own_combine, own_proj);
+          sum = own_combine(sum, link[k_link - 1]);
+        }
+        for (; k < end; ++k) sum = own_combine(sum, value(k, own_proj));
+        return sum;
+      }
+    }
+    T sum(value(k++, own_proj));
+    for (; k < end; ++k) sum = own_combine(std::move(sum), value(k, own_proj));
+    return sum;
   }
-  void settle(scan_piece<T>& piece, const T* before) {
-    const T prefix = before != nullptr ? combine_(*before, piece.before) : piece.before;
-    parallel_invoke([&] { settle(piece.inside, &prefix); }, [&] { settle_own(piece, prefix); });
-  }
+
+  In in;
+  Out out;
+  Combine combine;
+  Proj proj;
 
  private:
-  void settle_own(const scan_piece<T>& piece, const T& prefix) {
-    std::uint64_t k = piece.begin;
-    if constexpr (!Inclusive) at(out_, k++) = prefix;
-    for (const scan_piece<T>& other : piece.inside) {
-      settle_stretch(k, other.begin, prefix);
-      k = other.end;
+  /// link[i] = the first i + 1 elements from `k` on combined.
+  TAKT_INLINE void read_link(T (&link)[k_link], std::uint64_t k, Combine& own_combine, Proj& own_proj) const {
+    link[0] = T(value(k, own_proj));
+#pragma GCC unroll 8
+    for (std::uint64_t i = 1; i < k_link; ++i) link[i] = own_combine(link[i - 1], value(k + i, own_proj));
+  }
+  // What makes a number is not fused with what is done to it: scan() and sum_of() must agree to the last bit. (Clang
+  // fuses within one expression only.)
+  TAKT_INLINE decltype(auto) value(std::uint64_t k, Proj& own_proj) const {
+#if defined(__GNUC__) && !defined(__clang__)
+    using result = std::invoke_result_t<Proj&, decltype(at(in, k))>;
+    if constexpr (std::is_floating_point_v<std::remove_cvref_t<result>>) {
+      return std::remove_cvref_t<result>(__builtin_assoc_barrier(std::invoke(own_proj, at(in, k))));
+    } else {
+      return std::invoke(own_proj, at(in, k));
     }
-    settle_stretch(k, piece.end, prefix);
+#else
+    return std::invoke(own_proj, at(in, k));
+#endif
   }
-  void settle_stretch(std::uint64_t begin, std::uint64_t end, const T& prefix) {
-    const scan_settle_work<Out, T, Combine> work{advanced(out_, begin), &prefix, &combine_};
-    typename scan_settle_work<Out, T, Combine>::state none;
-    run_parts(work, none, end - begin);
-  }
+};
 
-  Out out_;
-  Combine combine_;
+/// A part that does not know what comes before it: the sums of its blocks, and later what comes before each.
+template <class T>
+struct scan_piece {
+  struct block {
+    std::uint64_t end;
+    T value;
+  };
+  std::uint64_t begin = 0;
+  std::vector<block> blocks;
 };
 
 template <class T>
 struct scan_state {
-  std::optional<T> sum;  ///< of everything so far in this piece
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
+  bool known = true;     ///< what comes before; `own` is not used then
+  std::optional<T> sum;  ///< of everything so far, if there is anything
+  scan_piece<T> own;
   std::vector<scan_piece<T>> pieces;
 };
 
-template <bool Inclusive, class In, class Out, class T, class Combine, class Proj>
+/// A part that knows what comes before it writes prefixes, another one sums up its blocks for settle() to do so.
+///
+/// Deterministic: blocks, all of one size, are the iterations. What comes before one is the sum of the sums of those
+/// before it, also where the prefixes themselves would tell.
+template <bool Deterministic, bool Inclusive, class In, class Out, class T, class Combine, class Proj>
 struct scan_work {
   using state = scan_state<T>;
 
+  /// Elements that are scanned by one piece of code; unknown operations may cost anything.
+  static constexpr std::uint64_t k_block = is_plain_operation<Combine> && is_plain_operation<Proj> ? 4096 : 1024;
+
   void run(state& s, std::uint64_t k, std::uint64_t end) const {
-    const In in = first;
-    const Out to = out;
-    Combine own_combine = combine;
-    Proj own_proj = proj;
-    const std::uint64_t stop = end;
-    if (!s.sum) {
-      // An exclusive piece does not know its first prefix; that place is left to settle().
-      s.sum.emplace(std::invoke(own_proj, at(in, k)));
-      if constexpr (Inclusive) at(to, k) = *s.sum;
-      ++k;
-    }
-    T sum = std::move(*s.sum);
-    for (; k < stop; ++k) {
-      if constexpr (Inclusive) {
-        sum = own_combine(std::move(sum), std::invoke(own_proj, at(in, k)));
-        at(to, k) = sum;
-      } else {
-        // Read before it is overwritten: the output may be the input.
-        T next = own_combine(sum, std::invoke(own_proj, at(in, k)));
-        at(to, k) = std::move(sum);
-        sum = std::move(next);
+    if constexpr (Deterministic) {
+      for (; k < end; ++k) {
+        const std::uint64_t begin = k * k_block;
+        run_block(s, begin, count - begin < k_block ? count : begin + k_block);
       }
-    }
-    s.sum.emplace(std::move(sum));
-    s.end = stop;
-  }
-  state fresh(std::uint64_t begin) const { return {std::nullopt, begin, begin, {}}; }
-  void absorb(state& before, state&& part) const {
-    Combine own_combine = combine;
-    T sum = own_combine(*before.sum, *part.sum);
-    scan_piece<T> piece{part.begin, part.end, std::move(*before.sum), std::move(part.pieces)};
-    before.sum.emplace(std::move(sum));
-    before.end = part.end;
-    try {
-      before.pieces.reserve(before.pieces.size() + 1);
-    } catch (const std::bad_alloc&) {
-      // No room to note it: the piece gets what is known now, and counts as part of the one around it.
-      scan_settler<Inclusive, Out, T, Combine>(out, own_combine).settle(piece, nullptr);
-      return;
-    }
-    before.pieces.push_back(std::move(piece));
-  }
-
-  In first;
-  Out out;
-  Combine combine;
-  Proj proj;
-};
-
-template <bool Inclusive, class T, class R, class Out, class Combine, class Proj>
-Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj proj) {
-  using in = decltype(start_of(range));
-  using to = decltype(cursor(out));
-  const std::uint64_t count = size_of(range);
-  const scan_work<Inclusive, in, to, T, Combine, Proj> work{start_of(range), cursor(out), combine, proj};
-  run_parts(work, all, count);
-  if (!all.pieces.empty()) scan_settler<Inclusive, to, T, Combine>(cursor(out), combine).settle(all.pieces, nullptr);
-  return advanced(out, count);
-}
-
-/// Elements of a deterministic scan whose prefixes within the block are formed from left to right.
-inline constexpr std::uint64_t k_scan_block = 1024;
-
-/// Blocks are the iterations. A prefix is what comes before its block combined with the prefix inside the block. A part
-/// that does not know what comes before it leaves the prefixes inside its blocks, and the blocks' sums.
-template <bool Inclusive, class In, class Out, class T, class Combine, class Proj>
-struct deterministic_scan_work {
-  struct piece {
-    std::uint64_t begin;    ///< its first block
-    std::vector<T> values;  ///< the sums of its blocks; once it is absorbed, what comes before each
-  };
-  struct state {
-    bool known;
-    std::optional<T> before;
-    piece own;
-    std::vector<piece> pieces;
-  };
-
-  void run(state& s, std::uint64_t b, std::uint64_t end) const {
-    for (; b < end; ++b) {
-      T sum = scan_block(b);
-      if (s.known) {
-        if (s.before) settle_block(b, *s.before);
-        append(s.before, std::move(sum));
-      } else {
-        s.own.values.push_back(std::move(sum));
-      }
+    } else if (s.known) {
+      if (Inclusive && !s.sum) start(s, k++);
+      s.sum.emplace(kernel.template scan<false>(std::move(*s.sum), k, end));
+    } else {
+      while (k < end) k = note(s.own, k, end);
     }
   }
   state fresh(std::uint64_t begin) const { return {false, std::nullopt, {begin, {}}, {}}; }
   void absorb(state& before, state&& part) const {
     if (!before.known) {
-      for (T& sum : part.own.values) before.own.values.push_back(std::move(sum));
+      before.own.blocks.insert(before.own.blocks.end(), std::make_move_iterator(part.own.blocks.begin()),
+                               std::make_move_iterator(part.own.blocks.end()));
       return;
     }
-    for (T& value : part.own.values) {
-      T sum = std::move(value);
-      value = *before.before;
-      append(before.before, std::move(sum));
+    for (auto& block : part.own.blocks) {
+      T sum = std::move(block.value);
+      block.value = *before.sum;
+      append(before, sum);
     }
+    if constexpr (Deterministic) part.own.begin *= k_block;
     before.pieces.push_back(std::move(part.own));
   }
   void settle(const state& all) const {
     for_count(all.pieces.size(), [this, &all](std::uint64_t i) {
-      const piece& p = all.pieces[i];
-      for_count(p.values.size(), [this, &p](std::uint64_t b) { settle_block(p.begin + b, p.values[b]); });
+      const scan_piece<T>& p = all.pieces[i];
+      for_count(p.blocks.size(), [this, &p](std::uint64_t b) {
+        (void)scan_block(p.blocks[b].value, b == 0 ? p.begin : p.blocks[b - 1].end, p.blocks[b].end);
+      });
     });
   }
 
-  In first;
-  Out out;
+  scan_kernel<Inclusive, In, Out, T, Combine, Proj> kernel;
   std::uint64_t count;
-  Combine combine;
-  Proj proj;
 
  private:
-  void append(std::optional<T>& before, T&& sum) const {
-    Combine own_combine = combine;
-    if (before) {
-      T next = own_combine(std::move(*before), std::move(sum));
-      before.emplace(std::move(next));
+  /// An inclusive scan has nothing before its first element.
+  void start(state& s, std::uint64_t k) const {
+    s.sum.emplace(kernel.sum_of(k, k + 1));
+    at(kernel.out, k) = *s.sum;
+  }
+  void append(state& s, const T& sum) const {
+    Combine own_combine = kernel.combine;
+    T next = own_combine(std::move(*s.sum), sum);
+    s.sum.emplace(std::move(next));
+  }
+  void run_block(state& s, std::uint64_t k, std::uint64_t end) const {
+    if (!s.known) {
+      s.own.blocks.push_back({end, sum_block(k, end)});
+    } else if (s.sum) {
+      append(s, scan_block(*s.sum, k, end));
     } else {
-      before.emplace(std::move(sum));
+      start(s, k++);
+      if (k < end) append(s, scan_block(*s.sum, k, end));
     }
   }
-  std::uint64_t end_of(std::uint64_t block) const {
-    return count - block * k_scan_block < k_scan_block ? count : (block + 1) * k_scan_block;
+  /// Sums up a stretch from `k` on, at most to `end`. @returns where it ends.
+  std::uint64_t note(scan_piece<T>& own, std::uint64_t k, std::uint64_t end) const {
+    // Blocks grow with their number, so that few elements, which may be dear, can also be settled in parallel.
+    const std::uint64_t most = std::min(k_block, 16 + std::uint64_t{own.blocks.size()});
+    if (!own.blocks.empty()) {
+      auto& last = own.blocks.back();
+      const std::uint64_t size = k - (own.blocks.size() == 1 ? own.begin : (&last - 1)->end);
+      if (size < most) {
+        last.end = std::min(end, k + (most - size));
+        Combine own_combine = kernel.combine;
+        last.value = own_combine(std::move(last.value), kernel.sum_of(k, last.end));
+        return last.end;
+      }
+    }
+    const std::uint64_t stop = std::min(end, k + most);
+    own.blocks.push_back({stop, kernel.sum_of(k, stop)});
+    return stop;
   }
-  // Neither is inlined, so that there is one copy of the machine code: another one might fuse other operations.
-  [[gnu::noinline]] T scan_block(std::uint64_t block) const {
-    scan_work<Inclusive, In, Out, T, Combine, Proj> inside{first, out, combine, proj};
-    scan_state<T> s;
-    inside.run(s, block * k_scan_block, end_of(block));
-    return std::move(*s.sum);
+  TAKT_ONE_COPY T scan_block(const T& before, std::uint64_t k, std::uint64_t end) const {
+    return kernel.template scan<Deterministic>(before, k, end);
   }
-  [[gnu::noinline]] void settle_block(std::uint64_t block, const T& before) const {
-    std::uint64_t begin = block * k_scan_block;
-    if constexpr (!Inclusive) at(out, begin++) = before;
-    Combine own_combine = combine;
-    const scan_settle_work<Out, T, Combine> work{advanced(out, begin), &before, &own_combine};
-    typename scan_settle_work<Out, T, Combine>::state none;
-    work.run(none, 0, end_of(block) - begin);
-  }
+  TAKT_ONE_COPY T sum_block(std::uint64_t k, std::uint64_t end) const { return kernel.sum_of(k, end); }
 };
 
-template <bool Inclusive, class T, class R, class Out, class Combine, class Proj>
-Out deterministic_scan_sequence(R&& range, Out out, std::optional<T> init, Combine combine, Proj proj) {
-  const std::uint64_t count = size_of(range);
+/// `all`: what comes before the first element.
+template <bool Deterministic, bool Inclusive, class R, class Out, class T, class Combine, class Proj>
+Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj proj) {
   using work_type =
-      deterministic_scan_work<Inclusive, decltype(start_of(range)), decltype(cursor(out)), T, Combine, Proj>;
-  const work_type work{start_of(range), cursor(out), count, combine, proj};
-  typename work_type::state all{true, std::move(init), {0, {}}, {}};
-  run_parts(work, all, count / k_scan_block + (count % k_scan_block != 0));
-  work.settle(all);
+      scan_work<Deterministic, Inclusive, decltype(start_of(range)), decltype(cursor(out)), T, Combine, Proj>;
+  const std::uint64_t count = size_of(range);
+  const work_type work{{start_of(range), cursor(out), combine, proj}, count};
+  run_parts(work, all, Deterministic ? (count + work.k_block - 1) / work.k_block : count);
+  if (!all.pieces.empty()) work.settle(all);
   return advanced(out, count);
 }
 
@@ -251,15 +258,16 @@ using scanned = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::ran
 ///
 /// `combine` must be associative; it need not be commutative, and no neutral element is needed. The element type must
 /// be copyable. With takt::deterministic as the first argument the result depends on the elements and their number
-/// alone: prefixes are formed from left to right in blocks of 1024, and so are those of the blocks.
+/// alone: what comes before a block of 1024 (4096 for std::plus without a projection) is the sum of the blocks' sums.
 /// @returns the end of the output.
 /// @throws the exception of the first element that threw, or std::bad_alloc; the output is unspecified then.
-/// Cost: work O(n): one pass, and one more over what other workers took early; span O(log^2 n); deterministic:
-/// O(log n + n / 1024). Extra memory: one value for each such part (deterministic: for each of its blocks).
+/// Cost: work O(n): one pass, and one more over what other workers took early, so that `combine` and `proj` are called
+/// once more for these elements; span O(log^2 n + n / 1024). Extra memory: one value for
+/// every 1024 of them.
 template <detail::sequence R, std::random_access_iterator Out, class Combine = std::plus<>, class Proj = std::identity>
 Out inclusive_scan(R&& range, Out out, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<detail::scanned<R, Proj>> nothing;
-  return detail::scan_sequence<true>(range, out, nothing, combine, proj);
+  return detail::scan_sequence<false, true>(range, out, nothing, combine, proj);
 }
 
 template <std::random_access_iterator It, std::random_access_iterator Out, class Combine = std::plus<>,
@@ -270,7 +278,8 @@ Out inclusive_scan(It first, It last, Out out, Combine combine = {}, Proj proj =
 
 template <detail::sequence R, std::random_access_iterator Out, class Combine = std::plus<>, class Proj = std::identity>
 Out inclusive_scan(deterministic_t, R&& range, Out out, Combine combine = {}, Proj proj = {}) {
-  return detail::deterministic_scan_sequence<true, detail::scanned<R, Proj>>(range, out, std::nullopt, combine, proj);
+  detail::scan_state<detail::scanned<R, Proj>> nothing;
+  return detail::scan_sequence<true, true>(range, out, nothing, combine, proj);
 }
 
 /// out[k] = init combined with proj(range[0]) ... with proj(range[k - 1]). As inclusive_scan otherwise; the sums have
@@ -278,8 +287,8 @@ Out inclusive_scan(deterministic_t, R&& range, Out out, Combine combine = {}, Pr
 template <detail::sequence R, std::random_access_iterator Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
 Out exclusive_scan(R&& range, Out out, T init, Combine combine = {}, Proj proj = {}) {
-  detail::scan_state<T> all{std::move(init), 0, 0, {}};
-  return detail::scan_sequence<false>(range, out, all, combine, proj);
+  detail::scan_state<T> all{true, std::move(init), {}, {}};
+  return detail::scan_sequence<false, false>(range, out, all, combine, proj);
 }
 
 template <std::random_access_iterator It, std::random_access_iterator Out, class T, class Combine = std::plus<>,
@@ -291,7 +300,8 @@ Out exclusive_scan(It first, It last, Out out, T init, Combine combine = {}, Pro
 template <detail::sequence R, std::random_access_iterator Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
 Out exclusive_scan(deterministic_t, R&& range, Out out, T init, Combine combine = {}, Proj proj = {}) {
-  return detail::deterministic_scan_sequence<false, T>(range, out, std::optional<T>(std::move(init)), combine, proj);
+  detail::scan_state<T> all{true, std::move(init), {}, {}};
+  return detail::scan_sequence<true, false>(range, out, all, combine, proj);
 }
 
 }  // namespace takt

@@ -1,4 +1,4 @@
-// unique_copy and remove_duplicates.
+// unique, unique_copy and remove_duplicates.
 #pragma once
 
 #include <takt/algorithms/filter.hpp>
@@ -8,6 +8,19 @@
 
 namespace takt {
 
+namespace detail {
+
+/// Selects the elements that differ from the one in front of them.
+template <class It, class Equal, class Proj>
+TAKT_INLINE auto unlike_the_one_before(It first, Equal same, Proj proj) {
+  auto answer = [first, same, proj](std::uint64_t k) mutable {
+    return k == 0 || !std::invoke(same, std::invoke(proj, at(first, k - 1)), std::invoke(proj, at(first, k)));
+  };
+  return plain_finder<decltype(answer)>{answer};
+}
+
+}  // namespace detail
+
 /// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same`
 /// must be an equivalence.
 /// @returns the end of the output. Throws and costs as filter does.
@@ -15,21 +28,47 @@ template <detail::sequence R, std::random_access_iterator Out, class Equal = std
           class Proj = std::identity>
 Out unique_copy(R&& range, Out out, Equal same = {}, Proj proj = {}) {
   const auto first = detail::start_of(range);
-  const auto finder = detail::plain_finder{[first, same, proj](std::uint64_t k) mutable {
-    return k == 0 ||
-           !std::invoke(same, std::invoke(proj, detail::at(first, k - 1)), std::invoke(proj, detail::at(first, k)));
-  }};
   const auto emit = [first, to = detail::cursor(out)](std::uint64_t k, std::uint64_t place) {
     detail::at(to, place) = detail::at(first, k);
   };
   return detail::advanced(
-      out, detail::select<true>(detail::size_of(range), finder, emit, [&emit](std::uint64_t) { return emit; }));
+      out, detail::select<true>(detail::size_of(range), detail::unlike_the_one_before(first, same, proj), emit,
+                                [&emit](std::uint64_t) { return emit; }));
 }
 
 template <std::random_access_iterator It, std::random_access_iterator Out, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 Out unique_copy(It first, It last, Out out, Equal same = {}, Proj proj = {}) {
   return takt::unique_copy(detail::subrange_of<It>(first, last), out, same, proj);
+}
+
+/// Moves the elements that differ from the one in front of them to the front, in their order; what is behind them is
+/// moved from or as it was. To drop it: v.erase(unique(v), v.end()). `same` must be an equivalence.
+/// @returns the end of those that stay. Throws and costs as remove_if does; elements that are not trivially copyable
+/// need room for all that stay.
+template <detail::sequence R, class Equal = std::ranges::equal_to, class Proj = std::identity>
+auto unique(R&& range, Equal same = {}, Proj proj = {}) {
+  const auto first = detail::start_of(range);
+  const std::uint64_t count = detail::size_of(range);
+  const auto finder = detail::unlike_the_one_before(first, same, proj);
+  if constexpr (std::is_trivially_copyable_v<std::ranges::range_value_t<R>>) {
+    return detail::iterator_at(range, detail::select_in_place(first, count, finder));
+  } else {
+    // The one in front is looked at once more when it may have gone already: all answers come first.
+    const std::vector<std::uint64_t> places =
+        detail::select_to_vector<std::uint64_t>(count, finder, [](std::uint64_t k) { return k; });
+    detail::buffer<std::ranges::range_value_t<R>> moved(
+        places.size(), [first, from = places.data()](std::uint64_t k) -> decltype(auto) {
+          return std::ranges::iter_move(detail::advanced(first, from[k]));
+        });
+    moved.move_to(first);
+    return detail::iterator_at(range, places.size());
+  }
+}
+
+template <std::random_access_iterator It, class Equal = std::ranges::equal_to, class Proj = std::identity>
+It unique(It first, It last, Equal same = {}, Proj proj = {}) {
+  return takt::unique(detail::subrange_of<It>(first, last), same, proj);
 }
 
 namespace detail {

@@ -10,25 +10,53 @@ namespace takt::detail {
 template <class T>
 inline constexpr bool is_latency_bound = std::is_floating_point_v<T>;
 
-/// Elements in each of the four chains that run side by side.
-inline constexpr std::uint64_t k_chain = 128;
+/// Operations that are known to cost a cycle or less, and whose operands, if there are two, may change places.
+template <class Combine>
+inline constexpr bool is_plain_operation = false;
+template <class T>
+inline constexpr bool is_plain_operation<std::plus<T>> = true;
+template <class T>
+inline constexpr bool is_plain_operation<std::multiplies<T>> = true;
+template <>
+inline constexpr bool is_plain_operation<std::identity> = true;
+template <class F>
+inline constexpr bool is_plain_operation<callable_with<F>> = is_plain_operation<std::remove_cvref_t<F>>;
 
-/// combine(...combine(sum, map(begin)), ..., map(end - 1)), with parentheses set at will but the order kept.
+/// map(begin) combined with ... with map(end - 1) for a range that is not empty. The parentheses, and for plain
+/// operations the order of the operands, depend on end - begin alone. `map` is called in order.
 template <class T, class Map, class Combine>
-TAKT_INLINE T fold(T sum, std::uint64_t k, std::uint64_t end, Map& map, Combine& combine) {
-  if constexpr (is_latency_bound<T>) {
-    for (; end - k >= 4 * k_chain; k += 4 * k_chain) {
-      T s0 = map(k);
-      T s1 = map(k + k_chain);
-      T s2 = map(k + 2 * k_chain);
-      T s3 = map(k + 3 * k_chain);
-      for (std::uint64_t i = k + 1; i < k + k_chain; ++i) {
-        s0 = combine(s0, map(i));
-        s1 = combine(s1, map(i + k_chain));
-        s2 = combine(s2, map(i + 2 * k_chain));
-        s3 = combine(s3, map(i + 3 * k_chain));
+TAKT_INLINE T fold(std::uint64_t k, std::uint64_t end, Map& map, Combine& combine) {
+  if constexpr (is_latency_bound<T> && is_plain_operation<Combine>) {
+    // Neighbours belong to different chains, so the compiler puts them into one vector register.
+    constexpr std::uint64_t k_chains = sizeof(T) < 8 ? 32 : 16;
+    if (end - k >= k_chains) {
+      T chain[k_chains];
+      // Unrolled, so that the array lives in registers.
+#pragma GCC unroll 32
+      for (std::uint64_t c = 0; c < k_chains; ++c) chain[c] = T(map(k + c));
+      for (k += k_chains; end - k >= k_chains; k += k_chains) {
+#pragma GCC unroll 32
+        for (std::uint64_t c = 0; c < k_chains; ++c) chain[c] = combine(chain[c], map(k + c));
       }
-      sum = combine(sum, combine(combine(s0, s1), combine(s2, s3)));
+#pragma GCC unroll 5
+      for (std::uint64_t half = k_chains / 2; half > 0; half /= 2) {
+#pragma GCC unroll 16
+        for (std::uint64_t c = 0; c < half; ++c) chain[c] = combine(chain[c], chain[c + half]);
+      }
+      T sum = chain[0];
+      for (; k < end; ++k) sum = combine(sum, map(k));
+      return sum;
+    }
+  }
+  T sum(map(k++));
+  if constexpr (is_latency_bound<T>) {
+    // Eight values, combined beside the chain, are one link of it.
+    for (; end - k >= 8; k += 8) {
+      T v[8];
+#pragma GCC unroll 8
+      for (std::uint64_t c = 0; c < 8; ++c) v[c] = T(map(k + c));
+      sum = combine(sum, combine(combine(combine(v[0], v[1]), combine(v[2], v[3])),
+                                 combine(combine(v[4], v[5]), combine(v[6], v[7]))));
     }
   }
   for (; k < end; ++k) sum = combine(std::move(sum), map(k));

@@ -78,7 +78,13 @@ template <class F, class Indices = std::make_index_sequence<words_of<F>>>
 struct words;
 template <class F, std::size_t... Index>
 struct words<F, std::index_sequence<Index...>> {
-  TAKT_INLINE explicit words(const F& f) : all{word_of<Index>(f)...} {}
+  TAKT_INLINE explicit words(F f) {
+#if defined(__GNUC__) && !defined(__clang__)
+    // What stands for an empty member may never have been written, and GCC warns of reading it.
+    __builtin_clear_padding(&f);
+#endif
+    ((all[Index] = word_of<Index>(f)), ...);
+  }
   std::uint64_t all[sizeof...(Index)];
 };
 

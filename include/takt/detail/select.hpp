@@ -1,8 +1,8 @@
 // The loop behind filter, partition and the set operations: which elements are selected, and where each goes.
 #pragma once
 
+#include <takt/detail/buffer.hpp>
 #include <takt/detail/parts.hpp>
-#include <takt/detail/sequence.hpp>
 
 #include <vector>
 
@@ -120,6 +120,33 @@ std::uint64_t select(std::uint64_t count, const Finder& finder, const Emit& emit
   typename work_type::state all{true, 0, work_type::k_nowhere, {}, {}};
   run_parts(work, all, count);
   if (!all.others.empty() || !all.own.blocks.empty()) work.emit_rest(all, late(all.count));
+  return all.count;
+}
+
+/// Moves the selected elements to the front, in order. The finder must not look at elements before the one it is asked
+/// about, or elements must be the same after they were moved from.
+/// @returns how many were selected.
+template <class It, class Finder>
+std::uint64_t select_in_place(It first, std::uint64_t count, const Finder& finder) {
+  const auto emit = [first](std::uint64_t k, std::uint64_t place) {
+    if (place != k) at(first, place) = std::ranges::iter_move(advanced(first, k));
+  };
+  // In order and without a gap: what is emitted at once never overwrites an element that is only noted.
+  using work_type = select_work<false, Finder, std::remove_const_t<decltype(emit)>>;
+  const work_type work{finder, emit};
+  typename work_type::state all{true, 0, work_type::k_nowhere, {}, {}};
+  run_parts(work, all, count);
+  if (all.others.empty()) return all.count;
+  // From the first part that was taken early on, all are only noted; they may not go where others still have to leave.
+  const std::uint64_t in_place = all.others.front().place;
+  const raw_memory<std::uint64_t> sources(all.count - in_place);
+  work.emit_rest(
+      all, [from = sources.data(), in_place](std::uint64_t k, std::uint64_t place) { from[place - in_place] = k; });
+  buffer<std::iter_value_t<It>> moved(sources.size(),
+                                      [first, from = sources.data()](std::uint64_t k) -> decltype(auto) {
+                                        return std::ranges::iter_move(advanced(first, from[k]));
+                                      });
+  moved.move_to(advanced(first, in_place));
   return all.count;
 }
 

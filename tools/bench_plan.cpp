@@ -29,7 +29,7 @@ constexpr system_kind k_systems[] = {
     {"takt-eager", "takt", true, true, "eager"}, {"tbb", "tbb", true, true, ""},
     {"omp", "omp", true, false, ""},             {"omp-static", "omp", false, true, ""},
     {"omp-dynamic", "omp", false, true, ""},     {"omp-guided", "omp", false, true, ""},
-    {"omp-nested", "omp", false, true, ""},
+    {"omp-nested", "omp", false, true, ""},      {"takt-request", "takt", true, true, "request"},
 };
 
 constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random"};

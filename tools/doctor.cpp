@@ -29,6 +29,8 @@ std::string_view name_of(takt::trigger trigger) {
       return "beat";
     case takt::trigger::eager:
       return "eager";
+    case takt::trigger::request:
+      return "request";
     case takt::trigger::never:
       break;
   }

@@ -9,11 +9,14 @@ void on_interrupt(std::uint32_t environment) {
   if (takt_hot.worker == nullptr || takt_hot.busy != 0) return;
   worker& w = *static_cast<worker*>(takt_hot.worker);
   const std::uint64_t now = w.owner.os.now();
-  if (now - w.last_promotion < w.owner.beat_ticks) return;
+  const bool on_request = w.owner.settings.trigger == trigger::request;
+  if (on_request ? !w.owner.asked_for(w) : now - w.last_promotion < w.owner.beat_ticks) return;
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
-  if (!w.beat_kept) w.stats.beats_due.add();
-  w.beat_kept = true;  // kept if there is nothing to promote
+  if (!on_request) {
+    if (!w.beat_kept) w.stats.beats_due.add();
+    w.beat_kept = true;  // kept if there is nothing to promote
+  }
   if (promote_oldest(w, true, environment)) {
     count_beat(w, now);
     w.stats.interrupts_used.add();

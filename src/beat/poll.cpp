@@ -43,6 +43,8 @@ bool may_promote(const worker& w) noexcept {
       return true;
     case trigger::never:
       return false;
+    case trigger::request:
+      return w.owner.asked_for(w);
     case trigger::beat:
       return w.beat_kept || w.owner.beat_ticks == 0;
   }
@@ -56,6 +58,10 @@ bool spend_beat(worker& w, std::uint64_t now) noexcept {
 }
 
 void count_beat(worker& w, std::uint64_t now) noexcept {
+  if (w.owner.settings.trigger == trigger::request) {
+    w.asked.store(0, sync::relaxed);
+    return;
+  }
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat_kept) w.stats.beats_due.add();
   w.last_promotion = now;
@@ -69,7 +75,7 @@ namespace {
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   takt_hot.credit = w.refill;
-  if (!w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
+  if (w.owner.settings.trigger == trigger::beat && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
     w.stats.beats_due.add();
@@ -95,6 +101,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
       takt_hot.credit = 0;
       return false;
     case trigger::beat:
+    case trigger::request:
       break;
   }
   return true;
@@ -153,6 +160,7 @@ void takt_fork_pushed(takt::abi::site* where) {
       }
       return;
     case takt::trigger::beat:
+    case takt::trigger::request:
       break;
   }
   if (may_promote(*w)) {

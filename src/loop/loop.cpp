@@ -73,6 +73,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       }
       return;
     case trigger::beat:
+    case trigger::request:
       break;
   }
   if (may_promote(w)) {
@@ -110,7 +111,7 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   const runtime_scope scope;
   const trigger t = w->owner.settings.trigger;
   const std::uint64_t until_poll = w->owner.beat_ticks / k_polls_per_beat;
-  if (t == trigger::beat && !unknown && !nested) {
+  if ((t == trigger::beat || t == trigger::request) && !unknown && !nested) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.
     w->loop_ticks += estimate_ticks(count, cost);

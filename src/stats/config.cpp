@@ -127,8 +127,10 @@ config config::from_environment() {
       c.trigger = trigger::eager;
     } else if (std::strcmp(v, "never") == 0) {
       c.trigger = trigger::never;
+    } else if (std::strcmp(v, "request") == 0) {
+      c.trigger = trigger::request;
     } else {
-      reject("TAKT_TRIGGER", v, "beat, eager or never", "beat");
+      reject("TAKT_TRIGGER", v, "beat, eager, never or request", "beat");
     }
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;

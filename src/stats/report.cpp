@@ -104,6 +104,8 @@ const char* name_of(trigger t) {
       return "eager";
     case trigger::never:
       return "never";
+    case trigger::request:
+      return "request";
   }
   return "";
 }

@@ -54,6 +54,8 @@ class runtime {
   /// Makes sure that somebody is awake to look after a worker whose latent frame may wait behind a long leaf.
   void ask_for_company(worker& w, std::uint32_t root) noexcept;
   void root_finished(root_call& root, worker& finisher) noexcept;
+  /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
+  bool asked_for(const worker& w) const noexcept;
 
   // --- group children handed to everybody -------------------------------------------------------------------
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
@@ -82,6 +84,9 @@ class runtime {
   bool loop_ends(const root_call* root) const noexcept;
   void sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept;
   void interrupt_silent_workers(worker& w) noexcept;
+  void ask_somebody(worker& w) noexcept;
+  /// Whether idle workers signal those that do not poll.
+  bool uses_interrupts() const noexcept;
   void start_pool_thread() noexcept;
   static void pool_thread(void* self);
 

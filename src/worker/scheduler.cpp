@@ -179,6 +179,7 @@ void runtime::loop(worker& w, root_call* root) noexcept {
       round = 0;
     }
     if (may_spin && now - idle_since < spin_ticks_) {
+      ask_somebody(w);
       os.relax(round++);
       continue;
     }
@@ -260,8 +261,7 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
   }
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
   std::uint64_t timeout = 0;
-  const bool sentinel = settings.trigger == trigger::beat && settings.interrupts && beat_ticks != 0 && any_root() &&
-                        sentinel_.exchange(1, sync::acq_rel) == 0;
+  const bool sentinel = uses_interrupts() && any_root() && sentinel_.exchange(1, sync::acq_rel) == 0;
   if (sentinel) {
     patience = patience == 0 ? 2 * beat_ticks : 2 * patience;
     if (patience > 64 * beat_ticks) patience = 64 * beat_ticks;
@@ -278,8 +278,27 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
   if (token) patience = 0;
 }
 
+bool runtime::asked_for(const worker& w) const noexcept {
+  // One task at a time is on offer.
+  if (worker_count == 1 || !w.deque.looks_empty()) return false;
+  return w.asked.load(sync::relaxed) != 0 || sleepers_.any() ||
+         threads_started_.load(sync::relaxed) + 1 < worker_count;
+}
+
+void runtime::ask_somebody(worker& w) noexcept {
+  if (settings.trigger != trigger::request) return;
+  worker* v = places_[w.random++ % worker_count].load(sync::acquire);
+  if (v == nullptr || v == &w || v->last_look.load(sync::relaxed) == 0) return;
+  if (v->asked.load(sync::relaxed) == 0) v->asked.store(1, sync::relaxed);
+}
+
+bool runtime::uses_interrupts() const noexcept {
+  return (settings.trigger == trigger::beat || settings.trigger == trigger::request) && settings.interrupts &&
+         beat_ticks != 0;
+}
+
 void runtime::interrupt_silent_workers(worker& w) noexcept {
-  if (settings.trigger != trigger::beat || !settings.interrupts || beat_ticks == 0) return;
+  if (!uses_interrupts()) return;
   const std::uint64_t now = os.now();
   // A signal costs about a microsecond at both ends: with a very short beat it is not sent at every one.
   const std::uint64_t interval = std::max(beat_ticks, spin_ticks_);
@@ -292,6 +311,7 @@ void runtime::interrupt_silent_workers(worker& w) noexcept {
     if (last + interval > now) continue;
     if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
     w.stats.interrupts_sent.add();
+    v->asked.store(1, sync::relaxed);
     os.interrupt(v->thread_name.load(sync::relaxed));
   }
 }
@@ -308,10 +328,7 @@ void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handle
 }
 
 void runtime::ask_for_company(worker& w, std::uint32_t root) noexcept {
-  if (worker_count == 1 || !settings.interrupts || settings.trigger != trigger::beat || beat_ticks == 0 ||
-      sentinel_.load(sync::relaxed) != 0) {
-    return;
-  }
+  if (worker_count == 1 || !uses_interrupts() || sentinel_.load(sync::relaxed) != 0) return;
   announce_task(w, root, false);
 }
 

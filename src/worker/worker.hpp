@@ -69,6 +69,8 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint64_t> last_look{0};
   sync::atomic<std::uint64_t> thread_name{0};
   sync::atomic<std::uint64_t> last_interrupt{0};
+  /// Trigger `request`: 1 when an idle worker has asked this one for a task. A hint: nothing else depends on it.
+  sync::atomic<std::uint32_t> asked{0};
   bool eligible(std::uint32_t root) const {
     const std::uint32_t only = only_root.load(sync::relaxed);
     return only == 0 || only == root;

@@ -33,6 +33,7 @@ std::vector<takt::config> all_settings() {
     all.push_back(takt_test::settings(workers, takt::trigger::beat, std::chrono::microseconds(2)));
     all.push_back(takt_test::beat_zero(workers));
     all.push_back(takt_test::eager(workers));
+    all.push_back(takt_test::on_request(workers));
   }
   return all;
 }

@@ -28,13 +28,15 @@ constexpr int k_rounds = 400;
 
 takt::config random_settings(std::mt19937& random) {
   const unsigned workers = 1 + static_cast<unsigned>(random() % 6);
-  switch (random() % 5) {
+  switch (random() % 6) {
     case 0:
       return takt_test::eager(workers);
     case 1:
       return takt_test::beat_zero(workers);
     case 2:
       return takt_test::settings(workers, takt::trigger::never);
+    case 4:
+      return takt_test::on_request(workers, std::chrono::microseconds(random() % 50));
     case 3:
       return takt_test::settings(workers, takt::trigger::beat, std::chrono::microseconds(random() % 50));
     default:

@@ -30,6 +30,8 @@ inline std::string name_of(takt::trigger t) {
       return "eager";
     case takt::trigger::never:
       return "never";
+    case takt::trigger::request:
+      return "request";
   }
   return "?";
 }
@@ -53,6 +55,10 @@ inline takt::config eager(unsigned workers) { return settings(workers, takt::tri
 inline takt::config beat_zero(unsigned workers) {
   return settings(workers, takt::trigger::beat, std::chrono::microseconds(0));
 }
+/// A promotion whenever a worker is idle; with N = 0, as soon as there is a frame.
+inline takt::config on_request(unsigned workers, std::chrono::microseconds beat = takt::config{}.beat) {
+  return settings(workers, takt::trigger::request, beat);
+}
 inline takt::config by_default(unsigned workers) { return settings(workers, takt::trigger::beat); }
 
 /// One of each way in which a join can end: nothing promoted, promoted and taken back, stolen and waited for.
@@ -67,6 +73,9 @@ inline std::vector<takt::config> each_setting() {
       eager(2),
       eager(4),
       settings(2, takt::trigger::never),
+      on_request(1),
+      on_request(2),
+      on_request(3, std::chrono::microseconds(0)),
   };
 }
 

@@ -39,9 +39,14 @@ void cold_rounds(const takt::config& settings, Body body, std::index_sequence<Ro
   (one(std::integral_constant<std::size_t, Round>()), ...);
 }
 
+// Half of them with the trigger `request`: the other worker is idle, so it asks.
 template <class Body>
-void cold_rounds(const takt::config& settings, Body body) {
-  cold_rounds(settings, body, std::make_index_sequence<12>());
+void cold_rounds(takt::config settings, Body body) {
+  cold_rounds(settings, body, std::make_index_sequence<8>());
+  settings.trigger = takt::trigger::request;
+  cold_rounds(
+      settings, [&body](auto round) { body(std::integral_constant<std::size_t, decltype(round)::value + 8>()); },
+      std::make_index_sequence<8>());
 }
 
 TEST(concurrency, two_long_leaves_from_a_cold_start) {
@@ -165,10 +170,12 @@ TEST(concurrency, a_child_of_a_group_and_the_code_after_run) {
 
 TEST(concurrency, long_leaves_stay_parallel_call_after_call) {
   // The same site again and again: it has learned that it is long.
-  takt::configure(takt_test::by_default(2));
-  for (int round = 0; round < 100; ++round) {
-    spin_latch both(2);
-    takt::fork_join([&both] { both.arrive_and_spin(); }, [&both] { both.arrive_and_spin(); });
+  for (const auto& c : {takt_test::by_default(2), takt_test::on_request(2)}) {
+    takt::configure(c);
+    for (int round = 0; round < 100; ++round) {
+      spin_latch both(2);
+      takt::fork_join([&both] { both.arrive_and_spin(); }, [&both] { both.arrive_and_spin(); });
+    }
   }
 }
 

@@ -65,7 +65,7 @@ TEST_F(environment, good_values_are_used_in_silence) {
   const variable beat("TAKT_BEAT_US", "0");
   const variable stats("TAKT_STATS", "out.json");
   CaptureStderr();
-  for (const auto t : {trigger::beat, trigger::eager, trigger::never}) {
+  for (const auto t : {trigger::beat, trigger::eager, trigger::never, trigger::request}) {
     const variable set("TAKT_TRIGGER", takt_test::name_of(t).c_str());
     EXPECT_EQ(config::from_environment().trigger, t);
   }
@@ -98,7 +98,7 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
   const std::string beat = std::to_string(config{}.beat.count());
   for (const char* value : {"", "-1", "fast", "30us", "1e3", "99999999999999999999"})
     expect_rejected("TAKT_BEAT_US", value, "using " + beat);
-  for (const char* value : {"", "Beat", "request", "1", "eager "}) expect_rejected("TAKT_TRIGGER", value, "using beat");
+  for (const char* value : {"", "Beat", "requests", "1", "eager "}) expect_rejected("TAKT_TRIGGER", value, "using beat");
 }
 
 // A settings file for the length of a test.

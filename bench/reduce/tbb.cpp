@@ -1,0 +1,26 @@
+#include <functional>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_reduce.h>
+
+#include "reduce/config.hpp"
+
+namespace takt::bench {
+namespace {
+
+void sum(const reduce_problem::input& in, double& out) {
+  using part = tbb::blocked_range<std::size_t>;
+  out = tbb::parallel_reduce(
+      part(0, in.size()), 0.0,
+      [&](const part& some, double total) {
+        for (std::size_t k = some.begin(); k != some.end(); ++k) {
+          total += in[k];
+        }
+        return total;
+      },
+      std::plus<>{});
+}
+
+const enrol<reduce_problem> tasks("tbb", sum);
+
+}  // namespace
+}  // namespace takt::bench

@@ -1,0 +1,16 @@
+# Runs PROGRAM and compares what PAGE quotes with SOURCE (but for its first line) and with what the program prints.
+file(READ "${SOURCE}" source)
+string(REGEX REPLACE "^[^\n]*\n" "" source "${source}")
+execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE printed RESULT_VARIABLE result)
+if(NOT result EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} ended with ${result}")
+endif()
+foreach(part IN ITEMS source printed)
+  # CMake takes ^ for the place behind each match; a line break is put in front instead.
+  string(REGEX REPLACE "\n([^\n])" "\n    \\1" ${part} "\n${${part}}")
+endforeach()
+file(READ "${PAGE}" page)
+string(FIND "${page}" "${source}\nprints\n${printed}" at)
+if(at EQUAL -1)
+  message(FATAL_ERROR "${PAGE} does not quote ${SOURCE}, or not what it prints:\n${printed}")
+endif()

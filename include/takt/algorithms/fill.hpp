@@ -1,0 +1,70 @@
+// fill, iota, generate and tabulate: ranges from nothing.
+#pragma once
+
+#include <takt/detail/sequence.hpp>
+
+#include <vector>
+
+namespace takt {
+
+/// Assigns `value` to every element.
+/// Cost: work O(n), span O(log n), no extra memory.
+template <detail::sequence R, class T = std::ranges::range_value_t<R>>
+TAKT_INLINE void fill(R&& range, const T& value) {
+  using element = std::ranges::range_value_t<R>;
+  if constexpr (std::is_trivially_copyable_v<element> && std::convertible_to<const T&, element>) {
+    detail::for_count(detail::size_of(range), [first = detail::start_of(range), v = static_cast<element>(value)](
+                                                  std::uint64_t k) { detail::at(first, k) = v; });
+  } else {
+    detail::for_count(detail::size_of(range),
+                      [first = detail::start_of(range), &value](std::uint64_t k) { detail::at(first, k) = value; });
+  }
+}
+
+template <std::random_access_iterator It, class T = std::iter_value_t<It>>
+TAKT_INLINE void fill(It first, It last, const T& value) {
+  fill(detail::subrange_of<It>(first, last), value);
+}
+
+/// range[k] = f(k), k a std::size_t.
+/// @throws the exception of the lowest k whose call threw, after all calls.
+/// Cost: work O(n), span O(log n + the longest call), no extra memory.
+template <detail::sequence R, class F>
+  requires std::invocable<F&, std::size_t>
+TAKT_INLINE void tabulate(R&& range, F&& f) {
+  detail::for_count(detail::size_of(range),
+                    [first = detail::start_of(range), call = detail::capture_body(std::forward<F>(f))](
+                        std::uint64_t k) mutable { detail::at(first, k) = call(static_cast<std::size_t>(k)); });
+}
+
+template <std::random_access_iterator It, class F>
+  requires std::invocable<F&, std::size_t>
+TAKT_INLINE void tabulate(It first, It last, F&& f) {
+  tabulate(detail::subrange_of<It>(first, last), std::forward<F>(f));
+}
+
+/// The vector f(0), f(1), ..., f(n - 1). Its element type must have a default constructor.
+template <class F>
+  requires std::invocable<F&, std::size_t>
+auto tabulate(std::size_t n, F&& f) {
+  std::vector<std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>> all(n);
+  static_assert(!std::is_same_v<typename decltype(all)::value_type, bool>, "std::vector<bool> has no elements");
+  tabulate(all, std::forward<F>(f));
+  return all;
+}
+
+/// range[k] = value + k.
+/// Cost: work O(n), span O(log n), no extra memory.
+template <detail::sequence R, class T = std::ranges::range_value_t<R>>
+TAKT_INLINE void iota(R&& range, T value) {
+  detail::for_count(detail::size_of(range), [first = detail::start_of(range), value](std::uint64_t k) {
+    detail::at(first, k) = static_cast<std::ranges::range_value_t<R>>(value + static_cast<T>(k));
+  });
+}
+
+template <std::random_access_iterator It, class T = std::iter_value_t<It>>
+TAKT_INLINE void iota(It first, It last, T value) {
+  iota(detail::subrange_of<It>(first, last), value);
+}
+
+}  // namespace takt

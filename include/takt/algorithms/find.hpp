@@ -1,0 +1,170 @@
+// find, find_if, any_of, all_of, none_of, equal: searches that stop.
+#pragma once
+
+#include <takt/detail/parts.hpp>
+#include <takt/detail/sequence.hpp>
+
+namespace takt {
+namespace detail {
+
+/// What all parts of a search share: the lowest offset so far at which it is over.
+class search_end {
+ public:
+  bool is_before(std::uint64_t offset) const { return __atomic_load_n(&lowest_, __ATOMIC_RELAXED) < offset; }
+  void lower_to(std::uint64_t offset) {
+    std::uint64_t seen = __atomic_load_n(&lowest_, __ATOMIC_RELAXED);
+    while (offset < seen &&
+           !__atomic_compare_exchange_n(&lowest_, &seen, offset, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+  }
+  std::uint64_t value() const { return __atomic_load_n(&lowest_, __ATOMIC_RELAXED); }
+  static constexpr std::uint64_t k_none = ~std::uint64_t{0};
+
+ private:
+  std::uint64_t lowest_ = k_none;
+};
+
+template <class Match>
+struct find_work {
+  struct state {};
+  void run(state&, std::uint64_t begin, std::uint64_t end) const {
+    // Parts behind a match have nothing to do; those before it may hold an earlier one.
+    if (over->is_before(begin)) return;
+    Match own_match = match;
+    std::uint64_t k = begin;
+    try {
+      for (; k < end; ++k) {
+        if (own_match(k)) {
+          over->lower_to(k);
+          return;
+        }
+      }
+    } catch (...) {
+      // An exception ends the search as a match does; the one with the lowest offset counts.
+      over->lower_to(k);
+      threw->lower_to(k);
+      throw;
+    }
+  }
+  state fresh(std::uint64_t) const { return {}; }
+  void absorb(state&, state&&) const {}
+
+  Match match;
+  search_end* over;
+  search_end* threw;
+};
+
+/// The lowest offset for which match(offset); `count` if there is none.
+template <class Match>
+std::uint64_t find_offset(std::uint64_t count, const Match& match) {
+  search_end over;
+  search_end threw;
+  using work_type = find_work<Match>;
+  const work_type work{match, &over, &threw};
+  typename work_type::state none;
+  abi::site& where = site_of<part_operations<work_type>>;
+  const std::uint32_t cost = relaxed(where.unit_cost);
+  try {
+    run_parts(work, none, count);
+  } catch (...) {
+    if (threw.value() <= over.value()) throw;
+  }
+  if (over.value() == search_end::k_none) return count;
+  // Iterations that were skipped say nothing about what one costs.
+  if (cost != abi::k_unknown_cost) __atomic_store_n(&where.unit_cost, cost, __ATOMIC_RELAXED);
+  return over.value();
+}
+
+template <class R, class Pred, class Proj>
+std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
+  return find_offset(size_of(range),
+                     [first = start_of(range), p = capture_body(std::forward<Pred>(pred)),
+                      proj](std::uint64_t k) mutable { return static_cast<bool>(p(std::invoke(proj, at(first, k)))); });
+}
+
+}  // namespace detail
+
+/// The first element for which pred(proj(element)); the end if there is none.
+///
+/// Once a match is known, elements behind it are not looked at any more, except for those in chunks under way.
+/// @throws the exception of the first element that threw, if no element before it matches.
+/// Cost: work O(n), at most P times what a serial search does; span O(log n); no extra memory.
+template <detail::sequence R, class Pred, class Proj = std::identity>
+auto find_if(R&& range, Pred&& pred, Proj proj = {}) {
+  return detail::iterator_at(range, detail::find_in(range, std::forward<Pred>(pred), proj));
+}
+
+template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+It find_if(It first, It last, Pred&& pred, Proj proj = {}) {
+  return find_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+}
+
+/// The first element for which pred is false. As find_if.
+template <detail::sequence R, class Pred, class Proj = std::identity>
+auto find_if_not(R&& range, Pred&& pred, Proj proj = {}) {
+  return takt::find_if(
+      range, [p = detail::capture_body(std::forward<Pred>(pred))](auto&& x) mutable { return !p(x); }, proj);
+}
+
+template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+It find_if_not(It first, It last, Pred&& pred, Proj proj = {}) {
+  return find_if_not(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+}
+
+/// The first element equal to `value`. As find_if.
+template <detail::sequence R, class T, class Proj = std::identity>
+auto find(R&& range, const T& value, Proj proj = {}) {
+  return takt::find_if(range, [&value](const auto& x) { return x == value; }, proj);
+}
+
+template <std::random_access_iterator It, class T, class Proj = std::identity>
+It find(It first, It last, const T& value, Proj proj = {}) {
+  return takt::find(detail::subrange_of<It>(first, last), value, proj);
+}
+
+/// Whether pred holds for some element. Stops as find_if does, and costs the same.
+template <detail::sequence R, class Pred, class Proj = std::identity>
+bool any_of(R&& range, Pred&& pred, Proj proj = {}) {
+  return detail::find_in(range, std::forward<Pred>(pred), proj) != detail::size_of(range);
+}
+
+template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+bool any_of(It first, It last, Pred&& pred, Proj proj = {}) {
+  return any_of(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+}
+
+/// Whether pred holds for no element.
+template <detail::sequence R, class Pred, class Proj = std::identity>
+bool none_of(R&& range, Pred&& pred, Proj proj = {}) {
+  return !takt::any_of(range, std::forward<Pred>(pred), proj);
+}
+
+template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+bool none_of(It first, It last, Pred&& pred, Proj proj = {}) {
+  return !takt::any_of(first, last, std::forward<Pred>(pred), proj);
+}
+
+/// Whether pred holds for every element.
+template <detail::sequence R, class Pred, class Proj = std::identity>
+bool all_of(R&& range, Pred&& pred, Proj proj = {}) {
+  return !takt::any_of(
+      range, [p = detail::capture_body(std::forward<Pred>(pred))](auto&& x) mutable { return !p(x); }, proj);
+}
+
+template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+bool all_of(It first, It last, Pred&& pred, Proj proj = {}) {
+  return all_of(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+}
+
+/// Whether both ranges have the same elements. Stops at the first difference.
+template <detail::sequence A, detail::sequence B, class Equal = std::ranges::equal_to>
+bool equal(A&& a, B&& b, Equal same = {}) {
+  if (detail::size_of(a) != detail::size_of(b)) return false;
+  const std::uint64_t count = detail::size_of(a);
+  return detail::find_offset(
+             count, [first = detail::start_of(a), second = detail::start_of(b), same](std::uint64_t k) mutable {
+               return !same(detail::at(first, k), detail::at(second, k));
+             }) == count;
+}
+
+}  // namespace takt

@@ -1,0 +1,54 @@
+// histogram.
+#pragma once
+
+#include <takt/detail/parts.hpp>
+#include <takt/detail/sequence.hpp>
+
+#include <vector>
+
+namespace takt {
+namespace detail {
+
+/// Counters of a part's own only where another worker took it early: elsewhere all parts count in one array.
+template <class In, class Key>
+struct histogram_work {
+  using state = std::vector<std::size_t>;
+
+  void run(state& s, std::uint64_t k, std::uint64_t end) const {
+    const In first = in;
+    Key own_key = key;
+    std::size_t* const counters = s.data();
+    for (; k < end; ++k) ++counters[static_cast<std::size_t>(own_key(at(first, k)))];
+  }
+  state fresh(std::uint64_t) const { return state(buckets, 0); }
+  void absorb(state& before, state&& part) const {
+    for_count(buckets, [to = before.data(), from = part.data()](std::uint64_t b) { to[b] += from[b]; });
+  }
+
+  In in;
+  Key key;
+  std::size_t buckets;
+};
+
+}  // namespace detail
+
+/// How many elements have key(element) = b, for every b below `buckets`. All keys must be below `buckets`.
+/// @throws the first exception of `key`, or std::bad_alloc.
+/// Cost: work O(n + buckets), and O(buckets) more for each part that another worker took early, which also bounds the
+/// extra memory; span O(log^2 n).
+template <detail::sequence R, class Key = std::identity>
+std::vector<std::size_t> histogram(R&& range, std::size_t buckets, Key&& key = {}) {
+  const auto captured = detail::capture_body(std::forward<Key>(key));
+  using work_type = detail::histogram_work<decltype(detail::start_of(range)), std::remove_const_t<decltype(captured)>>;
+  const work_type work{detail::start_of(range), captured, buckets};
+  std::vector<std::size_t> counters(buckets, 0);
+  detail::run_parts(work, counters, detail::size_of(range));
+  return counters;
+}
+
+template <std::random_access_iterator It, class Key = std::identity>
+std::vector<std::size_t> histogram(It first, It last, std::size_t buckets, Key&& key = {}) {
+  return takt::histogram(detail::subrange_of<It>(first, last), buckets, std::forward<Key>(key));
+}
+
+}  // namespace takt

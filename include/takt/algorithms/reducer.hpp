@@ -1,0 +1,116 @@
+// Reducers: loops whose iterations add to something, in index order.
+#pragma once
+
+#include <takt/detail/parts.hpp>
+#include <takt/detail/sequence.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace takt {
+
+/// A reducer says what a part of a loop starts from and how two parts are put together:
+///   T identity() const                what a part starts from
+///   void combine(T& left, T&& right) const    appends what `right` holds to `left`; associative
+template <class R>
+concept reducer = requires(const R& r, decltype(r.identity()) value) { r.combine(value, std::move(value)); };
+
+/// Sums; write `total += x` in the body.
+template <class T>
+struct sum_reducer {
+  T identity() const { return T{}; }
+  void combine(T& left, T&& right) const { left += std::move(right); }
+};
+
+/// The smallest value; write `least = std::min(least, x)`. Starts from the largest number there is.
+template <class T>
+struct min_reducer {
+  T identity() const { return std::numeric_limits<T>::max(); }
+  void combine(T& left, T&& right) const { left = std::min(left, right); }
+};
+
+/// The largest value. Starts from the lowest number there is.
+template <class T>
+struct max_reducer {
+  T identity() const { return std::numeric_limits<T>::lowest(); }
+  void combine(T& left, T&& right) const { left = std::max(left, right); }
+};
+
+/// A vector; write `all.push_back(x)`, any number of times. The result is in index order.
+template <class T>
+struct append_reducer {
+  std::vector<T> identity() const { return {}; }
+  void combine(std::vector<T>& left, std::vector<T>&& right) const {
+    if (left.empty()) {
+      left = std::move(right);
+    } else {
+      left.insert(left.end(), std::make_move_iterator(right.begin()), std::make_move_iterator(right.end()));
+    }
+  }
+};
+
+/// Any type and functions.
+template <class Identity, class Combine>
+struct custom_reducer {
+  auto identity() const { return make(); }
+  template <class T>
+  void combine(T& left, T&& right) const {
+    merge(left, std::move(right));
+  }
+  Identity make;
+  Combine merge;
+};
+template <class Identity, class Combine>
+custom_reducer(Identity, Combine) -> custom_reducer<Identity, Combine>;
+
+namespace detail {
+
+template <class I, class Reducer, class Body>
+struct reducing_work {
+  using state = decltype(std::declval<const Reducer&>().identity());
+
+  void run(state& s, std::uint64_t begin, std::uint64_t end) const {
+    Body own_body = body;
+    I i = at_offset(first, begin);
+    const I last = at_offset(first, end);
+    for (; i < last; ++i) own_body(i, s);
+  }
+  state fresh(std::uint64_t) const { return reducer.identity(); }
+  void absorb(state& before, state&& part) const { reducer.combine(before, std::move(part)); }
+
+  I first;
+  Reducer reducer;
+  Body body;
+};
+
+}  // namespace detail
+
+/// Calls body(i, view) for every i in [first, last); the view is the reducer's value for a stretch of iterations that
+/// runs in order, and the views are combined in index order. Only parts that another worker took early have a view of
+/// their own.
+/// @returns the combined value.
+/// @throws the exception of the lowest i that threw; later iterations may not have run.
+/// Cost: work O(n), span O(log n * a combine), one view for each such part.
+template <std::integral I, reducer Reducer, class Body>
+auto reducing_for(I first, I last, Reducer reducer, Body&& body) {
+  const auto captured = detail::capture_body(std::forward<Body>(body));
+  using work_type = detail::reducing_work<I, Reducer, std::remove_const_t<decltype(captured)>>;
+  const work_type work{first, reducer, captured};
+  auto all = reducer.identity();
+  if (first < last) detail::run_parts(work, all, detail::distance(first, last));
+  return all;
+}
+
+/// The same for the elements of a range: body(element, view).
+template <detail::sequence R, reducer Reducer, class Body>
+auto reducing_for(R&& range, Reducer reducer, Body&& body) {
+  auto call = detail::capture_body(std::forward<Body>(body));
+  return takt::reducing_for(std::uint64_t{0}, detail::size_of(range), std::move(reducer),
+                            [first = detail::start_of(range), call](std::uint64_t k, auto& view) mutable {
+                              call(detail::at(first, k), view);
+                            });
+}
+
+}  // namespace takt

@@ -1,0 +1,112 @@
+// sort, stable_sort and is_sorted.
+#pragma once
+
+#include <takt/algorithms/fill.hpp>
+#include <takt/detail/almost_sorted.hpp>
+#include <takt/detail/buffer.hpp>
+#include <takt/detail/order.hpp>
+
+#include <algorithm>
+
+namespace takt {
+namespace detail {
+
+template <bool Stable, class T, class Order>
+void sort_array(T* keys, std::uint64_t count, const Order& order) {
+  // What is sorted already, forwards or backwards, costs a look; what is not is seen at its first few elements.
+  if (end_of_run(keys, count, order, true) == count) return;
+  if (end_of_run(keys, count, order, false) == count) {
+    for_count(count / 2, [keys, count](std::uint64_t k) {
+      T low = std::move(keys[k]);
+      keys[k] = std::move(keys[count - 1 - k]);
+      keys[count - 1 - k] = std::move(low);
+    });
+    return;
+  }
+  if constexpr (merges_branch_free<T>) {
+    raw_memory<T> other(count);
+    if (!Stable && sort_almost_sorted(keys, other.data(), count, order)) return;
+    sample_sort(keys, other.data(), count, false, order);
+  } else if constexpr (std::is_trivially_copyable_v<T>) {
+    raw_memory<T> other(count);
+    merge_sorter<T, Order>(keys, other.data(), order).sort(0, count, false);
+  } else {
+    buffer<T> other(count, [keys](std::uint64_t k) -> T&& { return std::move(keys[k]); });
+    merge_sorter<T, Order>(keys, other.data(), order).sort(0, count, false);
+  }
+}
+
+template <bool Stable, class R, class Order>
+void sort_sequence(R&& range, const Order& order) {
+  using value = std::ranges::range_value_t<R>;
+  const std::uint64_t count = size_of(range);
+  if constexpr (!std::is_nothrow_move_constructible_v<value> || !std::is_nothrow_move_assignable_v<value>) {
+    // Elements that must not be moved to and fro stay until their places are known.
+    const auto first = start_of(range);
+    std::vector<std::uint64_t> places(count);
+    takt::iota(places, std::uint64_t{0});
+    sort_array<true>(places.data(), count, [&first, own_order = order](std::uint64_t a, std::uint64_t b) mutable {
+      return own_order(at(first, a), at(first, b));
+    });
+    buffer<value> moved(count, [&](std::uint64_t k) -> value&& { return std::move(at(first, places[k])); });
+    moved.move_to(first);
+  } else if constexpr (std::is_same_v<decltype(start_of(range)), value*>) {
+    sort_array<Stable>(start_of(range), count, order);
+  } else {
+    const auto first = start_of(range);
+    buffer<value> all(count, [&first](std::uint64_t k) -> value&& { return std::move(at(first, k)); });
+    try {
+      sort_array<Stable>(all.data(), count, order);
+    } catch (...) {
+      all.move_to(first);
+      throw;
+    }
+    all.move_to(first);
+  }
+}
+
+}  // namespace detail
+
+/// Sorts by comp(proj(a), proj(b)), a strict weak order. Elements may be move-only.
+///
+/// Merge sort. Trivially copyable elements of at most 32 bytes are first distributed to buckets by a sample, and a
+/// range of them that is sorted but for a few elements is repaired.
+/// @throws the first exception of a comparison, when all that was under way has ended, or std::bad_alloc. After a
+/// comparison threw, all elements are valid objects, in no order, and some may have been moved from or overwritten.
+/// Cost: work O(n log n), O(n) if the range is sorted, strictly descending or sorted but for O(n / log n) elements;
+/// span O(log^3 n + n / 2^15). Extra memory: 1.2 n elements, and n words if moves may throw.
+template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+void sort(R&& range, Comp comp = {}, Proj proj = {}) {
+  detail::sort_sequence<false>(range, detail::projected_order<Comp, Proj>{comp, proj});
+}
+
+template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+void sort(It first, It last, Comp comp = {}, Proj proj = {}) {
+  takt::sort(detail::subrange_of<It>(first, last), comp, proj);
+}
+
+/// As sort, and equal elements keep their order.
+template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+void stable_sort(R&& range, Comp comp = {}, Proj proj = {}) {
+  detail::sort_sequence<true>(range, detail::projected_order<Comp, Proj>{comp, proj});
+}
+
+template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+void stable_sort(It first, It last, Comp comp = {}, Proj proj = {}) {
+  takt::stable_sort(detail::subrange_of<It>(first, last), comp, proj);
+}
+
+/// Whether no element comes before the one in front of it. Stops at the first that does. Costs as find_if.
+template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}) {
+  const std::uint64_t count = detail::size_of(range);
+  return detail::end_of_run(detail::start_of(range), count, detail::projected_order<Comp, Proj>{comp, proj}, true) ==
+         count;
+}
+
+template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+bool is_sorted(It first, It last, Comp comp = {}, Proj proj = {}) {
+  return takt::is_sorted(detail::subrange_of<It>(first, last), comp, proj);
+}
+
+}  // namespace takt

@@ -1,0 +1,74 @@
+// top_k.
+#pragma once
+
+#include <takt/detail/order.hpp>
+#include <takt/detail/parts.hpp>
+#include <takt/detail/sequence.hpp>
+
+#include <algorithm>
+#include <vector>
+
+namespace takt {
+namespace detail {
+
+/// The places of the k elements that come first, as a heap with the last of them on top.
+template <class It, class Order>
+struct top_work {
+  using state = std::vector<std::uint64_t>;
+
+  void run(state& s, std::uint64_t k, std::uint64_t end) const {
+    for (; k < end; ++k) offer(s, k);
+  }
+  state fresh(std::uint64_t) const { return {}; }
+  void absorb(state& before, state&& part) const {
+    for (const std::uint64_t place : part) offer(before, place);
+  }
+  void sort(state& s) const { std::ranges::sort_heap(s, before()); }
+
+  It first;
+  Order order;
+  std::uint64_t most;
+
+ private:
+  // Of equal elements the earlier one comes first.
+  auto before() const {
+    return [this, own_order = order](std::uint64_t a, std::uint64_t b) mutable {
+      if (own_order(at(first, a), at(first, b))) return true;
+      return a < b && !own_order(at(first, b), at(first, a));
+    };
+  }
+  void offer(state& s, std::uint64_t place) const {
+    auto comes_first = before();
+    if (s.size() < most) {
+      s.push_back(place);
+      std::ranges::push_heap(s, comes_first);
+    } else if (comes_first(place, s.front())) {
+      std::ranges::pop_heap(s, comes_first);
+      s.back() = place;
+      std::ranges::push_heap(s, comes_first);
+    }
+  }
+};
+
+}  // namespace detail
+
+/// Copies of the k elements that come first by comp(proj(a), proj(b)), in that order; by default the largest. Of equal
+/// elements, those that come first in the range are taken, and come first. All of them if there are fewer than k.
+/// @throws the first exception of a comparison or a copy, or std::bad_alloc.
+/// Cost: work O(n log k), O(n + k log k log n) expected for a range in random order; span O(log^2 n k log k). Extra
+/// memory: k words for each part that another worker took early.
+template <detail::sequence R, class Comp = std::ranges::greater, class Proj = std::identity>
+std::vector<std::ranges::range_value_t<R>> top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}) {
+  using order = detail::projected_order<Comp, Proj>;
+  const auto first = detail::start_of(range);
+  const detail::top_work<std::remove_const_t<decltype(first)>, order> work{first, order{comp, proj}, k};
+  std::vector<std::uint64_t> places;
+  if (k > 0) detail::run_parts(work, places, detail::size_of(range));
+  work.sort(places);
+  std::vector<std::ranges::range_value_t<R>> best;
+  best.reserve(places.size());
+  for (const std::uint64_t place : places) best.push_back(detail::at(first, place));
+  return best;
+}
+
+}  // namespace takt

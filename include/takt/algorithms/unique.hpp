@@ -1,0 +1,103 @@
+// unique_copy and remove_duplicates.
+#pragma once
+
+#include <takt/algorithms/filter.hpp>
+
+#include <bit>
+#include <vector>
+
+namespace takt {
+
+/// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same`
+/// must be an equivalence.
+/// @returns the end of the output. Throws and costs as filter does.
+template <detail::sequence R, std::random_access_iterator Out, class Equal = std::ranges::equal_to,
+          class Proj = std::identity>
+Out unique_copy(R&& range, Out out, Equal same = {}, Proj proj = {}) {
+  const auto first = detail::start_of(range);
+  const auto finder = detail::plain_finder{[first, same, proj](std::uint64_t k) mutable {
+    return k == 0 ||
+           !std::invoke(same, std::invoke(proj, detail::at(first, k - 1)), std::invoke(proj, detail::at(first, k)));
+  }};
+  const auto emit = [first, to = detail::cursor(out)](std::uint64_t k, std::uint64_t place) {
+    detail::at(to, place) = detail::at(first, k);
+  };
+  return detail::advanced(
+      out, detail::select<true>(detail::size_of(range), finder, emit, [&emit](std::uint64_t) { return emit; }));
+}
+
+template <std::random_access_iterator It, std::random_access_iterator Out, class Equal = std::ranges::equal_to,
+          class Proj = std::identity>
+Out unique_copy(It first, It last, Out out, Equal same = {}, Proj proj = {}) {
+  return takt::unique_copy(detail::subrange_of<It>(first, last), out, same, proj);
+}
+
+namespace detail {
+
+/// A hash table of places that keeps the lowest place of each key. Any number of workers may insert.
+template <class It, class Hash, class Equal>
+class first_places {
+ public:
+  first_places(It first, std::uint64_t count, Hash hash, Equal same)
+      : first_(first),
+        hash_(std::move(hash)),
+        same_(std::move(same)),
+        mask_(std::bit_ceil(2 * count + 2) - 1),
+        cells_(mask_ + 1) {
+    for_count(cells_.size(), [cells = cells_.data()](std::uint64_t c) { cells[c] = k_free; });
+  }
+
+  void insert(std::uint64_t place) {
+    // Multiplied, because many hash functions give integers unchanged.
+    std::uint64_t c = (static_cast<std::uint64_t>(hash_(at(first_, place))) * 0x9E3779B97F4A7C15) >> 20;
+    for (;; ++c) {
+      std::uint64_t& cell = cells_[c & mask_];
+      std::uint64_t there = __atomic_load_n(&cell, __ATOMIC_RELAXED);
+      // Places only: the elements were there before the loop began. A cell never changes to another key.
+      if (there == k_free &&
+          __atomic_compare_exchange_n(&cell, &there, place, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        return;
+      }
+      if (!same_(at(first_, there), at(first_, place))) continue;
+      while (place < there &&
+             !__atomic_compare_exchange_n(&cell, &there, place, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+      }
+      return;
+    }
+  }
+  /// flags[place] = 1 for all places that are kept.
+  void mark(std::uint8_t* flags) const {
+    for_count(cells_.size(), [cells = cells_.data(), flags](std::uint64_t c) {
+      if (cells[c] != k_free) flags[cells[c]] = 1;
+    });
+  }
+
+ private:
+  static constexpr std::uint64_t k_free = ~std::uint64_t{0};
+  It first_;
+  Hash hash_;
+  Equal same_;
+  std::uint64_t mask_;
+  std::vector<std::uint64_t> cells_;
+};
+
+}  // namespace detail
+
+/// A vector of copies of the elements that equal none before them, in their order.
+/// @throws the first exception of `hash`, `same` or a copy, or std::bad_alloc.
+/// Cost: work O(n) expected; span O(log^2 n + the longest probe). Extra memory: 2 to 4 n words and n bytes.
+template <detail::sequence R, class Hash = std::hash<std::ranges::range_value_t<R>>,
+          class Equal = std::ranges::equal_to>
+std::vector<std::ranges::range_value_t<R>> remove_duplicates(R&& range, Hash hash = {}, Equal same = {}) {
+  const std::uint64_t count = detail::size_of(range);
+  const auto first = detail::start_of(range);
+  std::vector<std::uint8_t> flags(count, 0);
+  {
+    detail::first_places<std::remove_const_t<decltype(first)>, Hash, Equal> table(first, count, hash, same);
+    detail::for_count(count, [&table](std::uint64_t k) { table.insert(k); });
+    table.mark(flags.data());
+  }
+  return takt::pack(range, flags);
+}
+
+}  // namespace takt

@@ -1,0 +1,8 @@
+// What the compiler makes of a fork is looked at by check_fork: see there.
+#include <takt/takt.hpp>
+
+[[gnu::noinline]] long fib(long n) {
+  if (n < 2) return n;
+  auto [a, b] = takt::fork_join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
+  return a + b;
+}

@@ -159,7 +159,7 @@ int tune_command(int argc, char** argv) {
       make_default_folder(options.settings);
     }
     if (!no_write) {
-      check_writable("--write", options.settings);
+      check_writable(write->count() > 0 ? "--write" : "settings file", options.settings);
     }
     return tune(options);
   } catch (const usage_error& error) {

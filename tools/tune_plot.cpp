@@ -40,6 +40,17 @@ std::string line(double x1, double y1, double x2, double y2, const char* style) 
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1, y1, x2, y2, style);
 }
 
+// A beat's line with its label, which no line may make hard to read: it stands left of its line where there is room,
+// so that the next one's line does not cross it.
+std::string marked_line(double x, double y, const std::string& label) {
+  constexpr double k_room = 80;
+  const bool left = x - k_left > k_room;
+  return line(x, k_top, x, k_bottom, "stroke=\"#666\" stroke-dasharray=\"4 3\"") +
+         fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" stroke=\"#fff\" stroke-width=\"4\" "
+                     "paint-order=\"stroke\">{}</text>\n",
+                     left ? x - 4 : x + 4, y, left ? "end" : "start", label);
+}
+
 // From data to picture.
 class axes {
  public:
@@ -121,9 +132,7 @@ std::string curve_svg(const std::vector<tune_program>& programs, const beat_curv
   svg += text_at((k_left + k_right) / 2, k_bottom + 40, "middle", "N, the beat interval (us)");
   double mark_y = k_top + 12;
   for (const marked_beat& mark : marks) {
-    const double x = scale.x(mark.beat_us);
-    svg += line(x, k_top, x, k_bottom, "stroke=\"#666\" stroke-dasharray=\"4 3\"");
-    svg += text_at(x + 4, mark_y, "start", mark.label);
+    svg += marked_line(scale.x(mark.beat_us), mark_y, mark.label);
     mark_y += 16;  // two beats may be close to each other
   }
   for (std::size_t p = 0; p < ratios.size(); ++p) {

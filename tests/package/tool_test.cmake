@@ -8,7 +8,8 @@
 file(REMOVE_RECURSE "${SCRATCH}")
 file(MAKE_DIRECTORY "${SCRATCH}")
 set(ENV{HOME} "${SCRATCH}/home")
-set(ENV{TAKT_SETTINGS} "")
+# Empty, and not none: CMake cannot set a variable to nothing.
+set(ENV{TAKT_SETTINGS} "/dev/null")
 unset(ENV{XDG_CONFIG_HOME})
 unset(ENV{TAKT_BEAT_US})
 
@@ -52,11 +53,15 @@ foreach(arguments IN ITEMS
     "tune;--write;${SCRATCH}/never;--no-write"
     "tune;--svg" "tune;--svg;${SCRATCH};--no-write" "tune;--svg;/proc/x.svg;--no-write"
     "tune;--write;${SCRATCH}/never;--svg;${SCRATCH}/no/such/folder/x.svg"
-    # TAKT_SETTINGS is empty: there is no settings file to write.
+    # TAKT_SETTINGS is no file that can be written.
     "tune")
   run_tool(${arguments})
   expect_refusal()
 endforeach()
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env TAKT_SETTINGS= "${TOOL}" tune
+  RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+set(what "takt tune without a settings file")
+expect_refusal()
 
 run_tool(doctor --json --runs 3)
 expect_good()

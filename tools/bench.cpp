@@ -157,7 +157,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
       ->check(CLI::Range(1, 1'000'000));
   app.add_option("--json", options.json, "Write the results to this file");
   app.add_flag("--count", options.count,
-               "Count the tasks of oneTBB and OpenMP too, in one more run of each");
+               "Count the tasks of oneTBB and OpenMP too, in two more runs of each");
   app.add_option("--report", options.report,
                  "Write a page with tables and pictures of the results into this folder; "
                  "counts as --count does")

@@ -41,17 +41,24 @@ void keep_counts(bench_row& row, const nlohmann::json& answer) {
   keep("idle_s", row.idle_s);
 }
 
-// A run of its own with the library that counts the tasks; its time is not looked at. A failure
-// leaves the row without counts, as if there were no library.
+// A run of its own with the library that counts the tasks. It takes another time than those that
+// are counted in, so its idle time is scaled to their median. A failure leaves the row without
+// counts, as if there were no library.
 void count_tasks(bench_contender& one, int limit_s) {
   try {
     runner_command command = one.command;
     command.environment.emplace_back("LD_PRELOAD", one.counter);
     runner_process runner(command);
     runner.receive(limit_s, progress(one.row, "preparing the input"));
-    runner.send("run");
-    const nlohmann::json answer =
-        runner.receive(limit_s, progress(one.row, "counting its tasks"));
+    nlohmann::json answer;
+    for (const char* request : {"warm", "run"}) {
+      runner.send(request);
+      answer = runner.receive(limit_s, progress(one.row, "counting its tasks"));
+    }
+    const double seconds = answer.at("seconds").get<double>();
+    if (answer.contains("idle_s") && seconds > 0.0) {
+      answer["idle_s"] = answer["idle_s"].get<double>() / seconds * median(one.row.seconds);
+    }
     if (answer.at("ok").get<bool>()) {
       keep_counts(one.row, answer);
     }
@@ -137,7 +144,8 @@ void measure(bench_match& match, const bench_options& options) {
   // The others have ended by now: they would only take memory.
   runners.clear();
   for (bench_contender& one : match.contenders) {
-    if (one.row.failure.empty() && !one.counter.empty() && !match.problem.per_call) {
+    if (!one.row.seconds.empty() && one.row.failure.empty() && !one.counter.empty() &&
+        !match.problem.per_call) {
       count_tasks(one, options.limit_s);
     }
   }

@@ -43,7 +43,12 @@ std::string time_or_dash(std::optional<double> seconds) {
 }
 
 std::string percent_or_dash(std::optional<double> share) {
-  return share ? fmt::format("{:+.1f}%", *share * 100.0) : k_dash;
+  if (!share) {
+    return k_dash;
+  }
+  // A hundred times fewer and ten thousand times fewer are not the same.
+  const bool nearly_all = *share > -1.0 && *share < -0.99;
+  return fmt::format("{:+.{}f}%", *share * 100.0, nearly_all ? 3 : 1);
 }
 
 std::string count_or_dash(std::optional<double> count) {

@@ -102,6 +102,9 @@ int tune(const tune_options& options) {
 
   const beat_curve curve = measure_curve(programs, options.runs);
   fmt::print("\nrun time against N, with {} workers\n{}", takt::current_config().workers, curve_text(programs, curve));
+  const auto flat = flat_from(curve, options.bound_percent / 100);
+  fmt::print("from N = {} us on run times are within {:g}% of the best, in the geometric mean\n", flat.count(),
+             options.bound_percent);
   if (!options.svg.empty()) {
     write_file(options.svg, curve_svg(programs, curve, marks));
     fmt::print("picture written to {}\n", options.svg);
@@ -113,11 +116,14 @@ int tune(const tune_options& options) {
     fmt::print(stderr, "takt tune: tau could not be measured; {} is left as it is\n", options.settings);
     return k_failure;
   }
-  const long beat = whole_beat_us(tau_ns, options.bound_percent);
-  write_file(options.settings,
-             fmt::format("# By takt tune: tau is {:.0f} ns here; this N keeps promotions below {:g}% of the work.\n"
-                         "TAKT_BEAT_US={}\n",
-                         tau_ns, options.bound_percent, beat));
+  const long least = whole_beat_us(tau_ns, options.bound_percent);
+  const long beat = std::max(least, static_cast<long>(flat.count()));
+  const std::string promotions = fmt::format("From N = {} us on promotions stay below {:g}% of the work,", least,
+                                             options.bound_percent);
+  const std::string times = fmt::format("from {} us on run times with all workers are within {:g}% of the best.",
+                                        flat.count(), options.bound_percent);
+  write_file(options.settings, fmt::format("# By takt tune: tau is {:.0f} ns here. {}\n# {}\nTAKT_BEAT_US={}\n", tau_ns,
+                                           promotions, times, beat));
   fmt::print("TAKT_BEAT_US={} written to {}\n", beat, options.settings);
   return 0;
 }
@@ -131,7 +137,8 @@ int tune_command(int argc, char** argv) {
   app.add_option("--runs", options.runs, "runs of each program with each beat")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  app.add_option("--bound", options.bound_percent, "percent of the work that promotions may cost")
+  app.add_option("--bound", options.bound_percent,
+                 "percent of the work that promotions may cost, and of the best run time that the beat may")
       ->check(CLI::Range(0.1, 100.0))
       ->capture_default_str();
   app.add_option("--svg", options.svg, "write run time against N to this file, as a picture");

@@ -40,11 +40,11 @@ std::string line(double x1, double y1, double x2, double y2, const char* style) 
   return fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" {}/>\n", x1, y1, x2, y2, style);
 }
 
-// A beat's line with its label, which no line may make hard to read: it stands left of its line where there is room,
-// so that the next one's line does not cross it.
-std::string marked_line(double x, double y, const std::string& label) {
+// A beat's line with its label. All but the last stand left of their lines, so that the next line does not cross them;
+// the white edge keeps curves off.
+std::string marked_line(double x, double y, const std::string& label, bool last) {
   constexpr double k_room = 80;
-  const bool left = x - k_left > k_room;
+  const bool left = (!last && x - k_left > k_room) || k_right - x < k_room;
   return line(x, k_top, x, k_bottom, "stroke=\"#666\" stroke-dasharray=\"4 3\"") +
          fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\" stroke=\"#fff\" stroke-width=\"4\" "
                      "paint-order=\"stroke\">{}</text>\n",
@@ -95,6 +95,19 @@ std::string grid(const beat_curve& curve, const axes& scale) {
 
 }  // namespace
 
+std::chrono::microseconds flat_from(const beat_curve& curve, double part) {
+  std::vector<double> logarithms(curve.beats.size(), 0.0);
+  for (const auto& seconds : curve.seconds) {
+    for (std::size_t b = 0; b < seconds.size(); ++b) {
+      logarithms[b] += std::log(seconds[b]) / static_cast<double>(curve.seconds.size());
+    }
+  }
+  const double enough = *std::min_element(logarithms.begin(), logarithms.end()) + std::log1p(part);
+  const auto first =
+      std::find_if(logarithms.begin(), logarithms.end(), [enough](double value) { return value <= enough; });
+  return curve.beats[static_cast<std::size_t>(first - logarithms.begin())];
+}
+
 std::string curve_text(const std::vector<tune_program>& programs, const beat_curve& curve) {
   std::string text = fmt::format("  {:>8}", "N (us)");
   for (const tune_program& program : programs) {
@@ -132,7 +145,7 @@ std::string curve_svg(const std::vector<tune_program>& programs, const beat_curv
   svg += text_at((k_left + k_right) / 2, k_bottom + 40, "middle", "N, the beat interval (us)");
   double mark_y = k_top + 12;
   for (const marked_beat& mark : marks) {
-    svg += marked_line(scale.x(mark.beat_us), mark_y, mark.label);
+    svg += marked_line(scale.x(mark.beat_us), mark_y, mark.label, &mark == &marks.back());
     mark_y += 16;  // two beats may be close to each other
   }
   for (std::size_t p = 0; p < ratios.size(); ++p) {

@@ -1,12 +1,17 @@
-// Run time against beat (figure 7 of the Heartbeat paper), as text and as a picture.
+// Run time against beat (figure 7 of the Heartbeat paper): where it is flat, as text, and as a picture.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
 #include "tools/tune_measure.hpp"
 
 namespace takt::tools {
+
+// The shortest beat of the curve with which the programs, in the geometric mean, take at most this part longer than
+// with the best beat. Precondition: there are beats.
+std::chrono::microseconds flat_from(const beat_curve& curve, double part);
 
 // One line per beat, with time and bar for each program. A program's longest bar is its slowest run.
 std::string curve_text(const std::vector<tune_program>& programs, const beat_curve& curve);

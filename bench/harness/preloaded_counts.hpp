@@ -1,5 +1,5 @@
 // What a library that is loaded before a runner counts: the tasks that oneTBB and OpenMP create.
-// Nothing is counted in the runs that are timed; `takt bench` starts one more with the library.
+// Nothing is counted in the runs that are timed; `takt bench` starts another process with the library.
 #pragma once
 
 #include <cstdint>

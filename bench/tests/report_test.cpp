@@ -108,6 +108,7 @@ TEST(bench_report, the_page_shows_every_row) {
   EXPECT_EQ(cells(tables[0]->get_child("tbody.tr")),
             (std::vector<std::string>{"sort / n=10", "2.000 s", "+10.0%", "+50.0%", "+5.0%",
                                       "1.600 s", "-25.0%", k_dash, "-90.0%"}));
+  EXPECT_EQ(cells(tables[1]->get_child("tbody.tr")).back(), "-99.975%");
   const auto results = tables_of(page, "results");
   ASSERT_EQ(results.size(), 1U);
   EXPECT_EQ(all(results[0]->get_child("tbody"), "tr").size(), paper_rows().size());

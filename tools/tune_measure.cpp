@@ -234,6 +234,9 @@ beat_curve measure_curve(const std::vector<tune_program>& programs, int runs) {
   for (const auto& of_program : samples) {
     auto& medians = curve.seconds.emplace_back();
     std::transform(of_program.begin(), of_program.end(), std::back_inserter(medians), upper_median<double>);
+    auto& least = curve.least_seconds.emplace_back();
+    std::transform(of_program.begin(), of_program.end(), std::back_inserter(least),
+                   [](const std::vector<double>& each) { return *std::min_element(each.begin(), each.end()); });
   }
   return curve;
 }

@@ -38,6 +38,8 @@ std::vector<tau_facts> measure_tau(const std::vector<tune_program>& programs, in
 struct beat_curve {
   std::vector<std::chrono::microseconds> beats;
   std::vector<std::vector<double>> seconds;  // [program][beat]
+  // The shortest run of each: what a machine that does other things too disturbs least.
+  std::vector<std::vector<double>> least_seconds;
 };
 
 // Everything takes turns, `runs` times. Precondition and configuration as of measure_tau().

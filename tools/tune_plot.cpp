@@ -95,12 +95,14 @@ std::string grid(const beat_curve& curve, const axes& scale) {
 
 }  // namespace
 
-std::chrono::microseconds flat_from(const beat_curve& curve, double part) {
-  std::vector<double> logarithms(curve.beats.size(), 0.0);
-  for (const auto& seconds : curve.seconds) {
-    for (std::size_t b = 0; b < seconds.size(); ++b) {
-      logarithms[b] += std::log(seconds[b]) / static_cast<double>(curve.seconds.size());
+std::chrono::microseconds flat_from(const beat_curve& curve, double part, std::chrono::microseconds longest) {
+  std::vector<double> logarithms;
+  for (std::size_t b = 0; b < curve.beats.size() && curve.beats[b] <= longest; ++b) {
+    double sum = 0;
+    for (const auto& seconds : curve.least_seconds) {
+      sum += std::log(seconds[b]);
     }
+    logarithms.push_back(sum / static_cast<double>(curve.least_seconds.size()));
   }
   const double enough = *std::min_element(logarithms.begin(), logarithms.end()) + std::log1p(part);
   const auto first =

@@ -9,9 +9,9 @@
 
 namespace takt::tools {
 
-// The shortest beat of the curve with which the programs, in the geometric mean, take at most this part longer than
-// with the best beat. Precondition: there are beats.
-std::chrono::microseconds flat_from(const beat_curve& curve, double part);
+// The shortest beat of the curve with which the programs, in the geometric mean of their shortest runs, take at most
+// this part longer than with the best beat up to `longest`. Precondition: there are such beats.
+std::chrono::microseconds flat_from(const beat_curve& curve, double part, std::chrono::microseconds longest);
 
 // One line per beat, with time and bar for each program. A program's longest bar is its slowest run.
 std::string curve_text(const std::vector<tune_program>& programs, const beat_curve& curve);

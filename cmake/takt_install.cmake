@@ -62,5 +62,10 @@ foreach(runner IN ITEMS takt-bench-serial takt-bench-takt takt-bench-tbb takt-be
     install(TARGETS ${runner} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt")
   endif()
 endforeach()
+foreach(counter IN ITEMS takt-bench-count-tbb takt-bench-count-omp)
+  if(TARGET ${counter})
+    install(TARGETS ${counter} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt")
+  endif()
+endforeach()
 
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -5,17 +5,20 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
-#include <unistd.h>
 
 #include "tools/bench_measure.hpp"
 #include "tools/bench_plan.hpp"
+#include "tools/bench_report.hpp"
 #include "tools/bench_results.hpp"
+#include "tools/output_file.hpp"
 
 namespace takt::tools {
 namespace {
@@ -43,22 +46,22 @@ void drop_repeats(std::vector<T>& values) {
   values = std::move(kept);
 }
 
-// A long measurement must not end in a file that cannot be written.
-void check_json_path(const std::string& path) {
-  if (path.empty()) {
-    return;
-  }
+std::string page_in(const std::string& folder) {
+  return (fs::path(folder) / "index.html").string();
+}
+
+void check_report_folder(const std::string& folder) {
   std::error_code error;
-  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : ".";
-  if (!fs::is_directory(folder, error)) {
-    throw usage_error(fmt::format("--json {}: no such directory", path));
+  fs::create_directories(folder, error);
+  if (error) {
+    throw usage_error(fmt::format("--report {}: {}", folder, error.message()));
   }
-  if (fs::is_directory(path, error)) {
-    throw usage_error(fmt::format("--json {}: is a directory", path));
-  }
-  if (access(folder.c_str(), W_OK) != 0) {
-    throw usage_error(fmt::format("--json {}: the directory cannot be written to", path));
-  }
+  check_writable("--report", page_in(folder));
+}
+
+void write_report(const std::string& folder, const std::vector<report_set>& sets) {
+  write_file(page_in(folder), to_html(sets));
+  fmt::print("report written to {}\n", page_in(folder));
 }
 
 void list_problems(const bench_inventory& inventory) {
@@ -83,11 +86,15 @@ void warn_of_slow_builds(const bench_inventory& inventory) {
   }
 }
 
-int run_plan(bench_plan& plan, const bench_options& options, const bench_inventory& inventory) {
+int run_plan(bench_plan& plan, const bench_options& options, const bench_inventory& inventory,
+             std::vector<report_set> earlier) {
   for (const bench_match& match : plan.matches) {
     if (match.problem.takes_matrix && !options.inputs.empty()) {
       probe_input(match, options.limit_s);
     }
+  }
+  if (!options.report.empty()) {
+    check_report_folder(options.report);
   }
   // After everything that can be wrong with the arguments: such an error is one line.
   warn_of_slow_builds(inventory);
@@ -112,8 +119,14 @@ int run_plan(bench_plan& plan, const bench_options& options, const bench_invento
   for (const missing_system& one : plan.missing) {
     fmt::print("missing: {} ({}): {}\n", one.system, one.compiler, one.why);
   }
+  const auto results = to_json(all, plan.missing);
   if (!options.json.empty()) {
-    write_json(options.json, to_json(all, plan.missing));
+    write_json(options.json, results);
+  }
+  if (!options.report.empty()) {
+    // Through JSON, so that a page looks the same when it is made from the file later.
+    earlier.insert(earlier.begin(), to_report_set("this run", nlohmann::json(results)));
+    write_report(options.report, earlier);
   }
   return good ? 0 : k_exit_bad_result;
 }
@@ -143,6 +156,17 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   app.add_option("--limit", options.limit_s, "Seconds after which a single run is given up")
       ->check(CLI::Range(1, 1'000'000));
   app.add_option("--json", options.json, "Write the results to this file");
+  app.add_flag("--count", options.count,
+               "Count the tasks of oneTBB and OpenMP too, in two more runs of each");
+  app.add_option("--report", options.report,
+                 "Write a page with tables and pictures of the results into this folder; "
+                 "counts as --count does")
+      ->check(CLI::Validator([](const std::string& folder) {
+                return folder.empty() ? std::string("no folder named") : std::string();
+              }, "DIR"));
+  app.add_option("--from", options.from,
+                 "Results files for the page; without problems, nothing is run")
+      ->needs("--report");
   app.add_option("--runners", options.directories,
                  "Directory with the takt-bench-* runners; may be repeated")
       ->allow_extra_args(false);
@@ -150,14 +174,28 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
 }
 
 int bench(bench_options& options, bool only_list) {
-  check_json_path(options.json);
+  if (!options.json.empty()) {
+    check_writable("--json", options.json);
+  }
+  // All are read before anything is run or written.
+  std::vector<report_set> earlier;
+  for (const std::string& file : options.from) {
+    earlier.push_back(read_results(file));
+  }
+  if (!options.report.empty() && !options.from.empty() && options.problems.empty() && !only_list) {
+    check_report_folder(options.report);
+    write_report(options.report, earlier);
+    return 0;
+  }
   const bench_inventory inventory = find_runners(options.directories);
   if (only_list) {
     list_problems(inventory);
     return 0;
   }
   if (options.problems.empty()) {
-    throw usage_error("no problem named; --list shows them");
+    throw usage_error(options.report.empty()
+                          ? "no problem named; --list shows them"
+                          : "no problem named, and no results with --from; --list shows problems");
   }
   if (options.problems == std::vector<std::string>{"all"}) {
     options.problems.clear();
@@ -173,8 +211,9 @@ int bench(bench_options& options, bool only_list) {
   drop_repeats(options.compilers);
   drop_repeats(options.workers);
   drop_repeats(options.inputs);
+  options.count = options.count || !options.report.empty();
   bench_plan plan = make_plan(options, inventory);
-  return run_plan(plan, options, inventory);
+  return run_plan(plan, options, inventory, std::move(earlier));
 }
 
 // The first line only: some messages of the parser go on with an explanation.

@@ -30,6 +30,46 @@ std::unique_ptr<runner_process> prepare(const bench_contender& one, int limit_s)
   return runner;
 }
 
+void keep_counts(bench_row& row, const nlohmann::json& answer) {
+  const auto keep = [&answer](const char* name, std::vector<double>& values) {
+    if (answer.contains(name)) {
+      values.push_back(answer.at(name).get<double>());
+    }
+  };
+  keep("tasks", row.tasks);
+  keep("steals", row.steals);
+  keep("idle_s", row.idle_s);
+}
+
+// A run of its own with the library that counts the tasks. It takes another time than those that
+// are counted in, so its idle time is scaled to their median. A failure leaves the row without
+// counts, as if there were no library.
+void count_tasks(bench_contender& one, int limit_s) {
+  try {
+    runner_command command = one.command;
+    command.environment.emplace_back("LD_PRELOAD", one.counter);
+    runner_process runner(command);
+    runner.receive(limit_s, progress(one.row, "preparing the input"));
+    nlohmann::json answer;
+    for (const char* request : {"warm", "run"}) {
+      runner.send(request);
+      answer = runner.receive(limit_s, progress(one.row, "counting its tasks"));
+    }
+    const double seconds = answer.at("seconds").get<double>();
+    if (answer.contains("idle_s") && seconds > 0.0) {
+      answer["idle_s"] = answer["idle_s"].get<double>() / seconds * median(one.row.seconds);
+    }
+    if (answer.at("ok").get<bool>()) {
+      keep_counts(one.row, answer);
+    }
+  } catch (const runner_failure& failure) {
+    fmt::print(stderr, "takt bench: {}: its tasks are not counted: {}\n", shown(one.row),
+               failure.what());
+  } catch (const nlohmann::json::exception&) {
+    fmt::print(stderr, "takt bench: {}: its tasks are not counted\n", shown(one.row));
+  }
+}
+
 // One run; its time is counted unless it is a warm-up. Returns false when the contender is out.
 bool take_turn(runner_process& runner, bench_row& row, int limit_s, const std::string& step,
                bool counts) {
@@ -41,6 +81,7 @@ bool take_turn(runner_process& runner, bench_row& row, int limit_s, const std::s
     row.ok = row.ok && answer.at("ok").get<bool>();
     if (counts) {
       row.seconds.push_back(answer.at("seconds").get<double>());
+      keep_counts(row, answer);
     }
     return true;
   } catch (const runner_failure& failure) {
@@ -95,6 +136,17 @@ void measure(bench_match& match, const bench_options& options) {
       if (!take_turn(*runners[i], row, options.limit_s, step, round >= 0) || !keep) {
         runners[i].reset();
       }
+    }
+  }
+  if (!options.count) {
+    return;
+  }
+  // The others have ended by now: they would only take memory.
+  runners.clear();
+  for (bench_contender& one : match.contenders) {
+    if (!one.row.seconds.empty() && one.row.failure.empty() && !one.counter.empty() &&
+        !match.problem.per_call) {
+      count_tasks(one, options.limit_s);
     }
   }
 }

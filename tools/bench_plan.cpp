@@ -316,6 +316,12 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
             if (!system->trigger.empty()) {
               one.command.environment.emplace_back("TAKT_TRIGGER", system->trigger);
             }
+            const fs::path counter = fs::path(found->second.program).parent_path() /
+                                     fmt::format("takt-bench-count-{}.so", runner);
+            std::error_code error;
+            if (fs::is_regular_file(counter, error)) {
+              one.counter = fs::absolute(counter).string();
+            }
             match.contenders.push_back(std::move(one));
           }
         }

@@ -3,21 +3,15 @@
 
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "tools/bench_process.hpp"
 #include "tools/bench_results.hpp"
+#include "tools/usage_error.hpp"
 
 namespace takt::tools {
-
-// Bad arguments; what() is one line.
-class usage_error : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 struct bench_options {
   std::vector<std::string> problems;
@@ -28,6 +22,9 @@ struct bench_options {
   std::vector<std::string> sizes;  // "N" or "PROBLEM=N"
   std::vector<std::string> directories;
   std::string json;
+  std::string report;             // folder of the page
+  std::vector<std::string> from;  // results files that go into the page too
+  bool count = false;             // the tasks of oneTBB and OpenMP too
   bool transpose = false;
   int runs = 5;
   int warm_ups = 1;
@@ -69,6 +66,7 @@ bench_inventory find_runners(const std::vector<std::string>& directories);
 struct bench_contender {
   bench_row row;  // times still to come
   runner_command command;
+  std::string counter{};  // library that counts its tasks, or ""
 };
 struct bench_match {
   bench_problem problem;

@@ -1,29 +1,13 @@
 #include "tools/bench_results.hpp"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
-#include <stdexcept>
-#include <system_error>
-#include <filesystem>
 
 #include <fmt/format.h>
 
+#include "tools/output_file.hpp"
+
 namespace takt::tools {
 namespace {
-
-std::string shown(double seconds) {
-  if (seconds < 1e-6) {
-    return fmt::format("{:.2f} ns", seconds * 1e9);
-  }
-  if (seconds < 1e-3) {
-    return fmt::format("{:.2f} us", seconds * 1e6);
-  }
-  if (seconds < 1.0) {
-    return fmt::format("{:.2f} ms", seconds * 1e3);
-  }
-  return fmt::format("{:.3f} s", seconds);
-}
 
 double smallest(const bench_row& row) {
   return *std::min_element(row.seconds.begin(), row.seconds.end());
@@ -42,6 +26,19 @@ const bench_row* serial_partner(const std::vector<bench_row>& rows, const bench_
 }
 
 }  // namespace
+
+std::string shown_time(double seconds) {
+  if (seconds < 1e-6) {
+    return fmt::format("{:.2f} ns", seconds * 1e9);
+  }
+  if (seconds < 1e-3) {
+    return fmt::format("{:.2f} us", seconds * 1e6);
+  }
+  if (seconds < 1.0) {
+    return fmt::format("{:.2f} ms", seconds * 1e3);
+  }
+  return seconds < 1e5 ? fmt::format("{:.3f} s", seconds) : fmt::format("{:.4g} s", seconds);
+}
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -73,8 +70,8 @@ std::string to_table(const std::vector<bench_row>& rows, bool per_call) {
       text += fmt::format("{}\n", row.failure);
       continue;
     }
-    text += fmt::format("{:>11} {:>11} {:>11} {:>9}", shown(median(row.seconds)),
-                        shown(smallest(row)), shown(largest(row)),
+    text += fmt::format("{:>11} {:>11} {:>11} {:>9}", shown_time(median(row.seconds)),
+                        shown_time(smallest(row)), shown_time(largest(row)),
                         row.ratio_to_serial ? fmt::format("{:.3f}", *row.ratio_to_serial) : "-");
     if (per_call) {
       const bench_row* serial = serial_partner(rows, row);
@@ -109,6 +106,14 @@ nlohmann::ordered_json to_json(const std::vector<bench_row>& rows,
     one["runs"] = row.seconds.size();
     one["ratio_to_serial"] =
         row.ratio_to_serial ? nlohmann::ordered_json(*row.ratio_to_serial) : nullptr;
+    const auto add_median = [&one](const char* name, const std::vector<double>& values) {
+      if (!values.empty()) {
+        one[name] = median(values);
+      }
+    };
+    add_median("tasks", row.tasks);
+    add_median("steals", row.steals);
+    add_median("idle_s", row.idle_s);
     one["ok"] = row.ok;
     if (!row.failure.empty()) {
       one["failure"] = row.failure;
@@ -124,22 +129,7 @@ nlohmann::ordered_json to_json(const std::vector<bench_row>& rows,
 }
 
 void write_json(const std::string& path, const nlohmann::ordered_json& value) {
-  const std::string partial = path + ".partial";
-  {
-    std::ofstream stream(partial, std::ios::trunc);
-    stream << value.dump(2) << '\n';
-    stream.close();
-    if (!stream) {
-      std::remove(partial.c_str());
-      throw std::runtime_error(fmt::format("{}: cannot be written", path));
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(partial, path, error);
-  if (error) {
-    std::remove(partial.c_str());
-    throw std::runtime_error(fmt::format("{}: {}", path, error.message()));
-  }
+  write_file(path, value.dump(2) + "\n");
 }
 
 }  // namespace takt::tools

@@ -20,6 +20,10 @@ struct bench_row {
   std::optional<double> ratio_to_serial;
   bool ok = true;  // every answer was right
   std::string failure;  // why there are no times, or fewer than asked for
+  // Of each run in which the runtime counted them.
+  std::vector<double> tasks{};
+  std::vector<double> steals{};
+  std::vector<double> idle_s{};
 };
 
 struct missing_system {
@@ -27,6 +31,9 @@ struct missing_system {
   std::string compiler;
   std::string why;
 };
+
+// Seconds with a unit that suits them.
+std::string shown_time(double seconds);
 
 // The middle value; of an even number of values, the mean of the middle two. Not empty.
 double median(std::vector<double> values);

@@ -12,12 +12,15 @@
 #include <takt/takt.hpp>
 
 #include "tools/doctor_machine.hpp"
-#include "tools/doctor_tau.hpp"
+#include "tools/tune_measure.hpp"
 
 namespace takt::tools {
 namespace {
 
 using nlohmann::ordered_json;
+
+// The part of the work that promotions may cost with the beat that is suggested.
+constexpr double k_overhead = 0.05;
 
 // As TAKT_TRIGGER spells them.
 std::string_view name_of(takt::trigger trigger) {
@@ -88,7 +91,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                 {"runs", tau.runs},
                 {"promotions", tau.promotions},
                 {"overhead", k_overhead},
-                {"beat_us", has_tau ? ordered_json(tau.beat_us) : ordered_json()}};
+                {"beat_us", has_tau ? ordered_json(tau.beat_us(k_overhead)) : ordered_json()}};
   return out;
 }
 
@@ -126,7 +129,7 @@ void print_tau(const tau_facts& tau, const takt::config& config) {
   }
   fmt::print("tau       {:.0f} ns per promotion ({:.0f} to {:.0f} in {} runs of {} promotions)\n", tau.tau_ns,
              tau.tau_min_ns, tau.tau_max_ns, tau.runs, tau.promotions);
-  fmt::print("beat      N = {:.1f} us keeps promotions below {:.0f}% of the work", tau.beat_us, k_overhead * 100);
+  fmt::print("beat      N = {:.1f} us keeps promotions below {:.0f}% of the work", tau.beat_us(k_overhead), k_overhead * 100);
   if (config.beat.count() > 0) {
     const double share = tau.tau_ns / (static_cast<double>(config.beat.count()) * 1000.0);
     fmt::print("; N = {} us, now in force, below {:.2g}%", config.beat.count(), share * 100);
@@ -175,7 +178,7 @@ int doctor_command(int argc, char** argv) {
   const takt::config config = takt::config::from_environment();
   takt::configure(config);
   const machine_facts machine = examine_machine();
-  const tau_facts tau = measure_tau(runs);
+  const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
   if (as_json) {
     fmt::print("{}\n", to_json(machine, config, tau).dump(2));
   } else {

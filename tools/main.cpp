@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tools/doctor.hpp"
+#include "tools/tune.hpp"
 #ifdef TAKT_TOOL_HAS_BENCH
 #include "tools/bench.hpp"
 #endif
@@ -19,6 +20,7 @@ constexpr std::string_view k_usage =
     "\n"
     "  bench      run benchmark problems with several systems and compare them\n"
     "  doctor     print what takt sees of this machine, and the beat interval it suggests\n"
+    "  tune       measure the cost of a promotion and choose the beat interval of this machine\n"
     "  --version  print the version\n"
     "  --help     print this text; takt COMMAND --help has more\n";
 
@@ -49,6 +51,9 @@ int run(int argc, char** argv) {
   }
   if (command == "doctor") {
     return takt::tools::doctor_command(argc - 1, argv + 1);
+  }
+  if (command == "tune") {
+    return takt::tools::tune_command(argc - 1, argv + 1);
   }
   if (command.empty()) {
     fmt::print(stderr, "takt: no command given (see takt --help)\n");

@@ -16,6 +16,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -68,6 +69,12 @@ class instance {
 
   virtual double run() = 0;  // seconds
   virtual bool check() = 0;  // the answer of the last run
+
+  // How long the last run took; empty if what run() gives is something else.
+  std::optional<double> elapsed() const { return elapsed_; }
+
+ protected:
+  std::optional<double> elapsed_;
 };
 
 using factory = std::function<std::unique_ptr<instance>(const request&)>;
@@ -105,6 +112,7 @@ class instance_of final : public instance {
     if constexpr (requires { P::seconds(input_, answer_, 0.0); }) {
       return P::seconds(input_, answer_, elapsed.count());
     } else {
+      elapsed_ = elapsed.count();
       return elapsed.count();
     }
   }

@@ -4,16 +4,19 @@
 // Protocol, one JSON object a line on stdout:
 //   --describe                what this runner is and can do
 //   {"ready":true}            the input is built
-//   stdin "run"    ->         {"seconds":1.5,"ok":true}
+//   stdin "run"    ->         {"seconds":1.5,"ok":true}, and what the runtime counted in the run:
+//                             "tasks", "steals", "idle_s"
 //   stdin "warm"   ->         the same; the driver does not count it
 //   stdin ends                the process ends
 // {"error":"..."} in place of any of these, and exit code 2, when it cannot be done.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -69,6 +72,21 @@ json describe() {
           {"compiler_version", version},   {"optimised", optimised},    {"problems", problems}};
 }
 
+// What the run between two totals did.
+void add_counts(json& line, const run_totals& before, const run_totals& after,
+                std::optional<double> elapsed, unsigned workers) {
+  if (after.tasks) {
+    line["tasks"] = *after.tasks - before.tasks.value_or(0);
+  }
+  if (after.steals) {
+    line["steals"] = *after.steals - before.steals.value_or(0);
+  }
+  if (after.working_s && elapsed) {
+    const double working = *after.working_s - before.working_s.value_or(0.0);
+    line["idle_s"] = std::max(0.0, *elapsed * workers - working);
+  }
+}
+
 int serve(const request& wanted) {
   const auto entry = the_catalogue().find(wanted.problem);
   if (entry == the_catalogue().end()) {
@@ -80,14 +98,18 @@ int serve(const request& wanted) {
   }
   use_workers(wanted.workers);
   const std::unique_ptr<instance> one = make->second(wanted);
+  run_totals before;
   answer({{"ready", true}});
   for (std::string line; std::getline(std::cin, line);) {
     if (line != "run" && line != "warm") {
       throw input_error("unknown command '" + line + "'");
     }
-    const double seconds = one->run();
-    const bool ok = one->check();
-    answer({{"seconds", seconds}, {"ok", ok}});
+    json result{{"seconds", one->run()}};
+    const run_totals after = totals();
+    add_counts(result, before, after, one->elapsed(), wanted.workers);
+    before = after;
+    result["ok"] = one->check();
+    answer(result);
   }
   return 0;
 }

@@ -1,6 +1,8 @@
 // What a runner needs to know about the system it is built for; one file each defines it.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,5 +17,15 @@ std::string runtime_name();
 // Called once, before anything parallel runs. Must not start a thread: the first parallel
 // call of a run is part of what is measured.
 void use_workers(unsigned workers);
+
+// What the runtime has counted since the process started; empty for what it cannot tell.
+struct run_totals {
+  std::optional<std::uint64_t> tasks;   // created; takt's are its promotions
+  std::optional<std::uint64_t> steals;
+  std::optional<double> working_s;      // running tasks, summed over the workers
+};
+
+// Not called before the first run: asking must not be what starts the runtime.
+run_totals totals();
 
 }  // namespace takt::bench

@@ -6,4 +6,6 @@ std::string_view system_name() { return "serial"; }
 std::string runtime_name() { return "none"; }
 void use_workers(unsigned /*workers*/) {}
 
+run_totals totals() { return {}; }
+
 }  // namespace takt::bench

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,7 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
   const std::string broken = path_of("broken.mtx");
   std::ofstream(broken) << "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 9 1\n";
   const std::string json_path = path_of("never.json");
+  const std::string never = path_of("never");
   const std::vector<std::vector<std::string>> all = {
       {},
       {"nonsense"},
@@ -123,6 +125,16 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
       {"fib", "--size", "nonsense=1"},
       {"fib", "--nonsense"},
       {"fib", "--json", "no/such/folder/x.json"},
+      {"--report"},
+      {"--report", ""},
+      {"--report", never},
+      {"--report", never, "--from"},
+      {"--report", never, "--from", "no/such.json"},
+      {"--report", never, "--from", "."},
+      {"--report", "/proc/self/x", "fib"},
+      {"--from", "no/such.json"},
+      {"nonsense", "--report", never},
+      {"spmv", "--input", broken, "--report", never},
       {"fib", "--runners", "no/such/folder"},
       {"fib", "--systems", "omp-static"},
       {"spmv", "--input", "no/such.mtx"},
@@ -136,7 +148,76 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
     EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << shown;
   }
   EXPECT_FALSE(std::filesystem::exists(json_path));
+  EXPECT_FALSE(std::filesystem::exists(never));
   std::remove(broken.c_str());
+}
+
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+// Measures with everything that is counted, and makes the page twice: at once and from the file.
+TEST(bench_driver, a_page_at_once_and_from_results) {
+  const std::string folder = path_of("report/new");
+  const std::string results = path_of("report.json");
+  std::filesystem::remove_all(path_of("report"));
+  const outcome measured =
+      bench({"fib,saxpy", "--size", "fib=18,saxpy=100001", "--systems",
+             "serial,takt,takt-never,tbb,omp", "--compilers", TAKT_COMPILER, "--workers", "1,2",
+             "--runs", "2", "--json", results, "--report", folder});
+  EXPECT_EQ(measured.code, 0) << measured.out << measured.err;
+  const std::string page = text_of(folder + "/index.html");
+  EXPECT_NE(page.find("takt against"), std::string::npos);
+
+  const json rows = json::parse(text_of(results))["rows"];
+  for (const json& row : rows) {
+    const std::string system = row["system"];
+    const bool forks = row["problem"] == "fib";
+    EXPECT_EQ(row.contains("tasks"), system != "serial") << row;
+    EXPECT_EQ(row.contains("steals"), system.starts_with("takt")) << row;
+    // Not of oneTBB, and not of OpenMP tasks.
+    EXPECT_EQ(row.contains("idle_s"),
+              system.starts_with("takt") || (system.starts_with("omp") && !forks))
+        << row;
+    // A task for one of the two branches of each of the 4180 calls that have them.
+    if (forks && system == "tbb") {
+      EXPECT_EQ(row["tasks"], 4180) << row;
+    } else if (forks && system == "omp") {
+      EXPECT_EQ(row["tasks"], 4180 + row["workers"].get<int>()) << row;
+    } else if (system.starts_with("omp")) {
+      EXPECT_EQ(row["tasks"], row["workers"]) << row;
+    } else if (system == "takt-never") {
+      EXPECT_EQ(row["tasks"], 0) << row;
+    }
+  }
+
+  std::filesystem::remove_all(path_of("report"));
+  const outcome again = bench({"--report", folder, "--from", results});
+  EXPECT_EQ(again.code, 0) << again.err;
+  std::string expected = page;
+  const std::string title = "<h2>this run</h2>";
+  expected.replace(expected.find(title), title.size(), "<h2>" + results + "</h2>");
+  EXPECT_EQ(text_of(folder + "/index.html"), expected);
+  std::filesystem::remove_all(path_of("report"));
+  std::remove(results.c_str());
+}
+
+TEST(bench_driver, a_page_of_bad_files_is_not_begun) {
+  const std::string folder = path_of("never_report");
+  const std::string bad = path_of("bad.json");
+  const std::vector<std::string> texts = {"", "{", "[]", "{\"format\":\"other\"}", "\x00\xFF"};
+  for (const std::string& text : texts) {
+    std::ofstream(bad) << text;
+    const outcome result = bench({"--report", folder, "--from", bad});
+    EXPECT_EQ(result.code, 2) << text;
+    EXPECT_EQ(result.out, "");
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_NE(result.err.find(bad), std::string::npos) << result.err;
+  }
+  std::remove(bad.c_str());
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST(bench_driver, help_and_list) {

@@ -1,10 +1,17 @@
-// Settings from the environment.
+// Settings from the environment and from the settings file.
 #include <takt/config.hpp>
+
+#include "stats/settings.hpp"
+
+#include <errno.h>
+#include <stdlib.h>
 
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <string>
 
 namespace takt {
 
@@ -23,7 +30,78 @@ bool parse(const char* text, long least, long most, long& out) {
   return true;
 }
 
+constexpr const char* k_beat = "TAKT_BEAT_US";
+constexpr const char* k_beat_values = "a number from 0 to 1000000000";
+
+bool parse_beat(const char* text, std::chrono::microseconds& out) {
+  long n = 0;
+  if (!parse(text, 0, 1'000'000'000, n)) return false;
+  out = std::chrono::microseconds(n);
+  return true;
+}
+
+// A privileged program must not be made to read, and quote in a message, a file that its user may not read.
+const char* trusted_variable(const char* name) { return ::secure_getenv(name); }
+
+struct file_closer {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+// One bad line spoils the file: half of somebody's settings is nobody's settings. It also keeps a file of another
+// kind from filling the screen.
+std::chrono::microseconds beat_from_file(std::chrono::microseconds by_default) {
+  const std::string path = stats::settings_path();
+  if (path.empty()) return by_default;
+  const auto using_default = "using " + std::to_string(by_default.count());
+  const std::unique_ptr<std::FILE, file_closer> file(std::fopen(path.c_str(), "re"));
+  if (!file) {
+    // Nobody need have a file in the default place; one that was asked for must be there.
+    if (errno != ENOENT || trusted_variable("TAKT_SETTINGS") != nullptr)
+      std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), std::strerror(errno),
+                   using_default.c_str());
+    return by_default;
+  }
+  std::chrono::microseconds beat = by_default;
+  char line[256];
+  for (int number = 1; std::fgets(line, sizeof line, file.get()) != nullptr; ++number) {
+    const std::size_t length = std::strcspn(line, "\r\n");
+    // Part of a line is no line: what is cut off might be digits.
+    const bool whole = length < sizeof line - 1;
+    line[length] = '\0';
+    if (whole && (line[0] == '\0' || line[0] == '#')) continue;
+    const std::size_t key = std::strlen(k_beat);
+    if (whole && std::strncmp(line, k_beat, key) == 0 && line[key] == '=') {
+      if (parse_beat(line + key + 1, beat)) continue;
+      std::fprintf(stderr, "takt: %s:%d: %s='%s' is not %s; %s\n", path.c_str(), number, k_beat, line + key + 1,
+                   k_beat_values, using_default.c_str());
+    } else {
+      std::fprintf(stderr, "takt: %s:%d: '%s' is not a setting (%s=NUMBER); %s\n", path.c_str(), number, line, k_beat,
+                   using_default.c_str());
+    }
+    return by_default;
+  }
+  if (std::ferror(file.get()) != 0) {
+    std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), std::strerror(errno), using_default.c_str());
+    return by_default;
+  }
+  return beat;
+}
+
 }  // namespace
+
+namespace stats {
+
+std::string settings_path() {
+  if (const char* v = trusted_variable("TAKT_SETTINGS"); v != nullptr) return v;
+  // The XDG base directory specification: a relative path counts as none.
+  if (const char* v = trusted_variable("XDG_CONFIG_HOME"); v != nullptr && v[0] == '/')
+    return std::string(v) + "/takt/settings";
+  if (const char* v = trusted_variable("HOME"); v != nullptr && v[0] != '\0')
+    return std::string(v) + "/.config/takt/settings";
+  return "";
+}
+
+}  // namespace stats
 
 config config::from_environment() {
   config c;
@@ -35,12 +113,12 @@ config config::from_environment() {
       reject("TAKT_WORKERS", v, "a number from 1 to 4096", "the number of usable CPUs");
     }
   }
-  if (const char* v = std::getenv("TAKT_BEAT_US"); v != nullptr) {
-    if (parse(v, 0, 1'000'000'000, n)) {
-      c.beat = std::chrono::microseconds(n);
-    } else {
-      reject("TAKT_BEAT_US", v, "a number from 0 to 1000000000", std::to_string(c.beat.count()).c_str());
-    }
+  // The environment wins, so the file is looked at only where the environment has nothing usable.
+  if (const char* v = std::getenv(k_beat); v == nullptr) {
+    c.beat = beat_from_file(c.beat);
+  } else if (!parse_beat(v, c.beat)) {
+    c.beat = beat_from_file(c.beat);
+    reject(k_beat, v, k_beat_values, std::to_string(c.beat.count()).c_str());
   }
   if (const char* v = std::getenv("TAKT_TRIGGER"); v != nullptr) {
     if (std::strcmp(v, "beat") == 0) {

@@ -1,7 +1,18 @@
 # The installed takt command: answers on stdout, one line on stderr and exit code 2 for what it
-# does not understand, and a doctor whose JSON says what this machine has.
+# does not understand, a doctor whose JSON says what this machine has, and a tune whose settings
+# file the runtime reads.
 #
-# Variables: TOOL, VERSION
+# Variables: TOOL, VERSION, SCRATCH (a folder that this test empties)
+
+# The user who runs the tests may have a settings file, and it must stay as it is.
+file(REMOVE_RECURSE "${SCRATCH}")
+file(MAKE_DIRECTORY "${SCRATCH}")
+set(ENV{HOME} "${SCRATCH}/home")
+# Empty, and not none: CMake cannot set a variable to nothing.
+set(ENV{TAKT_SETTINGS} "/dev/null")
+unset(ENV{XDG_CONFIG_HOME})
+unset(ENV{TAKT_BEAT_US})
+
 function(run_tool)
   execute_process(COMMAND "${TOOL}" ${ARGN}
     RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
@@ -29,15 +40,28 @@ expect_good()
 if(NOT out STREQUAL "takt ${VERSION}\n")
   message(FATAL_ERROR "${what}: ${out}")
 endif()
-foreach(arguments IN ITEMS "--help" "doctor;--help" "doctor;--runs;1")
+foreach(arguments IN ITEMS
+    "--help" "doctor;--help" "doctor;--runs;1" "tune;--help" "tune;--no-write;--runs;1")
   run_tool(${arguments})
   expect_good()
 endforeach()
 foreach(arguments IN ITEMS
-    "" "bogus" "--bogus" "doctor;--bogus" "doctor;extra" "doctor;--runs;x" "doctor;--runs;0")
+    "" "bogus" "--bogus" "doctor;--bogus" "doctor;extra" "doctor;--runs;x" "doctor;--runs;0"
+    "tune;--bogus" "tune;extra" "tune;--runs;x" "tune;--runs;0" "tune;--bound;0" "tune;--bound;x"
+    "tune;--write" "tune;--write;" "tune;--write;${SCRATCH}/no/such/folder/settings"
+    "tune;--write;${SCRATCH}" "tune;--write;/dev/null" "tune;--write;/proc/settings"
+    "tune;--write;${SCRATCH}/never;--no-write"
+    "tune;--svg" "tune;--svg;${SCRATCH};--no-write" "tune;--svg;/proc/x.svg;--no-write"
+    "tune;--write;${SCRATCH}/never;--svg;${SCRATCH}/no/such/folder/x.svg"
+    # TAKT_SETTINGS is no file that can be written.
+    "tune")
   run_tool(${arguments})
   expect_refusal()
 endforeach()
+execute_process(COMMAND "${CMAKE_COMMAND}" -E env TAKT_SETTINGS= "${TOOL}" tune
+  RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+set(what "takt tune without a settings file")
+expect_refusal()
 
 run_tool(doctor --json --runs 3)
 expect_good()
@@ -53,3 +77,58 @@ endif()
 if(runs LESS 1 OR promotions LESS 1)
   message(FATAL_ERROR "takt doctor: no promotion in the runs that measure tau\n${out}")
 endif()
+
+file(GLOB_RECURSE left "${SCRATCH}/*")
+if(left)
+  message(FATAL_ERROR "takt: refused, and yet it left ${left}")
+endif()
+
+# What tune writes must be what the runtime reads, wherever that is.
+function(expect_beat where)
+  file(STRINGS "${where}" beat REGEX "^TAKT_BEAT_US=[0-9]+$")
+  string(REPLACE "TAKT_BEAT_US=" "" beat "${beat}")
+  run_tool(doctor --json --runs 1)
+  string(JSON used GET "${out}" config beat_us)
+  if(NOT code EQUAL 0 OR NOT err STREQUAL "" OR NOT used STREQUAL beat)
+    message(FATAL_ERROR "${where} says '${beat}' and the runtime '${used}': ${err}")
+  endif()
+  file(GLOB left "${where}.*")
+  if(left)
+    message(FATAL_ERROR "takt tune left ${left}")
+  endif()
+endfunction()
+
+# tau needs runs with promotions to be slower, which one pair on a busy machine may not show.
+function(run_tune)
+  foreach(attempt RANGE 4)
+    run_tool(tune ${ARGN})
+    if(code EQUAL 0)
+      break()
+    endif()
+  endforeach()
+  expect_good()
+  set(out "${out}" PARENT_SCOPE)
+endfunction()
+
+set(picture "${SCRATCH}/picture.svg")
+run_tune(--runs 3 --bound 2 --svg "${picture}" --write "${SCRATCH}/named")
+foreach(wanted IN ITEMS "N for 5%" "N for 2%" "fork recursion" "loop nest" "mergesort" "10000  "
+    "the shortest within 2% of the best")
+  if(NOT out MATCHES "${wanted}")
+    message(FATAL_ERROR "takt tune: no '${wanted}' in\n${out}")
+  endif()
+endforeach()
+file(READ "${picture}" svg)
+if(NOT svg MATCHES "^<svg .*<polyline.*<polyline.*<polyline.*</svg>\n$")
+  message(FATAL_ERROR "takt tune: no picture\n${svg}")
+endif()
+set(ENV{TAKT_SETTINGS} "${SCRATCH}/named")
+expect_beat("${SCRATCH}/named")
+run_tune(--runs 3)
+expect_beat("${SCRATCH}/named")
+unset(ENV{TAKT_SETTINGS})
+run_tune(--runs 3)
+expect_beat("${SCRATCH}/home/.config/takt/settings")
+set(ENV{XDG_CONFIG_HOME} "${SCRATCH}/config")
+run_tune(--runs 3)
+expect_beat("${SCRATCH}/config/takt/settings")

@@ -11,11 +11,14 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <filesystem>
+#include <fstream>
 #include <latch>
 #include <limits>
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace {
 
@@ -43,6 +46,8 @@ class environment : public testing::Test {
     for (const char* name :
          {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_STATS", "TAKT_INTERRUPTS"})
       ::unsetenv(name);
+    // The user who runs the tests may have a settings file.
+    ::setenv("TAKT_SETTINGS", "", 1);
   }
 };
 
@@ -104,6 +109,98 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_TRIGGER", value, "using beat");
   for (const char* value : {"", "Mixed", "shared", "private_", "1"})
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
+}
+
+// A settings file for the length of a test.
+class settings_file : public environment {
+ protected:
+  void SetUp() override {
+    environment::SetUp();
+    std::string pattern = testing::TempDir() + "takt_settings_XXXXXX";
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+    path_ = folder_ + "/settings";
+    ::setenv("TAKT_SETTINGS", path_.c_str(), 1);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void write(const std::string& text) { std::ofstream(path_) << text; }
+
+  // What the configuration is, and what was said meanwhile.
+  std::pair<long, std::string> read() {
+    CaptureStderr();
+    const config c = config::from_environment();
+    return {c.beat.count(), GetCapturedStderr()};
+  }
+
+  std::string folder_;
+  std::string path_;
+};
+
+TEST_F(settings_file, gives_the_beat) {
+  write("# by hand\n\nTAKT_BEAT_US=42\n");
+  EXPECT_EQ(read(), std::pair(42L, std::string()));
+  write("TAKT_BEAT_US=1\r\nTAKT_BEAT_US=43");
+  EXPECT_EQ(read(), std::pair(43L, std::string())) << "the last line counts, with any line end or none";
+  write("");
+  EXPECT_EQ(read(), std::pair(100L, std::string()));
+}
+
+TEST_F(settings_file, yields_to_the_environment) {
+  write("TAKT_BEAT_US=42\n");
+  const variable beat("TAKT_BEAT_US", "7");
+  EXPECT_EQ(read(), std::pair(7L, std::string()));
+}
+
+TEST_F(settings_file, takes_the_place_of_a_bad_variable) {
+  write("TAKT_BEAT_US=42\n");
+  const variable beat("TAKT_BEAT_US", "fast");
+  EXPECT_EQ(read(),
+            std::pair(42L, std::string("takt: TAKT_BEAT_US='fast' is not a number from 0 to 1000000000; using 42\n")));
+}
+
+TEST_F(settings_file, bad_lines_are_named_and_spoil_the_file) {
+  for (const char* value : {"", "-1", "fast", "30us", "1e3", " 3", "99999999999999999999"}) {
+    write(std::string("TAKT_BEAT_US=42\n#\nTAKT_BEAT_US=") + value + "\nTAKT_BEAT_US=x\n");
+    const std::string said =
+        "takt: " + path_ + ":3: TAKT_BEAT_US='" + value + "' is not a number from 0 to 1000000000; using 100\n";
+    EXPECT_EQ(read(), std::pair(100L, said));
+  }
+  for (const char* line : {"TAKT_WORKERS=3", "TAKT_BEAT_US", "TAKT_BEAT_USE=3", " TAKT_BEAT_US=3", "=", "\x7f"}) {
+    write(std::string("TAKT_BEAT_US=42\n") + line + "\n");
+    const std::string said =
+        "takt: " + path_ + ":2: '" + line + "' is not a setting (TAKT_BEAT_US=NUMBER); using 100\n";
+    EXPECT_EQ(read(), std::pair(100L, said));
+  }
+  write("TAKT_BEAT_US=" + std::string(1000, '0') + "5\n");
+  EXPECT_EQ(read().first, 100) << "a line that is too long to be one";
+}
+
+TEST_F(settings_file, that_cannot_be_read_is_named) {
+  EXPECT_EQ(read(), std::pair(100L, "takt: settings file " + path_ + ": No such file or directory; using 100\n"));
+  ::setenv("TAKT_SETTINGS", folder_.c_str(), 1);
+  EXPECT_EQ(read(), std::pair(100L, "takt: settings file " + folder_ + ": Is a directory; using 100\n"));
+}
+
+TEST_F(settings_file, is_looked_for_in_the_usual_places) {
+  ::unsetenv("TAKT_SETTINGS");
+  const variable config_home("XDG_CONFIG_HOME", folder_.c_str());
+  EXPECT_EQ(read(), std::pair(100L, std::string())) << "it need not be there";
+  std::filesystem::create_directory(folder_ + "/takt");
+  path_ = folder_ + "/takt/settings";
+  write("TAKT_BEAT_US=44\n");
+  EXPECT_EQ(read(), std::pair(44L, std::string()));
+
+  const variable home("HOME", folder_.c_str());
+  ::setenv("XDG_CONFIG_HOME", "relative", 1);
+  EXPECT_EQ(read(), std::pair(100L, std::string()));
+  std::filesystem::create_directories(folder_ + "/.config/takt");
+  path_ = folder_ + "/.config/takt/settings";
+  write("TAKT_BEAT_US=45\n");
+  EXPECT_EQ(read(), std::pair(45L, std::string()));
+
+  ::setenv("TAKT_SETTINGS", "", 1);
+  EXPECT_EQ(read(), std::pair(100L, std::string())) << "empty: none";
 }
 
 TEST_F(environment, is_what_the_first_parallel_call_uses) {

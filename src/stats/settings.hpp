@@ -1,0 +1,15 @@
+// The settings file: what `takt tune` writes and config::from_environment() reads.
+#pragma once
+
+#include <string>
+
+namespace takt::stats {
+
+// KEY=VALUE lines, empty lines, and comments that begin with '#'. TAKT_BEAT_US is the only key so far, with the
+// values of the environment variable of that name.
+//
+// The file that TAKT_SETTINGS names, also when that is "" (none); else takt/settings in $XDG_CONFIG_HOME if that is
+// an absolute path, or in ~/.config. "" if there is no such place either.
+std::string settings_path();
+
+}  // namespace takt::stats

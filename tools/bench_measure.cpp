@@ -41,6 +41,9 @@ bool take_turn(runner_process& runner, bench_row& row, int limit_s, const std::s
     row.ok = row.ok && answer.at("ok").get<bool>();
     if (counts) {
       row.seconds.push_back(answer.at("seconds").get<double>());
+      if (answer.contains("tasks")) {
+        row.tasks.push_back(answer.at("tasks").get<double>());
+      }
     }
     return true;
   } catch (const runner_failure& failure) {

@@ -20,6 +20,7 @@ struct bench_row {
   std::optional<double> ratio_to_serial;
   bool ok = true;  // every answer was right
   std::string failure;  // why there are no times, or fewer than asked for
+  std::vector<double> tasks = {};  // created in each run; empty where they are not counted
 };
 
 struct missing_system {

@@ -4,7 +4,8 @@
 // Protocol, one JSON object a line on stdout:
 //   --describe                what this runner is and can do
 //   {"ready":true}            the input is built
-//   stdin "run"    ->         {"seconds":1.5,"ok":true}
+//   stdin "run"    ->         {"seconds":1.5,"ok":true,"tasks":12}
+//                             tasks: how many the run created, where they are counted
 //   stdin "warm"   ->         the same; the driver does not count it
 //   stdin ends                the process ends
 // {"error":"..."} in place of any of these, and exit code 2, when it cannot be done.
@@ -50,6 +51,8 @@ json describe() {
                         {"size_min", info.size_min},
                         {"size_max", info.size_max},
                         {"takes_matrix", info.takes_matrix},
+                        {"takes_file", info.takes_file},
+                        {"group", info.group},
                         {"fresh_process", info.fresh_process},
                         {"per_call", info.per_call}});
   }
@@ -78,6 +81,7 @@ int serve(const request& wanted) {
   if (make == entry->second.systems.end()) {
     throw input_error(wanted.problem + ": this runner has no system '" + wanted.system + "'");
   }
+  the_workers = wanted.workers;
   use_workers(wanted.workers);
   const std::unique_ptr<instance> one = make->second(wanted);
   answer({{"ready", true}});
@@ -85,9 +89,16 @@ int serve(const request& wanted) {
     if (line != "run" && line != "warm") {
       throw input_error("unknown command '" + line + "'");
     }
+    // Elsewhere not even asked: it could start what is to be measured cold.
+    const bool counts = entry->second.info.counts_tasks;
+    const auto before = counts ? tasks_created() : std::nullopt;
     const double seconds = one->run();
-    const bool ok = one->check();
-    answer({{"seconds", seconds}, {"ok", ok}});
+    json result{{"seconds", seconds}};
+    if (before) {
+      result["tasks"] = *tasks_created() - *before;
+    }
+    result["ok"] = one->check();
+    answer(result);
   }
   return 0;
 }
@@ -102,7 +113,7 @@ int main_of_runner(int argc, char** argv) {
   app.add_option("--system", wanted.system, "Which of this runner's systems");
   app.add_option("--workers", wanted.workers, "Number of workers")->check(CLI::Range(1, 4096));
   app.add_option("--size", wanted.size, "Size of the problem; 0: its default");
-  app.add_option("--input", wanted.input, "Matrix file or generator");
+  app.add_option("--input", wanted.input, "File or generator");
   app.add_flag("--transpose", wanted.transpose, "Use the transposed matrix");
   CLI11_PARSE(app, argc, argv);
   try {

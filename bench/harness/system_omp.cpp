@@ -1,6 +1,7 @@
 #include <omp.h>
 
 #include "harness/system.hpp"
+#include "harness/tasks.hpp"
 
 namespace takt::bench {
 
@@ -19,5 +20,7 @@ void use_workers(unsigned workers) {
   omp_set_dynamic(0);
   omp_set_num_threads(static_cast<int>(workers));
 }
+
+std::optional<std::uint64_t> tasks_created() { return task_counters::total(); }
 
 }  // namespace takt::bench

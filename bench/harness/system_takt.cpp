@@ -1,6 +1,9 @@
 #include <cstdlib>
 #include <string>
 
+#include <nlohmann/json.hpp>
+#include <takt/config.hpp>
+
 #include "harness/system.hpp"
 
 namespace takt::bench {
@@ -12,6 +15,13 @@ void use_workers(unsigned workers) {
   // Through the environment and not configure(): a user's programs are started this way, and
   // the pool stays cold until the first parallel call.
   setenv("TAKT_WORKERS", std::to_string(workers).c_str(), 1);
+}
+
+std::optional<std::uint64_t> tasks_created() {
+  const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
+  const auto count = [&total](const char* name) { return total.at(name).get<std::uint64_t>(); };
+  // A loop's promotion makes a task of each half of what is left.
+  return count("promotions_forks") + count("promotions_groups") + 2 * count("promotions_loops");
 }
 
 }  // namespace takt::bench

@@ -4,6 +4,7 @@
 #include <tbb/version.h>
 
 #include "harness/system.hpp"
+#include "harness/tasks.hpp"
 
 namespace takt::bench {
 
@@ -19,5 +20,7 @@ void use_workers(unsigned workers) {
   limit = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                 workers);
 }
+
+std::optional<std::uint64_t> tasks_created() { return task_counters::total(); }
 
 }  // namespace takt::bench

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// A stretch of the output whose prefixes lack what comes before it.
@@ -294,4 +294,4 @@ Out exclusive_scan(deterministic_t, R&& range, Out out, T init, Combine combine 
   return detail::deterministic_scan_sequence<false, T>(range, out, std::optional<T>(std::move(init)), combine, proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

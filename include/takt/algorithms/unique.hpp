@@ -6,7 +6,7 @@
 #include <bit>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same`
 /// must be an equivalence.
@@ -100,4 +100,4 @@ std::vector<std::ranges::range_value_t<R>> remove_duplicates(R&& range, Hash has
   return takt::pack(range, flags);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

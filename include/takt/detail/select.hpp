@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// What a part selected that could not be put in place yet. At most 256 iterations to a block, one byte for each that
 /// was selected.
@@ -123,4 +123,4 @@ std::uint64_t select(std::uint64_t count, const Finder& finder, const Emit& emit
   return all.count;
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

@@ -67,8 +67,9 @@ void write_report(const std::string& folder, const std::vector<report_set>& sets
 void list_problems(const bench_inventory& inventory) {
   fmt::print("problems:\n");
   for (const auto& [name, problem] : inventory.problems) {
+    const bool takes_input = problem.takes_matrix || problem.takes_file;
     fmt::print("  {:<12} {} ({}={}{})\n", name, problem.about, problem.size_unit,
-               problem.size_default, problem.takes_matrix ? ", or --input" : "");
+               problem.size_default, takes_input ? ", or --input" : "");
   }
   fmt::print("runners:\n");
   for (const auto& [key, runner] : inventory.runners) {
@@ -89,7 +90,8 @@ void warn_of_slow_builds(const bench_inventory& inventory) {
 int run_plan(bench_plan& plan, const bench_options& options, const bench_inventory& inventory,
              std::vector<report_set> earlier) {
   for (const bench_match& match : plan.matches) {
-    if (match.problem.takes_matrix && !options.inputs.empty()) {
+    if ((match.problem.takes_matrix || match.problem.takes_file) &&
+        !options.inputs.empty()) {
       probe_input(match, options.limit_s);
     }
   }
@@ -136,17 +138,18 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   const auto add_list = [&app](const char* name, auto& values, const char* about) {
     return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
   };
-  app.add_option("problems", options.problems, "Problems, separated by commas; 'all' for all")
+  app.add_option("problems", options.problems,
+                 "Problems, separated by commas; 'pbbs' for those of that suite, 'all' for all")
       ->delimiter(',');
   add_list("--systems", options.systems,
-           "serial, elision, takt, takt-never, takt-eager, takt-request, tbb, omp, omp-static, "
+           "serial, elision, blocked-elision, takt, takt-never, takt-eager, takt-request, tbb, omp, omp-static, "
            "omp-dynamic, omp-guided, omp-nested");
   add_list("--compilers", options.compilers, "gcc, clang");
   add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")
       ->check(CLI::Range(1U, 4096U));
   app.add_option("--input", options.inputs,
                  "Matrix for spmv and pagerank: a Matrix Market file, arrowhead, power-law or "
-                 "random; may be repeated")
+                 "random; for other problems that read one, a file; may be repeated")
       ->allow_extra_args(false);
   app.add_flag("--transpose", options.transpose, "Use the transposed matrix");
   add_list("--size", options.sizes, "N for all problems or PROBLEM=N; see --list");
@@ -197,12 +200,20 @@ int bench(bench_options& options, bool only_list) {
                           ? "no problem named; --list shows them"
                           : "no problem named, and no results with --from; --list shows problems");
   }
-  if (options.problems == std::vector<std::string>{"all"}) {
-    options.problems.clear();
+  std::vector<std::string> problems;
+  for (const std::string& wanted : options.problems) {
+    bool is_group = false;
     for (const auto& [name, problem] : inventory.problems) {
-      options.problems.push_back(name);
+      if (wanted == "all" || wanted == problem.group) {
+        is_group = true;
+        problems.push_back(name);
+      }
+    }
+    if (!is_group) {
+      problems.push_back(wanted);
     }
   }
+  options.problems = std::move(problems);
   if (options.workers.empty()) {
     options.workers = {1, usable_cpus()};
   }

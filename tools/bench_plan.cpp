@@ -30,6 +30,7 @@ constexpr system_kind k_systems[] = {
     {"omp", "omp", true, false, ""},             {"omp-static", "omp", false, true, ""},
     {"omp-dynamic", "omp", false, true, ""},     {"omp-guided", "omp", false, true, ""},
     {"omp-nested", "omp", false, true, ""},      {"takt-request", "takt", true, true, "request"},
+    {"blocked-elision", "serial", true, true, ""},
 };
 
 constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random"};
@@ -78,7 +79,10 @@ void add_runner(bench_inventory& inventory, const fs::path& program) {
       problem.takes_matrix = one.at("takes_matrix").get<bool>();
       problem.fresh_process = one.at("fresh_process").get<bool>();
       problem.per_call = one.at("per_call").get<bool>();
-      inventory.problems.try_emplace(problem.name, problem);
+      problem.takes_file = one.at("takes_file").get<bool>();
+      problem.group = one.at("group").get<std::string>();
+      inventory.problems.try_emplace(problem.name, problem)
+          .first->second.systems[key.first] = one.at("systems").get<std::set<std::string>>();
     }
   } catch (const runner_failure& failure) {
     throw usage_error(fmt::format("{}: {}", program.string(), failure.what()));
@@ -153,7 +157,11 @@ std::vector<const system_kind*> systems_for(const bench_problem& problem,
       throw usage_error(
           fmt::format("unknown system '{}'; known: {}", name, fmt::join(known, ", ")));
     }
-    if (problem.loops && name == "omp") {
+    const auto held = problem.systems.find(std::string(system->runner));
+    const bool has_it = held != problem.systems.end() && held->second.contains(name);
+    if (name == "blocked-elision" && !has_it) {
+      notes.push_back(fmt::format("{}: no program is blocked by hand", problem.name));
+    } else if (problem.loops && name == "omp") {
       // The nested form is not among them: it can take minutes where the others take
       // milliseconds, so it has to be asked for by name.
       add("omp-static");
@@ -178,7 +186,7 @@ struct named_input {
 std::vector<named_input> inputs_of(const bench_problem& problem, const bench_options& options,
                                    std::int64_t size) {
   const std::string plain = fmt::format("{}={}", problem.size_unit, size);
-  if (!problem.takes_matrix) {
+  if (!problem.takes_matrix && !(problem.takes_file && !options.inputs.empty())) {
     return {{"", plain}};
   }
   std::vector<std::string> wanted = options.inputs;
@@ -188,16 +196,24 @@ std::vector<named_input> inputs_of(const bench_problem& problem, const bench_opt
   const std::string suffix = options.transpose ? " transposed" : "";
   std::vector<named_input> result;
   for (const std::string& input : wanted) {
-    const bool generated = std::find(std::begin(k_generators), std::end(k_generators), input) !=
-                           std::end(k_generators);
+    const bool is_generator = std::find(std::begin(k_generators), std::end(k_generators), input) !=
+                              std::end(k_generators);
+    const bool generated = problem.takes_matrix && is_generator;
     if (generated) {
       result.push_back({input, fmt::format("{} {}{}", input, plain, suffix)});
       continue;
     }
     std::error_code error;
     if (!fs::exists(input, error)) {
-      throw usage_error(fmt::format("{}: no such file, nor one of {}", input,
-                                    fmt::join(k_generators, ", ")));
+      throw usage_error(problem.takes_matrix
+                            ? fmt::format("{}: no such file, nor one of {}", input,
+                                          fmt::join(k_generators, ", "))
+                            : fmt::format("{}: no such file", input));
+    }
+    if (problem.takes_file) {
+      // No more of it is read than the problem's size.
+      result.push_back({input, fmt::format("{} {}", fs::path(input).filename().string(), plain)});
+      continue;
     }
     result.push_back({input, fs::path(input).filename().string() + suffix});
   }
@@ -301,7 +317,8 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
                        {},   {},          true,                      {}};
             one.command.arguments = {found->second.program, "--problem", name, "--size",
                                      std::to_string(size),  "--workers", count};
-            if (runner == "omp") {
+            // What has no elision of its own is its own elision, the serial program.
+            if (problem.systems.at(runner).contains(std::string(system->name))) {
               one.command.arguments.insert(one.command.arguments.end(),
                                            {"--system", std::string(system->name)});
             }

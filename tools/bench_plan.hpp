@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,6 +44,10 @@ struct bench_problem {
   bool takes_matrix = false;
   bool fresh_process = false;
   bool per_call = false;
+  bool takes_file = false;
+  std::string group;
+  // By runner, the systems that it has a program for.
+  std::map<std::string, std::set<std::string>> systems;
 };
 
 struct bench_runner {

@@ -60,12 +60,15 @@ void compare_to_serial(std::vector<bench_row>& rows) {
 }
 
 std::string to_table(const std::vector<bench_row>& rows, bool per_call) {
+  const bool counts_tasks = std::any_of(rows.begin(), rows.end(),
+                                        [](const bench_row& row) { return !row.tasks.empty(); });
   std::string text =
-      fmt::format("  {:<12} {:<8} {:>7} {:>11} {:>11} {:>11} {:>9}{}  {}\n", "system", "compiler",
-                  "workers", "median", "min", "max", "/ serial",
-                  per_call ? fmt::format(" {:>11}", "over serial") : "", "answer");
+      fmt::format("  {:<15} {:<8} {:>7} {:>11} {:>11} {:>11} {:>9}{}{}  {}\n", "system",
+                  "compiler", "workers", "median", "min", "max", "/ serial",
+                  per_call ? fmt::format(" {:>11}", "over serial") : "",
+                  counts_tasks ? fmt::format(" {:>10}", "tasks") : "", "answer");
   for (const bench_row& row : rows) {
-    text += fmt::format("  {:<12} {:<8} {:>7} ", row.system, row.compiler, row.workers);
+    text += fmt::format("  {:<15} {:<8} {:>7} ", row.system, row.compiler, row.workers);
     if (row.seconds.empty()) {
       text += fmt::format("{}\n", row.failure);
       continue;
@@ -80,6 +83,10 @@ std::string to_table(const std::vector<bench_row>& rows, bool per_call) {
           serial == nullptr
               ? "-"
               : fmt::format("{:+.2f} ns", (median(row.seconds) - median(serial->seconds)) * 1e9));
+    }
+    if (counts_tasks) {
+      text += fmt::format(" {:>10}",
+                          row.tasks.empty() ? "-" : fmt::format("{:.0f}", median(row.tasks)));
     }
     text += fmt::format("  {}{}\n", row.ok ? "ok" : "WRONG",
                         row.failure.empty() ? "" : "; " + row.failure);

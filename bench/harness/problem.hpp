@@ -6,7 +6,8 @@
 //   P::make(request) -> input      builds the input; throws input_error
 //   P::reset(input, answer)        outside the clock, before every run: nothing that an
 //                                  earlier run left in `answer` may pass for this run's
-//   P::same(input, got, expected)  the check
+//   P::same(input, got, expected)  the check against the serial program's answer
+//   P::right(input, got)           in place of same(): a check that needs no other answer
 //   P::seconds(input, answer, elapsed)   optional: what to report instead of `elapsed`
 // <problem>/<system>.cpp holds one function body per system and a static enrol<P>.
 #pragma once
@@ -42,6 +43,12 @@ struct problem_info {
   bool fresh_process = false;
   // A run is many calls, and its time is that of one call.
   bool per_call = false;
+  // Problems that can be asked for by one name: "pbbs", or none.
+  std::string_view group = {};
+  // --input may name a file, which replaces what is generated.
+  bool takes_file = false;
+  // All its programs say how many tasks they create.
+  bool counts_tasks = false;
 };
 
 struct request {
@@ -49,7 +56,7 @@ struct request {
   std::string system;
   unsigned workers = 1;
   std::int64_t size = 0;  // 0: the problem's default
-  std::string input;      // matrix problems: a generator's name or a file
+  std::string input;      // a generator's name (matrix problems) or a file; empty: generated
   bool transpose = false;
 };
 
@@ -120,12 +127,16 @@ class instance_of final : public instance {
   // The expected answer is computed after the first run and not before it: a serial run
   // beforehand would warm caches and change what a system sees at its first parallel call.
   bool check() override {
-    if (!expected_) {
-      expected_ = std::make_unique<typename P::answer>();
-      P::reset(input_, *expected_);
-      serial_body<P>()(input_, *expected_);
+    if constexpr (requires { P::right(input_, answer_); }) {
+      return P::right(input_, answer_);
+    } else {
+      if (!expected_) {
+        expected_ = std::make_unique<typename P::answer>();
+        P::reset(input_, *expected_);
+        serial_body<P>()(input_, *expected_);
+      }
+      return P::same(input_, answer_, *expected_);
     }
-    return P::same(input_, answer_, *expected_);
   }
 
  private:

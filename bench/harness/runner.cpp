@@ -24,6 +24,7 @@
 
 #include "harness/problem.hpp"
 #include "harness/system.hpp"
+#include "harness/tasks.hpp"
 
 namespace takt::bench {
 namespace {
@@ -53,6 +54,8 @@ json describe() {
                         {"size_min", info.size_min},
                         {"size_max", info.size_max},
                         {"takes_matrix", info.takes_matrix},
+                        {"takes_file", info.takes_file},
+                        {"group", info.group},
                         {"fresh_process", info.fresh_process},
                         {"per_call", info.per_call}});
   }
@@ -87,6 +90,15 @@ void add_counts(json& line, const run_totals& before, const run_totals& after,
   }
 }
 
+run_totals totals_of(const problem_info& info) {
+  run_totals all = totals();
+  // Where the runtime does not count, the program may.
+  if (!all.tasks && info.counts_tasks && system_name() != "serial") {
+    all.tasks = task_counters::total();
+  }
+  return all;
+}
+
 int serve(const request& wanted) {
   const auto entry = the_catalogue().find(wanted.problem);
   if (entry == the_catalogue().end()) {
@@ -96,6 +108,7 @@ int serve(const request& wanted) {
   if (make == entry->second.systems.end()) {
     throw input_error(wanted.problem + ": this runner has no system '" + wanted.system + "'");
   }
+  the_workers = wanted.workers;
   use_workers(wanted.workers);
   const std::unique_ptr<instance> one = make->second(wanted);
   run_totals before;
@@ -105,7 +118,7 @@ int serve(const request& wanted) {
       throw input_error("unknown command '" + line + "'");
     }
     json result{{"seconds", one->run()}};
-    const run_totals after = totals();
+    const run_totals after = totals_of(entry->second.info);
     add_counts(result, before, after, one->elapsed(), wanted.workers);
     before = after;
     result["ok"] = one->check();
@@ -124,7 +137,7 @@ int main_of_runner(int argc, char** argv) {
   app.add_option("--system", wanted.system, "Which of this runner's systems");
   app.add_option("--workers", wanted.workers, "Number of workers")->check(CLI::Range(1, 4096));
   app.add_option("--size", wanted.size, "Size of the problem; 0: its default");
-  app.add_option("--input", wanted.input, "Matrix file or generator");
+  app.add_option("--input", wanted.input, "File or generator");
   app.add_flag("--transpose", wanted.transpose, "Use the transposed matrix");
   CLI11_PARSE(app, argc, argv);
   try {

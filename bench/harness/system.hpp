@@ -18,9 +18,12 @@ std::string runtime_name();
 // call of a run is part of what is measured.
 void use_workers(unsigned workers);
 
+// What use_workers() was told.
+inline unsigned the_workers = 1;
+
 // What the runtime has counted since the process started; empty for what it cannot tell.
 struct run_totals {
-  std::optional<std::uint64_t> tasks;   // created; takt's are its promotions
+  std::optional<std::uint64_t> tasks;   // created; a promoted loop of takt makes two
   std::optional<std::uint64_t> steals;
   std::optional<double> working_s;      // running tasks, summed over the workers
 };

@@ -20,7 +20,8 @@ void use_workers(unsigned workers) {
 run_totals totals() {
   const nlohmann::json all = nlohmann::json::parse(stats_json()).at("total");
   const auto count = [&](const char* name) { return all.at(name).get<std::uint64_t>(); };
-  return {count("promotions_forks") + count("promotions_loops") + count("promotions_groups"),
+  // A loop's promotion makes a task of each half of what is left.
+  return {count("promotions_forks") + 2 * count("promotions_loops") + count("promotions_groups"),
           count("steals_done"), all.at("working_s").get<double>()};
 }
 

@@ -5,7 +5,7 @@
 
 #include <tuple>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 template <class F>
@@ -60,4 +60,4 @@ TAKT_INLINE void parallel_invoke(F&& f, More&&... more) {
   }
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <ranges>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// Index types: `first + offset` in the unsigned domain, so that the whole range of a signed type can be walked.
@@ -150,7 +150,10 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
 
 template <class I, class Body>
 TAKT_INLINE void for_integers(I first, I last, const Body& body) {
-  if constexpr (passes_as_words<Body>) {
+  if constexpr (k_elided) {
+    Body own_body = body;
+    for (; first < last; ++first) own_body(first);
+  } else if constexpr (passes_as_words<Body>) {
     for_words(first, last, body);
   } else {
     // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
@@ -217,4 +220,4 @@ TAKT_INLINE void parallel_for(Range&& range, F&& body) {
                        [first, f](difference k) mutable { f(first[k]); });
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

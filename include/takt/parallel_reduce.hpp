@@ -3,7 +3,7 @@
 
 #include <takt/parallel_for.hpp>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 template <class I, class T, class Map, class Combine>
@@ -174,7 +174,12 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
   if (!(first < last)) return identity;
   const std::uint64_t count = distance(first, last);
   using parts = reduce_parts<T, Map, Combine>;
-  if constexpr (passes_as_words<parts>) {
+  if constexpr (k_elided) {
+    Map own_map = map;
+    Combine own_combine = combine;
+    for (; first < last; ++first) identity = own_combine(std::move(identity), own_map(first));
+    return identity;
+  } else if constexpr (passes_as_words<parts>) {
     return reduce_words(first, last, count, parts{identity, map, combine});
   } else {
     using operations_type = reduce_operations<I, T, Map, Combine>;
@@ -237,4 +242,4 @@ TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& co
                          std::move(identity), std::forward<Map>(map), std::forward<Combine>(combine));
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

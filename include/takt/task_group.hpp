@@ -4,6 +4,46 @@
 #include <takt/detail/fork.hpp>
 
 #include <memory>
+#include <mutex>
+
+#ifdef TAKT_ELISION
+
+namespace TAKT_NAMESPACE {
+
+/// The task group of the serial elision: run() is a plain call. What a child throws arrives at wait(), as ever.
+class task_group {
+ public:
+  task_group() = default;
+  task_group(const task_group&) = delete;
+  task_group& operator=(const task_group&) = delete;
+
+  template <class F>
+    requires std::invocable<std::remove_cvref_t<F>&>
+  void run(F&& f) {
+    std::remove_cvref_t<F> own(std::forward<F>(f));
+    try {
+      (void)std::invoke(own);
+    } catch (...) {
+      keep();
+    }
+  }
+  void wait() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+
+ private:
+  void keep() {
+    const std::lock_guard one_at_a_time(mutex_);
+    if (!error_) error_ = std::current_exception();
+  }
+
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+}  // namespace TAKT_NAMESPACE
+
+#else
 
 namespace takt {
 
@@ -30,7 +70,7 @@ TAKT_EXPORT void takt_group_failed(void* group, std::uint64_t sequence, void* ex
 TAKT_EXPORT void takt_group_wait(void* group, bool rethrow);
 }
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
@@ -106,4 +146,6 @@ class task_group {
   void* group_;
 };
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE
+
+#endif

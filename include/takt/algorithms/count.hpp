@@ -4,7 +4,7 @@
 #include <takt/detail/sequence.hpp>
 #include <takt/parallel_reduce.hpp>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// How many elements satisfy pred(proj(element)).
 /// @throws the exception of the first element that threw, after all have been looked at.
@@ -35,4 +35,4 @@ TAKT_INLINE std::iter_difference_t<It> count(It first, It last, const T& value, 
   return count(detail::subrange_of<It>(first, last), value, proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// The first element that no other one comes before. `Before(a, b)` on elements, a strict weak order.
@@ -125,4 +125,4 @@ TAKT_INLINE auto minmax_element(It first, It last, Comp comp = {}, Proj proj = {
   return minmax_element(detail::subrange_of<It>(first, last), comp, proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

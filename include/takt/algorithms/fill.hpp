@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Assigns `value` to every element.
 /// Cost: work O(n), span O(log n), no extra memory.
@@ -67,4 +67,4 @@ TAKT_INLINE void iota(It first, It last, T value) {
   iota(detail::subrange_of<It>(first, last), value);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

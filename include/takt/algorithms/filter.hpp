@@ -4,7 +4,7 @@
 #include <takt/detail/buffer.hpp>
 #include <takt/detail/select.hpp>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 template <class In, class Pred, class Proj>
@@ -161,4 +161,4 @@ It stable_partition(It first, It last, Pred&& pred, Proj proj = {}) {
   return takt::stable_partition(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

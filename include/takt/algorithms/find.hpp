@@ -4,7 +4,7 @@
 #include <takt/detail/parts.hpp>
 #include <takt/detail/sequence.hpp>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// What all parts of a search share: the lowest offset so far at which it is over.
@@ -167,4 +167,4 @@ bool equal(A&& a, B&& b, Equal same = {}) {
              }) == count;
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

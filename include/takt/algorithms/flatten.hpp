@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Copies of all elements of all inner ranges, in order. The element type must have a default constructor.
 /// @throws the first exception of a copy, or std::bad_alloc.
@@ -31,4 +31,4 @@ auto flatten(R&& ranges) {
   return all;
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

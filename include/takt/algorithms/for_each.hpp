@@ -3,7 +3,7 @@
 
 #include <takt/detail/sequence.hpp>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Calls f(proj(element)) for every element; the calls may run in parallel, in any order.
 /// @throws the exception of the first element whose call threw, after all calls.
@@ -55,4 +55,4 @@ TAKT_INLINE Out transform(A&& a, B&& b, Out out, F&& f) {
   return detail::advanced(out, count);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

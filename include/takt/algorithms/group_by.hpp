@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// The places of the elements in the order of their keys, and where each key begins.
@@ -85,4 +85,4 @@ auto reduce_by_key(Keys&& keys, Values&& values, Combine combine = {}) {
   return sums;
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// Counters of a part's own only where another worker took it early: elsewhere all parts count in one array.
@@ -51,4 +51,4 @@ std::vector<std::size_t> histogram(It first, It last, std::size_t buckets, Key&&
   return takt::histogram(detail::subrange_of<It>(first, last), buckets, std::forward<Key>(key));
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

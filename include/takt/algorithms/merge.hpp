@@ -4,7 +4,7 @@
 #include <takt/detail/merge.hpp>
 #include <takt/detail/order.hpp>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Copies two sorted ranges to one sorted output, which must not overlap them; of equal elements those of `a` come
 /// first, and otherwise equal elements keep their order.
@@ -27,4 +27,4 @@ Out merge(A a, A a_end, B b, B b_end, Out out, Comp comp = {}, Proj proj = {}) {
   return takt::merge(detail::subrange_of<A>(a, a_end), detail::subrange_of<B>(b, b_end), out, comp, proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

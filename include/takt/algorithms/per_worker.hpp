@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/config.hpp>
+#include <takt/detail/elision.hpp>
 
 #include <condition_variable>
 #include <functional>
@@ -10,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Objects of type T for use inside parallel code, created when they are first wanted, at most one for each worker.
 ///
@@ -28,7 +29,7 @@ class per_worker {
   /// @throws std::bad_alloc
   template <class Make>
     requires std::is_invocable_r_v<T, Make&>
-  explicit per_worker(Make make) : make_(std::move(make)), cells_(current_config().workers) {}
+  explicit per_worker(Make make) : make_(std::move(make)), cells_(workers()) {}
   per_worker(const per_worker&) = delete;
   per_worker& operator=(const per_worker&) = delete;
 
@@ -66,6 +67,13 @@ class per_worker {
     cell& taken;
   };
 
+  static unsigned workers() {
+    if constexpr (detail::k_elided) {
+      return 1;
+    } else {
+      return current_config().workers;
+    }
+  }
   cell& take() {
     // Begin where nobody else does, if possible: a worker's stack is in a place of its own.
     const char here = 0;
@@ -107,4 +115,4 @@ class per_worker {
   std::size_t sleepers_ = 0;
 };
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

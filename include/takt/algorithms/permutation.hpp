@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// The numbers 0 ... n - 1 in an order that depends on n and the seed alone.
 /// @throws std::bad_alloc
@@ -44,4 +44,4 @@ void shuffle(It first, It last, std::uint64_t seed = 0) {
   takt::shuffle(detail::subrange_of<It>(first, last), seed);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

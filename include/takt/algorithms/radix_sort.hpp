@@ -9,7 +9,7 @@
 #include <bit>
 #include <concepts>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// From the most significant byte on; short buckets are merge sorted.
@@ -88,4 +88,4 @@ void radix_sort(It first, It last, Key key = {}) {
   takt::radix_sort(detail::subrange_of<It>(first, last), key);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

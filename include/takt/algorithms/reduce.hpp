@@ -8,7 +8,7 @@
 
 #include <bit>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// The state has no value before the first iteration of a part that starts by itself: no neutral element is needed.
@@ -193,4 +193,4 @@ TAKT_INLINE T reduce(deterministic_t, It first, It last, T init, Combine&& combi
                                        std::forward<Combine>(combine), std::identity{});
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// A reducer says what a part of a loop starts from and how two parts are put together:
 ///   T identity() const                what a part starts from
@@ -113,4 +113,4 @@ auto reducing_for(R&& range, Reducer reducer, Body&& body) {
                             });
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

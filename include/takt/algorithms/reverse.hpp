@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::sequence R>
@@ -32,4 +32,4 @@ It rotate(It first, It middle, It last) {
   return first + (last - middle);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// The loops of a scan.
@@ -304,4 +304,4 @@ Out exclusive_scan(deterministic_t, R&& range, Out out, T init, Combine combine 
   return detail::scan_sequence<true, false>(range, out, all, combine, proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// Whether an element of `a` has one of `b` to go with it, each of which goes with one element only. The position is
@@ -106,4 +106,4 @@ auto set_symmetric_difference(A&& a, B&& b, Comp comp = {}, Proj proj = {}) {
   return all;
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

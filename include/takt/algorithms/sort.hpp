@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 template <bool Stable, class T, class Order>
@@ -109,4 +109,4 @@ bool is_sorted(It first, It last, Comp comp = {}, Proj proj = {}) {
   return takt::is_sorted(detail::subrange_of<It>(first, last), comp, proj);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// The places of the k elements that come first, as a heap with the last of them on top.
@@ -71,4 +71,4 @@ std::vector<std::ranges::range_value_t<R>> top_k(R&& range, std::size_t k, Comp 
   return best;
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -6,7 +6,7 @@
 #include <bit>
 #include <vector>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 namespace detail {
 
@@ -139,4 +139,4 @@ std::vector<std::ranges::range_value_t<R>> remove_duplicates(R&& range, Hash has
   return takt::pack(range, flags);
 }
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

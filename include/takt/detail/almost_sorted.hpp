@@ -5,7 +5,7 @@
 #include <takt/algorithms/find.hpp>
 #include <takt/detail/sample_sort.hpp>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// The first k > 0 for which order(v[k], v[k - 1]) is `descends`; count if there is none.
 template <class It, class Order>
@@ -62,4 +62,4 @@ bool sort_almost_sorted(T* keys, T* other, std::uint64_t count, const Order& ord
   return true;
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

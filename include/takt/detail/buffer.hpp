@@ -6,7 +6,7 @@
 #include <memory>
 #include <new>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// Uninitialised memory for n elements of type T.
 template <class T>
@@ -66,4 +66,4 @@ class buffer {
   raw_memory<T> memory_;
 };
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

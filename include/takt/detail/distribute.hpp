@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 inline constexpr std::uint64_t k_buckets = 256;
 /// Elements that are counted together: their 256 counters are small beside them.
@@ -58,4 +58,4 @@ bucket_bounds distribute(const T* from, std::uint64_t count, T* to, const Classi
   return bounds;
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

@@ -3,7 +3,7 @@
 
 #include <takt/detail/sequence.hpp>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// A chain of dependent floating-point operations is bound by their latency; integer chains are vectorised by the
 /// compiler, and for other types the order of calls is left plain.
@@ -63,4 +63,4 @@ TAKT_INLINE T fold(std::uint64_t k, std::uint64_t end, Map& map, Combine& combin
   return sum;
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

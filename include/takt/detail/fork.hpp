@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 
 /// Stands for the result of a callable that returns void where its siblings return values.
 struct nothing {
@@ -287,10 +287,15 @@ TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>>
 
 template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  if (spend_constant<abi::k_fork_units>()) [[unlikely]]
-    return fork_polled(f, g);
-  return fork_framed(f, g, [] {});
+  if constexpr (k_elided) {
+    result_of<F> first = call(f);
+    return {std::move(first), call(g)};
+  } else {
+    if (spend_constant<abi::k_fork_units>()) [[unlikely]]
+      return fork_polled(f, g);
+    return fork_framed(f, g, [] {});
+  }
 }
 
 }  // namespace detail
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <takt/abi.hpp>
+#include <takt/detail/elision.hpp>
 
 #if !defined(TAKT_FORCE_PORTABLE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__)
 #define TAKT_HOT_X86 1
@@ -21,7 +22,7 @@
 #define TAKT_OUTLINE [[gnu::noinline]]
 #define TAKT_COLD [[gnu::noinline, gnu::cold]]
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 using abi::slot;
 
@@ -144,4 +145,4 @@ TAKT_INLINE T relaxed(const T& field) {
 template <class Tag>
 inline constinit abi::site site_of{};
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

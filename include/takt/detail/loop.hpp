@@ -12,7 +12,7 @@
 
 #include <takt/detail/fork.hpp>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 template <class Operations>
 void run_half(slot* task);
@@ -270,4 +270,4 @@ class loop_errors {
   alignas(std::exception_ptr) std::byte cells_[3][sizeof(std::exception_ptr)];
 };
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// Elements that are cheaper to copy than a branch is to mispredict.
 template <class T>
@@ -220,4 +220,4 @@ TAKT_INLINE void merge_in_sort(T* a, std::uint64_t a_size, T* b, std::uint64_t b
   }
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

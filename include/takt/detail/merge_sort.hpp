@@ -3,7 +3,7 @@
 
 #include <takt/detail/merge.hpp>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// Merge sort between two arrays; the levels of the recursion take turns, so that nothing is copied back.
 template <class T, class Order>
@@ -115,4 +115,4 @@ class merge_sorter {
   Order order_;
 };
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

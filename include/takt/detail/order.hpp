@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 template <class Comp, class Proj>
 struct projected_order {
@@ -19,4 +19,4 @@ struct projected_order {
   [[no_unique_address]] Proj proj;
 };
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

@@ -15,7 +15,7 @@
 
 #include <optional>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 template <class Work>
 class part_operations {
@@ -108,13 +108,15 @@ TAKT_OUTLINE void run_parts_slow(const Work& work, typename Work::state& root, s
 template <class Work>
 TAKT_INLINE void run_parts(const Work& work, typename Work::state& root, std::uint64_t count) {
   if (count == 0) return;
-  const abi::site& where = site_of<part_operations<Work>>;
-  std::int64_t units;
-  if (is_slow(count, where, units)) [[unlikely]] {
-    run_parts_slow(work, root, count, units);
-    return;
+  if constexpr (!k_elided) {
+    const abi::site& where = site_of<part_operations<Work>>;
+    std::int64_t units;
+    if (is_slow(count, where, units)) [[unlikely]] {
+      run_parts_slow(work, root, count, units);
+      return;
+    }
   }
   work.run(root, 0, count);
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

@@ -5,7 +5,7 @@
 #include <takt/detail/distribute.hpp>
 #include <takt/detail/merge_sort.hpp>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// 127 splitters make 128 buckets of what lies between them and 127 of what equals one: few distinct keys are sorted
 /// by the distribution alone. (Sanders and Winkel, Super scalar sample sort, ESA 2004.)
@@ -108,4 +108,4 @@ void sample_sort(T* keys, T* other, std::uint64_t count, bool to_other, const Or
   });
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

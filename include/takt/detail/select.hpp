@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace takt::detail {
+namespace TAKT_NAMESPACE::detail {
 
 /// What a part selected that could not be put in place yet. At most 256 iterations to a block, one byte for each that
 /// was selected.
@@ -150,4 +150,4 @@ std::uint64_t select_in_place(It first, std::uint64_t count, const Finder& finde
   return all.count;
 }
 
-}  // namespace takt::detail
+}  // namespace TAKT_NAMESPACE::detail

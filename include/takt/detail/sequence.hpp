@@ -9,7 +9,7 @@
 #include <memory>
 #include <ranges>
 
-namespace takt {
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// Elements that any worker can reach in constant time.
@@ -61,4 +61,4 @@ template <class It>
 using subrange_of = std::ranges::subrange<It, It>;
 
 }  // namespace detail
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE

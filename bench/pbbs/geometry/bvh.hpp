@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "pbbs/geometry/triangle_mesh.hpp"
+#include "pbbs/geometry/serial_primitives.hpp"
 #include "pbbs/parallel/array.hpp"
 
 namespace takt::bench::pbbs {
@@ -255,7 +256,7 @@ class parallel_bvh : public bvh {
   }
 
   void build(std::uint32_t place, std::size_t begin, part* here, part* spare, std::size_t size) {
-    if (size <= k_few) {
+    if (size <= k_few || is_cut_off<Par>(size)) {
       build_serially(place, begin, here, size);
       return;
     }

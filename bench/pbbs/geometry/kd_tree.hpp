@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pbbs/geometry/point.hpp"
+#include "pbbs/geometry/serial_primitives.hpp"
 #include "pbbs/parallel/array.hpp"
 
 namespace takt::bench::pbbs {
@@ -201,7 +202,7 @@ class parallel_kd_tree : public kd_tree<D> {
   static constexpr std::size_t k_few = 64;
 
   void build(std::uint32_t place, std::size_t begin, entry* here, entry* spare, std::size_t size) {
-    if (size <= k_few) {
+    if (size <= k_few || is_cut_off<Par>(size)) {
       this->build_serially(place, begin, here, size);
       return;
     }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "pbbs/geometry/hull.hpp"
+#include "pbbs/geometry/serial_primitives.hpp"
 #include "pbbs/parallel/array.hpp"
 
 namespace takt::bench::pbbs {
@@ -54,6 +55,9 @@ class quickhull {
   }
 
  private:
+  template <class Other>
+  friend class quickhull;
+
   struct extremes {
     point2 low;
     point2 high;
@@ -74,6 +78,9 @@ class quickhull {
                              point2* spare) {
     if (count < 2) {
       return count;
+    }
+    if (is_cut_off<Par>(count)) {
+      return quickhull<serial_primitives>::corners(edge, points, count, spare);
     }
     const point2 farthest =
         Par::reduce(

@@ -48,4 +48,15 @@ struct serial_primitives {
   }
 };
 
+// Whether the version of Par that is tuned by hand stops making tasks here: a cut-off in a
+// recursion, from which on it uses serial_primitives. takt has none.
+template <class Par>
+constexpr bool is_cut_off(std::size_t size) {
+  if constexpr (requires { Par::k_cut_off; }) {
+    return size <= Par::k_cut_off;
+  } else {
+    return false;
+  }
+}
+
 }  // namespace takt::bench::pbbs

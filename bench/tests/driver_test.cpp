@@ -45,7 +45,14 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "spmv=5000,pagerank=3000,mandelbrot=64,saxpy=100001",
           "--size", "loop100=50,fork_empty=1000,two_leaves=100000,idle=10",
           "--size", "sort_random=30000,sort_almost=30000,sort_few=30000,histogram=50000",
-          "--size", "scan=50000,reduce=50000,reduce_fixed=50000,filter=50000"};
+          "--size", "scan=50000,reduce=50000,reduce_fixed=50000,filter=50000",
+          "--size", "radixsort_random=40000,radixsort_exponential=40000,radixsort_pairs=40000",
+          "--size", "samplesort_random=40000,samplesort_exponential=40000,samplesort_almost=40000",
+          "--size", "removeduplicates_random=20000,removeduplicates_bounded=20000",
+          "--size", "removeduplicates_exponential=20000,removeduplicates_trigrams=5000",
+          "--size", "suffixarray_text=5000,suffixarray_dna=5000",
+          "--size", "spanningforest_cube=4000,spanningforest_rmat=4000",
+          "--size", "minspanningforest_cube=2000,minspanningforest_rmat=2000"};
 }
 
 TEST(bench_driver, every_answer_of_every_system_is_right) {
@@ -87,6 +94,49 @@ TEST(bench_driver, reads_a_matrix_file) {
   EXPECT_NE(result.out.find("small.mtx transposed"), std::string::npos) << result.out;
 }
 
+// Both elisions have programs of their own, and all say how many tasks they made.
+TEST(bench_driver, runs_the_suite_of_the_paper) {
+  const std::string path = path_of("pbbs.json");
+  std::vector<std::string> arguments =
+      small_runs_of("serial,elision,blocked-elision,takt,takt-never,tbb,omp", "2");
+  arguments[0] = "pbbs";
+  arguments.insert(arguments.end(), {"--json", path, "--compilers", TAKT_COMPILER});
+  const outcome result = bench(arguments);
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  std::ifstream stream(path);
+  const json results = json::parse(stream);
+  std::remove(path.c_str());
+  for (const json& row : results["rows"]) {
+    const std::string system = row["system"];
+    EXPECT_TRUE(row["ok"]) << row;
+    EXPECT_EQ(row.contains("tasks"), system.find("elision") == std::string::npos && system != "serial")
+        << row;
+    if (system == "tbb" || system == "omp") {
+      EXPECT_GT(row["tasks"], 0) << row;
+    } else if (system == "takt-never") {
+      EXPECT_EQ(row["tasks"], 0) << row;
+    }
+  }
+}
+
+TEST(bench_driver, reads_a_text_and_a_graph) {
+  const std::string text = path_of("small.txt");
+  std::ofstream(text) << "abracadabra";
+  const std::string graph = path_of("graph.mtx");
+  std::ofstream(graph) << "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n3 1\n1 2\n2 3\n";
+  const outcome strings =
+      bench({"suffixarray_text,suffixarray_dna", "--input", text, "--systems", "serial,elision",
+             "--runs", "1", "--compilers", TAKT_COMPILER});
+  EXPECT_EQ(strings.code, 0) << strings.err;
+  EXPECT_NE(strings.out.find("small.txt"), std::string::npos) << strings.out;
+  const outcome graphs =
+      bench({"spanningforest_rmat,minspanningforest_rmat", "--input", graph, "--systems",
+             "serial,elision", "--runs", "1", "--compilers", TAKT_COMPILER});
+  EXPECT_EQ(graphs.code, 0) << graphs.err;
+  std::remove(text.c_str());
+  std::remove(graph.c_str());
+}
+
 TEST(bench_driver, says_what_is_missing) {
   const std::string other = std::string(TAKT_COMPILER) == "gcc" ? "clang" : "gcc";
   const outcome result =
@@ -126,6 +176,9 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
       {"fib", "--systems", "omp-static"},
       {"spmv", "--input", "no/such.mtx"},
       {"spmv", "--input", broken, "--json", json_path},
+      {"suffixarray_text", "--input", "no/such.txt"},
+      {"spanningforest_rmat", "--input", broken, "--json", json_path},
+      {"fib", "--systems", "blocked-elision"},
   };
   for (const auto& arguments : all) {
     const outcome result = bench(arguments);

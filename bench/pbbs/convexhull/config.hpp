@@ -50,7 +50,7 @@ struct convexhull_problem {
 
 struct convexhull_in_circle : convexhull_problem {
   static constexpr problem_info info =
-      convexhull_info("convexhull_in_circle", "hull of points in a circle", 5'000'000);
+      convexhull_info("convexhull_in_circle", "hull of points in a circle", 10'000'000);
   static input make(const request& wanted) {
     return {requested_points<2>(wanted, info, points_in_circle, 201)};
   }
@@ -58,7 +58,7 @@ struct convexhull_in_circle : convexhull_problem {
 
 struct convexhull_kuzmin : convexhull_problem {
   static constexpr problem_info info =
-      convexhull_info("convexhull_kuzmin", "hull of points with a dense middle", 10'000'000);
+      convexhull_info("convexhull_kuzmin", "hull of points with a dense middle", 20'000'000);
   static input make(const request& wanted) {
     return {requested_points<2>(wanted, info, kuzmin_points, 202)};
   }

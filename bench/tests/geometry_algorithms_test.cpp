@@ -125,7 +125,9 @@ TEST(delaunay, wrong_answers_are_found) {
     wrong("a corner does not exist", [i](auto& all) { all[i][0] = 300; });
     // The other diagonal of two triangles that form a convex quadrilateral: a triangulation,
     // but not Delaunay's.
-    const auto [a, b, c] = right[i];
+    const std::uint32_t a = right[i][0];
+    const std::uint32_t b = right[i][1];
+    const std::uint32_t c = right[i][2];
     for (std::size_t k = i + 1; k < right.size(); ++k) {
       auto other = right[k];
       for (int turn = 0; turn < 3; ++turn) {
@@ -134,7 +136,7 @@ TEST(delaunay, wrong_answers_are_found) {
         if (other[0] == b && other[1] == a && orientation(points[a], points[d], points[c]) > 0 &&
             orientation(points[d], points[b], points[c]) > 0) {
           ++flipped;
-          wrong("an edge is flipped", [&, a = a, b = b, c = c](auto& all) {
+          wrong("an edge is flipped", [&](auto& all) {
             all[i] = {a, d, c};
             all[k] = {d, b, c};
           });

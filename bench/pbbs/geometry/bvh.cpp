@@ -1,5 +1,7 @@
 #include "pbbs/geometry/bvh.hpp"
 
+#include <utility>
+
 namespace takt::bench::pbbs {
 namespace {
 
@@ -141,18 +143,18 @@ std::size_t bvh::best_bin(const bins& all, const box3f& around, std::size_t size
 void bvh::build_serially(std::uint32_t place, std::size_t begin, part* here, std::size_t size) {
   bounds all;
   all.include(here, size);
-  const auto division = divide(place, size, all, [here, size](const binning& how) {
-    bins filled;
-    filled.include(how, here, size);
-    return filled;
-  });
-  if (!division) {
+  const std::optional<division> found =
+      divide(place, size, all, [here, size](const binning& how) {
+        bins filled;
+        filled.include(how, here, size);
+        return filled;
+      });
+  if (!found) {
     make_leaf(place, begin, here, size);
     return;
   }
-  const auto [how, bin] = *division;
   const part* const middle = std::partition(
-      here, here + size, [how = how, bin = bin](const part& p) { return how.bin_of(p) < bin; });
+      here, here + size, [at = *found](const part& p) { return at.is_left(p); });
   const auto left = static_cast<std::size_t>(middle - here);
   const std::uint32_t child = make_inner(place);
   build_serially(child, begin, here, left);

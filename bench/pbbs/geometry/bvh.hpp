@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "pbbs/geometry/triangle_mesh.hpp"
@@ -100,6 +99,14 @@ class bvh {
     }
   };
 
+  // Parts in bins before `bin` go to the left.
+  struct division {
+    binning how;
+    std::size_t bin;
+
+    bool is_left(const part& p) const { return how.bin_of(p) < bin; }
+  };
+
   // All that is known of the parts in the bins.
   struct bins {
     std::array<box3f, k_bins> around;
@@ -156,8 +163,8 @@ class bvh {
   // Makes node `place` a leaf or, if that is worth it, an inner one; then says how to divide.
   // `fill` returns the bins for a binning.
   template <class Fill>
-  std::optional<std::pair<binning, std::size_t>> divide(std::uint32_t place, std::size_t size,
-                                                        const bounds& all, const Fill& fill) {
+  std::optional<division> divide(std::uint32_t place, std::size_t size, const bounds& all,
+                                 const Fill& fill) {
     nodes_[place].around = all.around;
     if (size <= 1) {
       return {};
@@ -172,7 +179,7 @@ class bvh {
     }
     const binning how = {axis, all.middles.low[axis], scale};
     const std::size_t bin = best_bin(fill(how), all.around, size);
-    return bin == 0 ? std::nullopt : std::optional(std::pair(how, bin));
+    return bin == 0 ? std::nullopt : std::optional(division{how, bin});
   }
   void make_leaf(std::uint32_t place, std::size_t begin, const part* parts, std::size_t size);
 
@@ -264,23 +271,19 @@ class parallel_bvh : public bvh {
         sum_of<bounds>(size, [here](bounds& sum, std::size_t first, std::size_t count) {
           sum.include(here + first, count);
         });
-    const auto division = divide(place, size, all, [here, size](const binning& how) {
+    const std::optional<division> found = divide(place, size, all, [here, size](const binning& how) {
       return sum_of<bins>(size, [here, how](bins& sum, std::size_t first, std::size_t count) {
         sum.include(how, here + first, count);
       });
     });
-    if (!division) {
+    if (!found) {
       make_leaf(place, begin, here, size);
       return;
     }
-    const auto [how, bin] = *division;
+    const division at = *found;
     const std::size_t left =
-        Par::filter(here, size, spare, [how = how, bin = bin](const part& p) {
-          return how.bin_of(p) < bin;
-        });
-    Par::filter(here, size, spare + left, [how = how, bin = bin](const part& p) {
-      return how.bin_of(p) >= bin;
-    });
+        Par::filter(here, size, spare, [at](const part& p) { return at.is_left(p); });
+    Par::filter(here, size, spare + left, [at](const part& p) { return !at.is_left(p); });
     const std::uint32_t child = make_inner(place);
     Par::fork(size, [&] { build(child, begin, spare, here, left); },
               [&] { build(child + 1, begin + left, spare + left, here + left, size - left); });

@@ -196,9 +196,9 @@ std::vector<named_input> inputs_of(const bench_problem& problem, const bench_opt
   const std::string suffix = options.transpose ? " transposed" : "";
   std::vector<named_input> result;
   for (const std::string& input : wanted) {
-    const bool generated =
-        problem.takes_matrix && std::find(std::begin(k_generators), std::end(k_generators), input) !=
-                                    std::end(k_generators);
+    const bool is_generator = std::find(std::begin(k_generators), std::end(k_generators), input) !=
+                              std::end(k_generators);
+    const bool generated = problem.takes_matrix && is_generator;
     if (generated) {
       result.push_back({input, fmt::format("{} {}{}", input, plain, suffix)});
       continue;

@@ -112,8 +112,8 @@ TEST(bench_driver, runs_the_suite_of_the_paper) {
   for (const json& row : results["rows"]) {
     const std::string system = row["system"];
     EXPECT_TRUE(row["ok"]) << row;
-    EXPECT_EQ(row.contains("tasks"), system.find("elision") == std::string::npos && system != "serial")
-        << row;
+    const bool is_serial = system == "serial" || system.ends_with("elision");
+    EXPECT_EQ(row.contains("tasks"), !is_serial) << row;
     if (system == "tbb" || system == "omp") {
       EXPECT_GT(row["tasks"], 0) << row;
     } else if (system == "takt-never") {
@@ -126,7 +126,8 @@ TEST(bench_driver, reads_a_text_and_a_graph) {
   const std::string text = path_of("small.txt");
   std::ofstream(text) << "abracadabra";
   const std::string graph = path_of("graph.mtx");
-  std::ofstream(graph) << "%%MatrixMarket matrix coordinate pattern general\n4 4 3\n3 1\n1 2\n2 3\n";
+  std::ofstream(graph) << "%%MatrixMarket matrix coordinate pattern general\n"
+                          "4 4 3\n3 1\n1 2\n2 3\n";
   const outcome strings =
       bench({"suffixarray_text,suffixarray_dna", "--input", text, "--systems", "serial,elision",
              "--runs", "1", "--compilers", TAKT_COMPILER});

@@ -27,7 +27,8 @@ struct graph {
   std::vector<edge> edges;
 };
 
-// A cube of about `vertices` vertices whose opposite sides are joined: three edges to a vertex.
+// A cube of about `vertices` vertices whose opposite sides are joined: three edges to a vertex, in
+// random order, or nearly every edge would join a vertex to the first one's tree.
 inline graph cube_grid(std::size_t vertices) {
   auto side = static_cast<std::size_t>(std::cbrt(static_cast<double>(vertices)) + 0.5);
   side = side < 1 ? 1 : side;
@@ -44,6 +45,10 @@ inline graph cube_grid(std::size_t vertices) {
         g.edges.push_back({at(x, y, z), at(x, y, z + 1)});
       }
     }
+  }
+  random_source random(122);
+  for (std::size_t left = g.edges.size(); left > 1; --left) {
+    std::swap(g.edges[left - 1], g.edges[random.next() % left]);
   }
   return g;
 }

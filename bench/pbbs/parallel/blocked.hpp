@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -149,7 +150,9 @@ struct blocked {
       return;
     }
     array<T> other(n);
-    sample_sort(v, other.data(), n, false, less, 3);
+    if (!sort_almost_sorted(v, other.data(), n, less)) {
+      sample_sort(v, other.data(), n, false, less, 3);
+    }
   }
   template <class T, class Key>
   static void integer_sort(T* v, std::size_t n, Key key) {
@@ -249,6 +252,43 @@ struct blocked {
     return bounds;
   }
 
+  // As takt's: what is out of order with a near neighbour is taken out, sorted and merged back.
+  template <class T, class Less>
+  static bool sort_almost_sorted(T* v, T* other, std::size_t n, const Less& less) {
+    if (!detail::looks_almost_sorted(v, n, less)) {
+      return false;
+    }
+    const auto is_misplaced = [v, n, less](std::size_t k) {
+      return (k > 0 && less(v[k], v[k - 1])) || (k > 1 && less(v[k], v[k - 2])) ||
+             (k + 1 < n && less(v[k + 1], v[k])) || (k + 2 < n && less(v[k + 2], v[k]));
+    };
+    array<std::size_t> misplaced(n);
+    const std::size_t few = filter_index(n, misplaced.data(), is_misplaced);
+    if (few > n / 16) {
+      return false;
+    }
+    loop(0, few + 1, [&](std::size_t i) {
+      const std::size_t begin = i == 0 ? 0 : misplaced[i - 1] + 1;
+      const std::size_t end = i == few ? n : misplaced[i];
+      copy(v + begin, end - begin, other + (begin - i));
+    });
+    const std::size_t rest = n - few;
+    const std::size_t descents = reduce(
+        rest, std::size_t{0},
+        [other, less](std::size_t k) {
+          return k > 0 && less(other[k], other[k - 1]) ? std::size_t{1} : std::size_t{0};
+        },
+        std::plus<std::size_t>());
+    if (descents != 0) {
+      return false;
+    }
+    array<T> taken(few);
+    loop(0, few, [&](std::size_t i) { taken[i] = v[misplaced[i]]; });
+    sort(taken.data(), few, less);
+    merge(other, rest, taken.data(), few, v, less);
+    return true;
+  }
+
   template <class T, class Less>
   static void sample_sort(T* keys, T* other, std::size_t n, bool to_other, const Less& less,
                           int rounds) {
@@ -298,6 +338,10 @@ struct blocked {
   }
   template <class T>
   static void copy(const T* from, std::size_t n, T* to) {
+    if (n <= k_block) {
+      std::copy(from, from + n, to);
+      return;
+    }
     in_blocks(n, [from, to](std::size_t /*b*/, std::size_t begin, std::size_t end) {
       std::copy(from + begin, from + end, to + begin);
     });

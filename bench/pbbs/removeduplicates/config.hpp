@@ -117,7 +117,7 @@ struct removeduplicates_trigrams : removeduplicates_problem<string_keys> {
   static constexpr problem_info info = [] {
     problem_info i = removeduplicates_info("removeduplicates_trigrams",
                                            "one of each of strings of a trigram distribution");
-    i.size_default = 3'000'000;
+    i.size_default = 4'000'000;
     return i;
   }();
 

@@ -34,7 +34,7 @@ struct spanningforest_problem {
 
 struct spanningforest_cube : spanningforest_problem {
   static constexpr problem_info info =
-      spanningforest_info("spanningforest_cube", "spanning forest of a 3d grid", 4'000'000);
+      spanningforest_info("spanningforest_cube", "spanning forest of a 3d grid", 1'000'000);
   static input make(const request& wanted) {
     return cube_grid(static_cast<std::size_t>(size_of(wanted, info)));
   }
@@ -42,7 +42,7 @@ struct spanningforest_cube : spanningforest_problem {
 
 struct spanningforest_rmat : spanningforest_problem {
   static constexpr problem_info info =
-      spanningforest_info("spanningforest_rmat", "spanning forest of an R-MAT graph", 1'000'000);
+      spanningforest_info("spanningforest_rmat", "spanning forest of an R-MAT graph", 2'000'000);
   static input make(const request& wanted) {
     const auto n = static_cast<std::size_t>(size_of(wanted, info));
     return wanted.input.empty() ? rmat(n) : graph_of(wanted.input);

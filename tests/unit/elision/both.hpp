@@ -40,5 +40,6 @@ struct seven {
   return sum + v.front() + left + right;
 }
 
-/// In the half that is not elided. @returns the sum, and in `promotions` how many there were in a sort with the trigger eager.
+/// In the half that is not elided. @returns the sum, and in `promotions` how many there were in a sort with the trigger
+/// eager.
 std::uint64_t run_all_in_parallel(std::uint64_t& promotions);

@@ -14,7 +14,6 @@ std::uint64_t run_all_in_parallel(std::uint64_t& promotions) {
   takt::configure(takt_test::eager(2));
   sort_backwards(keys);
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
-  promotions =
-      total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
+  promotions = total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
   return sum;
 }

@@ -54,7 +54,10 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "removeduplicates_exponential=20000,removeduplicates_trigrams=5000",
           "--size", "suffixarray_text=5000,suffixarray_dna=5000",
           "--size", "spanningforest_cube=4000,spanningforest_rmat=4000",
-          "--size", "minspanningforest_cube=2000,minspanningforest_rmat=2000"};
+          "--size", "minspanningforest_cube=2000,minspanningforest_rmat=2000",
+          "--size", "convexhull_in_circle=20000,convexhull_kuzmin=20000,convexhull_on_circle=2000",
+          "--size", "nearest_kuzmin=3000,nearest_plummer=1000,raycast_sphere=3000,raycast_soup=2000",
+          "--size", "delaunay_in_square=3000,delaunay_kuzmin=3000"};
 }
 
 TEST(bench_driver, every_answer_of_every_system_is_right) {

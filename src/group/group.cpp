@@ -18,7 +18,7 @@ struct group_state {
 
   sync::atomic<std::uint64_t> sequence{0};
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
-  std::mutex mutex;
+  sync::mutex mutex;
   // Latent children, oldest first.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;

@@ -60,6 +60,12 @@ class platform {
   virtual bool enable_interrupts(void (*handler)(std::uint32_t environment)) noexcept = 0;
   virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
 
+  /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
+  /// called when a thread ends. For platforms whose threads are none of the operating system's.
+  virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {
+    (void)variable, (void)bytes, (void)at_end;
+  }
+
   virtual unsigned usable_cpus() noexcept = 0;
   virtual std::size_t default_stack_bytes() noexcept = 0;
 };

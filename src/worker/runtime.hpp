@@ -99,11 +99,11 @@ class runtime {
   sync::atomic<std::uint32_t> root_ids_{0};
   std::unique_ptr<sync::atomic<worker*>[]> places_;
 
-  std::mutex injected_mutex_;
+  sync::mutex injected_mutex_;
   std::vector<std::uint64_t> injected_;
   sync::atomic<std::uint32_t> injected_count_{0};
 
-  std::mutex workers_mutex_;
+  sync::mutex workers_mutex_;
   std::vector<std::unique_ptr<worker>> workers_;
   worker* free_workers_ = nullptr;
   std::vector<platform::thread*> threads_;

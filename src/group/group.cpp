@@ -137,7 +137,7 @@ void promote_child(worker& w, group_state& g) noexcept {
   s->run = &takt_group_mark;
   ::new (static_cast<void*>(s->payload)) group_state*(&g);
   set_hot(s + 1, false);
-  spend_beat(w, w.last_poll);
+  spend_beat(w);
   set_hot(s, true);
 }
 

@@ -29,6 +29,8 @@ struct stack_memory {
   std::byte* latent_high = nullptr;
 };
 
+enum class action { promotion, steal };
+
 class platform {
  public:
   virtual ~platform() = default;
@@ -65,6 +67,9 @@ class platform {
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {
     (void)variable, (void)bytes, (void)at_end;
   }
+
+  /// What the scheduler has just done, for platforms on which time is made up.
+  virtual void note(action) noexcept {}
 
   virtual unsigned usable_cpus() noexcept = 0;
   virtual std::size_t default_stack_bytes() noexcept = 0;

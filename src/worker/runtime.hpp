@@ -126,8 +126,8 @@ void poll_at(worker& w, std::uint64_t now) noexcept;
 /// Whether a beat (or the trigger) allows a promotion now.
 bool may_promote(const worker& w) noexcept;
 /// promote_oldest and the book-keeping of the beat.
-bool spend_beat(worker& w, std::uint64_t now) noexcept;
-void count_beat(worker& w, std::uint64_t now) noexcept;
+bool spend_beat(worker& w) noexcept;
+void count_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
 
 // --- beat/interrupt.cpp

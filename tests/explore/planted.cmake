@@ -1,73 +1,43 @@
-# Copies of shipped sources with mistakes planted in them, for the twins. The shipped text itself carries no mark: each
-# mistake replaces a piece of it, which must be there exactly once, and which a switch at run time brings back.
+# The mistakes of the twins that are not in an access: each is made when sync::planted names it.
+include("${PROJECT_SOURCE_DIR}/tests/support/plant.cmake")
 
-# takt_plant(FILE TEXT REPLACEMENT): in the copy of FILE, a path in the project.
-function(takt_plant path find replacement)
-  get_property(known GLOBAL PROPERTY "takt_planted_${path}" SET)
-  if(known)
-    get_property(text GLOBAL PROPERTY "takt_planted_${path}")
-  else()
-    file(READ "${PROJECT_SOURCE_DIR}/${path}" text)
-    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${path}")
-    set_property(GLOBAL APPEND PROPERTY takt_planted_files "${path}")
-  endif()
-  string(FIND "${text}" "${find}" first)
-  string(FIND "${text}" "${find}" last REVERSE)
-  if(first EQUAL -1 OR NOT first EQUAL last)
-    message(FATAL_ERROR "${path}: this text, where a mistake is planted for tests/explore, is not there once:\n${find}")
-  endif()
-  string(REPLACE "${find}" "${replacement}" text "${text}")
-  set_property(GLOBAL PROPERTY "takt_planted_${path}" "${text}")
-endfunction()
-
-# Writes the copies below DIRECTORY; the list of their paths goes to the variable OUT.
-function(takt_write_planted directory out)
-  get_property(files GLOBAL PROPERTY takt_planted_files)
-  foreach(path IN LISTS files)
-    get_property(text GLOBAL PROPERTY "takt_planted_${path}")
-    # Only if it has changed: what includes it need not be compiled again.
-    file(CONFIGURE OUTPUT "${directory}/${path}" CONTENT "${text}" @ONLY)
-  endforeach()
-  set(${out} "${files}" PARENT_SCOPE)
-endfunction()
-
-takt_plant(src/promotion/promote.cpp
+takt_plant(explore src/promotion/promote.cpp
 [[      own_join(s)->begin(1, f.environment);
       takt_hot.split = s + 1;]]
 [[      own_join(s)->begin(1, f.environment);
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
-takt_plant(src/join/join.cpp
+takt_plant(explore src/join/join.cpp
 [[  f->split = takt_hot.split;
   join.set_waiter(f);]]
 [[  if (!sync::makes_mistake("split stays behind")) f->split = takt_hot.split;
   join.set_waiter(f);]])
 
-takt_plant(src/worker/scheduler.cpp
+takt_plant(explore src/worker/scheduler.cpp
 [[  if (loop_ends(root) || (may_work && work_visible(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(root)) || (may_work && work_visible(w))]])
-takt_plant(src/worker/scheduler.cpp
+takt_plant(explore src/worker/scheduler.cpp
 [[    if (!sleepers_.cancel(w)) os.park(w.parker, 0);
     return;]]
 [[    if (!sleepers_.cancel(w) && !sync::makes_mistake("leaves the token")) os.park(w.parker, 0);
     return;]])
-takt_plant(src/worker/scheduler.cpp
+takt_plant(explore src/worker/scheduler.cpp
 [[    if (join->arrive()) w.resume_next = f;]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) w.resume_next = f;]])
 
-takt_plant(src/group/group.cpp
+takt_plant(explore src/group/group.cpp
 [[      wait_for(g.join);
       g.join.reopen();]]
 [[      wait_for(g.join);
       if (!sync::makes_mistake("does not reopen")) g.join.reopen();]])
-takt_plant(src/group/group.cpp
+takt_plant(explore src/group/group.cpp
 [[  } while (has_latent(g));]]
 [[  } while (has_latent(g) && !sync::makes_mistake("waits once"));]])
 
 foreach(header IN ITEMS detail/fork.hpp detail/loop.hpp parallel_reduce.hpp)
-  takt_plant(include/takt/${header} "#pragma once" "#pragma once\n#include \"sync/explored.hpp\"")
+  takt_plant(explore include/takt/${header} "#pragma once" "#pragma once\n#include \"sync/explored.hpp\"")
 endforeach()
-takt_plant(include/takt/detail/fork.hpp
+takt_plant(explore include/takt/detail/fork.hpp
 [=[    left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
@@ -79,7 +49,7 @@ takt_plant(include/takt/detail/fork.hpp
     if (sync::makes_mistake("compares before the pop") ? early : is_promoted(s)) [[unlikely]]
       return {std::move(first), join_promoted<G, right_result>(s)};
     // The]=])
-takt_plant(include/takt/detail/loop.hpp
+takt_plant(explore include/takt/detail/loop.hpp
 [[  *const_cast<volatile std::uint64_t*>(&frame.next) = i + 1;
   TAKT_POINT();
   const std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);]]
@@ -89,7 +59,7 @@ takt_plant(include/takt/detail/loop.hpp
   TAKT_POINT();
   std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
   if (sync::makes_mistake("reads the bound first")) end = early;]])
-takt_plant(include/takt/detail/loop.hpp
+takt_plant(explore include/takt/detail/loop.hpp
 [[    for (std::size_t h = 1; h <= halves; ++h) {
       if (kept_[h]) keep(0, at(h));
     }]]
@@ -97,7 +67,7 @@ takt_plant(include/takt/detail/loop.hpp
       const std::size_t from = sync::makes_mistake("later error first") ? halves + 1 - h : h;
       if (kept_[from]) keep(0, at(from));
     }]])
-takt_plant(include/takt/parallel_reduce.hpp
+takt_plant(explore include/takt/parallel_reduce.hpp
 [[sum_ = combine(std::move(sum_), std::move(half(h)));]]
 [[{
         const std::uint64_t from = sync::makes_mistake("wrong reduction order") ? halves - 1 - h : h;

@@ -100,6 +100,14 @@ virtual_thread* machine::create(void (*fn)(void*), void* argument) {
   return threads_.back().get();
 }
 
+virtual_thread& machine::adopt() {
+  auto t = std::make_unique<virtual_thread>();
+  t->number = static_cast<unsigned>(threads_.size());
+  threads_.push_back(std::move(t));
+  current_ = threads_.back().get();
+  return *current_;
+}
+
 void machine::thread_main(transfer_t from) {
   auto* self = static_cast<machine*>(from.data);
   self->arrived(from);
@@ -134,7 +142,9 @@ void machine::switch_to(virtual_thread& next) {
 void machine::leave() { jump(nullptr); }
 
 void machine::clear() {
-  for (const auto& t : threads_) stacks_.give(t->stack);
+  for (const auto& t : threads_) {
+    if (t->stack.base != nullptr) stacks_.give(t->stack);
+  }
   threads_.clear();
 }
 

@@ -67,6 +67,9 @@ class machine {
   virtual_thread* create(void (*fn)(void*), void* argument);
   void set_at_end(void (*at_end)(machine&)) { at_end_ = at_end; }
 
+  /// The calling thread of the operating system becomes a virtual one, with the stack that it has.
+  virtual_thread& adopt();
+
   /// From outside: runs `first` and whoever is switched to from there. Returns after leave().
   void enter(virtual_thread& first);
   /// From a virtual thread: lets another one run; returns when somebody switches back.

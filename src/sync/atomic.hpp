@@ -1,6 +1,6 @@
 // The atomics facade: the only file of the runtime that includes <atomic>. Under TAKT_MODEL the same names mean
-// Relacy's modelled types, so that the model checker runs the shipped sources; under TAKT_EXPLORE those of explored.hpp,
-// so that a simulated machine can change threads at each access.
+// Relacy's modelled types, so that the model checker runs the shipped sources; under TAKT_EXPLORE those of
+// explored.hpp, so that a simulated machine can change threads at each access.
 #pragma once
 
 #include <cstdint>

@@ -9,7 +9,8 @@
 
 #include <takt/abi.hpp>
 
-#if !defined(TAKT_FORCE_PORTABLE) && !defined(TAKT_EXPLORE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__)
+#if !defined(TAKT_FORCE_PORTABLE) && !defined(TAKT_EXPLORE) && defined(__x86_64__) && defined(__GNUC__) && \
+    !defined(__ILP32__)
 #define TAKT_HOT_X86 1
 #else
 #define TAKT_HOT_X86 0

@@ -20,7 +20,7 @@ void on_interrupt(std::uint32_t environment) {
     w.beat_kept = true;  // kept if there is nothing to promote
   }
   if (promote_oldest(w, true, environment)) {
-    count_beat(w, now);
+    count_beat(w);
     w.stats.interrupts_used.add();
   }
   // The refill was too long for what the code does now; and a loop that takes short iterations together must see that

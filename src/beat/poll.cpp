@@ -51,20 +51,21 @@ bool may_promote(const worker& w) noexcept {
   return false;
 }
 
-bool spend_beat(worker& w, std::uint64_t now) noexcept {
+bool spend_beat(worker& w) noexcept {
   if (!promote_oldest(w)) return false;
-  count_beat(w, now);
+  count_beat(w);
   return true;
 }
 
-void count_beat(worker& w, std::uint64_t now) noexcept {
+void count_beat(worker& w) noexcept {
   if (w.owner.settings.trigger == trigger::request) {
     w.asked.store(0, sync::relaxed);
     return;
   }
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat_kept) w.stats.beats_due.add();
-  w.last_promotion = now;
+  // The beat is N of the program's own work: what the promotion took does not count.
+  w.last_promotion = w.owner.os.now();
   w.beat_kept = false;
   w.stats.beats_taken.add();
 }
@@ -80,7 +81,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     w.beat_kept = true;
     w.stats.beats_due.add();
   }
-  if (may_promote(w)) spend_beat(w, now);
+  if (may_promote(w)) spend_beat(w);
 }
 
 // What does not depend on beats. @returns false when that was all.
@@ -167,7 +168,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   }
   if (may_promote(*w)) {
     if (!shorter_than_beat(*w, span)) {
-      if (spend_beat(*w, w->last_poll)) return;
+      if (spend_beat(*w)) return;
     }
     return;
   }

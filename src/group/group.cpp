@@ -18,7 +18,7 @@ struct group_state {
 
   sync::atomic<std::uint64_t> sequence{0};
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
-  std::mutex mutex;
+  sync::mutex mutex;
   // Latent children, oldest first.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;
@@ -146,7 +146,7 @@ void promote_child(worker& w, group_state& g) noexcept {
   s->run = &takt_group_mark;
   ::new (static_cast<void*>(s->payload)) group_state*(&g);
   set_hot(s + 1, false);
-  spend_beat(w, w.last_poll);
+  spend_beat(w);
   set_hot(s, true);
 }
 

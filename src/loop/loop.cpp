@@ -100,7 +100,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       break;
   }
   if (may_promote(w)) {
-    if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w, w.last_poll);
+    if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
   } else if (estimated_ticks >= 2 * w.owner.beat_ticks &&
              (remaining(frame) < k_few_iterations || estimated_ticks == ~0ull)) {
     // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never

@@ -29,6 +29,8 @@ struct stack_memory {
   std::byte* latent_high = nullptr;
 };
 
+enum class action { promotion, steal };
+
 class platform {
  public:
   virtual ~platform() = default;
@@ -59,6 +61,15 @@ class platform {
   /// interrupted. @returns false when the platform cannot.
   virtual bool enable_interrupts(void (*handler)(std::uint32_t environment)) noexcept = 0;
   virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
+
+  /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
+  /// called when a thread ends. For platforms whose threads are none of the operating system's.
+  virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {
+    (void)variable, (void)bytes, (void)at_end;
+  }
+
+  /// What the scheduler has just done, for platforms on which time is made up.
+  virtual void note(action) noexcept {}
 
   virtual unsigned usable_cpus() noexcept = 0;
   virtual std::size_t default_stack_bytes() noexcept = 0;

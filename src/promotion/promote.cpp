@@ -82,6 +82,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       w.deque.push(entry::make(s, f.root, depth + 1));
       count_promotion(w, w.stats.promotions_forks, depth);
     }
+    w.owner.os.note(platform::action::promotion);
     w.owner.announce_task(w, f.root, in_signal_handler);
     return true;
   }

@@ -14,7 +14,7 @@ class counter {
   std::uint64_t get() const { return value_.load(sync::relaxed); }
 
  private:
-  sync::atomic<std::uint64_t> value_{0};
+  sync::tally<std::uint64_t> value_{0};
 };
 
 struct counters {

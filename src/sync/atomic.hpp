@@ -1,5 +1,6 @@
 // The atomics facade: the only file of the runtime that includes <atomic>. Under TAKT_MODEL the same names mean
-// Relacy's modelled types, so that the model checker runs the shipped sources.
+// Relacy's modelled types, so that the model checker runs the shipped sources; under TAKT_EXPLORE those of
+// explored.hpp, so that a simulated machine can change threads at each access.
 #pragma once
 
 #include <cstdint>
@@ -106,14 +107,25 @@ class plain {
 
 }  // namespace takt::sync
 
+#elif defined(TAKT_EXPLORE)
+
+#include "sync/explored.hpp"
+
 #else
 
 #include <atomic>
+#include <mutex>
 
 namespace takt::sync {
 
 template <class T>
 using atomic = std::atomic<T>;
+
+/// A statistic: nothing depends on when another thread sees it.
+template <class T>
+using tally = std::atomic<T>;
+
+using mutex = std::mutex;
 
 inline constexpr std::memory_order relaxed = std::memory_order_relaxed;
 inline constexpr std::memory_order acquire = std::memory_order_acquire;

@@ -23,7 +23,7 @@ sync::atomic<std::int64_t> roots{0};
 sync::atomic<runtime*> in_force{nullptr};
 sync::atomic<std::uint64_t> generation{0};
 sync::atomic<std::uint64_t> short_call{0};
-std::mutex making;
+sync::mutex making;
 
 // A loop shorter than half a beat would be over before its first promotion.
 void publish_short_call(const runtime& r) {
@@ -34,7 +34,8 @@ void publish_short_call(const runtime& r) {
 struct kept_worker {
   worker* w = nullptr;
   std::uint64_t made_in = 0;
-  ~kept_worker() {
+  ~kept_worker() { give_back(); }
+  void give_back() noexcept {
     if (w == nullptr) return;
     // Counting as a call keeps configure() from deleting the worker meanwhile.
     if (runtime* r = runtime::enter_root(); r != nullptr) {
@@ -44,6 +45,7 @@ struct kept_worker {
   }
 };
 thread_local kept_worker kept;
+void give_back_kept() noexcept { kept.give_back(); }
 
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) {
   // Far beyond any run, and far enough below 2^64 for small multiples.
@@ -75,6 +77,7 @@ runtime::runtime(const config& wanted)
                                    to_ticks(std::chrono::microseconds(100), tick_rate))) {
   for (unsigned p = 0; p < worker_count; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(worker_count);
+  os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
   if (settings.interrupts) os.enable_interrupts(&on_interrupt);
 }
 
@@ -162,7 +165,7 @@ worker* runtime::take_worker() noexcept {
         return nullptr;
       }
       w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
-      w->refill = 16 * abi::k_fork_units;
+      w->refill = abi::k_fork_units;
     }
     w->thread_name.store(os.this_thread(), sync::relaxed);
     return w;

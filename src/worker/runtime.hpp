@@ -106,11 +106,11 @@ class runtime {
   sync::atomic<std::uint32_t> root_ids_{0};
   std::unique_ptr<sync::atomic<worker*>[]> places_;
 
-  std::mutex injected_mutex_;
+  sync::mutex injected_mutex_;
   std::vector<std::uint64_t> injected_;
   sync::atomic<std::uint32_t> injected_count_{0};
 
-  std::mutex workers_mutex_;
+  sync::mutex workers_mutex_;
   std::vector<std::unique_ptr<worker>> workers_;
   worker* free_workers_ = nullptr;
   std::vector<platform::thread*> threads_;
@@ -133,8 +133,8 @@ void poll_at(worker& w, std::uint64_t now) noexcept;
 /// Whether a beat (or the trigger) allows a promotion now.
 bool may_promote(const worker& w) noexcept;
 /// promote_oldest and the book-keeping of the beat.
-bool spend_beat(worker& w, std::uint64_t now) noexcept;
-void count_beat(worker& w, std::uint64_t now) noexcept;
+bool spend_beat(worker& w) noexcept;
+void count_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
 
 // --- loop/loop.cpp

@@ -229,6 +229,7 @@ std::uint64_t runtime::find(worker& w) noexcept {
     w.stats.steals_tried.add();
     if ((asked != nullptr ? ask(w, *asked, e) : victim->deque.steal(e, mine)) == steal_result::taken) {
       w.stats.steals_done.add();
+      os.note(platform::action::steal);
       return e;
     }
   }

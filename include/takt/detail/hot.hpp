@@ -10,7 +10,8 @@
 #include <takt/abi.hpp>
 #include <takt/detail/elision.hpp>
 
-#if !defined(TAKT_FORCE_PORTABLE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__)
+#if !defined(TAKT_FORCE_PORTABLE) && !defined(TAKT_EXPLORE) && defined(__x86_64__) && defined(__GNUC__) && \
+    !defined(__ILP32__)
 #define TAKT_HOT_X86 1
 #else
 #define TAKT_HOT_X86 0
@@ -21,6 +22,14 @@
 // called from nowhere else, for size, and long loops run below the other ones.
 #define TAKT_OUTLINE [[gnu::noinline]]
 #define TAKT_COLD [[gnu::noinline, gnu::cold]]
+
+// Where a simulated machine may change threads, or a signal arrive (tests/explore); nothing in any other build.
+#if defined(TAKT_EXPLORE)
+extern "C" void takt_explore_point() noexcept;
+#define TAKT_POINT() takt_explore_point()
+#else
+#define TAKT_POINT() static_cast<void>(0)
+#endif
 
 namespace TAKT_NAMESPACE::detail {
 
@@ -108,6 +117,7 @@ TAKT_INLINE abi::run_function fresh_address() {
 
 [[gnu::noinline]] inline abi::hot_state& hot() {
   __asm__ volatile("" ::: "memory");
+  TAKT_POINT();
   return takt_hot;
 }
 
@@ -142,7 +152,18 @@ TAKT_INLINE T relaxed(const T& field) {
 }
 
 /// One site per distinct `Tag` type: a lambda's type is distinct for every place in the source.
+#if defined(TAKT_EXPLORE)
+/// Found again by whoever must forget what sites have learned, so that a schedule can be replayed.
+struct listed_site : abi::site {
+  listed_site() noexcept : next(first) { first = this; }
+  listed_site* next;
+  static inline constinit listed_site* first = nullptr;
+};
+template <class Tag>
+inline listed_site site_of{};
+#else
 template <class Tag>
 inline constinit abi::site site_of{};
+#endif
 
 }  // namespace TAKT_NAMESPACE::detail

@@ -22,6 +22,7 @@ void run_half(slot* task);
 TAKT_INLINE std::uint64_t claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk) {
   std::uint64_t claimed = i + chunk;
   *const_cast<volatile std::uint64_t*>(&frame.next) = claimed;
+  TAKT_POINT();
   const std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
   if (claimed > end) {
     claimed = end;
@@ -33,6 +34,7 @@ TAKT_INLINE std::uint64_t claim(abi::loop_frame& frame, std::uint64_t i, std::ui
 /// Claims iteration `i`; false when it is not this loop's any more.
 TAKT_INLINE bool claim_one(abi::loop_frame& frame, std::uint64_t i) {
   *const_cast<volatile std::uint64_t*>(&frame.next) = i + 1;
+  TAKT_POINT();
   const std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
   if (i < end) return true;
   frame.next = end;

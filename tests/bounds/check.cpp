@@ -1,0 +1,28 @@
+#include "bounds/check.hpp"
+
+#include "bounds/run.hpp"
+
+#include <algorithm>
+
+namespace takt_bounds {
+
+namespace {
+
+// Workers enough that nearly all that is made parallel runs at once: then the time is the span of what was made.
+constexpr unsigned k_enough = 64;
+
+}  // namespace
+
+bounds check(const node& program, std::uint64_t beat_us) {
+  const auto w = static_cast<double>(work(program));
+  const auto s = static_cast<double>(span(program, k_tau));
+  const double ratio = static_cast<double>(beat_us * 1000) / static_cast<double>(k_tau);  // N / tau
+  const measured one = run(program, 1, beat_us, k_tau);
+  const measured many = run(program, k_enough, beat_us, k_tau);
+  // A call that begins with a beat in hand has one promotion more.
+  const double most_work = (1 + 1 / ratio) * w + static_cast<double>(k_tau);
+  const double done = std::max(static_cast<double>(one.time), w + static_cast<double>(many.promotions * k_tau));
+  return {done / most_work, static_cast<double>(many.time) / ((1 + ratio) * s)};
+}
+
+}  // namespace takt_bounds

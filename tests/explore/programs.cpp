@@ -1,0 +1,439 @@
+#include "explore/programs.hpp"
+
+#include <takt/takt.hpp>
+
+#include "conformance/program.hpp"
+#include "support/counted.hpp"
+
+#include <array>
+#include <cstring>
+#include <numeric>
+
+namespace takt_explore {
+
+namespace {
+
+using takt_test::mix;
+using takt_test::planned_error;
+
+// A little of the program's own work, in which anything may happen.
+void work(explorer& on, unsigned steps = 2) {
+  for (unsigned i = 0; i < steps; ++i) {
+    on.point(source::current());
+    on.pass_time(1);
+  }
+}
+
+/// In its scope memory may be refused to the runtime.
+class short_of_memory {
+ public:
+  explicit short_of_memory(explorer& on) : on_(on) { on.may_refuse_memory = true; }
+  ~short_of_memory() { on_.may_refuse_memory = false; }
+  short_of_memory(const short_of_memory&) = delete;
+  short_of_memory& operator=(const short_of_memory&) = delete;
+
+ private:
+  explorer& on_;
+};
+
+/// A thread of the program's own.
+template <class F>
+class outside_thread {
+ public:
+  outside_thread(explorer& on, F f) : on_(on), f_(std::move(f)) {
+    thread_ = on.start_outside([](void* self) { static_cast<outside_thread*>(self)->f_(); }, this);
+  }
+  outside_thread(const outside_thread&) = delete;
+  outside_thread& operator=(const outside_thread&) = delete;
+  void join() { on_.join_thread(thread_); }
+
+ private:
+  explorer& on_;
+  F f_;
+  takt::platform::thread* thread_;
+};
+
+// --- a tree of forks -------------------------------------------------------------------------------------------
+
+std::uint64_t serial_tree(unsigned depth, std::uint64_t path) {
+  if (depth == 0) return mix(path, 1);
+  const std::uint64_t left = serial_tree(depth - 1, 2 * path);
+  return mix(left, serial_tree(depth - 1, 2 * path + 1));
+}
+
+std::uint64_t tree(explorer& on, unsigned depth, std::uint64_t path) {
+  work(on);
+  if (depth == 0) return mix(path, 1);
+  const auto [a, b] = takt::fork_join([&on, depth, path] { return tree(on, depth - 1, 2 * path); },
+                                      [&on, depth, path] { return tree(on, depth - 1, 2 * path + 1); });
+  return mix(a, b);
+}
+
+template <unsigned Depth>
+std::uint64_t forks(explorer& on) {
+  const short_of_memory scarce(on);
+  return tree(on, Depth, 1);
+}
+
+// --- loops -----------------------------------------------------------------------------------------------------
+
+template <std::size_t N>
+std::uint64_t in_order(const std::array<std::uint64_t, N>& cells) {
+  return std::accumulate(cells.begin(), cells.end(), std::uint64_t{0}, [](auto a, auto b) { return mix(a, b); });
+}
+
+template <std::size_t N>
+std::uint64_t serial_cells() {
+  std::array<std::uint64_t, N> cells{};
+  for (std::size_t i = 0; i < N; ++i) cells[i] = mix(i, 3);
+  return in_order(cells);
+}
+
+// Twice, as the second time the site knows what an iteration costs.
+std::uint64_t loop(explorer& on) {
+  const short_of_memory scarce(on);
+  std::array<std::uint64_t, 9> cells{};
+  for (unsigned round = 0; round < 2; ++round) {
+    cells = {};
+    takt::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t i) {
+      work(on);
+      cells[i] += mix(i, 3);
+    });
+  }
+  return in_order(cells);
+}
+
+std::uint64_t nested_loops(explorer& on) {
+  const short_of_memory scarce(on);
+  std::array<std::uint64_t, 12> cells{};
+  for (unsigned round = 0; round < 2; ++round) {
+    cells = {};
+    takt::parallel_for(std::size_t{0}, std::size_t{4}, [&](std::size_t i) {
+      takt::parallel_for(std::size_t{0}, std::size_t{3}, [&](std::size_t j) {
+        work(on, 1);
+        cells[3 * i + j] += mix(3 * i + j, 3);
+      });
+    });
+  }
+  return in_order(cells);
+}
+
+// Associative, not commutative.
+struct affine {
+  std::uint64_t factor = 1;
+  std::uint64_t term = 0;
+  friend affine operator*(affine a, affine b) { return {a.factor * b.factor, a.term * b.factor + b.term}; }
+};
+affine nth(std::uint64_t i) { return {2 * mix(i, 1) + 1, mix(i, 2)}; }
+
+std::uint64_t serial_reduction(std::uint64_t n) {
+  affine all;
+  for (std::uint64_t i = 0; i < n; ++i) all = all * nth(i);
+  return mix(all.factor, all.term);
+}
+
+std::uint64_t reduction(explorer& on) {
+  const short_of_memory scarce(on);
+  affine all;
+  for (unsigned round = 0; round < 2; ++round) {
+    all = takt::parallel_reduce(
+        std::uint64_t{0}, std::uint64_t{10}, affine{},
+        [&on](std::uint64_t i) {
+          work(on);
+          return nth(i);
+        },
+        [](affine a, affine b) { return a * b; });
+  }
+  return mix(all.factor, all.term);
+}
+
+// --- errors ----------------------------------------------------------------------------------------------------
+
+template <class F>
+std::uint64_t error_of(F f) {
+  try {
+    f();
+  } catch (const planned_error& e) {
+    return static_cast<std::uint64_t>(e.id);
+  }
+  return 0;
+}
+
+std::uint64_t errors(explorer& on) {
+  std::array<std::uint64_t, 4> cells{};
+  cells[0] = error_of([&] {
+    takt::fork_join(
+        [&on] {
+          tree(on, 1, 1);
+          work(on);
+          throw planned_error(11);
+        },
+        [&on] {
+          tree(on, 1, 2);
+          throw planned_error(12);
+        });
+  });
+  cells[1] = error_of([&] { takt::fork_join([&on] { work(on); }, [] { throw planned_error(13); }); });
+  cells[2] = error_of([&] {
+    takt::parallel_for(0, 8, [&on](int i) {
+      tree(on, 1, 1);
+      if (i == 3 || i == 6) throw planned_error(20 + i);
+    });
+  });
+  // A fork in a handler, which may be left and resumed elsewhere.
+  try {
+    throw planned_error(31);
+  } catch (const planned_error& e) {
+    const std::uint64_t value = tree(on, 2, 1);
+    cells[3] = mix(value, static_cast<std::uint64_t>(e.id) + error_of([] { throw; }));
+  }
+  return in_order(cells);
+}
+
+std::uint64_t serial_errors() { return in_order(std::array<std::uint64_t, 4>{11, 13, 23, mix(serial_tree(2, 1), 62)}); }
+
+// --- groups ----------------------------------------------------------------------------------------------------
+
+// Children of the fiber that waits, one of which adds another.
+std::uint64_t group(explorer& on) {
+  std::array<std::uint64_t, 6> cells{};
+  takt::task_group members;
+  const short_of_memory scarce(on);
+  for (std::size_t c = 0; c < 5; ++c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+      if (c == 2) members.run([&] { cells[5] += mix(5, 3); });
+    });
+  }
+  work(on);
+  members.wait();
+  return in_order(cells);
+}
+
+// In a fork, so that the group's fiber has latent frames around it, and children that fork.
+std::uint64_t group_in_forks(explorer& on) {
+  std::array<std::uint64_t, 6> cells{};
+  takt::task_group members;
+  const short_of_memory scarce(on);
+  takt::fork_join(
+      [&] {
+        for (std::size_t c = 0; c < 3; ++c) {
+          members.run([&, c] {
+            const auto [a, b] = takt::fork_join([&] { return tree(on, 1, 1) != 0; }, [&] { return c + 1; });
+            cells[c] += a ? mix(b - 1, 3) : 0;
+          });
+        }
+        members.wait();
+      },
+      [&] {
+        work(on);
+        members.run([&] { cells[3] += mix(3, 3); });
+        cells[4] += mix(4, 3);
+      });
+  members.run([&] { cells[5] += mix(5, 3); });
+  members.wait();
+  return in_order(cells);
+}
+
+// Children that are added on other fibers than the one that waits, and outlive the call in which they were made.
+std::uint64_t orphans(explorer& on) {
+  std::array<std::uint64_t, 4> cells{};
+  takt::task_group members;
+  const short_of_memory scarce(on);
+  takt::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+    });
+    tree(on, 1, 1);
+  });
+  members.wait();
+  return in_order(cells);
+}
+
+// Another thread adds children while this one waits.
+std::uint64_t strangers(explorer& on) {
+  // A wait() without a stack leaves children that others have handed out to the pool, which may not be there.
+  on.may_refuse_stacks = false;
+  std::array<std::uint64_t, 6> cells{};
+  takt::task_group members;
+  const auto add = [&](std::size_t c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+    });
+  };
+  outside_thread other(on, [&] {
+    takt::fork_join(
+        [&] {
+          add(0);
+          work(on);
+          add(1);
+        },
+        [&] { add(2); });
+  });
+  add(3);
+  add(4);
+  members.wait();
+  add(5);
+  other.join();
+  members.wait();
+  return in_order(cells);
+}
+
+// --- threads ---------------------------------------------------------------------------------------------------
+
+std::uint64_t adoption(explorer& on) {
+  std::array<std::uint64_t, 4> cells{};
+  outside_thread second(on, [&] {
+    cells[1] = tree(on, 2, 1);
+    work(on, 3);
+    cells[2] = tree(on, 1, 1);
+  });
+  outside_thread third(on, [&] { cells[3] = loop(on); });
+  cells[0] = tree(on, 2, 1);
+  second.join();
+  third.join();
+  return in_order(cells);
+}
+
+std::uint64_t serial_adoption() {
+  return in_order(
+      std::array<std::uint64_t, 4>{serial_tree(2, 1), serial_tree(2, 1), serial_tree(1, 1), serial_cells<9>()});
+}
+
+// Calls with serial stretches in between, in which everybody falls asleep.
+std::uint64_t sleep(explorer& on) {
+  std::uint64_t value = 0;
+  for (unsigned call = 0; call < 3; ++call) {
+    value = mix(value, tree(on, 2, call));
+    on.pass_time(500);
+    work(on, 40);
+  }
+  return value;
+}
+
+std::uint64_t serial_sleep() {
+  std::uint64_t value = 0;
+  for (unsigned call = 0; call < 3; ++call) value = mix(value, serial_tree(2, call));
+  return value;
+}
+
+// Long leaves in front of latent frames: without a signal they would run one after the other.
+std::uint64_t leaf(explorer& on, std::uint64_t number) {
+  const std::uint64_t steps = 1 + on.chosen_below(40);
+  for (std::uint64_t i = 0; i < steps; ++i) {
+    on.point(source::current());
+    on.pass_time(3);
+  }
+  return mix(number, 5);
+}
+
+std::uint64_t silent_forks(explorer& on) {
+  const short_of_memory scarce(on);
+  std::uint64_t value = 0;
+  for (unsigned round = 0; round < 4; ++round) {
+    const auto [first, last] = takt::fork_join(
+        [&] {
+          const auto [inner, third] = takt::fork_join(
+              [&] {
+                const auto [a, b] = takt::fork_join([&] { return leaf(on, 1); }, [&] { return leaf(on, 2); });
+                return mix(a, b);
+              },
+              [&] { return leaf(on, 3); });
+          return mix(inner, third);
+        },
+        [&] { return mix(4, 5); });
+    value = mix(value, mix(first, last));
+  }
+  return value;
+}
+
+std::uint64_t serial_silent_forks() {
+  const std::uint64_t inner = mix(mix(mix(1, 5), mix(2, 5)), mix(3, 5));
+  const std::uint64_t round = mix(inner, mix(4, 5));
+  return mix(mix(mix(mix(0, round), round), round), round);
+}
+
+// The same for a loop that is known to nest, whose iterations are claimed one by one.
+std::uint64_t silent_loop(explorer& on) {
+  const short_of_memory scarce(on);
+  std::array<std::uint64_t, 6> cells{};
+  for (unsigned round = 0; round < 2; ++round) {
+    cells = {};
+    takt::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t i) {
+      if (i == 0) tree(on, 1, 1);
+      leaf(on, i);
+      cells[i] += mix(i, 3);
+    });
+  }
+  return in_order(cells);
+}
+
+// The runtime is replaced, right after a call.
+std::uint64_t restart(explorer& on) {
+  std::uint64_t value = tree(on, 2, 1);
+  takt::config c = takt::current_config();
+  c.workers = 1 + static_cast<unsigned>(on.chosen_below(3));
+  takt::configure(c);
+  return mix(value, tree(on, 2, 2));
+}
+
+// --- random programs -------------------------------------------------------------------------------------------
+
+struct small_program {
+  takt_test::node what;
+  takt_test::outcome expected;
+};
+
+const std::vector<small_program>& small_programs() {
+  static const std::vector<small_program> all = [] {
+    std::vector<small_program> found;
+    for (std::uint64_t seed = 1; found.size() < 300; ++seed) {
+      takt_test::node n = takt_test::make_program(seed);
+      const takt_test::outcome o = run_serial(n);
+      if (o.executed >= 5 && o.executed <= 40) found.push_back({std::move(n), o});
+    }
+    return found;
+  }();
+  return all;
+}
+
+std::uint64_t random_program(explorer& on) {
+  const small_program& p = small_programs()[on.chosen_below(small_programs().size())];
+  return run_takt(p.what) == p.expected ? 1 : 0;
+}
+
+}  // namespace
+
+const std::vector<program>& programs() {
+  static const std::vector<program> all{
+      {"one_fork", &forks<1>, serial_tree(1, 1)},
+      {"forks", &forks<3>, serial_tree(3, 1)},
+      {"loop", &loop, serial_cells<9>()},
+      {"nested_loops", &nested_loops, serial_cells<12>()},
+      {"reduction", &reduction, serial_reduction(10)},
+      {"silent_forks", &silent_forks, serial_silent_forks()},
+      {"silent_loop", &silent_loop, serial_cells<6>()},
+      {"errors", &errors, serial_errors()},
+      {"group", &group, serial_cells<6>()},
+      {"group_in_forks", &group_in_forks, serial_cells<6>()},
+      {"orphans", &orphans, serial_cells<4>()},
+      {"strangers", &strangers, serial_cells<6>()},
+      {"adoption", &adoption, serial_adoption()},
+      {"sleep", &sleep, serial_sleep()},
+      {"restart", &restart, mix(serial_tree(2, 1), serial_tree(2, 2))},
+      {"random", &random_program, 1, [] { (void)small_programs(); }},
+  };
+  return all;
+}
+
+const program* find_program(const char* name) {
+  for (const program& p : programs()) {
+    if (std::strcmp(p.name, name) == 0) return &p;
+  }
+  return nullptr;
+}
+
+}  // namespace takt_explore

@@ -1,0 +1,71 @@
+// Each bug planted is found within 10,000 schedules of one program; otherwise the explorations would show nothing.
+#include "explore/harness.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <string>
+
+namespace {
+
+using namespace takt_explore;
+using takt::sync::access;
+using takt::sync::effect;
+using takt::sync::planted_bug;
+
+constexpr std::uint64_t k_schedules = 10'000;
+
+struct twin {
+  const char* name;
+  const char* program;
+  planted_bug bug;
+};
+
+constexpr twin k_twins[] = {
+    // Of single accesses to what threads share.
+    {"wake_up_lost", "sleep", {"explorer::unpark(", effect::lost, access::store}},
+    {"sleeper_not_counted", "sleep", {"::announce(", effect::lost}},
+    {"sleepers_lock_torn", "adoption", {"sleepers<Sleeper, Relax>::lock(", effect::torn}},
+    {"end_of_call_lost", "forks", {"runtime::root_finished(", effect::lost, access::store}},
+    {"early_join", "forks", {"join_word::children_done(", effect::returns, access::load, 1}},
+    {"double_resume", "forks", {"join_word::finish(", effect::returns, access::rmw, 1}},
+    {"nobody_resumes", "forks", {"join_word::arrive(", effect::torn}},
+    {"stolen_twice", "forks", {"chase_lev::steal(", effect::torn}},
+    {"stolen_and_popped", "forks", {"chase_lev::pop(", effect::torn}},
+    {"pop_ignores_thieves", "forks", {"chase_lev::pop(", effect::returns, access::load, 0}},
+    {"child_not_counted", "orphans", {"join_word::add(", effect::torn}},
+    {"injected_not_counted", "orphans", {"runtime::inject(", effect::lost}},
+    {"fiber_pool_lock_torn", "adoption", {"fiber_pool::lock(", effect::torn}},
+    // Of planted copies: planted.cmake.
+    {"stale_split", "forks", {"stale split", effect::mistake}},
+    {"split_stays_behind", "forks", {"split stays behind", effect::mistake}},
+    {"sleeps_without_a_second_look", "sleep", {"sleeps without a second look", effect::mistake}},
+    {"leaves_the_token", "sleep", {"leaves the token", effect::mistake}},
+    {"does_not_wait", "forks", {"does not wait", effect::mistake}},
+    {"does_not_reopen", "group", {"does not reopen", effect::mistake}},
+    {"waits_once", "group", {"waits once", effect::mistake}},
+    {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},
+    {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},
+    {"later_error_first", "errors", {"later error first", effect::mistake}},
+    {"wrong_reduction_order", "reduction", {"wrong reduction order", effect::mistake}},
+};
+
+class twins : public testing::TestWithParam<twin> {};
+
+TEST_P(twins, are_found) {
+  const twin& t = GetParam();
+  const program& p = *find_program(t.program);
+  const outcome o = explore(p, 1, k_schedules, &t.bug);
+  ASSERT_NE(o.how, result::held) << "not found in " << o.schedules << " schedules of " << t.program;
+  const outcome shorter = shorten(p, o, &t.bug);
+  std::printf("found in schedule %llu: %s; %zu decisions, %zu after shortening\n",
+              static_cast<unsigned long long>(o.schedules), name_of(o.how), o.decisions.size(),
+              shorter.decisions.size());
+  EXPECT_EQ(shorter.how, o.how);
+  EXPECT_LE(shorter.decisions.size(), o.decisions.size());
+}
+
+std::string name_of_case(const testing::TestParamInfo<twin>& t) { return t.param.name; }
+INSTANTIATE_TEST_SUITE_P(planted, twins, testing::ValuesIn(k_twins), name_of_case);
+
+}  // namespace

@@ -20,6 +20,7 @@ struct uses {
 
 class use_walk {
  public:
+  explicit use_walk(const block_set& ignored) : ignored_(ignored) {}
   uses of(Value& pointer) {
     visit(pointer);
     return result_;
@@ -42,6 +43,7 @@ class use_walk {
 
   void visit_use(Use& use, Value& pointer) {
     User* user = use.getUser();
+    if (auto* instruction = dyn_cast<Instruction>(user); instruction && ignored_.contains(instruction->getParent())) return;
     if (auto* load = dyn_cast<LoadInst>(user)) {
       result_.simple &= load->isSimple();
       touch(load->getType());
@@ -101,24 +103,25 @@ class use_walk {
     visit(*callee->getArg(parameter));
   }
 
+  const block_set& ignored_;
   uses result_;
   SmallPtrSet<Value*, 16> seen_;
 };
 
 /// Whether nobody but the code that `use_walk` sees knows the address of the variable behind `pointer`.
 /// `written_around`: whether a loop around this one writes it, so that other slices of that loop may do so meanwhile.
-bool is_unshared(Value& pointer, bool& written_around, int depth) {
+bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around, int depth) {
   if (depth > 16) return false;
   Value* root = root_of(&pointer);
   if (root == nullptr) return false;
   if (auto* variable = dyn_cast<AllocaInst>(root)) {
-    return variable == pointer.stripPointerCasts() || isa<LoadInst>(&pointer) ? use_walk().of(*variable).simple : false;
+    return variable == pointer.stripPointerCasts() || isa<LoadInst>(&pointer) ? use_walk(ignored).of(*variable).simple : false;
   }
   auto* argument = cast<Argument>(root);
   Function* function = argument->getParent();
   // Only what an outlined function gets can be followed to where it comes from.
   if (!function->hasLocalLinkage() || function->use_empty()) return false;
-  written_around |= use_walk().of(*argument).written;
+  written_around |= use_walk(ignored).of(*argument).written;
   for (User* user : function->users()) {
     auto* call = dyn_cast<CallBase>(user);
     if (call == nullptr) return false;
@@ -127,23 +130,23 @@ bool is_unshared(Value& pointer, bool& written_around, int depth) {
       if (name_of(*call) != "__kmpc_fork_call" || operand < 2) return false;
       ++operand;
     }
-    if (operand >= call->arg_size() || !is_unshared(*call->getArgOperand(operand), written_around, depth + 1)) return false;
+    if (operand >= call->arg_size() || !is_unshared(*call->getArgOperand(operand), ignored, written_around, depth + 1)) return false;
   }
   return true;
 }
 
 }  // namespace
 
-std::vector<captured> classify_captures(const site& where) {
+std::vector<captured> classify_captures(const site& where, const block_set& ignored) {
   std::vector<captured> all(where.outlined->arg_size());
   for (unsigned p = 2; p < all.size(); ++p) {
     Argument& parameter = *where.outlined->getArg(p);
     if (!parameter.getType()->isPointerTy() || !parameter.hasNonNullAttr()) continue;
-    const uses inside = use_walk().of(parameter);
+    const uses inside = use_walk(ignored).of(parameter);
     if (!inside.simple || inside.type == nullptr) continue;
     Value* given = where.fork->getArgOperand(p + 1);
     bool written_around = false;
-    if (!is_unshared(*given, written_around, 0) || written_around) continue;
+    if (!is_unshared(*given, ignored, written_around, 0) || written_around) continue;
     // A copy of what other slices of a loop around this one see as well would hide what they write.
     if (inside.written && !isa<AllocaInst>(root_of(given))) continue;
     all[p] = {inside.written ? capture::copied : capture::value, inside.type};

@@ -3,8 +3,6 @@
 
 #include "region.hpp"
 
-#include <llvm/ADT/DenseMap.h>
-
 namespace takt_plugin {
 
 enum class capture {
@@ -19,6 +17,6 @@ struct captured {
 };
 
 /// How a converted loop passes on what `where`'s outlined function gets; one for each of its parameters.
-std::vector<captured> classify_captures(const site& where);
+std::vector<captured> classify_captures(const site& where, const block_set& ignored);
 
 }  // namespace takt_plugin

@@ -97,6 +97,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (const site& s : sites_) {
       plan p{s, {}, {}, false};
       p.refusal = recognise(s, sites_, p.found);
+      atomic_ways_.insert(p.found.atomic_way.begin(), p.found.atomic_way.end());
       plans_.push_back(std::move(p));
     }
     auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
@@ -133,7 +134,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       }
     }
     if (!p.refusal.empty()) return;
-    convert(p.where, p.found, {p.open, optimise_ && !p.where.outlined->hasOptNone()});
+    convert(p.where, p.found, {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_});
     p.where.fork = nullptr;
   }
 
@@ -172,6 +173,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   bool optimise_;
   std::vector<site> sites_;
   std::vector<plan> plans_;
+  block_set atomic_ways_;
 };
 
 }  // namespace

@@ -56,7 +56,7 @@ std::uint64_t schedule_of(const CallInst& init) {
 }
 
 /// Blocks that only the atomic way of combining a reduction leads to: taken when the OpenMP runtime answers 2.
-void collect_atomic_way(const region& found, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& dead) {
+void collect_atomic_way(region& found, const DominatorTree& tree) {
   if (found.reduce == nullptr) return;
   for (User* user : found.reduce->users()) {
     auto* choice = dyn_cast<SwitchInst>(user);
@@ -65,7 +65,7 @@ void collect_atomic_way(const region& found, const DominatorTree& tree, SmallPtr
     if (atomic == choice->case_default() || atomic->getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
     SmallVector<BasicBlock*> blocks;
     tree.getDescendants(atomic->getCaseSuccessor(), blocks);
-    dead.insert(blocks.begin(), blocks.end());
+    found.atomic_way.insert(blocks.begin(), blocks.end());
   }
 }
 
@@ -338,10 +338,9 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   if (found.init == nullptr) return "it is not a loop";
 
   const DominatorTree tree(outlined);
-  SmallPtrSet<BasicBlock*, 4> dead;
-  collect_atomic_way(found, tree, dead);
+  collect_atomic_way(found, tree);
   for (CallBase* call : other_calls) {
-    if (dead.contains(call->getParent())) continue;
+    if (found.atomic_way.contains(call->getParent())) continue;
     const bool belongs = std::any_of(sites.begin(), sites.end(), [call](const site& s) {
       return call == s.fork || call == s.push_threads || call == s.serial_begin || call == s.serial_end;
     });
@@ -359,7 +358,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     why = read_reduction(found, tree);
     if (!why.empty()) return why;
   }
-  return check_surroundings(found, tree, dead);
+  return check_surroundings(found, tree);
 }
 
 }  // namespace takt_plugin

@@ -2,6 +2,7 @@
 // iterations. Recognised by the calls alone, whose meaning is the interface of the OpenMP runtime.
 #pragma once
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace takt_plugin {
+
+using block_set = llvm::SmallPtrSet<llvm::BasicBlock*, 32>;
 
 /// A reduction variable's private copy.
 struct reduction_part {
@@ -24,6 +27,7 @@ struct region {
   llvm::CallInst* fini = nullptr;  ///< __kmpc_for_static_fini or __kmpc_dispatch_deinit; null: none
   llvm::CallInst* next = nullptr;  ///< __kmpc_dispatch_next_*; null: a static schedule
   llvm::CallInst* reduce = nullptr;
+  block_set atomic_way;  ///< how the OpenMP runtime may ask for a reduction to be combined, and takt never does
   std::vector<llvm::CallInst*> dropped;  ///< calls that mean nothing to a slice
   llvm::AllocaInst* last = nullptr;      ///< out: 1 for who runs the last iteration
   llvm::AllocaInst* lower = nullptr;     ///< in and out

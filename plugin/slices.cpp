@@ -2,6 +2,8 @@
 // runs chunks. See "The rewriting" in README.md beside this file.
 #include "slices.hpp"
 
+#include "surroundings.hpp"
+
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
@@ -53,7 +55,7 @@ class converter {
         context_(module_.getContext()),
         word_(Type::getInt64Ty(context_)),
         pointer_(PointerType::getUnqual(context_)),
-        captures_(how.optimise ? classify_captures(where) : std::vector<captured>(found.outlined->arg_size())) {}
+        captures_(how.optimise ? classify_captures(where, *how.ignored) : std::vector<captured>(found.outlined->arg_size())) {}
 
   void run() {
     SmallVector<Type*> members;
@@ -101,6 +103,8 @@ class converter {
   Function* copy_outlined(Twine suffix, ArrayRef<Type*> parameters, ValueToValueMapTy& copies, bool from_environment);
   void drop_calls(const region& copy);
   void mark_indices(const region& copy);
+  void widen_index(Instruction& sum, Instruction& iteration, bool is_signed, const block_set& iterations);
+  void widen_uses(LoadInst& load, AllocaInst& wide, bool is_signed);
   Value* count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper);
   Value* spend(IRBuilder<>& b, Value* units);
   void run_slow(IRBuilder<>& b, Value* count, Value* units, const region& copy, Function& entry);
@@ -323,15 +327,17 @@ void converter::drop_calls(const region& copy) {
 /// the sum then stays between the loop's first and last index.
 void converter::mark_indices(const region& copy) {
   if (!counts_unsigned_words()) return;
+  block_set iterations;
+  collect_iterations(copy, iterations);
   // The test that guards the loop tells whether the program's variable is signed.
-  bool is_signed = false;
-  for (BasicBlock* block = copy.init->getParent(); block != nullptr; block = block->getSinglePredecessor()) {
+  const ICmpInst* guard = nullptr;
+  for (BasicBlock* block = copy.init->getParent()->getSinglePredecessor(); block != nullptr && guard == nullptr;
+       block = block->getSinglePredecessor()) {
     auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    auto* test = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<ICmpInst>(branch->getCondition());
-    if (test == nullptr) continue;
-    is_signed = test->isSigned() && test->getOperand(0)->getType() == copy.index();
-    break;
+    if (branch != nullptr && branch->isConditional()) guard = dyn_cast<ICmpInst>(branch->getCondition());
   }
+  if (guard == nullptr || guard->isEquality() || guard->getOperand(0)->getType() != copy.index()) return;
+  const bool is_signed = guard->isSigned();
   for (User* bound : copy.upper->users()) {
     for (User* past : bound->users()) {
       auto* sum = dyn_cast<BinaryOperator>(past);
@@ -360,21 +366,84 @@ void converter::mark_indices(const region& copy) {
           }
           auto* step = dyn_cast<ConstantInt>(scaled->getOperand(1));
           if (scaled->getOpcode() != Instruction::Mul || step == nullptr || !step->isOne()) continue;
-          scaled->setHasNoSignedWrap();
-          scaled->setHasNoUnsignedWrap();
-          for (User* sum : scaled->users()) {
-            auto* index = dyn_cast<BinaryOperator>(sum);
-            if (index == nullptr) continue;
-            if (index->getOpcode() != Instruction::Add && index->getOpcode() != Instruction::Sub) continue;
-            if (is_signed) {
-              index->setHasNoSignedWrap();
-            } else {
-              index->setHasNoUnsignedWrap();
-            }
+          for (User* sum : make_early_inc_range(scaled->users())) {
+            widen_index(cast<Instruction>(*sum), *scaled, is_signed, iterations);
           }
         }
       }
     }
+  }
+}
+
+/// `start + iteration` or `start - iteration`, the loop's variable, is kept in 64 bits beside its own width, and taken
+/// from there wherever it is extended to be an index.
+void converter::widen_index(Instruction& sum, Instruction& iteration, bool is_signed, const block_set& iterations) {
+  const bool up = sum.getOpcode() == Instruction::Add;
+  if ((!up && sum.getOpcode() != Instruction::Sub) || sum.getOperand(1) != &iteration || !sum.hasOneUse()) return;
+  auto* store = dyn_cast<StoreInst>(*sum.user_begin());
+  auto* variable = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
+  if (variable == nullptr) return;
+  SmallVector<LoadInst*> loads;
+  for (User* user : variable->users()) {
+    auto* instruction = cast<Instruction>(user);
+    if (!iterations.contains(instruction->getParent()) || instruction == store) continue;
+    if (auto* load = dyn_cast<LoadInst>(instruction)) {
+      loads.push_back(load);
+    } else if (isa<StoreInst>(instruction)) {
+      return;
+    }
+  }
+  IRBuilder<> b(&sum);
+  const auto extended = [&](Value* v) { return is_signed ? b.CreateSExt(v, word_) : b.CreateZExt(v, word_); };
+  Value* start = extended(sum.getOperand(0));
+  Value* distance = b.CreateZExt(&iteration, word_);
+  Value* value = up ? b.CreateAdd(start, distance, "", !is_signed, is_signed)
+                    : b.CreateSub(start, distance, "", !is_signed, is_signed);
+  IRBuilder<> variables(&*variable->getFunction()->getEntryBlock().begin());
+  AllocaInst* wide = variables.CreateAlloca(word_);
+  b.CreateStore(value, wide);
+  for (LoadInst* load : loads) widen_uses(*load, *wide, is_signed);
+}
+
+/// Replaces the extensions of what is computed from a load of the loop's variable without overflow.
+void converter::widen_uses(LoadInst& load, AllocaInst& wide, bool is_signed) {
+  const auto widened = [&](auto& self, Value* value, IRBuilder<>& b) -> Value* {
+    if (value == &load) return b.CreateLoad(word_, &wide);
+    if (auto* constant = dyn_cast<ConstantInt>(value)) return b.getInt64(constant->getSExtValue());
+    auto* operation = dyn_cast<BinaryOperator>(value);
+    if (operation == nullptr) return b.CreateSExt(value, word_);
+    const bool keeps = operation->getOpcode() == Instruction::Add || operation->getOpcode() == Instruction::Sub ||
+                       operation->getOpcode() == Instruction::Mul;
+    if (!keeps || !operation->hasNoSignedWrap()) return b.CreateSExt(value, word_);
+    Value* left = self(self, operation->getOperand(0), b);
+    Value* right = self(self, operation->getOperand(1), b);
+    Value* whole = b.CreateBinOp(operation->getOpcode(), left, right);
+    if (auto* made = dyn_cast<BinaryOperator>(whole)) made->setHasNoSignedWrap();
+    return whole;
+  };
+  SmallVector<Instruction*> open{&load};
+  SmallVector<CastInst*> extensions;
+  while (!open.empty()) {
+    Instruction* from = open.pop_back_val();
+    for (User* user : from->users()) {
+      auto* extension = dyn_cast<CastInst>(user);
+      if (extension != nullptr && extension->getType() == word_ &&
+          (is_signed ? isa<SExtInst>(extension) : isa<ZExtInst>(extension))) {
+        extensions.push_back(extension);
+      } else if (auto* operation = dyn_cast<BinaryOperator>(user);
+                 operation != nullptr && is_signed && operation->getParent() == load.getParent() &&
+                 isa<OverflowingBinaryOperator>(operation) && operation->hasNoSignedWrap() && operation->hasOneUse()) {
+        open.push_back(operation);
+      }
+    }
+  }
+  for (CastInst* extension : extensions) {
+    IRBuilder<> b(extension);
+    if (extension->getParent() != load.getParent()) continue;
+    Value* value = extension->getOperand(0);
+    Value* whole = is_signed ? widened(widened, value, b) : b.CreateLoad(word_, &wide);
+    extension->replaceAllUsesWith(whole);
+    extension->eraseFromParent();
   }
 }
 
@@ -488,25 +557,33 @@ Function* converter::make_entry(bool serial) {
     LoadInst* cost = b.CreateLoad(flag, site_);
     cost->setAtomic(AtomicOrdering::Monotonic);
     cost->setAlignment(Align(4));
-    // What overflows takes long whatever it costs.
-    Value* product = b.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, count, b.CreateZExt(cost, word_));
-    Value* overflow = b.CreateExtractValue(product, 1);
-    Value* units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
-    Value* is_slow = b.CreateOr(spend(b, units), overflow);
+    Value* units = nullptr;
+    Value* is_slow = nullptr;
+    if (copy.index()->getBitWidth() <= 32) {
+      // Below 2^60, as no cost is above 2^28.
+      units = b.CreateMul(count, b.CreateZExt(cost, word_), "", true, true);
+      is_slow = spend(b, units);
+    } else {
+      // What overflows takes long whatever it costs.
+      Value* product = b.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, count, b.CreateZExt(cost, word_));
+      Value* overflow = b.CreateExtractValue(product, 1);
+      units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
+      is_slow = b.CreateOr(spend(b, units), overflow);
+    }
     if (counts_unsigned_words()) is_slow = b.CreateOr(is_slow, b.CreateICmpUGE(count, b.getInt64(1ull << 31)));
     Instruction* slow = SplitBlockAndInsertIfThen(is_slow, copy.init->getIterator(), false,
                                                   MDBuilder(context_).createBranchWeights(1, 2000));
     b.SetInsertPoint(slow);
     b.SetCurrentDebugLocation(where);
     run_slow(b, count, units, copy, *entry);
-    // Nothing is left for this copy of the loop.
+    // Nothing is left for this copy of the loop: on to what follows it.
     b.CreateStore(b.getInt32(1), elsewhere);
     b.CreateStore(b.getInt32(1), given);
     if (copy.next == nullptr) {
-      b.CreateStore(ConstantInt::get(copy.index(), 1), copy.lower);
-      b.CreateStore(ConstantInt::get(copy.index(), 0), copy.upper);
-      b.CreateStore(ConstantInt::get(copy.index(), 1), copy.stride);
       b.CreateStore(b.getInt32(0), copy.last);
+      BasicBlock* after = copy.fini->getParent()->splitBasicBlock(copy.fini);
+      BasicBlock* iterations = copy.init->getParent();
+      slow->getParent()->getTerminator()->replaceSuccessorWith(iterations, after);
     }
   }
   if (copy.next != nullptr) {

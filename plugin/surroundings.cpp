@@ -171,8 +171,7 @@ void collect_iterations(const region& found, SmallPtrSetImpl<BasicBlock*>& insid
   }
 }
 
-std::string check_surroundings(const region& found, const DominatorTree& tree,
-                               const SmallPtrSetImpl<BasicBlock*>& dead) {
+std::string check_surroundings(const region& found, const DominatorTree& tree) {
   if (found.next != nullptr && found.fini == nullptr) return "its loop has a shape that is not known";
   SmallPtrSet<BasicBlock*, 32> inside;
   collect_iterations(found, inside);
@@ -182,7 +181,7 @@ std::string check_surroundings(const region& found, const DominatorTree& tree,
   effects_of_functions known;
   effects all;
   for (BasicBlock& block : *found.outlined) {
-    if (dead.contains(&block) || once.contains(&block)) continue;
+    if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
     for (Instruction& instruction : block) {
       const bool between =
           inside.contains(&block) &&

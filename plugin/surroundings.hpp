@@ -12,7 +12,6 @@ namespace takt_plugin {
 void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
 
 /// @returns why running the code around the loop in any number of virtual threads could be seen; empty: it cannot.
-std::string check_surroundings(const region& found, const llvm::DominatorTree& tree,
-                               const llvm::SmallPtrSetImpl<llvm::BasicBlock*>& dead);
+std::string check_surroundings(const region& found, const llvm::DominatorTree& tree);
 
 }  // namespace takt_plugin

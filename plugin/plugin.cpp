@@ -185,5 +185,12 @@ extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::Pass
                 [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
                   passes.addPass(takt_plugin::takt_openmp(level));
                 });
+            // For opt, which has no levels.
+            builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
+                                                       llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
+              if (name != "takt-openmp") return false;
+              passes.addPass(takt_plugin::takt_openmp(llvm::OptimizationLevel::O1));
+              return true;
+            });
           }};
 }

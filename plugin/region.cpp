@@ -104,6 +104,7 @@ std::string read_dispatch(region& found) {
 /// The private copies in the array that is handed to the OpenMP runtime for combination.
 std::string read_reduction(region& found, const DominatorTree& tree) {
   const char* const unknown = "its reduction has a shape that is not known";
+  const char* const variable = "it has a reduction over an array section of variable length";
   auto* count = dyn_cast<ConstantInt>(found.reduce->getArgOperand(2));
   auto* list = dyn_cast<AllocaInst>(found.reduce->getArgOperand(4));
   if (count == nullptr || list == nullptr || !isa<Function>(found.reduce->getArgOperand(5))) return unknown;
@@ -125,14 +126,16 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
     for (User* access : address->users()) {
       auto* store = dyn_cast<StoreInst>(access);
       if (store == nullptr || store->getPointerOperand() != address) continue;
-      if (index >= entries.size() || entries[index] != nullptr) return unknown;
+      // Beyond the variables stand the lengths of those that have none at compile time.
+      if (index >= entries.size()) return variable;
+      if (entries[index] != nullptr) return unknown;
       entries[index] = store->getValueOperand();
     }
   }
   for (Value* entry : entries) {
     auto* copy = entry == nullptr ? nullptr : dyn_cast<AllocaInst>(entry);
     const auto bytes = copy == nullptr ? std::nullopt : copy->getAllocationSize(layout);
-    if (!bytes) return "it has a reduction over an array section of variable length";
+    if (!bytes) return variable;
     for (User* user : copy->users()) {
       auto* call = dyn_cast<CallBase>(user);
       if (call == nullptr || isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
@@ -150,30 +153,34 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
   return {};
 }
 
+/// Whether a number of the thread goes nowhere but back to the OpenMP runtime.
+bool number_is_unused(const LoadInst& number) {
+  return std::all_of(number.user_begin(), number.user_end(), [](const User* user) {
+    if (auto* call = dyn_cast<CallBase>(user)) return is_kmpc(*call);
+    // A temporary whose address a serial call of a nested region gets.
+    auto* store = dyn_cast<StoreInst>(user);
+    return store != nullptr && isa<AllocaInst>(store->getPointerOperand());
+  });
+}
+
 /// Whether what the outlined function is told about its thread is only handed back to the OpenMP runtime.
-bool identity_is_unused(const Function& outlined) {
-  for (unsigned a = 0; a < 2; ++a) {
-    for (const User* user : outlined.getArg(a)->users()) {
+bool identity_is_unused(Function& outlined) {
+  SmallVector<Value*> pointers{outlined.getArg(0), outlined.getArg(1)};
+  while (!pointers.empty()) {
+    Value* pointer = pointers.pop_back_val();
+    for (User* user : pointer->users()) {
+      if (auto* number = dyn_cast<LoadInst>(user)) {
+        if (!number_is_unused(*number)) return false;
+        continue;
+      }
+      // Kept in a slot, with -g in one after the other.
       auto* spill = dyn_cast<StoreInst>(user);
       auto* slot = spill == nullptr ? nullptr : dyn_cast<AllocaInst>(spill->getPointerOperand());
-      if (slot == nullptr) return false;
-      for (const User* of_slot : slot->users()) {
-        if (of_slot == spill) continue;
-        auto* pointer = dyn_cast<LoadInst>(of_slot);
-        if (pointer == nullptr) return false;
-        for (const User* of_pointer : pointer->users()) {
-          auto* number = dyn_cast<LoadInst>(of_pointer);
-          if (number == nullptr) return false;
-          for (const User* of_number : number->users()) {
-            if (auto* call = dyn_cast<CallBase>(of_number); call != nullptr && is_kmpc(*call)) continue;
-            // A temporary whose address a serial call of a nested region gets.
-            if (auto* store = dyn_cast<StoreInst>(of_number);
-                store != nullptr && isa<AllocaInst>(store->getPointerOperand())) {
-              continue;
-            }
-            return false;
-          }
-        }
+      if (slot == nullptr || spill->getValueOperand() != pointer || only_store(*slot) != spill) {
+        return false;
+      }
+      for (User* of_slot : slot->users()) {
+        if (isa<LoadInst>(of_slot)) pointers.push_back(of_slot);
       }
     }
   }
@@ -227,7 +234,7 @@ StoreInst* only_store(AllocaInst& slot) {
 
 namespace {
 
-Value* root_of(Value* pointer, SmallPtrSetImpl<Value*>& seen) {
+Value* find_root(Value* pointer, SmallPtrSetImpl<Value*>& seen) {
   while (seen.insert(pointer).second) {
     pointer = pointer->stripPointerCasts();
     if (isa<AllocaInst>(pointer) || isa<Argument>(pointer)) return pointer;
@@ -240,7 +247,7 @@ Value* root_of(Value* pointer, SmallPtrSetImpl<Value*>& seen) {
         auto* step = dyn_cast<GEPOperator>(operand);
         if (step != nullptr && step->getPointerOperand() == merge) continue;
         SmallPtrSet<Value*, 8> so_far(seen.begin(), seen.end());
-        Value* one = root_of(operand, so_far);
+        Value* one = find_root(operand, so_far);
         if (one == nullptr || (root != nullptr && root != one)) return nullptr;
         root = one;
       }
@@ -260,16 +267,22 @@ Value* root_of(Value* pointer, SmallPtrSetImpl<Value*>& seen) {
 
 Value* root_of(Value* pointer) {
   SmallPtrSet<Value*, 8> seen;
-  return root_of(pointer, seen);
+  return find_root(pointer, seen);
 }
 
 std::vector<site> find_sites(Module& module) {
   std::vector<site> sites;
   Function* fork = module.getFunction("__kmpc_fork_call");
   if (fork == nullptr) return sites;
-  for (User* user : fork->users()) {
-    auto* call = dyn_cast<CallInst>(user);
-    if (call == nullptr || call->getCalledOperand() != fork) continue;
+  // In the order of the file, for the sake of the remarks.
+  std::vector<CallInst*> calls;
+  for (Function& function : module) {
+    for (Instruction& instruction : instructions(function)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call != nullptr && call->getCalledOperand() == fork) calls.push_back(call);
+    }
+  }
+  for (CallInst* call : calls) {
     site found;
     found.fork = call;
     found.outlined = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
@@ -310,6 +323,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   if (outlined.getNumUses() != expected_uses) return "its outlined function is used in a way that is not known";
 
   std::vector<CallBase*> other_calls;
+  std::string several;
   for (Instruction& instruction : instructions(outlined)) {
     auto* call = dyn_cast<CallBase>(&instruction);
     if (call == nullptr || !is_kmpc(*call)) continue;
@@ -317,17 +331,17 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     const StringRef name = name_of(*call);
     const bool init = name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_");
     if (plain != nullptr && init) {
-      if (found.init != nullptr) return "it has more than one loop";
+      if (found.init != nullptr) several = "it has more than one loop";
       found.init = plain;
       found.is_unsigned = name.ends_with("u");
     } else if (plain != nullptr && (name == "__kmpc_for_static_fini" || name == "__kmpc_dispatch_deinit")) {
-      if (found.fini != nullptr) return "it has more than one loop";
+      if (found.fini != nullptr) several = "it has more than one loop";
       found.fini = plain;
     } else if (plain != nullptr && name.starts_with("__kmpc_dispatch_next_")) {
-      if (found.next != nullptr) return "it has more than one loop";
+      if (found.next != nullptr) several = "it has more than one loop";
       found.next = plain;
     } else if (plain != nullptr && (name == "__kmpc_reduce_nowait" || name == "__kmpc_reduce")) {
-      if (found.reduce != nullptr) return "it has more than one reduction clause";
+      if (found.reduce != nullptr) several = "it combines reductions more than once";
       found.reduce = plain;
     } else if (plain != nullptr && (name == "__kmpc_end_reduce_nowait" || name == "__kmpc_end_reduce")) {
       found.dropped.push_back(plain);
@@ -335,8 +349,6 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
       other_calls.push_back(call);
     }
   }
-  if (found.init == nullptr) return "it is not a loop";
-
   const DominatorTree tree(outlined);
   collect_atomic_way(found, tree);
   for (CallBase* call : other_calls) {
@@ -347,6 +359,8 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal(name_of(*call));
   }
 
+  if (found.init == nullptr) return "it is not a loop";
+  if (!several.empty()) return several;
   std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
   if (!why.empty()) return why;
   if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||

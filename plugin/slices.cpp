@@ -72,9 +72,11 @@ class converter {
     call_entry(*entry, serial);
     if (where_.serial != nullptr) {
       call(*where_.serial, 0, *serial);
+      Value* numbers[] = {where_.serial->getArgOperand(0), where_.serial->getArgOperand(1)};
       where_.serial->eraseFromParent();
       where_.serial_begin->eraseFromParent();
       where_.serial_end->eraseFromParent();
+      for (Value* number : numbers) drop_if_only_written(*number);
     }
     if (where_.push_threads != nullptr) where_.push_threads->eraseFromParent();
   }
@@ -84,6 +86,18 @@ class converter {
   /// and must not wrap for the back end to widen it.
   bool counts_unsigned_words() const { return found_.is_unsigned && found_.index()->getBitWidth() == 32; }
   bool may_be_left() const { return how_.open || counts_unsigned_words(); }
+
+  /// The temporaries through which the serial call got the thread's numbers.
+  static void drop_if_only_written(Value& temporary) {
+    auto* variable = dyn_cast<AllocaInst>(&temporary);
+    if (variable == nullptr) return;
+    for (User* user : variable->users()) {
+      auto* store = dyn_cast<StoreInst>(user);
+      if (store == nullptr || store->getPointerOperand() != variable) return;
+    }
+    for (User* user : make_early_inc_range(variable->users())) cast<Instruction>(user)->eraseFromParent();
+    variable->eraseFromParent();
+  }
 
   /// num_threads, unless a constant above 1.
   Value* threads_asked_for() const {

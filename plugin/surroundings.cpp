@@ -64,6 +64,7 @@ class effects_of_functions {
       case Intrinsic::stacksave:
       case Intrinsic::stackrestore:
       case Intrinsic::assume:
+      case Intrinsic::experimental_noalias_scope_decl:
       case Intrinsic::dbg_declare:
       case Intrinsic::dbg_value:
       case Intrinsic::dbg_label:
@@ -182,6 +183,8 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
   effects all;
   for (BasicBlock& block : *found.outlined) {
     if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
+    // Here the program ends.
+    if (isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
       const bool between =
           inside.contains(&block) &&

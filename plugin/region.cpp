@@ -75,7 +75,8 @@ std::string read_static(region& found) {
   if (kind != k_static && kind != k_static_chunked && kind != k_static_balanced_chunked) {
     return "it has a schedule that is not known: " + std::to_string(kind);
   }
-  found.is_chunked = kind == k_static_chunked;
+  // Clang makes the loop around the loop for both.
+  found.is_chunked = kind != k_static;
   found.last = slot_of(*found.init, 3);
   found.lower = slot_of(*found.init, 4);
   found.upper = slot_of(*found.init, 5);

@@ -19,19 +19,17 @@ else
   "$driver" -O1 -w "$@" -o "$work/serial"
   "$work/serial" >"$work/wanted"
 fi
-failed=0
 for level in 0 1 2 3; do
   "$driver" -O$level -w -fopenmp "$@" -o "$work/program$level"
   for workers in 1 2 3 8; do
     for beat in 100 0; do
       if ! TAKT_WORKERS=$workers TAKT_BEAT_US=$beat OMP_NUM_THREADS=3 "$work/program$level" >"$work/got"; then
         echo "-O$level, $workers workers, beat $beat: exit code $?" >&2
-        failed=1
+        exit 1
       elif ! diff "$work/wanted" "$work/got" >&2; then
         echo "-O$level, $workers workers, beat $beat: '<' is wanted, '>' is what came" >&2
-        failed=1
+        exit 1
       fi
     done
   done
 done
-exit $failed

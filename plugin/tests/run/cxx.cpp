@@ -51,6 +51,15 @@ struct extent {
     if (other.high > high) high = other.high;
   }
 };
+/// x -> a x + b modulo a prime; composition is associative, but the order matters.
+struct affine {
+  unsigned long a = 1, b = 0;
+  void then(const affine& next) {
+    b = (next.a * b + next.b) % 1000003;
+    a = a * next.a % 1000003;
+  }
+};
+#pragma omp declare reduction(compose : affine : omp_out.then(omp_in))
 #pragma omp declare reduction(widen : extent : omp_out.add(omp_in))
 
 }  // namespace
@@ -89,6 +98,11 @@ int main() {
     e.add(extent{at, at});
   }
   std::printf("declared reduction %d %d\n", e.low, e.high);
+
+  affine all;
+#pragma omp parallel for reduction(compose : all)
+  for (int i = 0; i < 5000; ++i) all.then(affine{static_cast<unsigned long>(i % 97 + 2), static_cast<unsigned long>(i)});
+  std::printf("in order %lu %lu\n", all.a, all.b);
 
   std::vector<std::string> names(500);
 #pragma omp parallel for

@@ -43,7 +43,8 @@ class use_walk {
 
   void visit_use(Use& use, Value& pointer) {
     User* user = use.getUser();
-    if (auto* instruction = dyn_cast<Instruction>(user); instruction && ignored_.contains(instruction->getParent())) return;
+    if (auto* instruction = dyn_cast<Instruction>(user); instruction && ignored_.contains(instruction->getParent()))
+      return;
     if (auto* load = dyn_cast<LoadInst>(user)) {
       result_.simple &= load->isSimple();
       touch(load->getType());
@@ -115,7 +116,8 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
   Value* root = root_of(&pointer);
   if (root == nullptr) return false;
   if (auto* variable = dyn_cast<AllocaInst>(root)) {
-    return variable == pointer.stripPointerCasts() || isa<LoadInst>(&pointer) ? use_walk(ignored).of(*variable).simple : false;
+    return variable == pointer.stripPointerCasts() || isa<LoadInst>(&pointer) ? use_walk(ignored).of(*variable).simple
+                                                                              : false;
   }
   auto* argument = cast<Argument>(root);
   Function* function = argument->getParent();
@@ -130,7 +132,8 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
       if (name_of(*call) != "__kmpc_fork_call" || operand < 2) return false;
       ++operand;
     }
-    if (operand >= call->arg_size() || !is_unshared(*call->getArgOperand(operand), ignored, written_around, depth + 1)) return false;
+    if (operand >= call->arg_size() || !is_unshared(*call->getArgOperand(operand), ignored, written_around, depth + 1))
+      return false;
   }
   return true;
 }

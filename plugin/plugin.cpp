@@ -51,7 +51,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
     bool changed = false;
     if (offers_identity(module)) {
-      FunctionCallee matter = module.getOrInsertFunction("takt_omp_threads_matter", Type::getVoidTy(module.getContext()));
+      FunctionCallee matter =
+          module.getOrInsertFunction("takt_omp_threads_matter", Type::getVoidTy(module.getContext()));
       // Only a program that links takt has the function.
       cast<Function>(matter.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
       announce_identity(module, matter);
@@ -155,8 +156,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       remark << "the parallel loop became a takt loop";
       if (p.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
       if (p.open) {
-        remark << "; it calls code of other files, and stays with the OpenMP runtime if such code looks at the number of "
-                  "its thread";
+        remark
+            << "; it calls code of other files, and stays with the OpenMP runtime if such code looks at the number of "
+               "its thread";
       }
       return remark;
     });
@@ -179,12 +181,12 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 }  // namespace
 }  // namespace takt_plugin
 
-extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "takt", LLVM_VERSION_STRING, [](llvm::PassBuilder& builder) {
-            builder.registerPipelineStartEPCallback(
-                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
-                  passes.addPass(takt_plugin::takt_openmp(level));
-                });
+            builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              passes.addPass(takt_plugin::takt_openmp(level));
+            });
             // For opt, which has no levels.
             builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
                                                        llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {

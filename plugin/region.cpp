@@ -199,9 +199,9 @@ bool is_repeatable(const region& found) {
       if (block == found.fini->getParent() && !instruction.comesBefore(found.fini)) continue;
       for (User* user : instruction.users()) {
         auto* where = cast<Instruction>(user);
-        const bool after = !inside.contains(where->getParent()) ||
-                           (where != found.fini && where->getParent() == found.fini->getParent() &&
-                            !where->comesBefore(found.fini));
+        const bool after =
+            !inside.contains(where->getParent()) ||
+            (where != found.fini && where->getParent() == found.fini->getParent() && !where->comesBefore(found.fini));
         if (after) return false;
       }
     }

@@ -2,7 +2,7 @@
 // runs chunks. See "The rewriting" in README.md beside this file.
 #include "slices.hpp"
 
-#include "surroundings.hpp"
+#include "indices.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -55,7 +55,8 @@ class converter {
         context_(module_.getContext()),
         word_(Type::getInt64Ty(context_)),
         pointer_(PointerType::getUnqual(context_)),
-        captures_(how.optimise ? classify_captures(where, *how.ignored) : std::vector<captured>(found.outlined->arg_size())) {}
+        captures_(how.optimise ? classify_captures(where, *how.ignored)
+                               : std::vector<captured>(found.outlined->arg_size())) {}
 
   void run() {
     SmallVector<Type*> members;
@@ -82,10 +83,7 @@ class converter {
   }
 
  private:
-  /// Signed 4-byte loop variables are counted in an unsigned one. `lower + iteration` is then the index of an element,
-  /// and must not wrap for the back end to widen it.
-  bool counts_unsigned_words() const { return found_.is_unsigned && found_.index()->getBitWidth() == 32; }
-  bool may_be_left() const { return how_.open || counts_unsigned_words(); }
+  bool may_be_left() const { return how_.open || counts_unsigned_words(found_); }
 
   /// The temporaries through which the serial call got the thread's numbers.
   static void drop_if_only_written(Value& temporary) {
@@ -116,9 +114,6 @@ class converter {
 
   Function* copy_outlined(Twine suffix, ArrayRef<Type*> parameters, ValueToValueMapTy& copies, bool from_environment);
   void drop_calls(const region& copy);
-  void mark_indices(const region& copy);
-  void widen_index(Instruction& sum, Instruction& iteration, bool is_signed, const block_set& iterations);
-  void widen_uses(LoadInst& load, AllocaInst& wide, bool is_signed);
   Value* count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper);
   Value* spend(IRBuilder<>& b, Value* units);
   void run_slow(IRBuilder<>& b, Value* count, Value* units, const region& copy, Function& entry);
@@ -194,11 +189,11 @@ void converter::make_site() {
   auto* half = Type::getInt32Ty(context_);
   auto* site_type = StructType::get(context_, {half, half, word_});
   constexpr takt::abi::site fresh{};
-  site_ = new GlobalVariable(module_, site_type, false, GlobalValue::InternalLinkage,
-                             ConstantStruct::get(site_type, {ConstantInt::get(half, fresh.unit_cost),
-                                                             ConstantInt::get(half, fresh.nested),
-                                                             ConstantInt::get(word_, fresh.span_ticks)}),
-                             found_.outlined->getName() + ".takt_site");
+  site_ = new GlobalVariable(
+      module_, site_type, false, GlobalValue::InternalLinkage,
+      ConstantStruct::get(site_type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
+                                      ConstantInt::get(word_, fresh.span_ticks)}),
+      found_.outlined->getName() + ".takt_site");
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
                 offsetof(takt::abi::site, span_ticks) == 8 && sizeof(takt::abi::site) == 16);
   site_->setAlignment(Align(16));
@@ -216,8 +211,8 @@ void converter::make_slice() {
   for (const reduction_part& part : copy.parts) {
     part_align_ = std::max(part_align_, part.align);
     part_bytes_ = alignTo(part_bytes_, part.align);
-    parts.push_back(ConstantStruct::get(
-        part_type, {ConstantInt::get(word_, part_bytes_), ConstantInt::get(word_, part.bytes)}));
+    parts.push_back(
+        ConstantStruct::get(part_type, {ConstantInt::get(word_, part_bytes_), ConstantInt::get(word_, part.bytes)}));
     part_bytes_ += part.bytes;
   }
   part_bytes_ = alignTo(part_bytes_, part_align_);
@@ -268,8 +263,8 @@ void converter::make_slice() {
     if (copy.is_chunked) {
       // The loop around the chunks of a thread ends after this one.
       b.SetInsertPoint(&*iterations->begin());
-      Value* rest = b.CreateSub(b.CreateAdd(upper, ConstantInt::get(copy.index(), 1)),
-                                b.CreateLoad(copy.index(), copy.lower));
+      Value* rest =
+          b.CreateSub(b.CreateAdd(upper, ConstantInt::get(copy.index(), 1)), b.CreateLoad(copy.index(), copy.lower));
       b.CreateStore(rest, copy.stride);
     }
     b.SetInsertPoint(done);
@@ -334,130 +329,6 @@ void converter::drop_calls(const region& copy) {
         if (auto* instruction = dyn_cast<Instruction>(sum)) instruction->dropPoisonGeneratingFlags();
       }
     }
-  }
-}
-
-/// Says that `lower + iteration` does not wrap, which holds when there are less than 2^31 iterations of step 1 or -1:
-/// the sum then stays between the loop's first and last index.
-void converter::mark_indices(const region& copy) {
-  if (!counts_unsigned_words()) return;
-  block_set iterations;
-  collect_iterations(copy, iterations);
-  // The test that guards the loop tells whether the program's variable is signed.
-  const ICmpInst* guard = nullptr;
-  for (BasicBlock* block = copy.init->getParent()->getSinglePredecessor(); block != nullptr && guard == nullptr;
-       block = block->getSinglePredecessor()) {
-    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (branch != nullptr && branch->isConditional()) guard = dyn_cast<ICmpInst>(branch->getCondition());
-  }
-  if (guard == nullptr || guard->isEquality() || guard->getOperand(0)->getType() != copy.index()) return;
-  const bool is_signed = guard->isSigned();
-  for (User* bound : copy.upper->users()) {
-    for (User* past : bound->users()) {
-      auto* sum = dyn_cast<BinaryOperator>(past);
-      if (sum != nullptr && sum->getOpcode() == Instruction::Add && isa<ConstantInt>(sum->getOperand(1))) {
-        sum->setHasNoUnsignedWrap();
-        sum->setHasNoSignedWrap();
-      }
-    }
-  }
-  // The iteration's number: the variable that starts as the lower bound.
-  for (User* bound : copy.lower->users()) {
-    if (!isa<LoadInst>(bound)) continue;
-    for (User* start : bound->users()) {
-      auto* store = dyn_cast<StoreInst>(start);
-      auto* number = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
-      if (number == nullptr || number == copy.lower) continue;
-      for (User* read : number->users()) {
-        if (!isa<LoadInst>(read)) continue;
-        for (User* product : read->users()) {
-          auto* scaled = dyn_cast<BinaryOperator>(product);
-          if (scaled == nullptr) continue;
-          if (scaled->getOpcode() == Instruction::Add && isa<ConstantInt>(scaled->getOperand(1))) {
-            scaled->setHasNoUnsignedWrap();
-            scaled->setHasNoSignedWrap();
-            continue;
-          }
-          auto* step = dyn_cast<ConstantInt>(scaled->getOperand(1));
-          if (scaled->getOpcode() != Instruction::Mul || step == nullptr || !step->isOne()) continue;
-          for (User* sum : make_early_inc_range(scaled->users())) {
-            widen_index(cast<Instruction>(*sum), *scaled, is_signed, iterations);
-          }
-        }
-      }
-    }
-  }
-}
-
-/// `start + iteration` or `start - iteration`, the loop's variable, is kept in 64 bits beside its own width, and taken
-/// from there wherever it is extended to be an index.
-void converter::widen_index(Instruction& sum, Instruction& iteration, bool is_signed, const block_set& iterations) {
-  const bool up = sum.getOpcode() == Instruction::Add;
-  if ((!up && sum.getOpcode() != Instruction::Sub) || sum.getOperand(1) != &iteration || !sum.hasOneUse()) return;
-  auto* store = dyn_cast<StoreInst>(*sum.user_begin());
-  auto* variable = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
-  if (variable == nullptr) return;
-  SmallVector<LoadInst*> loads;
-  for (User* user : variable->users()) {
-    auto* instruction = cast<Instruction>(user);
-    if (!iterations.contains(instruction->getParent()) || instruction == store) continue;
-    if (auto* load = dyn_cast<LoadInst>(instruction)) {
-      loads.push_back(load);
-    } else if (isa<StoreInst>(instruction)) {
-      return;
-    }
-  }
-  IRBuilder<> b(&sum);
-  const auto extended = [&](Value* v) { return is_signed ? b.CreateSExt(v, word_) : b.CreateZExt(v, word_); };
-  Value* start = extended(sum.getOperand(0));
-  Value* distance = b.CreateZExt(&iteration, word_);
-  Value* value = up ? b.CreateAdd(start, distance, "", !is_signed, is_signed)
-                    : b.CreateSub(start, distance, "", !is_signed, is_signed);
-  IRBuilder<> variables(&*variable->getFunction()->getEntryBlock().begin());
-  AllocaInst* wide = variables.CreateAlloca(word_);
-  b.CreateStore(value, wide);
-  for (LoadInst* load : loads) widen_uses(*load, *wide, is_signed);
-}
-
-/// Replaces the extensions of what is computed from a load of the loop's variable without overflow.
-void converter::widen_uses(LoadInst& load, AllocaInst& wide, bool is_signed) {
-  const auto widened = [&](auto& self, Value* value, IRBuilder<>& b) -> Value* {
-    if (value == &load) return b.CreateLoad(word_, &wide);
-    if (auto* constant = dyn_cast<ConstantInt>(value)) return b.getInt64(constant->getSExtValue());
-    auto* operation = dyn_cast<BinaryOperator>(value);
-    if (operation == nullptr) return b.CreateSExt(value, word_);
-    const bool keeps = operation->getOpcode() == Instruction::Add || operation->getOpcode() == Instruction::Sub ||
-                       operation->getOpcode() == Instruction::Mul;
-    if (!keeps || !operation->hasNoSignedWrap()) return b.CreateSExt(value, word_);
-    Value* left = self(self, operation->getOperand(0), b);
-    Value* right = self(self, operation->getOperand(1), b);
-    Value* whole = b.CreateBinOp(operation->getOpcode(), left, right);
-    if (auto* made = dyn_cast<BinaryOperator>(whole)) made->setHasNoSignedWrap();
-    return whole;
-  };
-  SmallVector<Instruction*> open{&load};
-  SmallVector<CastInst*> extensions;
-  while (!open.empty()) {
-    Instruction* from = open.pop_back_val();
-    for (User* user : from->users()) {
-      auto* extension = dyn_cast<CastInst>(user);
-      if (extension != nullptr && extension->getType() == word_ &&
-          (is_signed ? isa<SExtInst>(extension) : isa<ZExtInst>(extension))) {
-        extensions.push_back(extension);
-      } else if (auto* operation = dyn_cast<BinaryOperator>(user);
-                 operation != nullptr && is_signed && operation->getParent() == load.getParent() &&
-                 isa<OverflowingBinaryOperator>(operation) && operation->hasNoSignedWrap() && operation->hasOneUse()) {
-        open.push_back(operation);
-      }
-    }
-  }
-  for (CastInst* extension : extensions) {
-    IRBuilder<> b(extension);
-    if (extension->getParent() != load.getParent()) continue;
-    Value* value = extension->getOperand(0);
-    Value* whole = is_signed ? widened(widened, value, b) : b.CreateLoad(word_, &wide);
-    extension->replaceAllUsesWith(whole);
-    extension->eraseFromParent();
   }
 }
 
@@ -584,7 +455,7 @@ Function* converter::make_entry(bool serial) {
       units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
       is_slow = b.CreateOr(spend(b, units), overflow);
     }
-    if (counts_unsigned_words()) is_slow = b.CreateOr(is_slow, b.CreateICmpUGE(count, b.getInt64(1ull << 31)));
+    if (counts_unsigned_words(found_)) is_slow = b.CreateOr(is_slow, b.CreateICmpUGE(count, b.getInt64(1ull << 31)));
     Instruction* slow = SplitBlockAndInsertIfThen(is_slow, copy.init->getIterator(), false,
                                                   MDBuilder(context_).createBranchWeights(1, 2000));
     b.SetInsertPoint(slow);
@@ -650,7 +521,7 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* units, const regio
     const DebugLoc where = copy.init->getDebugLoc();
     Instruction* join = &*b.GetInsertPoint();
     Value* converted = b.getTrue();
-    if (counts_unsigned_words()) converted = b.CreateICmpULT(count, b.getInt64(1ull << 31));
+    if (counts_unsigned_words(found_)) converted = b.CreateICmpULT(count, b.getInt64(1ull << 31));
     Instruction* ask = SplitBlockAndInsertIfThen(converted, join->getIterator(), false);
     BasicBlock* before = cast<BranchInst>(ask->getParent()->getSinglePredecessor()->getTerminator())->getParent();
     b.SetInsertPoint(ask);

@@ -107,7 +107,8 @@ class effects_of_functions {
 /// thread of a team does, however many there are.
 bool makes_private_copy(const CallBase& call) {
   auto* callee = call.getCalledFunction();
-  if (callee == nullptr || call.arg_empty() || !isa_and_nonnull<AllocaInst>(root_of(call.getArgOperand(0)))) return false;
+  if (callee == nullptr || call.arg_empty() || !isa_and_nonnull<AllocaInst>(root_of(call.getArgOperand(0))))
+    return false;
   ItaniumPartialDemangler name;
   return !name.partialDemangle(callee->getName().str().c_str()) && name.isCtorOrDtor();
 }

@@ -21,7 +21,7 @@ struct omp_part {
 struct omp_loop {
   void (*slice)(void* environment, omp_frame* frame);
   site* where;
-  const omp_part* parts;     ///< where the partial result of a half keeps each reduction variable
+  const omp_part* parts;  ///< where the partial result of a half keeps each reduction variable
   std::uint64_t part_count;
   std::uint64_t part_bytes;  ///< of all together
   std::uint64_t open;        ///< 1: calls code that the compiler has not seen
@@ -35,19 +35,19 @@ struct omp_chunk {
 
 /// A slice under way. The fields from `at` on belong to whoever runs it.
 struct omp_frame {
-  loop_frame loop;  ///< first: it is what promotion sees
-  std::uint64_t at;      ///< first iteration after the chunks given out
-  std::uint64_t look;    ///< chunks that begin below this one need no look at anything: the slice claims them itself
-  std::uint64_t chunk;   ///< of so many iterations
-  std::uint64_t count;   ///< iterations of the whole loop
-  std::uint64_t last;    ///< end of the slice before anything was promoted
+  loop_frame loop;      ///< first: it is what promotion sees
+  std::uint64_t at;     ///< first iteration after the chunks given out
+  std::uint64_t look;   ///< chunks that begin below this one need no look at anything: the slice claims them itself
+  std::uint64_t chunk;  ///< of so many iterations
+  std::uint64_t count;  ///< iterations of the whole loop
+  std::uint64_t last;   ///< end of the slice before anything was promoted
   const omp_loop* what;
   void* environment;
-  void* result;          ///< where a half leaves its partial result; null: the slice of the whole loop
-  std::byte* cells;      ///< the partial results of this slice's halves
-  slot* pushed;          ///< null: nothing can be promoted
-  std::uint64_t ran;     ///< iterations of the last chunk of a loop that is not known to nest
-  std::uint64_t seen;    ///< polls at the last look
+  void* result;        ///< where a half leaves its partial result; null: the slice of the whole loop
+  std::byte* cells;    ///< the partial results of this slice's halves
+  slot* pushed;        ///< null: nothing can be promoted
+  std::uint64_t ran;   ///< iterations of the last chunk of a loop that is not known to nest
+  std::uint64_t seen;  ///< polls at the last look
   std::uint64_t mode;
 };
 static_assert(offsetof(omp_frame, loop) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);

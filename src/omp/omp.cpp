@@ -47,16 +47,14 @@ void run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std
   what.slice(environment, &frame);
 }
 
-mode mode_of(const omp_loop& what) {
-  return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf;
-}
+mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
 
 void run_half(abi::slot* task) {
   const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
-  run_slice(what, parent.environment, half.begin, half.end, parent.count,
-            parent.cells + half.index * what.part_bytes, mode_of(what));
+  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * what.part_bytes,
+            mode_of(what));
 }
 
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {

@@ -37,13 +37,21 @@ bool names_the_thread(StringRef name) {
 /// Harmless runtime calls in functions that a body calls.
 bool is_harmless_kmpc(StringRef name) { return name == "__kmpc_global_thread_num"; }
 
+/// Functions of the C++ library. A template may have been specialised by the program, unless it is one of these.
+bool is_cxx_library(StringRef name) {
+  if (name.starts_with("__cxa_")) return true;
+  if (name.starts_with("_ZSt") || name.starts_with("_ZNSt") || name.starts_with("_ZNKSt")) {
+    return !name.contains('I') || name.starts_with("_ZNSt7__cxx1112basic_stringI") ||
+           name.starts_with("_ZNKSt7__cxx1112basic_stringI") || name.starts_with("_ZSt16__ostream_insertI");
+  }
+  return name.starts_with("_ZNSo") || name.starts_with("_ZNSi");
+}
+
 /// Functions outside any file that are known to know nothing of threads, beyond what TargetLibraryInfo lists.
 bool is_known_library(StringRef name) {
-  return name.starts_with("_ZSt") || name.starts_with("_ZNSt") || name.starts_with("_ZNKSt") ||
-         name.starts_with("__cxa_") || name.starts_with("_ZS") || name.starts_with("_ZNS") ||
-         name.starts_with("_ZNKS") ||
+  return is_cxx_library(name) ||
          StringSwitch<bool>(name)
-             .Cases("__gxx_personality_v0", "__clang_call_terminate", "_ZTIv", true)
+             .Cases("__gxx_personality_v0", "__clang_call_terminate", true)
              .Cases("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs", true)
              .Cases("rand", "srand", "rand_r", "drand48", "random", "clock", "clock_gettime", "usleep", "sched_yield",
                     true)

@@ -55,31 +55,25 @@ static void report(const char *name) {
   }
 
 LOOPS(none, "omp parallel for")
-LOOPS(fixed, "omp parallel for schedule(static)")
 LOOPS(fixed_chunk, "omp parallel for schedule(static, 7)")
 LOOPS(dynamic, "omp parallel for schedule(dynamic)")
 LOOPS(dynamic_chunk, "omp parallel for schedule(dynamic, 3)")
 LOOPS(guided, "omp parallel for schedule(guided)")
-LOOPS(guided_chunk, "omp parallel for schedule(guided, 5)")
 LOOPS(automatic, "omp parallel for schedule(auto)")
 LOOPS(at_run_time, "omp parallel for schedule(runtime)")
 LOOPS(monotonic, "omp parallel for schedule(monotonic : dynamic, 2)")
-LOOPS(nonmonotonic, "omp parallel for schedule(nonmonotonic : guided)")
 LOOPS(simd, "omp parallel for simd")
 LOOPS(simd_chunk, "omp parallel for simd schedule(simd : static, 5)")
 
 int main(void) {
   none(0, n, 0, n, n, 3);
-  fixed(0, n, 0, n, n, 2);
   fixed_chunk(0, n, 0, n, n, 9);
   dynamic(0, n, 0, n, n, 1);
   dynamic_chunk(0, n, 0, n, n, 1000);
   guided(0, n, 0, n, n, 999);
-  guided_chunk(0, n, 0, n, n, 5000);
   automatic(0, n, 0, n, n, 4);
   at_run_time(0, n, 0, n, n, 3);
   monotonic(0, n, 0, n, n, 3);
-  nonmonotonic(0, n, 0, n, n, 3);
   simd(0, n, 0, n, n, 3);
   simd_chunk(0, n, 0, n, n, 3);
   return 0;

@@ -1,0 +1,77 @@
+// What the compiler plugin puts into a program: OpenMP loops as slices. See plugin/README.md for the rewriting.
+//
+// A slice is one virtual thread of the region: the region's outlined function, with its private variables, over some
+// of the iterations. It asks for a chunk at a time, and that is where it polls. Another slice is made of what a
+// promotion takes from it.
+#pragma once
+
+#include <takt/abi.hpp>
+
+namespace takt::abi {
+
+struct omp_frame;
+
+/// One reduction variable of a loop, as its partial result is stored.
+struct omp_part {
+  std::uint64_t offset;
+  std::uint64_t bytes;
+};
+
+/// One converted loop of the program. Written by the plugin.
+struct omp_loop {
+  void (*slice)(void* environment, omp_frame* frame);
+  site* where;
+  const omp_part* parts;  ///< where the partial result of a half keeps each reduction variable
+  std::uint64_t part_count;
+  std::uint64_t part_bytes;  ///< of all together
+  std::uint64_t open;        ///< 1: calls code that the compiler has not seen
+};
+
+/// Iterations [begin, end) for the slice to run; none when begin = end.
+struct omp_chunk {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// A slice under way. The fields from `at` on belong to whoever runs it.
+struct omp_frame {
+  loop_frame loop;      ///< first: it is what promotion sees
+  std::uint64_t at;     ///< first iteration after the chunks given out
+  std::uint64_t look;   ///< chunks that begin below this one need no look at anything: the slice claims them itself
+  std::uint64_t chunk;  ///< of so many iterations
+  std::uint64_t count;  ///< iterations of the whole loop
+  std::uint64_t last;   ///< end of the slice before anything was promoted
+  const omp_loop* what;
+  void* environment;
+  void* result;        ///< where a half leaves its partial result; null: the slice of the whole loop
+  std::byte* cells;    ///< the partial results of this slice's halves
+  slot* pushed;        ///< null: nothing can be promoted
+  std::uint64_t ran;   ///< iterations of the last chunk of a loop that is not known to nest
+  std::uint64_t seen;  ///< polls at the last look
+  std::uint64_t mode;
+};
+static_assert(offsetof(omp_frame, loop) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);
+
+}  // namespace takt::abi
+
+extern "C" {
+
+/// Runs a loop of `count` iterations that was charged `units`, in slices. @returns false when it must be left to the
+/// OpenMP runtime, because code in this process looks at the identity of threads; nothing has run then.
+TAKT_EXPORT bool takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
+                              std::int64_t units) noexcept;
+/// The slice's private variables exist; `cells` has room for the results of two halves. Iterations may be promoted
+/// from here on.
+TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexcept;
+/// The next chunk, after a poll if one is due.
+TAKT_EXPORT takt::abi::omp_chunk takt_omp_next(takt::abi::omp_frame* frame) noexcept;
+/// After the last chunk: waits for the halves. @returns 1 when the slice itself ran the loop's last iteration.
+TAKT_EXPORT std::uint32_t takt_omp_end(takt::abi::omp_frame* frame) noexcept;
+/// Combines the halves' reduction variables into the slice's, in index order: combine(mine, theirs), each an array of
+/// pointers. @returns 1 when the slice is to combine the outcome into the program's variables, 0 when it has been
+/// handed over.
+TAKT_EXPORT std::uint32_t takt_omp_reduce(takt::abi::omp_frame* frame, void** mine,
+                                          void (*combine)(void*, void*)) noexcept;
+/// Called before main by files in which a function looks at the identity of its thread.
+TAKT_EXPORT void takt_omp_threads_matter(void) noexcept;
+}

@@ -1,0 +1,22 @@
+// How a loop gets at the variables around it.
+#pragma once
+
+#include "region.hpp"
+
+namespace takt_plugin {
+
+enum class capture {
+  as_given,  ///< what the outlined function gets
+  value,     ///< a variable that nobody writes during the loop: loaded once
+  copied     ///< a variable whose address is known to nobody else: slices get a copy, which is copied back
+};
+
+struct captured {
+  capture how = capture::as_given;
+  llvm::Type* type = nullptr;  ///< of the variable, for `value` and `copied`
+};
+
+/// How a converted loop passes on what `where`'s outlined function gets; one for each of its parameters.
+std::vector<captured> classify_captures(const site& where, const block_set& ignored);
+
+}  // namespace takt_plugin

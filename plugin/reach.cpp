@@ -1,0 +1,208 @@
+// Thread identity: see "What a body must not see" in README.md beside this file.
+#include "reach.hpp"
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+/// Functions of the OpenMP interface whose answer depends on the team or on the thread in it.
+bool asks_for_identity(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases("omp_get_thread_num", "omp_get_num_threads", "omp_get_team_num", "omp_get_num_teams", true)
+      .Cases("omp_get_ancestor_thread_num", "omp_get_team_size", "omp_get_level", "omp_get_active_level", true)
+      .Cases("omp_in_parallel", "omp_in_final", "omp_get_place_num", "omp_get_partition_num_places", true)
+      .Cases("__kmpc_threadprivate_cached", "__kmpc_threadprivate_register", "__kmpc_copyprivate", true)
+      .Cases("__kmpc_global_num_threads", "__kmpc_bound_thread_num", "__kmpc_bound_num_threads", true)
+      .Case("__kmpc_in_parallel", true)
+      .Default(false);
+}
+
+/// Harmless in another file, as long as no loop comes between two uses, but not to be carried over a loop.
+bool names_the_thread(StringRef name) {
+  return StringSwitch<bool>(name)
+      .Cases("pthread_self", "gettid", "thrd_current", "sched_getcpu", "__errno_location", true)
+      .Cases("pthread_getspecific", "pthread_setspecific", "tss_get", "tss_set", true)
+      .Cases("__tls_get_addr", "__emutls_get_address", true)
+      .Default(false);
+}
+
+/// Harmless runtime calls in functions that a body calls.
+bool is_harmless_kmpc(StringRef name) { return name == "__kmpc_global_thread_num"; }
+
+/// Functions of the C++ library. A template may have been specialised by the program, unless it is one of these.
+bool is_cxx_library(StringRef name) {
+  if (name.starts_with("__cxa_")) return true;
+  if (name.starts_with("_ZSt") || name.starts_with("_ZNSt") || name.starts_with("_ZNKSt")) {
+    return !name.contains('I') || name.starts_with("_ZNSt7__cxx1112basic_stringI") ||
+           name.starts_with("_ZNKSt7__cxx1112basic_stringI") || name.starts_with("_ZSt16__ostream_insertI");
+  }
+  return name.starts_with("_ZNSo") || name.starts_with("_ZNSi");
+}
+
+/// Functions outside any file that are known to know nothing of threads, beyond what TargetLibraryInfo lists.
+bool is_known_library(StringRef name) {
+  return is_cxx_library(name) ||
+         StringSwitch<bool>(name)
+             .Cases("__gxx_personality_v0", "__clang_call_terminate", true)
+             .Cases("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs", true)
+             .Cases("rand", "srand", "rand_r", "drand48", "random", "clock", "clock_gettime", "usleep", "sched_yield",
+                    true)
+             .Default(false);
+}
+
+/// The thread-local variable that an operand names, through constant expressions too.
+const GlobalVariable* thread_local_in(const Value* operand) {
+  if (auto* variable = dyn_cast<GlobalVariable>(operand)) return variable->isThreadLocal() ? variable : nullptr;
+  if (auto* expression = dyn_cast<ConstantExpr>(operand)) {
+    for (const Value* inner : expression->operands()) {
+      if (auto* found = thread_local_in(inner)) return found;
+    }
+  }
+  return nullptr;
+}
+
+/// Why this one instruction depends on the thread; empty: it does not.
+std::string identity_in(const Instruction& instruction) {
+  for (const Value* operand : instruction.operands()) {
+    if (auto* variable = thread_local_in(operand)) {
+      return "it reaches the thread-local variable " + variable->getName().str();
+    }
+  }
+  if (auto* call = dyn_cast<CallBase>(&instruction)) {
+    const StringRef name = name_of(*call);
+    if (asks_for_identity(name)) return "it reaches a call of " + name.str();
+  }
+  return {};
+}
+
+}  // namespace
+
+reached reach_analysis::from(Function& from) {
+  reached result;
+  SmallPtrSet<Function*, 16> seen;
+  visit(from, result, seen);
+  return result;
+}
+
+void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
+  if (!result.refusal.empty() || !seen.insert(&function).second) return;
+  for (Instruction& instruction : instructions(function)) {
+    result.refusal = identity_in(instruction);
+    if (!result.refusal.empty()) return;
+    if (auto* call = dyn_cast<CallBase>(&instruction)) {
+      visit_call(*call, result, seen);
+      if (!result.refusal.empty()) return;
+    }
+  }
+}
+
+void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl<Function*>& seen) {
+  if (call.isInlineAsm()) {
+    result.open = true;
+    return;
+  }
+  if (isa<IntrinsicInst>(call)) return;
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  if (callee == nullptr) {
+    result.open = true;
+    return;
+  }
+  const StringRef name = callee->getName();
+  if (call.hasFnAttr(Attribute::ReturnsTwice) || name == "longjmp" || name == "siglongjmp") {
+    result.refusal = "it reaches a call of " + name.str();
+    return;
+  }
+  if (names_the_thread(name)) {
+    result.refusal = "it reaches a call of " + name.str();
+    return;
+  }
+  if (name == "__kmpc_fork_call") {
+    auto* fork = dyn_cast<CallInst>(&call);
+    auto* outlined = dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts());
+    if (fork == nullptr || outlined == nullptr || stays_(*fork)) {
+      result.refusal = "it reaches a parallel region that stays with the OpenMP runtime";
+    } else {
+      visit(*outlined, result, seen);
+    }
+    return;
+  }
+  if (name.starts_with("__kmpc_")) {
+    // Those of loops were looked at one by one when the loop was recognised.
+    for (const site& s : sites_) {
+      if (s.outlined == call.getFunction()) return;
+      if (&call == s.push_threads || &call == s.serial_begin || &call == s.serial_end) {
+        if (stays_(*s.fork)) result.refusal = "it reaches a parallel region that stays with the OpenMP runtime";
+        return;
+      }
+    }
+    if (!is_harmless_kmpc(name)) result.refusal = "it reaches a call of " + name.str();
+    return;
+  }
+  if (!callee->isDeclaration()) {
+    visit(*callee, result, seen);
+    result.open |= callee->isInterposable();
+    return;
+  }
+  LibFunc known;
+  if (callee->doesNotAccessMemory() || libraries_(*call.getFunction()).getLibFunc(*callee, known) ||
+      is_known_library(name)) {
+    // qsort and its like call back what they are given.
+    for (Value* argument : call.args()) {
+      if (auto* callback = dyn_cast<Function>(argument->stripPointerCasts())) {
+        if (callback->isDeclaration()) {
+          result.open = true;
+        } else {
+          visit(*callback, result, seen);
+        }
+      }
+    }
+    return;
+  }
+  result.open = true;
+}
+
+bool offers_identity(Module& module) {
+  // From the functions with identity in them up to those that can be called, or whose address is taken.
+  SmallPtrSet<const Function*, 16> with;
+  SmallVector<const Function*> open;
+  const auto add = [&](const Function* function) {
+    if (with.insert(function).second) open.push_back(function);
+  };
+  for (const Function& function : module) {
+    for (const Instruction& instruction : instructions(function)) {
+      if (identity_in(instruction).empty()) continue;
+      add(&function);
+      break;
+    }
+  }
+  while (!open.empty()) {
+    const Function* function = open.pop_back_val();
+    if (!function->hasLocalLinkage() && function->getName() != "main") return true;
+    SmallVector<const Value*> users(function->user_begin(), function->user_end());
+    while (!users.empty()) {
+      const Value* user = users.pop_back_val();
+      if (auto* call = dyn_cast<CallBase>(user)) {
+        // Called, or handed to whoever the call reaches: as if called here, unless it is kept for later.
+        if (call->getCalledOperand() != function && name_of(*call) != "__kmpc_fork_call") return true;
+        add(call->getFunction());
+      } else if (isa<Instruction>(user)) {
+        return true;
+      } else if (isa<ConstantExpr>(user)) {
+        users.append(user->user_begin(), user->user_end());
+      } else {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace takt_plugin

@@ -1,0 +1,41 @@
+// What a loop body may reach: whether it can tell on which thread it runs.
+#pragma once
+
+#include "region.hpp"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include <functional>
+
+namespace takt_plugin {
+
+struct reached {
+  std::string refusal;  ///< why slices could not run this code; empty: they can
+  bool open = false;    ///< code of other files is called
+};
+
+class reach_analysis {
+ public:
+  /// `stays(fork)` says whether the parallel region started there is left to the OpenMP runtime.
+  reach_analysis(const std::vector<site>& sites, std::function<bool(const llvm::CallInst&)> stays,
+                 std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries)
+      : sites_(sites), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
+
+  /// Everything that calling `from` may run, as far as this file shows it.
+  reached from(llvm::Function& from);
+
+ private:
+  void visit(llvm::Function& function, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
+  void visit_call(llvm::CallBase& call, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
+
+  const std::vector<site>& sites_;
+  std::function<bool(const llvm::CallInst&)> stays_;
+  std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
+};
+
+/// Whether another file could call a function of this one that looks at the identity of its thread.
+bool offers_identity(llvm::Module& module);
+
+}  // namespace takt_plugin

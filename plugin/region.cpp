@@ -1,0 +1,379 @@
+// Recognition of outlined functions. See README.md beside this file for the IR.
+#include "region.hpp"
+
+#include "surroundings.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+// Schedules, as kmp.h numbers them.
+constexpr std::uint64_t k_static_chunked = 33;
+constexpr std::uint64_t k_static = 34;
+constexpr std::uint64_t k_first_dynamic = 35;
+constexpr std::uint64_t k_last_dynamic = 38;  // auto
+constexpr std::uint64_t k_static_balanced_chunked = 45;
+constexpr std::uint64_t k_modifiers = 3ull << 29;  // monotonic, nonmonotonic
+
+std::string refusal(StringRef callee) {
+  return StringSwitch<std::string>(callee)
+      .Case("__kmpc_barrier", "it has a barrier")
+      .Cases("__kmpc_critical", "__kmpc_critical_with_hint", "it has a critical section")
+      .Cases("__kmpc_single", "__kmpc_copyprivate", "it has a single construct")
+      .Cases("__kmpc_master", "__kmpc_masked", "it has a masked construct")
+      .Cases("__kmpc_ordered", "__kmpc_doacross_init", "__kmpc_dispatch_fini_4", "__kmpc_dispatch_fini_4u",
+             "__kmpc_dispatch_fini_8", "__kmpc_dispatch_fini_8u", "its iterations are ordered")
+      .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskwait", "__kmpc_taskgroup", "__kmpc_taskloop",
+             "it has tasks")
+      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "__kmpc_cancel_barrier", "it can be cancelled")
+      .Case("__kmpc_threadprivate_cached", "it uses a threadprivate variable")
+      .Case("__kmpc_fork_call", "it starts a parallel region that stays with the OpenMP runtime")
+      .Cases("__kmpc_push_num_threads", "__kmpc_serialized_parallel", "__kmpc_end_serialized_parallel",
+             "it starts a parallel region that stays with the OpenMP runtime")
+      .Default("it calls " + callee.str());
+}
+
+AllocaInst* slot_of(const CallInst& call, unsigned operand) {
+  return dyn_cast<AllocaInst>(call.getArgOperand(operand));
+}
+
+std::uint64_t schedule_of(const CallInst& init) {
+  auto* kind = dyn_cast<ConstantInt>(init.getArgOperand(2));
+  return kind == nullptr ? 0 : kind->getZExtValue() & ~k_modifiers;
+}
+
+/// Blocks that only the atomic way of combining a reduction leads to: taken when the OpenMP runtime answers 2.
+void collect_atomic_way(region& found, const DominatorTree& tree) {
+  if (found.reduce == nullptr) return;
+  for (User* user : found.reduce->users()) {
+    auto* choice = dyn_cast<SwitchInst>(user);
+    if (choice == nullptr) continue;
+    auto atomic = choice->findCaseValue(ConstantInt::get(cast<IntegerType>(found.reduce->getType()), 2));
+    if (atomic == choice->case_default() || atomic->getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
+    SmallVector<BasicBlock*> blocks;
+    tree.getDescendants(atomic->getCaseSuccessor(), blocks);
+    found.atomic_way.insert(blocks.begin(), blocks.end());
+  }
+}
+
+std::string read_static(region& found) {
+  const std::uint64_t kind = schedule_of(*found.init);
+  if (kind >= 65 && kind <= 70) return "its iterations are ordered";
+  if (kind != k_static && kind != k_static_chunked && kind != k_static_balanced_chunked) {
+    return "it has a schedule that is not known: " + std::to_string(kind);
+  }
+  // Clang makes the loop around the loop for both.
+  found.is_chunked = kind != k_static;
+  found.last = slot_of(*found.init, 3);
+  found.lower = slot_of(*found.init, 4);
+  found.upper = slot_of(*found.init, 5);
+  found.stride = slot_of(*found.init, 6);
+  auto* step = dyn_cast<ConstantInt>(found.init->getArgOperand(7));
+  if (found.fini == nullptr || step == nullptr || !step->isOne()) return "its loop has a shape that is not known";
+  return {};
+}
+
+std::string read_dispatch(region& found) {
+  const std::uint64_t kind = schedule_of(*found.init);
+  if (kind >= 65 && kind <= 70) return "its iterations are ordered";
+  if (kind < k_first_dynamic || kind > k_last_dynamic) {
+    return "it has a schedule that is not known: " + std::to_string(kind);
+  }
+  if (found.next == nullptr) return "its loop has a shape that is not known";
+  found.last = slot_of(*found.next, 2);
+  found.lower = slot_of(*found.next, 3);
+  found.upper = slot_of(*found.next, 4);
+  found.stride = slot_of(*found.next, 5);
+  auto* step = dyn_cast<ConstantInt>(found.init->getArgOperand(5));
+  if (step == nullptr || !step->isOne()) return "its loop has a shape that is not known";
+  return {};
+}
+
+/// The private copies in the array that is handed to the OpenMP runtime for combination.
+std::string read_reduction(region& found, const DominatorTree& tree) {
+  const char* const unknown = "its reduction has a shape that is not known";
+  const char* const variable = "it has a reduction over an array section of variable length";
+  auto* count = dyn_cast<ConstantInt>(found.reduce->getArgOperand(2));
+  auto* list = dyn_cast<AllocaInst>(found.reduce->getArgOperand(4));
+  if (count == nullptr || list == nullptr || !isa<Function>(found.reduce->getArgOperand(5))) return unknown;
+  const DataLayout& layout = found.outlined->getParent()->getDataLayout();
+  std::vector<Value*> entries(count->getZExtValue());
+  if (entries.size() > 64) return "it has more than 64 reduction variables";
+  for (User* user : list->users()) {
+    Value* address = user;
+    std::uint64_t index = 0;
+    if (auto* element = dyn_cast<GetElementPtrInst>(user)) {
+      APInt offset(64, 0);
+      if (!element->accumulateConstantOffset(layout, offset)) return unknown;
+      index = offset.getZExtValue() / 8;
+    } else if (isa<StoreInst>(user)) {
+      address = list;
+    } else {
+      continue;
+    }
+    for (User* access : address->users()) {
+      auto* store = dyn_cast<StoreInst>(access);
+      if (store == nullptr || store->getPointerOperand() != address) continue;
+      // Beyond the variables stand the lengths of those that have none at compile time.
+      if (index >= entries.size()) return variable;
+      if (entries[index] != nullptr) return unknown;
+      entries[index] = store->getValueOperand();
+    }
+  }
+  for (Value* entry : entries) {
+    auto* copy = entry == nullptr ? nullptr : dyn_cast<AllocaInst>(entry);
+    const auto bytes = copy == nullptr ? std::nullopt : copy->getAllocationSize(layout);
+    if (!bytes) return variable;
+    for (User* user : copy->users()) {
+      auto* call = dyn_cast<CallBase>(user);
+      if (call == nullptr || isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
+      bool combines = false;
+      for (User* chooser : found.reduce->users()) {
+        auto* choice = dyn_cast<SwitchInst>(chooser);
+        if (choice == nullptr) continue;
+        for (auto& way : choice->cases()) combines |= tree.dominates(way.getCaseSuccessor(), call->getParent());
+      }
+      // A result is handed over byte by byte, and then the copy is gone.
+      if (!combines) return "it has a reduction over a class with a destructor";
+    }
+    found.parts.push_back({copy, bytes->getFixedValue(), copy->getAlign()});
+  }
+  return {};
+}
+
+/// Whether a number of the thread goes nowhere but back to the OpenMP runtime.
+bool number_is_unused(const LoadInst& number) {
+  return std::all_of(number.user_begin(), number.user_end(), [](const User* user) {
+    if (auto* call = dyn_cast<CallBase>(user)) return is_kmpc(*call);
+    // A temporary whose address a serial call of a nested region gets.
+    auto* store = dyn_cast<StoreInst>(user);
+    return store != nullptr && isa<AllocaInst>(store->getPointerOperand());
+  });
+}
+
+/// Whether what the outlined function is told about its thread is only handed back to the OpenMP runtime.
+bool identity_is_unused(Function& outlined) {
+  SmallVector<Value*> pointers{outlined.getArg(0), outlined.getArg(1)};
+  while (!pointers.empty()) {
+    Value* pointer = pointers.pop_back_val();
+    for (User* user : pointer->users()) {
+      if (auto* number = dyn_cast<LoadInst>(user)) {
+        if (!number_is_unused(*number)) return false;
+        continue;
+      }
+      // Kept in a slot, with -g in one after the other.
+      auto* spill = dyn_cast<StoreInst>(user);
+      auto* slot = spill == nullptr ? nullptr : dyn_cast<AllocaInst>(spill->getPointerOperand());
+      if (slot == nullptr || spill->getValueOperand() != pointer || only_store(*slot) != spill) {
+        return false;
+      }
+      for (User* of_slot : slot->users()) {
+        if (isa<LoadInst>(of_slot)) pointers.push_back(of_slot);
+      }
+    }
+  }
+  return true;
+}
+
+/// The iterations are run again and again, chunk by chunk: nothing computed inside may be used outside.
+bool is_repeatable(const region& found) {
+  if (found.next != nullptr) return true;
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
+  for (BasicBlock* block : inside) {
+    for (Instruction& instruction : *block) {
+      if (block == found.init->getParent() && !found.init->comesBefore(&instruction)) continue;
+      if (block == found.fini->getParent() && !instruction.comesBefore(found.fini)) continue;
+      for (User* user : instruction.users()) {
+        auto* where = cast<Instruction>(user);
+        const bool after =
+            !inside.contains(where->getParent()) ||
+            (where != found.fini && where->getParent() == found.fini->getParent() && !where->comesBefore(found.fini));
+        if (after) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+StringRef name_of(const CallBase& call) {
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  return callee == nullptr ? StringRef() : callee->getName();
+}
+
+bool is_kmpc(const CallBase& call) { return name_of(call).starts_with("__kmpc_"); }
+
+StoreInst* only_store(AllocaInst& slot) {
+  StoreInst* only = nullptr;
+  for (User* user : slot.users()) {
+    if (auto* store = dyn_cast<StoreInst>(user); store != nullptr && store->getPointerOperand() == &slot) {
+      if (only != nullptr || store->getValueOperand() == &slot) return nullptr;
+      only = store;
+    } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(user); intrinsic != nullptr) {
+      if (!intrinsic->isLifetimeStartOrEnd() && !isa<DbgInfoIntrinsic>(intrinsic)) return nullptr;
+    } else if (!isa<LoadInst>(user)) {
+      return nullptr;
+    }
+  }
+  return only;
+}
+
+namespace {
+
+Value* find_root(Value* pointer, SmallPtrSetImpl<Value*>& seen) {
+  while (seen.insert(pointer).second) {
+    pointer = pointer->stripPointerCasts();
+    if (isa<AllocaInst>(pointer) || isa<Argument>(pointer)) return pointer;
+    if (auto* element = dyn_cast<GEPOperator>(pointer)) {
+      pointer = element->getPointerOperand();
+    } else if (auto* merge = dyn_cast<PHINode>(pointer)) {
+      // A pointer that walks over an array. An operand that leads back here adds nothing.
+      Value* root = nullptr;
+      for (Value* operand : merge->incoming_values()) {
+        auto* step = dyn_cast<GEPOperator>(operand);
+        if (step != nullptr && step->getPointerOperand() == merge) continue;
+        SmallPtrSet<Value*, 8> so_far(seen.begin(), seen.end());
+        Value* one = find_root(operand, so_far);
+        if (one == nullptr || (root != nullptr && root != one)) return nullptr;
+        root = one;
+      }
+      return root;
+    } else {
+      auto* load = dyn_cast<LoadInst>(pointer);
+      auto* slot = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+      StoreInst* only = slot == nullptr ? nullptr : only_store(*slot);
+      if (only == nullptr) return nullptr;
+      pointer = only->getValueOperand();
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Value* root_of(Value* pointer) {
+  SmallPtrSet<Value*, 8> seen;
+  return find_root(pointer, seen);
+}
+
+std::vector<site> find_sites(Module& module) {
+  std::vector<site> sites;
+  Function* fork = module.getFunction("__kmpc_fork_call");
+  if (fork == nullptr) return sites;
+  // In the order of the file, for the sake of the remarks.
+  std::vector<CallInst*> calls;
+  for (Function& function : module) {
+    for (Instruction& instruction : instructions(function)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call != nullptr && call->getCalledOperand() == fork) calls.push_back(call);
+    }
+  }
+  for (CallInst* call : calls) {
+    site found;
+    found.fork = call;
+    found.outlined = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
+    if (found.outlined == nullptr) continue;
+    for (Instruction* before = call->getPrevNode(); before != nullptr; before = before->getPrevNode()) {
+      auto* other = dyn_cast<CallInst>(before);
+      if (other == nullptr || isa<IntrinsicInst>(other)) continue;
+      if (name_of(*other) == "__kmpc_push_num_threads") found.push_threads = other;
+      break;
+    }
+    for (User* other_user : found.outlined->users()) {
+      auto* serial = dyn_cast<CallInst>(other_user);
+      if (serial == nullptr || serial->getCalledOperand() != found.outlined) continue;
+      for (Instruction* i = serial; i != nullptr; i = i->getPrevNode()) {
+        if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_serialized_parallel") {
+          found.serial_begin = c;
+          break;
+        }
+      }
+      for (Instruction* i = serial; i != nullptr; i = i->getNextNode()) {
+        if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_end_serialized_parallel") {
+          found.serial_end = c;
+          break;
+        }
+      }
+      if (found.serial_begin != nullptr && found.serial_end != nullptr) found.serial = serial;
+    }
+    sites.push_back(found);
+  }
+  return sites;
+}
+
+std::string recognise(const site& where, const std::vector<site>& sites, region& found) {
+  Function& outlined = *where.outlined;
+  found.outlined = &outlined;
+  if (outlined.isDeclaration() || !outlined.hasLocalLinkage()) return "its outlined function is not known";
+  const std::size_t expected_uses = where.serial != nullptr ? 2 : 1;
+  if (outlined.getNumUses() != expected_uses) return "its outlined function is used in a way that is not known";
+
+  std::vector<CallBase*> other_calls;
+  std::string several;
+  for (Instruction& instruction : instructions(outlined)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || !is_kmpc(*call)) continue;
+    auto* plain = dyn_cast<CallInst>(call);
+    const StringRef name = name_of(*call);
+    const bool init = name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_");
+    if (plain != nullptr && init) {
+      if (found.init != nullptr) several = "it has more than one loop";
+      found.init = plain;
+      found.is_unsigned = name.ends_with("u");
+    } else if (plain != nullptr && (name == "__kmpc_for_static_fini" || name == "__kmpc_dispatch_deinit")) {
+      if (found.fini != nullptr) several = "it has more than one loop";
+      found.fini = plain;
+    } else if (plain != nullptr && name.starts_with("__kmpc_dispatch_next_")) {
+      if (found.next != nullptr) several = "it has more than one loop";
+      found.next = plain;
+    } else if (plain != nullptr && (name == "__kmpc_reduce_nowait" || name == "__kmpc_reduce")) {
+      if (found.reduce != nullptr) several = "it combines reductions more than once";
+      found.reduce = plain;
+    } else if (plain != nullptr && (name == "__kmpc_end_reduce_nowait" || name == "__kmpc_end_reduce")) {
+      found.dropped.push_back(plain);
+    } else {
+      other_calls.push_back(call);
+    }
+  }
+  const DominatorTree tree(outlined);
+  collect_atomic_way(found, tree);
+  for (CallBase* call : other_calls) {
+    if (found.atomic_way.contains(call->getParent())) continue;
+    const bool belongs = std::any_of(sites.begin(), sites.end(), [call](const site& s) {
+      return call == s.fork || call == s.push_threads || call == s.serial_begin || call == s.serial_end;
+    });
+    if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal(name_of(*call));
+  }
+
+  if (found.init == nullptr) return "it is not a loop";
+  if (!several.empty()) return several;
+  std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
+  if (!why.empty()) return why;
+  if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
+      !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
+    return "its loop has a shape that is not known";
+  }
+  if (!identity_is_unused(outlined)) return "it uses the number of its thread";
+  if (found.reduce != nullptr) {
+    why = read_reduction(found, tree);
+    if (!why.empty()) return why;
+  }
+  return check_surroundings(found, tree);
+}
+
+}  // namespace takt_plugin

@@ -1,0 +1,70 @@
+// What Clang makes of a parallel loop: an outlined function that asks the OpenMP runtime for its part of the
+// iterations. Recognised by the calls alone, whose meaning is the interface of the OpenMP runtime.
+#pragma once
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Instructions.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace takt_plugin {
+
+using block_set = llvm::SmallPtrSet<llvm::BasicBlock*, 32>;
+
+/// A reduction variable's private copy.
+struct reduction_part {
+  llvm::AllocaInst* copy;
+  std::uint64_t bytes;
+  llvm::Align align;
+};
+
+/// A parallel region that consists of one worksharing loop.
+struct region {
+  llvm::Function* outlined = nullptr;
+  llvm::CallInst* init = nullptr;  ///< __kmpc_for_static_init_* or __kmpc_dispatch_init_*
+  llvm::CallInst* fini = nullptr;  ///< __kmpc_for_static_fini or __kmpc_dispatch_deinit; null: none
+  llvm::CallInst* next = nullptr;  ///< __kmpc_dispatch_next_*; null: a static schedule
+  llvm::CallInst* reduce = nullptr;
+  block_set atomic_way;  ///< how the OpenMP runtime may ask for a reduction to be combined, and takt never does
+  std::vector<llvm::CallInst*> dropped;  ///< calls that mean nothing to a slice
+  llvm::AllocaInst* last = nullptr;      ///< out: 1 for who runs the last iteration
+  llvm::AllocaInst* lower = nullptr;     ///< in and out
+  llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
+  llvm::AllocaInst* stride = nullptr;
+  std::vector<reduction_part> parts;
+  bool is_chunked = false;   ///< static, with chunks dealt out in turn
+  bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
+
+  llvm::IntegerType* index() const { return llvm::cast<llvm::IntegerType>(lower->getAllocatedType()); }
+};
+
+/// Where a parallel region starts.
+struct site {
+  llvm::CallInst* fork = nullptr;
+  llvm::Function* outlined = nullptr;
+  llvm::CallInst* push_threads = nullptr;  ///< num_threads
+  // if(...) is false: the outlined function is called directly between two calls of the OpenMP runtime.
+  llvm::CallInst* serial = nullptr;
+  llvm::CallInst* serial_begin = nullptr;
+  llvm::CallInst* serial_end = nullptr;
+};
+
+/// The name of the called function; empty for an indirect call.
+llvm::StringRef name_of(const llvm::CallBase& call);
+bool is_kmpc(const llvm::CallBase& call);
+
+/// The alloca or argument that `pointer` points into, looking through the slots in which Clang keeps arguments; null
+/// when that is not known.
+llvm::Value* root_of(llvm::Value* pointer);
+/// The one store into a slot that is only written once and whose address goes nowhere; null: it is not such a slot.
+llvm::StoreInst* only_store(llvm::AllocaInst& slot);
+
+/// Every start of a parallel region, with what belongs to it.
+std::vector<site> find_sites(llvm::Module& module);
+
+/// @returns why the function that starts at `where` is not recognised; empty: it is, and `found` describes it.
+std::string recognise(const site& where, const std::vector<site>& sites, region& found);
+
+}  // namespace takt_plugin

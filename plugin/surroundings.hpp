@@ -1,0 +1,17 @@
+// The code of an outlined function around its loop, which every slice runs anew.
+#pragma once
+
+#include "region.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Dominators.h>
+
+namespace takt_plugin {
+
+/// The blocks between the start of the loop and its end, both included.
+void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
+
+/// @returns why running the code around the loop in any number of virtual threads could be seen; empty: it cannot.
+std::string check_surroundings(const region& found, const llvm::DominatorTree& tree);
+
+}  // namespace takt_plugin

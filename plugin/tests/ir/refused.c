@@ -1,0 +1,97 @@
+// Everything that stays with the OpenMP runtime, and what the user is told.
+// RUN: %remarks %s 2>&1 | %check
+// RUN: %ir %s | %takt | %check --check-prefix=KEPT
+// KEPT-NOT: takt_omp_run
+#include <stdlib.h>
+int omp_get_thread_num(void);
+static _Thread_local int own;
+static int shared, threadprivate;
+#pragma omp threadprivate(threadprivate)
+static int asks(void) { return omp_get_thread_num(); }
+
+void all(int *a, int n, int *section) {
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it is not a loop
+#pragma omp parallel
+  { a[0] = 1; }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it has a barrier
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i) a[i] = i;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has more than one loop
+#pragma omp parallel
+  {
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) a[i] = i;
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) a[i] = i;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects
+#pragma omp parallel
+  {
+#pragma omp atomic
+    shared++;
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) a[i] = i;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects
+#pragma omp parallel
+  {
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) a[i] = i;
+    shared = 3;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a critical section
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+#pragma omp critical
+    shared++;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} its iterations are ordered
+#pragma omp parallel for ordered
+  for (int i = 0; i < n; ++i) {
+#pragma omp ordered
+    shared++;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it can be cancelled
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+#pragma omp cancel for
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+#pragma omp task
+    a[i] = i;
+  }
+  int both = 1;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a barrier
+#pragma omp parallel for firstprivate(both) lastprivate(both)
+  for (int i = 0; i < n; ++i) both += i;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) a[i] = omp_get_thread_num();
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) a[i] = asks();
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches the thread-local variable own
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) own = i;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches the thread-local variable threadprivate
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) threadprivate = i;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over an array section of variable length
+#pragma omp parallel for reduction(+ : section[0 : n])
+  for (int i = 0; i < n; ++i) section[i]++;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region that stays with the OpenMP runtime
+#pragma omp parallel for
+  for (int i = 0; i < n; ++i) {
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a critical section
+#pragma omp parallel for
+    for (int j = 0; j < n; ++j) {
+#pragma omp critical
+      a[j] += i;
+    }
+  }
+}

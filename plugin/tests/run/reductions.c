@@ -1,0 +1,95 @@
+// Every reduction operator on several types, and several at a time.
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { n = 5000 };
+static int value[n];
+
+int main(void) {
+  for (int i = 0; i < n; ++i) value[i] = (int)((i * 2654435761u) >> 12) % 1000 + 1;
+
+  int sum = 3, difference = 100;
+  long product = 1;
+#pragma omp parallel for reduction(+ : sum) reduction(- : difference) reduction(* : product)
+  for (int i = 0; i < n; ++i) {
+    sum += value[i];
+    difference -= value[i];
+    product *= value[i] % 2 ? 3 : 1;
+  }
+  printf("arithmetic %d %d %ld\n", sum, difference, product);
+
+  unsigned all = ~0u, any = 0, odd = 0;
+#pragma omp parallel for reduction(& : all) reduction(| : any) reduction(^ : odd) schedule(dynamic, 9)
+  for (int i = 0; i < n; ++i) {
+    all &= value[i] | 0xff00;
+    any |= value[i];
+    odd ^= value[i];
+  }
+  printf("bits %x %x %x\n", all, any, odd);
+
+  bool every = true, some = false;
+#pragma omp parallel for reduction(&& : every) reduction(|| : some)
+  for (int i = 0; i < n; ++i) {
+    every = every && value[i] > 0;
+    some = some || value[i] == 17;
+  }
+  printf("logic %d %d\n", every, some);
+
+  int least = 1 << 30, most = -1;
+  double least_real = 1e300, most_real = -1e300;
+  unsigned char small_most = 0;
+#pragma omp parallel for reduction(min : least, least_real) reduction(max : most, most_real, small_most)
+  for (int i = 0; i < n; ++i) {
+    if (value[i] < least) least = value[i];
+    if (value[i] > most) most = value[i];
+    if (value[i] * 0.5 < least_real) least_real = value[i] * 0.5;
+    if (value[i] * 0.5 > most_real) most_real = value[i] * 0.5;
+    if ((unsigned char)value[i] > small_most) small_most = (unsigned char)value[i];
+  }
+  printf("extrema %d %d %g %g %d\n", least, most, least_real, most_real, small_most);
+
+  float single = 0;
+  double real = 0.5;
+#pragma omp parallel for reduction(+ : single, real)
+  for (int i = 0; i < n; ++i) {
+    single += (float)(value[i] % 8);
+    real += value[i] * 0.25;
+  }
+  printf("floating %g %g\n", single, real);
+
+  int histogram[10] = {0};
+  double columns[3][4] = {{0}};
+#pragma omp parallel for reduction(+ : histogram, columns)
+  for (int i = 0; i < n; ++i) {
+    histogram[value[i] % 10]++;
+    columns[value[i] % 3][i % 4] += 1;
+  }
+  for (int k = 0; k < 10; ++k) printf("%d ", histogram[k]);
+  for (int k = 0; k < 12; ++k) printf("%g ", columns[k / 4][k % 4]);
+  printf("\n");
+
+  int section[20] = {0};
+  int length = 20;
+#pragma omp parallel for reduction(+ : section[0 : 20])
+  for (int i = 0; i < n; ++i) section[value[i] % 20]++;
+#pragma omp parallel for reduction(+ : section[0 : length])
+  for (int i = 0; i < n; ++i) section[value[i] % length]++;
+  for (int k = 0; k < 20; ++k) printf("%d ", section[k]);
+  printf("\n");
+
+  long nested = 0;
+#pragma omp parallel for reduction(+ : nested)
+  for (int i = 0; i < 100; ++i) {
+    long row = 0;
+#pragma omp parallel for reduction(+ : row)
+    for (int j = 0; j < i * 3; ++j) {
+      long cell = 0;
+#pragma omp parallel for reduction(+ : cell) schedule(static, 3)
+      for (int k = 0; k < j % 7; ++k) cell += i + j + k;
+      row += cell;
+    }
+    nested += row;
+  }
+  printf("nested %ld\n", nested);
+  return 0;
+}

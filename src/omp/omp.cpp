@@ -1,0 +1,214 @@
+// OpenMP loops as slices: what code made by the compiler plugin calls. See plugin/README.md; the loop's frame and its
+// promotion are those of src/loop/README.md.
+#include <takt/omp.hpp>
+
+#include "worker/runtime.hpp"
+
+#include <takt/detail/loop.hpp>
+
+#include <cstring>
+#include <new>
+
+namespace takt::core {
+
+namespace {
+
+using abi::omp_chunk;
+using abi::omp_frame;
+using abi::omp_loop;
+
+enum mode : std::uint64_t {
+  mode_plain,   ///< one chunk, nothing can be promoted
+  mode_leaf,    ///< chunks sized by time
+  mode_exposed  ///< an iteration at a time
+};
+
+constexpr std::uint64_t k_most_claimed = 32;
+
+// Set by constructors of the program's files and read in loops. Never cleared.
+bool threads_matter = false;
+
+void run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end, std::uint64_t count,
+               void* result, mode how) {
+  omp_frame frame;
+  frame.loop.end = end;
+  frame.loop.where = what.where;
+  frame.loop.halves = 0;
+  frame.at = begin;
+  frame.look = 0;
+  frame.chunk = 1;
+  frame.count = count;
+  frame.last = end;
+  frame.what = &what;
+  frame.environment = environment;
+  frame.result = result;
+  frame.pushed = nullptr;
+  frame.mode = how;
+  what.slice(environment, &frame);
+}
+
+mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
+
+void run_half(abi::slot* task) {
+  const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
+  const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
+  const omp_loop& what = *parent.what;
+  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * what.part_bytes,
+            mode_of(what));
+}
+
+void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
+  const std::uint64_t begun = takt_clock();
+  run_slice(what, environment, 0, count, count, nullptr, mode_plain);
+  takt_loop_timed(what.where, count, takt_clock() - begun);
+}
+
+struct root_loop {
+  const omp_loop* what;
+  void* environment;
+  std::uint64_t count;
+};
+
+void run_outside(const omp_loop& what, void* environment, std::uint64_t count) {
+  root_loop root{&what, environment, count};
+  const bool entered = takt_enter(
+      [](void* argument) {
+        const auto& r = *static_cast<root_loop*>(argument);
+        run_slice(*r.what, r.environment, 0, r.count, r.count, nullptr, mode_of(*r.what));
+      },
+      &root);
+  if (!entered) run_slice(what, environment, 0, count, count, nullptr, mode_plain);
+}
+
+// As detail::run_exposed_on: what lies between two looks.
+void look_around(omp_frame& frame) {
+  constexpr auto charge = static_cast<std::int64_t>(detail::k_between_looks) * abi::k_iteration_units;
+  if (detail::spend_constant<charge>()) [[unlikely]]
+    takt_loop_due(&frame.loop);
+  const std::uint64_t now = detail::polls();
+  if (now == frame.seen) {
+    frame.chunk = frame.chunk < k_most_claimed ? 2 * frame.chunk : frame.chunk;
+  } else {
+    frame.seen = now;
+    frame.chunk = frame.chunk < 4 ? 1 : frame.chunk / 4;
+  }
+  frame.look = frame.at + (frame.chunk < detail::k_between_looks ? detail::k_between_looks : frame.chunk);
+}
+
+void become_exposed(omp_frame& frame) {
+  frame.mode = mode_exposed;
+  frame.chunk = 1;
+  frame.seen = detail::polls();
+  frame.look = frame.at + detail::k_between_looks;
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+using namespace takt::core;
+using takt::abi::loop_entry;
+
+extern "C" {
+
+bool takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, std::int64_t units) noexcept {
+  // Such a loop never learns a cost, so that it always comes here.
+  if (what->open != 0 && takt::detail::relaxed(threads_matter)) return false;
+  if (count == 0) {
+    run_slice(*what, environment, 0, 0, 0, nullptr, mode_plain);
+    return true;
+  }
+  if (takt::detail::relaxed(what->where->nested) != 0 && takt::detail::head() != nullptr) {
+    // Charged in vain: a loop that nests pays as it goes.
+    (void)takt::detail::spend(-units);
+    run_slice(*what, environment, 0, count, count, nullptr, mode_exposed);
+    return true;
+  }
+  switch (takt_loop_poll(what->where, count, units)) {
+    case loop_entry::framed:
+      run_slice(*what, environment, 0, count, count, nullptr, mode_of(*what));
+      break;
+    case loop_entry::outside:
+      run_outside(*what, environment, count);
+      break;
+    case loop_entry::timed:
+      run_timed(*what, environment, count);
+      break;
+    case loop_entry::plain:
+      run_slice(*what, environment, 0, count, count, nullptr, mode_plain);
+      break;
+  }
+  return true;
+}
+
+void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
+  frame->cells = static_cast<std::byte*>(cells);
+  if (frame->mode == mode_plain) return;
+  frame->loop.next = frame->at + 1;
+  frame->loop.run_half = &run_half;
+  takt::abi::slot* const s = takt::detail::head();
+  s->run = &takt_loop_mark;
+  ::new (static_cast<void*>(s->payload)) takt::abi::loop_frame*(&frame->loop);
+  frame->pushed = s;
+  takt::detail::set_head(s + 1);
+  if (frame->mode == mode_exposed) {
+    become_exposed(*frame);
+    if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop);
+  } else {
+    takt_loop_begin(&frame->loop);
+    frame->ran = 0;
+  }
+}
+
+omp_chunk takt_omp_next(omp_frame* frame) noexcept {
+  const std::uint64_t i = frame->at;
+  std::uint64_t end;
+  switch (frame->mode) {
+    case mode_plain:
+      frame->at = frame->last;
+      return {i, frame->last};
+    case mode_leaf:
+      if (frame->ran != 0) takt_loop_chunk(&frame->loop, frame->ran);
+      if (frame->loop.nested == 0) {
+        end = takt::detail::claim(frame->loop, i, frame->loop.chunk);
+        frame->ran = end - i;
+        frame->at = end;
+        return {i, end};
+      }
+      become_exposed(*frame);
+      break;
+    default:
+      if (i >= frame->look) look_around(*frame);
+      break;
+  }
+  end = takt::detail::claim(frame->loop, i, frame->chunk);
+  frame->at = end;
+  return {i, end};
+}
+
+std::uint32_t takt_omp_end(omp_frame* frame) noexcept {
+  if (frame->pushed != nullptr) {
+    takt::detail::set_head(frame->pushed);
+    if (takt::detail::is_promoted(frame->pushed)) takt_loop_join(&frame->loop, frame->pushed);
+  }
+  return frame->loop.halves == 0 && frame->last == frame->count && frame->count != 0 ? 1 : 0;
+}
+
+std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
+  const omp_loop& what = *frame->what;
+  auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
+  for (std::uint64_t h = 0; h < frame->loop.halves; ++h) {
+    std::byte* const cell = frame->cells + h * what.part_bytes;
+    for (std::uint64_t i = 0; i < what.part_count; ++i) theirs[i] = cell + what.parts[i].offset;
+    combine(mine, theirs);
+  }
+  if (frame->result == nullptr) return 1;
+  auto* const result = static_cast<std::byte*>(frame->result);
+  for (std::uint64_t i = 0; i < what.part_count; ++i) {
+    std::memcpy(result + what.parts[i].offset, mine[i], what.parts[i].bytes);
+  }
+  return 0;
+}
+
+void takt_omp_threads_matter() noexcept { __atomic_store_n(&threads_matter, true, __ATOMIC_RELAXED); }
+}

@@ -318,7 +318,8 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
             one.command.arguments = {found->second.program, "--problem", name, "--size",
                                      std::to_string(size),  "--workers", count};
             // What has no elision of its own is its own elision, the serial program.
-            if (problem.systems.at(runner).contains(std::string(system->name))) {
+            const auto held = problem.systems.find(runner);
+            if (held != problem.systems.end() && held->second.contains(std::string(system->name))) {
               one.command.arguments.insert(one.command.arguments.end(),
                                            {"--system", std::string(system->name)});
             }

@@ -125,12 +125,12 @@ struct blocked {
 
   template <class T, class Pred>
   static std::size_t filter(const T* in, std::size_t n, T* out, Pred&& pred) {
-    return select(n, in, out, [in, &pred](std::size_t i) { return pred(in[i]); });
+    return select(n, in, out, [in, pred](std::size_t i) { return pred(in[i]); });
   }
   template <class I, class Pred>
   static std::size_t filter_index(std::size_t n, I* out, Pred&& pred) {
     return select(n, std::views::iota(I{0}, static_cast<I>(n)).begin(), out,
-                  [&pred](std::size_t i) { return pred(static_cast<I>(i)); });
+                  [pred](std::size_t i) { return pred(static_cast<I>(i)); });
   }
 
   template <class T, class Less>
@@ -187,11 +187,13 @@ struct blocked {
     array<std::uint8_t> flags(n);
     array<std::size_t> places(block_count(n));
     in_blocks(n, [&](std::size_t b, std::size_t begin, std::size_t end) {
+      // A copy: the flags may alias what the original refers to.
+      const Chosen own = chosen;
       std::size_t count = 0;
       for (std::size_t i = begin; i < end; ++i) {
-        const bool yes = chosen(i);
-        flags[i] = yes ? 1 : 0;
-        count += yes ? 1 : 0;
+        const bool yes = own(i);
+        flags[i] = static_cast<std::uint8_t>(yes);
+        count += static_cast<std::size_t>(yes);
       }
       places[b] = count;
     });

@@ -12,7 +12,7 @@ class suffix_sorter {
  public:
   // Symbols below `symbols`. The end of the text is smaller than all of them.
   suffix_sorter(const std::uint32_t* text, std::uint32_t n, std::uint32_t symbols)
-      : text_(text), n_(n), symbols_(symbols), rises_(n), ends_(symbols + 1) {
+      : text_(text), n_(n), rises_(n), ends_(symbols + 1) {
     for (std::uint32_t i = n - 1; i-- > 0;) {
       rises_[i] = text[i] < text[i + 1] || (text[i] == text[i + 1] && rises_[i + 1]);
     }
@@ -111,7 +111,6 @@ class suffix_sorter {
 
   const std::uint32_t* text_;
   std::uint32_t n_;
-  std::uint32_t symbols_;
   std::vector<std::uint8_t> rises_;
   std::vector<std::uint32_t> ends_;  // where the suffixes that begin with c - 1 end
   std::vector<std::uint32_t> turns_;

@@ -124,9 +124,10 @@ TEST(predicates, doubles_alone_are_wrong) {
       const point2 a = {{0.5 + i * 0x1p-53, 0.5 + k * 0x1p-53}};
       // The line through b and c is the diagonal; 12 and 24 lose nothing.
       const int expected = a.x() == a.y() ? 0 : (a.x() < a.y() ? 1 : -1);
-      ASSERT_EQ(orientation(b, c, a), expected) << i << " " << k;
-      const double rounded = (c.x() - b.x()) * (a.y() - b.y()) - (c.y() - b.y()) * (a.x() - b.x());
-      wrong += sign_of(rounded) != expected ? 1 : 0;
+      ASSERT_EQ(orientation(a, b, c), expected) << i << " " << k;
+      const double rounded = (b.x() - a.x()) * (c.y() - a.y()) - (b.y() - a.y()) * (c.x() - a.x());
+      // The other side, not just a zero, which the bound on the error always sends on.
+      wrong += rounded != 0 && sign_of(rounded) != expected ? 1 : 0;
     }
   }
   EXPECT_GT(wrong, 100);

@@ -254,8 +254,6 @@ std::uint64_t orphans(explorer& on) {
 
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
-  // A wait() without a stack leaves children that others have handed out to the pool, which may not be there.
-  on.may_refuse_stacks = false;
   std::array<std::uint64_t, 6> cells{};
   takt::task_group members;
   const auto add = [&](std::size_t c) {

@@ -99,7 +99,7 @@ constexpr int k_many = 32;
 // 32 settings, 32 runs each: more than a thousand.
 TEST(algorithms_deterministic, thousand_runs_of_double) { expect_equal_bits<double>(30'001, k_many); }
 TEST(algorithms_deterministic, thousand_runs_of_float) { expect_equal_bits<float>(30'001, k_many); }
-TEST(algorithms_deterministic, long_arrays) { expect_equal_bits<double>(700'000, 1); }
+TEST(algorithms_deterministic, long_arrays) { expect_equal_bits<double>(300'000, 1); }
 TEST(algorithms_deterministic, of_any_length) {
   for (const std::size_t n : {0u, 1u, 2u, 1024u, 1025u, 4097u, 8193u}) expect_equal_bits<double>(n, 1);
 }
@@ -138,8 +138,8 @@ void expect_exact(std::size_t n) {
 TEST(algorithms_deterministic, exact_sums_are_exact) {
   under_each_setting([] {
     for (std::size_t n = 0; n < 70; ++n) expect_exact<double>(n);
-    for (const std::size_t n : {31u, 32u, 33u, 70u, 100'001u}) expect_exact<float>(n);
-    expect_exact<double>(100'001);
+    for (const std::size_t n : {31u, 32u, 33u, 70u, 20'001u}) expect_exact<float>(n);
+    expect_exact<double>(20'001);
   });
 }
 

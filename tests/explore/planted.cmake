@@ -9,9 +9,9 @@ takt_plant(explore src/promotion/promote.cpp
 
 takt_plant(explore src/join/join.cpp
 [[  f->split = takt_hot.split;
-  join.set_waiter(f);]]
+  end_free_loops]]
 [[  if (!sync::makes_mistake("split stays behind")) f->split = takt_hot.split;
-  join.set_waiter(f);]])
+  end_free_loops]])
 
 takt_plant(explore src/worker/scheduler.cpp
 [[  if (loop_ends(root) || (may_work && work_visible(w))]]

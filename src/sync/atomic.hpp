@@ -133,6 +133,14 @@ inline constexpr std::memory_order release = std::memory_order_release;
 inline constexpr std::memory_order acq_rel = std::memory_order_acq_rel;
 inline constexpr std::memory_order seq_cst = std::memory_order_seq_cst;
 
+}  // namespace takt::sync
+
+#endif
+
+#if !defined(TAKT_MODEL)
+
+namespace takt::sync {
+
 /// Data that the protocol claims is free of races; the model checker's twin of this class verifies the claim.
 template <class T>
 class plain {

@@ -163,15 +163,4 @@ class mutex {
   bool locked_ = false;
 };
 
-/// Data that the protocol claims is free of races.
-template <class T>
-class plain {
- public:
-  T get() const { return value_; }
-  void set(T v) { value_ = v; }
-
- private:
-  T value_;
-};
-
 }  // namespace takt::sync

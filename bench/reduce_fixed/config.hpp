@@ -1,39 +1,18 @@
-// reduce_fixed: sum of an array of double that is the same in every run.
+// reduce_fixed: the sum of reduce's array, the same in every run.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <vector>
-
-#include "harness/compare.hpp"
-#include "harness/problem.hpp"
-#include "harness/random.hpp"
+#include "reduce/config.hpp"
 
 namespace takt::bench {
 
-struct reduce_fixed_problem {
+struct reduce_fixed_problem : reduce_problem {
   static constexpr problem_info info{.name = "reduce_fixed",
                                      .about = "sum of an array of double that is the same in every run",
                                      .form = kind::forks,
                                      .size_unit = "elements",
-                                     .size_default = 50'000'000,
-                                     .size_min = 1,
-                                     .size_max = 1'000'000'000};
-  using input = std::vector<double>;
-  using answer = double;
-
-  static input make(const request& wanted) {
-    input in(static_cast<std::size_t>(size_of(wanted, info)));
-    random_source random(12);
-    for (auto& x : in) {
-      x = random.unit();
-    }
-    return in;
-  }
-  static void reset(const input& /*in*/, answer& out) { out = 0; }
-  static bool same(const input& /*in*/, const answer& got, const answer& expected) {
-    return near(got, expected, expected);
-  }
+                                     .size_default = reduce_problem::info.size_default,
+                                     .size_min = reduce_problem::info.size_min,
+                                     .size_max = reduce_problem::info.size_max};
 };
 
 }  // namespace takt::bench

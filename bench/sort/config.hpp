@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,6 +16,15 @@
 namespace takt::bench {
 
 struct sort_problem {
+  static constexpr problem_info info_of(std::string_view name, std::string_view about) {
+    return {.name = name,
+            .about = about,
+            .form = kind::forks,
+            .size_unit = "keys",
+            .size_default = 10'000'000,
+            .size_min = 1,
+            .size_max = 1'000'000'000};
+  }
   using input = std::vector<std::uint64_t>;
   using answer = std::vector<std::uint64_t>;
 
@@ -25,13 +35,8 @@ struct sort_problem {
 };
 
 struct sort_random_problem : sort_problem {
-  static constexpr problem_info info{.name = "sort_random",
-                                     .about = "sort of random 64-bit keys",
-                                     .form = kind::forks,
-                                     .size_unit = "keys",
-                                     .size_default = 10'000'000,
-                                     .size_min = 1,
-                                     .size_max = 1'000'000'000};
+  static constexpr problem_info info =
+      info_of("sort_random", "sort of random 64-bit keys");
 
   static input make(const request& wanted) {
     input in(static_cast<std::size_t>(size_of(wanted, info)));
@@ -44,13 +49,8 @@ struct sort_random_problem : sort_problem {
 };
 
 struct sort_almost_problem : sort_problem {
-  static constexpr problem_info info{.name = "sort_almost",
-                                     .about = "sort of keys that are almost sorted",
-                                     .form = kind::forks,
-                                     .size_unit = "keys",
-                                     .size_default = 10'000'000,
-                                     .size_min = 1,
-                                     .size_max = 1'000'000'000};
+  static constexpr problem_info info =
+      info_of("sort_almost", "sort of keys that are almost sorted");
 
   static input make(const request& wanted) {
     input in(static_cast<std::size_t>(size_of(wanted, info)));
@@ -68,13 +68,8 @@ struct sort_almost_problem : sort_problem {
 };
 
 struct sort_few_problem : sort_problem {
-  static constexpr problem_info info{.name = "sort_few",
-                                     .about = "sort of 64-bit keys of 16 values",
-                                     .form = kind::forks,
-                                     .size_unit = "keys",
-                                     .size_default = 10'000'000,
-                                     .size_min = 1,
-                                     .size_max = 1'000'000'000};
+  static constexpr problem_info info =
+      info_of("sort_few", "sort of 64-bit keys of 16 values");
 
   static input make(const request& wanted) {
     input in(static_cast<std::size_t>(size_of(wanted, info)));
@@ -85,6 +80,5 @@ struct sort_few_problem : sort_problem {
     return in;
   }
 };
-
 
 }  // namespace takt::bench

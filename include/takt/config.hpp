@@ -39,9 +39,9 @@ struct config {
   /// Reach code that does not poll with a signal (SIGURG) when a worker idles meanwhile.
   bool interrupts = true;
 
-  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value
-  /// that cannot be used is reported in one line on stderr, which names the variable, the value and what is used
-  /// instead.
+  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_STATS, TAKT_INTERRUPTS (0 or
+  /// 1). A value that cannot be used is reported in one line on stderr, which names the variable, the value and what is
+  /// used instead.
   TAKT_EXPORT static config from_environment();
 };
 

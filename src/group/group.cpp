@@ -14,6 +14,7 @@ struct group_state {
   // The fiber whose children stay latent until wait(); null: outside any parallel call. A hint for others: it may
   // change while they look, and its fiber may have gone on to other work.
   sync::atomic<fiber*> home{nullptr};
+  // The root of its call, or 0.
   sync::atomic<std::uint32_t> root{0};
 
   sync::atomic<std::uint64_t> sequence{0};
@@ -207,8 +208,10 @@ bool takt_group_add(void* group, group_child* child) {
   worker& w = *this_worker();
   const bool at_home = here == g.home.load(takt::sync::relaxed);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
-  if (!at_home && w.owner.inject(make_task(g, *child), &g.join, g.root.load(takt::sync::relaxed), here->depth + 1)) {
-    return true;
+  if (!at_home) {
+    const std::uint32_t waiting = g.root.load(takt::sync::relaxed);
+    const std::uint32_t root = waiting != 0 ? waiting : here->root;
+    if (w.owner.inject(make_task(g, *child), &g.join, root, here->depth + 1)) return true;
   }
   {
     const std::lock_guard guard(g.mutex);
@@ -250,6 +253,7 @@ void takt_group_wait(void* group, bool rethrow) {
       }
     }
     g.home.store(nullptr, takt::sync::relaxed);
+    g.root.store(0, takt::sync::relaxed);
   }
   std::exception_ptr error;
   {

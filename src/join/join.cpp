@@ -19,8 +19,10 @@ void run_in_place(abi::slot* task, join_word& join) noexcept {
     const user_scope user;
     task->run(task);
   }
-  // Only this fiber could be the waiter, and it is not waiting.
-  (void)join.finish();
+  // Usually the waiter would be this fiber, which is not waiting; but a group may be waited for by another meanwhile.
+  // This fiber cannot leave for it.
+  // EDGE join.waiter
+  if (join.finish()) this_worker()->owner.hand_over(*join.waiter());
 }
 
 // Takes `expected` back from the worker's own deque. Above it there may be children of groups that this very

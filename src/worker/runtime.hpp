@@ -59,14 +59,18 @@ class runtime {
   /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
   bool asked_for(const worker& w) const noexcept;
 
-  // --- group children handed to everybody -------------------------------------------------------------------
+  // --- what is handed to everybody: children of groups, fibers -------------------------------------------------------------------
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
   bool inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept;
   /// Runs one of the tasks that count in `join` here, on a thread that need not be a worker. @returns false if there is
   /// none.
   bool run_injected(join_word& join) noexcept;
-  bool anything_injected() const noexcept { return injected_count_.load(sync::seq_cst) != 0; }
+  /// For who has made a suspended fiber ready and cannot resume it: somebody else will, at once.
+  void hand_over(fiber& ready) noexcept;
+  bool anything_injected() const noexcept {
+    return injected_count_.load(sync::seq_cst) != 0 || ready_count_.load(sync::seq_cst) != 0;
+  }
   /// Wakes one sleeper, or starts one more thread.
   void announce_injected(std::uint32_t root) noexcept;
 
@@ -84,6 +88,10 @@ class runtime {
   /// A deque entry, or task_deque::k_none.
   std::uint64_t find(worker& w) noexcept;
   std::uint64_t take_injected(worker& w) noexcept;
+  /// Whether `w` may resume `f`: an adopter its own call's without a place, else who has one.
+  static bool may_resume(const worker& w, const fiber& f, bool placed) noexcept;
+  bool may_resume_any(const worker& w, bool placed) noexcept;
+  fiber* take_ready(worker& w) noexcept;
   /// Asks the owner of `deque` for its oldest entry, and waits for the answer.
   steal_result ask(worker& w, private_deque& deque, std::uint64_t& e) noexcept;
   bool work_visible(worker& w) noexcept;
@@ -109,6 +117,8 @@ class runtime {
   sync::mutex injected_mutex_;
   std::vector<std::uint64_t> injected_;
   sync::atomic<std::uint32_t> injected_count_{0};
+  fiber* ready_ = nullptr;  ///< linked by `next`, under the same mutex
+  sync::atomic<std::uint32_t> ready_count_{0};
 
   sync::mutex workers_mutex_;
   std::vector<std::unique_ptr<worker>> workers_;

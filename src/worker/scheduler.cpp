@@ -149,6 +149,10 @@ void runtime::loop(worker& w, root_call* root) noexcept {
     }
     if (root != nullptr && loop_ends(root)) break;
     serve(w, false);
+    if (w.resume_next = take_ready(w); w.resume_next != nullptr) {
+      if (w.place < 0 && !w.waits_for_place) wait_for_place(w);
+      continue;
+    }
     bool may_spin = false;
     const bool placed = w.place >= 0 || attach(w);
     if (placed) {
@@ -206,9 +210,10 @@ std::uint64_t runtime::find(worker& w) noexcept {
   const auto mine = [only](std::uint64_t seen) { return only == 0 || entry::root(seen) == only; };
   std::uint64_t e = task_deque::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
-  // Nothing may be left in it when the worker gives its place up: nobody would see it any more.
+  // Nothing may be left in it when the worker gives its place up: nobody would see it any more. So this takes tasks of
+  // any root: the fiber may have been another call's, resumed here, and there may be nobody else.
   while (!w.deque.is_empty()) {
-    const steal_result own = w.deque.take_oldest(e, mine);
+    const steal_result own = w.deque.take_oldest(e, [](std::uint64_t) { return true; });
     if (own == steal_result::taken) return e;
     if (own != steal_result::lost) break;
   }
@@ -278,7 +283,7 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
   // Who could not get a place, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = placed && (root != nullptr || waiting_for_place_.load(sync::seq_cst) == 0);
   // A place may have become free since: its last holder has looked for sleepers after it left.
-  if (loop_ends(root) || (may_work && work_visible(w)) || (!placed && any_place_free())) {
+  if (loop_ends(root) || (may_work && work_visible(w)) || (!placed && any_place_free()) || may_resume_any(w, may_work)) {
     if (!sleepers_.cancel(w)) os.park(w.parker, 0);
     return;
   }
@@ -405,6 +410,51 @@ std::uint64_t runtime::take_injected(worker& w) noexcept {
   injected_.erase(chosen);
   injected_count_.fetch_sub(1, sync::seq_cst);
   return e;
+}
+
+void runtime::hand_over(fiber& ready) noexcept {
+  const std::uint32_t root = ready.root;
+  {
+    const std::lock_guard guard(injected_mutex_);
+    ready.next = ready_;
+    ready_ = &ready;
+    // seq_cst: as for an injected task.
+    ready_count_.fetch_add(1, sync::seq_cst);
+  }
+  // All who may, as this is rare: a pool thread may find no place, and the adopter of the fiber's call needs none. Each
+  // once: who finds nothing sleeps again.
+  std::uint32_t others = sleepers_.count();
+  announce_injected(root);
+  for (; others > 1; --others) {
+    if (worker* s = sleepers_.choose(root); s != nullptr) os.unpark(s->parker);
+  }
+}
+
+bool runtime::may_resume(const worker& w, const fiber& f, bool placed) noexcept {
+  const std::uint32_t only = w.only_root.load(sync::relaxed);
+  return placed || (only != 0 && f.root == only);
+}
+
+bool runtime::may_resume_any(const worker& w, bool placed) noexcept {
+  if (ready_count_.load(sync::seq_cst) == 0) return false;
+  const std::lock_guard guard(injected_mutex_);
+  for (const fiber* f = ready_; f != nullptr; f = f->next) {
+    if (may_resume(w, *f, placed)) return true;
+  }
+  return false;
+}
+
+fiber* runtime::take_ready(worker& w) noexcept {
+  if (ready_count_.load(sync::seq_cst) == 0) return nullptr;
+  const std::lock_guard guard(injected_mutex_);
+  for (fiber** link = &ready_; *link != nullptr; link = &(*link)->next) {
+    fiber* const f = *link;
+    if (!may_resume(w, *f, w.place >= 0 || attach(w))) continue;
+    *link = f->next;
+    ready_count_.fetch_sub(1, sync::seq_cst);
+    return f;
+  }
+  return nullptr;
 }
 
 bool runtime::run_injected(join_word& join) noexcept {

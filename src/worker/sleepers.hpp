@@ -67,7 +67,8 @@ class sleepers {
     return s;
   }
 
-  bool any() const { return count_.load(sync::seq_cst) != 0; }
+  std::uint32_t count() const { return count_.load(sync::seq_cst); }
+  bool any() const { return count() != 0; }
 
  private:
   void unlink(Sleeper& s) {

@@ -54,6 +54,10 @@ takt::config choose_settings(explorer& on) {
   constexpr int k_beats[] = {0, 0, 1, 6, 30, 100};
   c.beat = std::chrono::microseconds(k_beats[on.chosen_below(std::size(k_beats))]);
   c.interrupts = on.chosen_below(3) != 0;
+  constexpr takt::balancer k_balancers[] = {takt::balancer::concurrent, takt::balancer::concurrent,
+                                            takt::balancer::concurrent, takt::balancer::private_,
+                                            takt::balancer::mixed};
+  c.balancer = k_balancers[on.chosen_below(std::size(k_balancers))];
   on.set_cpus(on.chosen_below(2) == 0 ? 1 : c.workers);
   return c;
 }

@@ -13,6 +13,10 @@ takt_plant(explore src/join/join.cpp
 [[  if (!sync::makes_mistake("split stays behind")) f->split = takt_hot.split;
   end_free_loops]])
 
+takt_plant(explore src/join/join.cpp
+[[  if (join.finish()) this_worker()]]
+[[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) this_worker()]])
+
 takt_plant(explore src/worker/scheduler.cpp
 [[  if (loop_ends(root) || (may_work && work_visible(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(root)) || (may_work && work_visible(w))]])

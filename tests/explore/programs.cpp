@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 #include <numeric>
+#include <optional>
 
 namespace takt_explore {
 
@@ -280,6 +281,33 @@ std::uint64_t strangers(explorer& on) {
   return in_order(cells);
 }
 
+// A fiber that has waited adds again, and takes back what it added, while another thread waits.
+std::uint64_t second_waiter(explorer& on) {
+  std::array<std::uint64_t, 4> cells{};
+  takt::task_group members;
+  const auto add = [&](std::size_t c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+    });
+  };
+  const auto wait = [&] { members.wait(); };
+  std::optional<outside_thread<decltype(wait)>> other;
+  takt::fork_join(
+      [&] {
+        add(0);
+        members.wait();
+        other.emplace(on, wait);
+        takt::fork_join([&] { add(1); }, [&] { work(on); });
+        add(2);
+      },
+      [&] { work(on); });
+  other->join();
+  add(3);
+  members.wait();
+  return in_order(cells);
+}
+
 // --- threads ---------------------------------------------------------------------------------------------------
 
 std::uint64_t adoption(explorer& on) {
@@ -419,6 +447,7 @@ const std::vector<program>& programs() {
       {"group_in_forks", &group_in_forks, serial_cells<6>()},
       {"orphans", &orphans, serial_cells<4>()},
       {"strangers", &strangers, serial_cells<6>()},
+      {"second_waiter", &second_waiter, serial_cells<4>()},
       {"adoption", &adoption, serial_adoption()},
       {"sleep", &sleep, serial_sleep()},
       {"restart", &restart, mix(serial_tree(2, 1), serial_tree(2, 2))},

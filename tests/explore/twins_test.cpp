@@ -35,6 +35,10 @@ constexpr twin k_twins[] = {
     {"pop_ignores_thieves", "forks", {"chase_lev::pop(", effect::returns, access::load, 0}},
     {"child_not_counted", "orphans", {"join_word::add(", effect::torn}},
     {"injected_not_counted", "orphans", {"runtime::inject(", effect::lost}},
+    {"handed_over_not_counted", "second_waiter", {"runtime::hand_over(", effect::lost}},
+    {"given_twice", "forks", {"mixed_deque::steal", effect::torn}},
+    {"answer_lost", "forks", {"private_deque::serve", effect::lost, access::store}},
+    {"asked_twice", "forks", {"private_deque::ask(", effect::torn}},
     {"fiber_pool_lock_torn", "adoption", {"fiber_pool::lock(", effect::torn}},
     // Of planted copies: planted.cmake.
     {"stale_split", "forks", {"stale split", effect::mistake}},
@@ -43,6 +47,7 @@ constexpr twin k_twins[] = {
     {"leaves_the_token", "sleep", {"leaves the token", effect::mistake}},
     {"does_not_wait", "forks", {"does not wait", effect::mistake}},
     {"does_not_reopen", "group", {"does not reopen", effect::mistake}},
+    {"nobody_resumes_another_waiter", "second_waiter", {"nobody resumes another waiter", effect::mistake}},
     {"waits_once", "group", {"waits once", effect::mistake}},
     {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},
     {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},

@@ -29,7 +29,7 @@ struct stack_memory {
   std::byte* latent_high = nullptr;
 };
 
-enum class action { promotion, steal };
+enum class action { promotion, steal, call_begins, call_ends };
 
 class platform {
  public:

@@ -2,6 +2,7 @@
 #include "worker/runtime.hpp"
 
 #include "invariant/invariant.hpp"
+#include "platform/sim/simulate.hpp"
 #include "stats/report.hpp"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ std::uint64_t to_ticks(std::chrono::microseconds t, double rate) {
 }
 
 config resolved(config c, platform::platform& os) {
+  if (const unsigned simulated = sim::workers(); simulated != 0) c.workers = simulated;
   if (c.workers == 0) c.workers = os.usable_cpus();
   if (c.stack_bytes == 0) c.stack_bytes = os.default_stack_bytes();
   return c;
@@ -62,7 +64,7 @@ config resolved(config c, platform::platform& os) {
 }  // namespace
 
 runtime::runtime(const config& wanted)
-    : os(platform::current()),
+    : os(sim::platform_for_runtime()),
       settings(resolved(wanted, os)),
       worker_count(settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),

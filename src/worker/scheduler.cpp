@@ -502,6 +502,7 @@ bool enter(void (*fn)(void*), void* argument) {
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;
+  r->os.note(platform::action::call_begins);
   const std::uint64_t begun = r->os.now();
   w->last_poll = begun;
   // What the thread did before counts: last_promotion is as its last parallel call left it.
@@ -510,6 +511,7 @@ bool enter(void (*fn)(void*), void* argument) {
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);
   r->loop(*w, &root);
+  r->os.note(platform::action::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e = w->deque.pop()) {
     // Without memory it cannot be left to others, and must not be lost.

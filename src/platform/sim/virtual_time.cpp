@@ -16,7 +16,9 @@ virtual_time* running = nullptr;  // for at_end, which is told no more than the 
 
 [[noreturn]] void give_up(const char* what) {
   std::fprintf(stderr, "takt: simulation: %s\n", what);
-  std::exit(2);
+  // Not exit(): what it calls might use the machine, which can do nothing any more.
+  std::fflush(nullptr);
+  std::_Exit(2);
 }
 
 }  // namespace
@@ -111,6 +113,8 @@ void virtual_time::spend(std::uint64_t ticks) {
 }
 
 std::uint64_t virtual_time::now() noexcept {
+  // Every parallel call looks at the clock first.
+  if (pthread_equal(pthread_self(), thread_) == 0) give_up("a second thread of the program makes parallel calls");
   stop_clock();
   course& c = me();
   if (!c.in_handler) {
@@ -279,7 +283,23 @@ void virtual_time::run_handler(course& c) {
 }
 
 void virtual_time::note(::takt::platform::action what) noexcept {
-  me().time += what == ::takt::platform::action::promotion ? settings_.cost.promotion : settings_.cost.steal;
+  using enum ::takt::platform::action;
+  course& c = me();
+  switch (what) {
+    case promotion:
+      c.time += settings_.cost.promotion;
+      return;
+    case steal:
+      c.time += settings_.cost.steal;
+      return;
+    case call_begins:
+      ++calls_;
+      call_began_ = time();
+      return;
+    case call_ends:
+      ticks_in_calls_ += time() - call_began_;
+      return;
+  }
 }
 
 }  // namespace takt::sim

@@ -5,6 +5,8 @@
 #include "platform/platform.hpp"
 #include "platform/sim/machine.hpp"
 
+#include <pthread.h>
+
 #include <cstdint>
 #include <deque>
 #include <set>
@@ -43,6 +45,10 @@ class virtual_time final : public platform::platform {
   void spend(std::uint64_t ticks);
   /// Ticks of the virtual thread that runs.
   std::uint64_t time();
+
+  /// Outermost parallel calls so far, and the ticks between their begins and ends.
+  std::uint64_t calls() const { return calls_; }
+  std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
 
   std::uint64_t now() noexcept override;
   double ticks_per_second() noexcept override { return settings_.ticks_per_second; }
@@ -106,6 +112,10 @@ class virtual_time final : public platform::platform {
   std::set<std::pair<std::uint64_t, unsigned>> spinning_;
   std::uint64_t let_run_at_ = 0;
   std::uint64_t sent_at_ = 0;  ///< of the signal under way, if there is one
+  std::uint64_t calls_ = 0;
+  std::uint64_t call_began_ = 0;
+  std::uint64_t ticks_in_calls_ = 0;
+  pthread_t thread_ = pthread_self();  ///< the one of the operating system
   void (*handler_)(std::uint32_t) = nullptr;
   void (*kept_at_end_)() noexcept = nullptr;
 };

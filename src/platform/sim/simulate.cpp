@@ -1,0 +1,187 @@
+#include "platform/sim/simulate.hpp"
+
+#include <takt/config.hpp>
+#include <takt/takt.hpp>
+
+#include "fiber/sanitizers.hpp"
+#include "platform/sim/virtual_time.hpp"
+
+#include <stdlib.h>
+
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace takt::sim {
+
+namespace {
+
+// Since the library was loaded: the program has hardly begun then.
+const std::uint64_t loaded_at = platform::threads().now();
+
+struct request {
+  unsigned workers = 0;
+  std::string out;  ///< empty: stderr
+  // Nanoseconds, of the same order as on any machine of today; `takt scale` measures them.
+  std::uint64_t wake = 5'000;
+  std::uint64_t waker = 1'500;
+  std::uint64_t start = 50'000;
+  std::uint64_t signal = 3'000;
+  std::uint64_t steal = 300;
+  std::uint64_t promotion = 0;
+  std::uint64_t spin = 50;
+};
+
+struct simulation {
+  request asked;
+  std::uint64_t began;
+  virtual_time time;
+
+  simulation(const request& r, const virtual_settings& s) : asked(r), began(s.began), time(s) {}
+};
+
+simulation* under_way = nullptr;
+
+[[noreturn]] void refuse(const std::string& what) {
+  std::fprintf(stderr, "takt: TAKT_SIM: %s\n", what.c_str());
+  std::exit(2);
+}
+
+std::uint64_t number(std::string_view key, std::string_view text, std::uint64_t least, std::uint64_t most) {
+  std::uint64_t n = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  if (error != std::errc{} || stop != text.data() + text.size() || n < least || n > most)
+    refuse(std::string(key) + "='" + std::string(text) + "' is not a number from " + std::to_string(least) + " to " +
+           std::to_string(most));
+  return n;
+}
+
+request parse(std::string_view text) {
+  constexpr std::uint64_t k_longest = 1'000'000'000;
+  request r;
+  while (!text.empty()) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) refuse("'" + std::string(text) + "' is not KEY=VALUE");
+    const std::string_view key = text.substr(0, equals);
+    text.remove_prefix(equals + 1);
+    // A path may have commas in it.
+    if (key == "out") {
+      r.out = text;
+      break;
+    }
+    const std::string_view value = text.substr(0, text.find(','));
+    text.remove_prefix(value.size() < text.size() ? value.size() + 1 : value.size());
+    if (key == "workers") {
+      r.workers = static_cast<unsigned>(number(key, value, 1, k_most_workers));
+      continue;
+    }
+    struct {
+      std::string_view name;
+      std::uint64_t* cost;
+    } const costs[] = {{"wake_ns", &r.wake},     {"waker_ns", &r.waker}, {"start_ns", &r.start},
+                       {"signal_ns", &r.signal}, {"steal_ns", &r.steal}, {"promotion_ns", &r.promotion},
+                       {"spin_ns", &r.spin}};
+    bool known = false;
+    for (const auto& c : costs) {
+      if (c.name != key) continue;
+      *c.cost = number(key, value, 0, k_longest);
+      known = true;
+    }
+    if (!known) refuse("unknown key '" + std::string(key) + "'");
+  }
+  if (r.workers == 0) refuse("'workers=' is missing");
+  return r;
+}
+
+void put(std::string& out, const char* key, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, "\"%s\":%.9g,", key, value);
+  out += text;
+}
+
+std::string report() {
+  simulation& s = *under_way;
+  const double rate = s.time.ticks_per_second();
+  const auto seconds = [rate](std::uint64_t ticks) { return static_cast<double>(ticks) / rate; };
+  std::string out = "{\"takt_sim\":1,\"workers\":" + std::to_string(s.asked.workers) + ",";
+  put(out, "seconds_before", seconds(s.began - loaded_at));
+  put(out, "seconds", seconds(s.time.time() - s.began));
+  put(out, "seconds_in_calls", seconds(s.time.ticks_in_calls()));
+  out += "\"calls\":" + std::to_string(s.time.calls()) + ",";
+  put(out, "wall_seconds", seconds(platform::threads().now() - loaded_at));
+  out += "\"costs_ns\":{";
+  put(out, "wake", static_cast<double>(s.asked.wake));
+  put(out, "waker", static_cast<double>(s.asked.waker));
+  put(out, "start", static_cast<double>(s.asked.start));
+  put(out, "signal", static_cast<double>(s.asked.signal));
+  put(out, "steal", static_cast<double>(s.asked.steal));
+  put(out, "promotion", static_cast<double>(s.asked.promotion));
+  put(out, "spin", static_cast<double>(s.asked.spin));
+  out.back() = '}';
+  out += ",\"stats\":" + stats_json() + "}\n";
+  return out;
+}
+
+void write_report() {
+  // Called at exit: an error can only be said, and the exit code made to say it, too.
+  try {
+    const std::string text = report();
+    const std::string& path = under_way->asked.out;
+    if (path.empty()) {
+      std::fputs(text.c_str(), stderr);
+      return;
+    }
+    std::FILE* file = std::fopen(path.c_str(), "we");
+    const bool written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
+    if (file != nullptr && std::fclose(file) == 0 && written) return;
+    std::fprintf(stderr, "takt: TAKT_SIM: cannot write '%s'\n", path.c_str());
+  } catch (...) {
+    std::fputs("takt: TAKT_SIM: no memory for the report\n", stderr);
+  }
+  std::fflush(nullptr);
+  std::_Exit(2);
+}
+
+void start(const char* text) {
+  // A sanitizer would have to be told of every change of stack.
+  if (TAKT_ASAN || TAKT_TSAN) refuse("not in a library that is built with a sanitizer");
+  const request r = parse(text);
+  platform::platform& real = platform::threads();
+  const auto ticks = [rate = real.ticks_per_second()](std::uint64_t ns) {
+    return static_cast<std::uint64_t>(static_cast<double>(ns) * 1e-9 * rate);
+  };
+  virtual_settings s;
+  s.workers = r.workers;
+  s.cost.promotion = ticks(r.promotion);
+  s.cost.steal = ticks(r.steal);
+  s.cost.spin = ticks(r.spin);
+  s.cost.wake = ticks(r.waker);
+  s.cost.wake_latency = ticks(r.wake);
+  s.cost.start_latency = ticks(r.start);
+  s.cost.signal = ticks(r.signal);
+  s.ticks_per_second = real.ticks_per_second();
+  s.began = real.now();
+  // Never destroyed: the threads of the last runtime are its own.
+  under_way = new simulation(r, s);
+  platform::replace(&under_way->time);
+  if (std::atexit(&write_report) != 0) refuse("no memory");
+}
+
+}  // namespace
+
+platform::platform& platform_for_runtime() {
+  // Under the lock of whoever makes a runtime.
+  static bool looked = false;
+  if (!looked) {
+    looked = true;
+    if (const char* text = ::secure_getenv("TAKT_SIM"); text != nullptr && text[0] != '\0') start(text);
+  }
+  return platform::current();
+}
+
+unsigned workers() noexcept { return under_way != nullptr ? under_way->asked.workers : 0; }
+
+}  // namespace takt::sim

@@ -1,0 +1,166 @@
+// TAKT_SIM: a program that links takt runs on a machine that is not there, unchanged, and says how it went.
+#include <takt/algorithms/sort.hpp>
+#include <takt/takt.hpp>
+
+#include "support/program.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using nlohmann::json;
+
+class simulate : public testing::Test {
+ protected:
+  ~simulate() override { std::filesystem::remove_all(folder_); }
+
+  /// Runs `program` in a process of its own. @returns its report.
+  template <class Program>
+  json run(const std::string& request, Program program) {
+    const std::string path = folder_ + "/report, with a comma.json";
+    const auto in_child = [&] {
+      ASSERT_EQ(setenv("TAKT_SIM", (request + ",out=" + path).c_str(), 1), 0);
+      std::exit(program() ? 0 : 1);
+    };
+    EXPECT_EXIT(in_child(), testing::ExitedWithCode(0), "^$");
+    std::ifstream file(path);
+    EXPECT_TRUE(file) << "no report";
+    return file ? json::parse(file) : json{};
+  }
+  template <class Program>
+  void expect_refused(const std::string& request, const std::string& message, Program program) {
+    const auto in_child = [&] {
+      ASSERT_EQ(setenv("TAKT_SIM", request.c_str(), 1), 0);
+      program();
+      std::exit(0);
+    };
+    EXPECT_EXIT(in_child(), testing::ExitedWithCode(2), "^takt: [^\n]*" + message + "[^\n]*\n$");
+  }
+  static void compute() { (void)takt_test::fib(20); }
+
+  std::string folder_ = [] {
+    std::string name = (std::filesystem::temp_directory_path() / "takt_simulate_XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no folder for temporary files");
+    return name;
+  }();
+};
+
+// Long enough for beats, on any machine.
+bool everything() {
+  std::vector<std::uint32_t> keys(1 << 18);
+  std::minstd_rand random(1);
+  std::ranges::generate(keys, random);
+  std::vector<std::uint32_t> expected = keys;
+  std::ranges::sort(expected);
+  takt::sort(keys);
+  bool right = keys == expected && takt_test::fib(27) == 196418;
+  std::atomic<int> ran{0};
+  takt::task_group group;
+  takt::parallel_for(0, 100, [&](int i) { group.run([&, i] { ran += takt_test::fib(i % 16) >= 0 ? 1 : 0; }); });
+  group.wait();
+  right = right && ran == 100;
+  try {
+    takt::parallel_for(0, 1000, [](int i) {
+      if (takt_test::fib(12) > 0 && i >= 400) throw std::runtime_error(std::to_string(i));
+    });
+    right = false;
+  } catch (const std::runtime_error& e) {
+    right = right && std::string(e.what()) == "400";
+  }
+  return right;
+}
+
+TEST_F(simulate, any_number_of_workers_gives_the_answer) {
+  for (const unsigned workers : {1u, 2u, 64u, 4096u}) {
+    SCOPED_TRACE(workers);
+    const json report = run("workers=" + std::to_string(workers), &everything);
+    EXPECT_EQ(report.at("takt_sim"), 1);
+    EXPECT_EQ(report.at("workers"), workers);
+    EXPECT_EQ(report.at("stats").at("workers"), workers);
+    EXPECT_GE(report.at("calls"), 4);
+    EXPECT_GT(report.at("seconds_in_calls"), 0);
+    EXPECT_GE(report.at("seconds"), report.at("seconds_in_calls"));
+    EXPECT_GE(report.at("seconds_before"), 0);
+    EXPECT_GT(report.at("wall_seconds"), 0);
+    EXPECT_GT(report.at("stats").at("total").at("beats_due"), 0);
+    if (workers > 1) {
+      EXPECT_GT(report.at("stats").at("total").at("steals_done"), 0);
+    }
+  }
+}
+
+TEST_F(simulate, it_goes_before_other_settings) {
+  ASSERT_EQ(setenv("TAKT_WORKERS", "2", 1), 0);
+  ASSERT_EQ(setenv("TAKT_TRIGGER", "eager", 1), 0);
+  ASSERT_EQ(setenv("TAKT_BALANCER", "private", 1), 0);
+  const json report = run("workers=5", [] {
+    takt::config c = takt::config::from_environment();
+    c.workers = 3;
+    takt::configure(c);
+    return everything();
+  });
+  EXPECT_EQ(report.at("stats").at("workers"), 5);
+  EXPECT_EQ(report.at("stats").at("trigger"), "eager");
+}
+
+TEST_F(simulate, costs_are_taken_and_reported) {
+  const json cheap = run("workers=2,wake_ns=0,waker_ns=0,start_ns=0,signal_ns=0,steal_ns=0,spin_ns=0", &everything);
+  for (const auto& [name, cost] : cheap.at("costs_ns").items()) EXPECT_EQ(cost, 0) << name;
+  // A tenth of a second each: more than the whole program takes.
+  const json dear = run("workers=1,promotion_ns=100000000", &everything);
+  EXPECT_EQ(dear.at("costs_ns").at("promotion"), 100'000'000);
+  const auto& total = dear.at("stats").at("total");
+  const double promotions = total.at("promotions_forks").get<double>() + total.at("promotions_loops").get<double>();
+  EXPECT_GE(dear.at("seconds_in_calls").get<double>(), 0.09 * promotions);
+}
+
+TEST_F(simulate, nothing_to_report_without_a_parallel_call) {
+  const auto in_child = [] {
+    setenv("TAKT_SIM", "workers=2", 1);
+    std::exit(0);
+  };
+  EXPECT_EXIT(in_child(), testing::ExitedWithCode(0), "^$");
+}
+
+TEST_F(simulate, to_stderr_by_default) {
+  const auto in_child = [] {
+    setenv("TAKT_SIM", "workers=2", 1);
+    compute();
+    std::exit(0);
+  };
+  EXPECT_EXIT(in_child(), testing::ExitedWithCode(0), "^\\{\"takt_sim\":1,\"workers\":2,.*\\}\n$");
+}
+
+TEST_F(simulate, bad_requests_end_the_program) {
+  expect_refused("64", "'64' is not KEY=VALUE", &compute);
+  expect_refused("wake_ns=5", "'workers=' is missing", &compute);
+  for (const char* number : {"", "0", "4097", "-1", "2x", "1e3", "99999999999999999999"})
+    expect_refused(std::string("workers=") + number, "workers='.*' is not a number from 1 to 4096", &compute);
+  expect_refused("workers=2,steal_ns=-3", "steal_ns='-3' is not a number", &compute);
+  expect_refused("workers=2,colour=3", "unknown key 'colour'", &compute);
+  expect_refused("workers=2,out=" + folder_ + "/no/such/folder", "cannot write", &compute);
+}
+
+TEST_F(simulate, a_second_thread_ends_the_program) {
+  expect_refused("workers=2", "a second thread of the program makes parallel calls", [] {
+    compute();
+    std::thread(&compute).join();
+  });
+}
+
+}  // namespace

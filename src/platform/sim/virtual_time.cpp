@@ -1,5 +1,8 @@
 #include "platform/sim/virtual_time.hpp"
 
+#include <sys/resource.h>
+#include <time.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +15,9 @@ namespace {
 // much.
 constexpr double k_longest_skip_s = 2e-6;
 
+// Stretches longer than this, which a change of thread by the kernel makes of any, are looked into.
+constexpr double k_long_s = 20e-6;
+
 virtual_time* running = nullptr;  // for at_end, which is told no more than the machine
 
 [[noreturn]] void give_up(const char* what) {
@@ -23,18 +29,40 @@ virtual_time* running = nullptr;  // for at_end, which is told no more than the 
 
 }  // namespace
 
-virtual_time::virtual_time(const virtual_settings& settings) : settings_(settings), real_(::takt::platform::threads()) {
+virtual_time::virtual_time(const virtual_settings& settings)
+    : settings_(settings),
+      real_(::takt::platform::threads()),
+      long_(static_cast<std::uint64_t>(k_long_s * settings.ticks_per_second)) {
   course& main = courses_.emplace_back();
   main.thread = &machine_.adopt();
   main.time = settings.began;
   main.owner = this;
   machine_.set_at_end(&virtual_time::at_end);
   running = this;
+  (void)cpus_.lost(real_.now(), settings_.ticks_per_second);
   let_run();
 }
 
 void virtual_time::stop_clock() {
-  if (settings_.measured) me().time += real_.now() - let_run_at_;
+  if (!settings_.measured) return;
+  const std::uint64_t now = real_.now();
+  std::uint64_t took = now - let_run_at_;
+  if (took > long_) took -= std::min(took, cpus_.lost(now, settings_.ticks_per_second));
+  me().time += took;
+}
+
+std::uint64_t lost_cpu::lost(std::uint64_t now, double ticks_per_second) noexcept {
+  rusage used{};
+  timespec ran{};
+  if (getrusage(RUSAGE_THREAD, &used) != 0 || clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) != 0) return 0;
+  const double seconds = static_cast<double>(ran.tv_sec) + 1e-9 * static_cast<double>(ran.tv_nsec);
+  const double passed = static_cast<double>(now - looked_at_) / ticks_per_second;
+  const double not_run = passed - (seconds - ran_);
+  const bool taken_away = used.ru_nivcsw != switches_;
+  looked_at_ = now;
+  ran_ = seconds;
+  switches_ = used.ru_nivcsw;
+  return taken_away && not_run > 0 ? static_cast<std::uint64_t>(not_run * ticks_per_second) : 0;
 }
 
 void virtual_time::let_run() {

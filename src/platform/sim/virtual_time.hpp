@@ -36,6 +36,19 @@ struct virtual_settings {
   std::uint64_t began = 0;  ///< ticks that have passed when the simulation begins
 };
 
+/// How long the calling thread wanted to run and was not let: another program had the CPU. Waiting for input does not
+/// count.
+class lost_cpu {
+ public:
+  /// Ticks since the last call; `now` is the clock.
+  std::uint64_t lost(std::uint64_t now, double ticks_per_second) noexcept;
+
+ private:
+  std::uint64_t looked_at_ = 0;
+  double ran_ = 0;
+  long switches_ = 0;
+};
+
 class virtual_time final : public platform::platform {
  public:
   /// The calling thread becomes a virtual one, and no other thread of the operating system may use the platform.
@@ -110,6 +123,8 @@ class virtual_time final : public platform::platform {
   // Who can run, the spinning ones apart.
   std::set<std::pair<std::uint64_t, unsigned>> queue_;
   std::set<std::pair<std::uint64_t, unsigned>> spinning_;
+  const std::uint64_t long_;
+  lost_cpu cpus_;
   std::uint64_t let_run_at_ = 0;
   std::uint64_t sent_at_ = 0;  ///< of the signal under way, if there is one
   std::uint64_t calls_ = 0;

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include <takt/takt.hpp>
+#include <takt/touch.hpp>
 
 namespace takt::bench {
 namespace {
@@ -27,7 +28,12 @@ void rank_pages(const problem::input& in, problem::answer& out) {
     takt::parallel_for(std::int64_t{0}, a.rows, [=](std::int64_t i) {
       const double sum = takt::parallel_reduce(
           a.row_begin[i], a.row_begin[i + 1], 0.0,
-          [=](std::int64_t k) { return given[a.col[k]]; }, std::plus<>{});
+          [=](std::int64_t k) {
+            takt::touch(&a.col[k], sizeof a.col[k]);
+            takt::touch(&given[a.col[k]], sizeof *given);
+            return given[a.col[k]];
+          },
+          std::plus<>{});
       next[i] = base + problem::k_damping * sum;
     });
     std::swap(out.rank, out.next);

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include <takt/takt.hpp>
+#include <takt/touch.hpp>
 
 namespace takt::bench {
 namespace {
@@ -15,7 +16,13 @@ void multiply(const spmv_problem::input& in, std::vector<double>& out) {
   takt::parallel_for(std::int64_t{0}, a.rows, [=](std::int64_t r) {
     y[r] = takt::parallel_reduce(
         a.row_begin[r], a.row_begin[r + 1], 0.0,
-        [=](std::int64_t k) { return a.value[k] * x[a.col[k]]; }, std::plus<>{});
+        [=](std::int64_t k) {
+          takt::touch(&a.value[k], sizeof a.value[k]);
+          takt::touch(&a.col[k], sizeof a.col[k]);
+          takt::touch(&x[a.col[k]], sizeof *x);
+          return a.value[k] * x[a.col[k]];
+        },
+        std::plus<>{});
   });
 }
 

@@ -2,6 +2,7 @@
 #include <takt/algorithms/sort.hpp>
 #include <takt/takt.hpp>
 
+#include "simulate/touches.hpp"
 #include "support/program.hpp"
 
 #include <gtest/gtest.h>
@@ -129,6 +130,25 @@ TEST_F(simulate, costs_are_taken_and_reported) {
   EXPECT_GE(dear.at("seconds_in_calls").get<double>(), 0.09 * promotions);
 }
 
+TEST_F(simulate, touches_go_to_the_caches) {
+  constexpr std::size_t k_numbers = 1 << 15;  // 256 KiB: 4096 lines, or one more
+  const auto program = [] { return takt_test::touch_all(k_numbers); };
+  const json alone = run("workers=1,caches=32K:1+1M:1", program).at("caches");
+  ASSERT_EQ(alone.size(), 2u);
+  EXPECT_EQ(alone[0].at("level"), 1);
+  EXPECT_EQ(alone[0].at("bytes"), 32 << 10);
+  const std::uint64_t first = alone[0].at("misses");
+  const std::uint64_t second = alone[1].at("misses");
+  // Each line twice from afar for the small one, once for the large one.
+  EXPECT_TRUE(first == 2 * 4096 || first == 2 * 4097) << first;
+  EXPECT_EQ(2 * second, first);
+  EXPECT_EQ(alone[0].at("hits").get<std::uint64_t>() + first, 2 * k_numbers);
+  const json four = run("workers=4,caches=32K:1+1M:2", program).at("caches");
+  EXPECT_EQ(four[0].at("misses_per_worker").size(), 4u);
+  EXPECT_EQ(four[0].at("hits").get<std::uint64_t>() + four[0].at("misses").get<std::uint64_t>(), 2 * k_numbers);
+  EXPECT_FALSE(run("workers=1", program).contains("caches"));
+}
+
 TEST_F(simulate, nothing_to_report_without_a_parallel_call) {
   const auto in_child = [] {
     setenv("TAKT_SIM", "workers=2", 1);
@@ -152,6 +172,7 @@ TEST_F(simulate, bad_requests_end_the_program) {
   for (const char* number : {"", "0", "4097", "-1", "2x", "1e3", "99999999999999999999"})
     expect_refused(std::string("workers=") + number, "workers='.*' is not a number from 1 to 4096", &compute);
   expect_refused("workers=2,steal_ns=-3", "steal_ns='-3' is not a number", &compute);
+  expect_refused("workers=2,caches=32K", "'32K' is not SIZE:CORES", &compute);
   expect_refused("workers=2,colour=3", "unknown key 'colour'", &compute);
   expect_refused("workers=2,out=" + folder_ + "/no/such/folder", "cannot write", &compute);
 }

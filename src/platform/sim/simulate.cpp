@@ -4,7 +4,9 @@
 #include <takt/takt.hpp>
 
 #include "fiber/sanitizers.hpp"
+#include "platform/sim/caches.hpp"
 #include "platform/sim/virtual_time.hpp"
+#include "worker/worker.hpp"
 
 #include <stdlib.h>
 
@@ -12,8 +14,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace takt::sim {
 
@@ -24,6 +28,7 @@ const std::uint64_t loaded_at = platform::threads().now();
 
 struct request {
   unsigned workers = 0;
+  std::vector<cache_level> caches;
   std::string out;  ///< empty: stderr
   // Nanoseconds, of the same order as on any machine of today; `takt scale` measures them.
   std::uint64_t wake = 5'000;
@@ -39,8 +44,11 @@ struct simulation {
   request asked;
   std::uint64_t began;
   virtual_time time;
+  std::optional<caches> model;
 
-  simulation(const request& r, const virtual_settings& s) : asked(r), began(s.began), time(s) {}
+  simulation(const request& r, const virtual_settings& s) : asked(r), began(s.began), time(s) {
+    if (!r.caches.empty()) model.emplace(r.caches, r.workers);
+  }
 };
 
 simulation* under_way = nullptr;
@@ -78,6 +86,10 @@ request parse(std::string_view text) {
       r.workers = static_cast<unsigned>(number(key, value, 1, k_most_workers));
       continue;
     }
+    if (key == "caches") {
+      if (const std::string wrong = sim::parse(value, r.caches); !wrong.empty()) refuse("caches=: " + wrong);
+      continue;
+    }
     struct {
       std::string_view name;
       std::uint64_t* cost;
@@ -102,6 +114,24 @@ void put(std::string& out, const char* key, double value) {
   out += text;
 }
 
+std::string format(const caches& model, unsigned cores) {
+  std::string out = "[";
+  for (std::size_t l = 0; l < model.levels(); ++l) {
+    caches::counts all;
+    std::string each;
+    for (unsigned c = 0; c < cores; ++c) {
+      all.hits += model.of(l, c).hits;
+      all.misses += model.of(l, c).misses;
+      each += std::to_string(model.of(l, c).misses) + (c + 1 < cores ? "," : "");
+    }
+    out += "{\"level\":" + std::to_string(l + 1) + ",\"bytes\":" + std::to_string(model.level(l).bytes) +
+           ",\"shared_by\":" + std::to_string(model.level(l).shared_by) + ",\"hits\":" + std::to_string(all.hits) +
+           ",\"misses\":" + std::to_string(all.misses) + ",\"misses_per_worker\":[" + each + "]}" +
+           (l + 1 < model.levels() ? "," : "");
+  }
+  return out + "]";
+}
+
 std::string report() {
   simulation& s = *under_way;
   const double rate = s.time.ticks_per_second();
@@ -121,6 +151,7 @@ std::string report() {
   put(out, "promotion", static_cast<double>(s.asked.promotion));
   put(out, "spin", static_cast<double>(s.asked.spin));
   out.back() = '}';
+  if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
   out += ",\"stats\":" + stats_json() + "}\n";
   return out;
 }
@@ -185,3 +216,18 @@ platform::platform& platform_for_runtime() {
 unsigned workers() noexcept { return under_way != nullptr ? under_way->asked.workers : 0; }
 
 }  // namespace takt::sim
+
+extern "C" TAKT_EXPORT void takt_touch(const void* first, std::size_t bytes) noexcept {
+  using namespace takt::sim;
+  if (under_way == nullptr || !under_way->model) return;
+  under_way->time.aside([&] {
+    // Places are the cores; who has none stands where it stood last.
+    const takt::core::worker* w = takt::core::this_worker();
+    const unsigned core = w == nullptr ? 0 : w->place >= 0 ? static_cast<unsigned>(w->place) : w->last_place;
+    try {
+      under_way->model->touch(core % under_way->asked.workers, reinterpret_cast<std::uintptr_t>(first), bytes);
+    } catch (...) {
+      refuse("no memory for the caches");
+    }
+  });
+}

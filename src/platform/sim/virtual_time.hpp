@@ -59,6 +59,13 @@ class virtual_time final : public platform::platform {
   /// Ticks of the virtual thread that runs.
   std::uint64_t time();
 
+  /// Runs `f`, which is no part of the program: no time passes.
+  template <class F>
+  void aside(F f) {
+    stop_clock();
+    f();
+    let_run();
+  }
   /// Outermost parallel calls so far, and the ticks between their begins and ends.
   std::uint64_t calls() const { return calls_; }
   std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }

@@ -1,9 +1,9 @@
 #include "tools/scale_machine.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <initializer_list>
-#include <sstream>
 #include <stdexcept>
 #include <string_view>
 
@@ -106,12 +106,16 @@ machine_description to_machine(const json& value) {
 
 machine_description read_machine(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  std::ostringstream content;
-  // Of a folder the stream opens and the reading fails.
-  if (!stream || !(content << stream.rdbuf())) {
+  std::string content;
+  char block[4096];
+  while (stream.read(block, sizeof block) || stream.gcount() > 0) {
+    content.append(block, static_cast<std::size_t>(stream.gcount()));
+  }
+  // A folder can be opened, but not read.
+  if (!stream.eof()) {
     throw usage_error(fmt::format("--machine {}: cannot be read", path));
   }
-  const json value = json::parse(content.str(), nullptr, false);
+  const json value = json::parse(content, nullptr, false);
   if (value.is_discarded()) {
     throw usage_error(fmt::format("--machine {}: is not JSON", path));
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr double k_width = 900;
 constexpr double k_height = 430;
 constexpr double k_left = 70;
-constexpr double k_right = 660;  // the legend is right of it
+constexpr double k_right = 640;  // the legend is right of it
 constexpr double k_top = 20;
 constexpr double k_bottom = 370;
 
@@ -97,7 +97,7 @@ struct curve {
 
 constexpr curve k_curves[] = {
     {"at most: min(P, work / span)", k_upper, "7 4", &scale_row::upper_bound},
-    {"at least, says Brent, without costs", k_brent, "2 4", &scale_row::brent_bound},
+    {"Brent: work / (work / P + span)", k_brent, "2 4", &scale_row::brent_bound},
     {"predicted, whole program", k_whole, "10 3 2 3", &scale_row::whole_speedup},
     {"predicted, in parallel calls", k_predicted, "", &scale_row::speedup},
 };

@@ -136,7 +136,7 @@ std::string advice_on(const scale_runs& runs, const scale_result& result) {
       result, [](const scale_row& row) { return row.speedup < k_good * row.workers; });
   const std::string loss = fmt::format("From P = {} on less than {:.0f}% of the ideal is reached",
                                        from, k_good * 100);
-  if (from == 1) {
+  if (work < k_good * result.one_worker_s.middle) {
     return fmt::format(
         "{}: one worker takes {:.2f} times the work, so give each fork and each loop iteration "
         "more to do.",

@@ -55,6 +55,10 @@ install(FILES "${PROJECT_BINARY_DIR}/takt.pc"
 
 if(TARGET takt_tool)
   install(TARGETS takt_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+  # For takt scale --machine.
+  install(DIRECTORY "${PROJECT_SOURCE_DIR}/share/machines"
+    DESTINATION "${CMAKE_INSTALL_DATADIR}/takt"
+    FILES_MATCHING PATTERN "*.json")
 endif()
 # Programs that only `takt bench` starts, so they are not in anybody's PATH.
 foreach(runner IN ITEMS takt-bench-serial takt-bench-takt takt-bench-tbb takt-bench-omp)

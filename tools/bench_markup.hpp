@@ -1,20 +1,13 @@
 // Pieces of the page of bench_report.hpp.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "tools/bench_report.hpp"
+#include "tools/markup.hpp"
 
 namespace takt::tools {
-
-// Text for an element or an attribute. Names come from files: what is not UTF-8, or a character
-// that XML does not have, becomes U+FFFD.
-std::string escaped(const std::string& text);
-
-// At most `most` characters of UTF-8; the rest becomes an ellipsis.
-std::string shortened(const std::string& text, std::size_t most);
 
 // A ratio, or "1e+09" for one of those.
 std::string shown_ratio(double ratio);

@@ -12,24 +12,6 @@
 namespace takt::tools {
 namespace {
 
-constexpr const char* k_style =
-    "body{font:14px/1.4 sans-serif;margin:2em auto;max-width:76em;padding:0 1em;color:#222;"
-    "overflow-wrap:anywhere}"
-    "table{border-collapse:collapse;margin:.5em 0 1.5em}"
-    "caption{text-align:left;font-weight:bold;padding:.3em 0}"
-    "th,td{padding:.15em .5em;border-bottom:1px solid #ddd;text-align:right;"
-    "white-space:nowrap}"
-    "th{border-bottom:1px solid #888;vertical-align:bottom}"
-    "th.l,td.l{text-align:left}"
-    "td.w{white-space:normal}"
-    "th.g{text-align:center}"
-    "tfoot td{border-bottom:none;border-top:1px solid #888}"
-    "td.bad{min-width:10em;color:#b00020;font-weight:bold}"
-    "p.note{color:#555}"
-    "figure{margin:1em 0}figcaption{font-weight:bold}"
-    "svg{max-width:100%;height:auto}"
-    "@media print{figure,tr{break-inside:avoid}}";
-
 std::string cell(const std::string& text, const char* kind = "") {
   return fmt::format("<td{}>{}</td>", *kind == '\0' ? "" : fmt::format(" class=\"{}\"", kind),
                      escaped(text));
@@ -196,37 +178,6 @@ std::string section(const report_set& set) {
 
 }  // namespace
 
-std::string escaped(const std::string& text) {
-  using json = nlohmann::json;
-  const std::string utf8 =
-      json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
-          .get<std::string>();
-  std::string result;
-  for (std::size_t i = 0; i < utf8.size(); ++i) {
-    const char c = utf8[i];
-    const bool control = static_cast<unsigned char>(c) < 0x20;
-    if (c == '&') {
-      result += "&#38;";
-    } else if (c == '<') {
-      result += "&#60;";
-    } else if (c == '>') {
-      result += "&#62;";
-    } else if (c == '"') {
-      result += "&#34;";
-    } else if (c == '\'') {
-      result += "&#39;";
-    } else if (control && c != '\t' && c != '\n') {
-      result += "\xEF\xBF\xBD";
-    } else if (utf8.compare(i, 3, "\xEF\xBF\xBE") == 0 || utf8.compare(i, 3, "\xEF\xBF\xBF") == 0) {
-      result += "\xEF\xBF\xBD";
-      i += 2;
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 std::string to_html(const std::vector<report_set>& sets) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\"><head>"
@@ -245,7 +196,7 @@ std::string to_html(const std::vector<report_set>& sets) {
       "time in which they ran no task; what the program does outside of parallel calls is part "
       "of it. In the pictures a dot is a median, hollow with one worker, on a bar from the least "
       "to the greatest time; the broken line is the serial program.</p>\n",
-      k_style);
+      k_page_style);
   for (const report_set& set : sets) {
     html += section(set);
   }

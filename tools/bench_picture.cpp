@@ -166,17 +166,6 @@ std::string mark(const drawn& value, const axis& scale, double y, const report_r
 
 }  // namespace
 
-std::string shortened(const std::string& text, std::size_t most) {
-  std::size_t characters = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool continues = (static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U;
-    if (!continues && ++characters > most) {
-      return text.substr(0, i) + "\xE2\x80\xA6";
-    }
-  }
-  return text;
-}
-
 std::string shown_ratio(double ratio) {
   return ratio < 1e5 ? fmt::format("{:.3f}", ratio) : fmt::format("{:.3g}", ratio);
 }

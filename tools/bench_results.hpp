@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/numbers.hpp"
+
 namespace takt::tools {
 
 // One line of the table: one system, compiled by one compiler, with one number of workers.
@@ -31,12 +33,6 @@ struct missing_system {
   std::string compiler;
   std::string why;
 };
-
-// Seconds with a unit that suits them.
-std::string shown_time(double seconds);
-
-// The middle value; of an even number of values, the mean of the middle two. Not empty.
-double median(std::vector<double> values);
 
 // Sets ratio_to_serial of each row: its median over that of the serial program compiled by
 // the same compiler. Rows without such a partner keep none.

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tools/doctor.hpp"
+#include "tools/scale.hpp"
 #include "tools/tune.hpp"
 #ifdef TAKT_TOOL_HAS_BENCH
 #include "tools/bench.hpp"
@@ -20,6 +21,7 @@ constexpr std::string_view k_usage =
     "\n"
     "  bench      run benchmark problems with several systems and compare them\n"
     "  doctor     print what takt sees of this machine, and the beat interval it suggests\n"
+    "  scale      run a program on simulated machines and predict how it scales\n"
     "  tune       measure the cost of a promotion and choose the beat interval of this machine\n"
     "  --version  print the version\n"
     "  --help     print this text; takt COMMAND --help has more\n";
@@ -51,6 +53,9 @@ int run(int argc, char** argv) {
   }
   if (command == "doctor") {
     return takt::tools::doctor_command(argc - 1, argv + 1);
+  }
+  if (command == "scale") {
+    return takt::tools::scale_command(argc - 1, argv + 1);
   }
   if (command == "tune") {
     return takt::tools::tune_command(argc - 1, argv + 1);

@@ -20,6 +20,8 @@
 
 #include "tests/report_rows.hpp"
 #include "tools/bench_report.hpp"
+#include "tools/scale_result.hpp"
+#include "tools/tests/scale_reports.hpp"
 #include "tools/tune_plot.hpp"
 
 namespace takt::tools {
@@ -216,6 +218,48 @@ TEST_F(page_in_browser, the_picture_of_tune_can_be_read) {
   }
   const json seen = look_at(page + "</body></html>");
   EXPECT_EQ(seen["found"], json::array());
+}
+
+std::string scale_page(const scale_runs& runs) { return to_html(runs, evaluate(runs)); }
+
+TEST_F(page_in_browser, the_page_of_scale_can_be_read) {
+  scale_runs runs = runs_of(8, 0.1, {1, 2, 4, 8, 16, 32, 64}, 1.05);
+  runs.predicted[6].reports.push_back(report(0.2, 4, 100, 7));
+  const std::string page = scale_page(runs);
+  const json seen = look_at(page);
+  EXPECT_EQ(seen["found"], json::array());
+  ASSERT_EQ(seen["results"].size(), 1U);
+  ASSERT_EQ(seen["results"][0].size(), 7U);
+  EXPECT_EQ(seen["results"][0][1],
+            (json{"2", "4.305 s", "4.305 s", "4.305 s", "1.86", "2.00", "1.95", "1.86", "0", "0",
+                  "100.0%"}));
+  EXPECT_EQ(seen["pictures"], 1);
+  EXPECT_EQ(seen["dots"], 7);
+  const int height = seen["height"];
+  const looks whole = photograph(page, height);
+  EXPECT_EQ(whole.height, static_cast<unsigned>(height));
+  EXPECT_GT(whole.colours, 100U);
+  EXPECT_GT(whole.inked, 0.01);
+}
+
+// Names of all kinds; many numbers of workers, close to each other, or one alone; programs that
+// become much slower or much faster.
+TEST_F(page_in_browser, the_page_of_scale_can_be_read_whatever_the_program_is) {
+  std::vector<unsigned> many;
+  for (unsigned p = 1; p <= 100; ++p) {
+    many.push_back(p);
+  }
+  many.insert(many.end(), {1023, 1024, 4095, 4096});
+  for (scale_runs runs : {runs_of(1e-4, 1e-9, many), runs_of(8, 0.5, {3}), runs_of(8, 7, {1}),
+                          runs_of(1e-6, 1e-3, {1, 1000}, 1e4), runs_of(1e5, 1, {4096}, 1e-3)}) {
+    runs.program = {"./<script>alert(1)</script>", "\xFF\x01&\"'", std::string(3000, 'x')};
+    runs.machine.name = "<b>name</b> " + std::string(300, 'y');
+    runs.machine.source = "]]> --> " + std::string(300, 'z');
+    runs.work.reports.front().trigger = "<eager>";
+    const json seen = look_at(scale_page(runs));
+    EXPECT_EQ(seen["found"], json::array());
+    EXPECT_EQ(seen["dots"], runs.predicted.size());
+  }
 }
 
 // The checks themselves must be able to fail.

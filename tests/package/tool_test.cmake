@@ -1,8 +1,8 @@
 # The installed takt command: answers on stdout, one line on stderr and exit code 2 for what it
-# does not understand, a doctor whose JSON says what this machine has, and a tune whose settings
-# file the runtime reads.
+# does not understand, machines that scale can read, a doctor whose JSON says what this machine
+# has, and a tune whose settings file the runtime reads.
 #
-# Variables: TOOL, VERSION, SCRATCH (a folder that this test empties)
+# Variables: TOOL, VERSION, MACHINES (a folder), SCRATCH (a folder that this test empties)
 
 # The user who runs the tests may have a settings file, and it must stay as it is.
 file(REMOVE_RECURSE "${SCRATCH}")
@@ -41,7 +41,8 @@ if(NOT out STREQUAL "takt ${VERSION}\n")
   message(FATAL_ERROR "${what}: ${out}")
 endif()
 foreach(arguments IN ITEMS
-    "--help" "doctor;--help" "doctor;--runs;1" "tune;--help" "tune;--no-write;--runs;1")
+    "--help" "doctor;--help" "doctor;--runs;1" "tune;--help" "tune;--no-write;--runs;1"
+    "scale;--help")
   run_tool(${arguments})
   expect_good()
 endforeach()
@@ -53,6 +54,8 @@ foreach(arguments IN ITEMS
     "tune;--write;${SCRATCH}/never;--no-write"
     "tune;--svg" "tune;--svg;${SCRATCH};--no-write" "tune;--svg;/proc/x.svg;--no-write"
     "tune;--write;${SCRATCH}/never;--svg;${SCRATCH}/no/such/folder/x.svg"
+    "scale" "scale;--bogus" "scale;--workers;0;true" "scale;--machine;${SCRATCH}/never;true"
+    "scale;--html;${SCRATCH}/no/such/folder/x;true" "scale;--;${SCRATCH}/never"
     # TAKT_SETTINGS is no file that can be written.
     "tune")
   run_tool(${arguments})
@@ -62,6 +65,20 @@ execute_process(COMMAND "${CMAKE_COMMAND}" -E env TAKT_SETTINGS= "${TOOL}" tune
   RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
 set(what "takt tune without a settings file")
 expect_refusal()
+
+# Refused because of the program, so the machine was not.
+file(GLOB machines "${MACHINES}/*.json")
+list(LENGTH machines count)
+if(NOT count EQUAL 3)
+  message(FATAL_ERROR "${MACHINES} has ${count} machines")
+endif()
+foreach(machine IN LISTS machines)
+  run_tool(scale --runs 1 --html "${SCRATCH}/never" --machine "${machine}" -- true)
+  expect_refusal()
+  if(NOT err MATCHES "true with 1 worker: made no parallel call")
+    message(FATAL_ERROR "${what}: ${err}")
+  endif()
+endforeach()
 
 run_tool(doctor --json --runs 3)
 expect_good()

@@ -1,0 +1,29 @@
+#include "tools/numbers.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+namespace takt::tools {
+
+std::string shown_time(double seconds) {
+  if (seconds < 1e-6) {
+    return fmt::format("{:.2f} ns", seconds * 1e9);
+  }
+  if (seconds < 1e-3) {
+    return fmt::format("{:.2f} us", seconds * 1e6);
+  }
+  if (seconds < 1.0) {
+    return fmt::format("{:.2f} ms", seconds * 1e3);
+  }
+  return seconds < 1e5 ? fmt::format("{:.3f} s", seconds) : fmt::format("{:.4g} s", seconds);
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,233 @@
+#include "tools/scale.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tools/output_file.hpp"
+#include "tools/scale_calibrate.hpp"
+#include "tools/scale_machine.hpp"
+#include "tools/scale_result.hpp"
+#include "tools/scale_run.hpp"
+#include "tools/usage_error.hpp"
+
+namespace takt::tools {
+namespace {
+
+constexpr int k_bad_arguments = 2;
+// More of them find hardly more parallelism, and cost time.
+constexpr unsigned k_span_workers = 1024;
+
+struct scale_options {
+  std::string workers;  // "": as the machine has cores
+  std::string machine;  // "": this one, calibrated
+  int runs = 3;
+  std::string json;
+  std::string html;
+  bool show_output = false;
+  std::vector<std::string> program;
+};
+
+std::vector<unsigned> parse_workers(const std::string& text) {
+  std::vector<unsigned> workers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (;;) {
+    unsigned number = 0;
+    const auto [stop, error] = std::from_chars(at, end, number);
+    if (error != std::errc{} || (stop != end && *stop != ',') || number < 1 ||
+        number > k_most_workers) {
+      throw usage_error(fmt::format("--workers {}: is no list of numbers from 1 to {}", text,
+                                    k_most_workers));
+    }
+    workers.push_back(number);
+    if (stop == end) {
+      break;
+    }
+    at = stop + 1;
+  }
+  std::sort(workers.begin(), workers.end());
+  workers.erase(std::unique(workers.begin(), workers.end()), workers.end());
+  return workers;
+}
+
+// One kind of run, and where its reports go.
+struct planned_run {
+  simulated_run run;
+  run_series* series;
+};
+
+// Long work should be seen to go on, but only by people.
+class progress {
+ public:
+  explicit progress(std::size_t all) : all_(all), shown_(::isatty(STDERR_FILENO) != 0) {}
+  ~progress() {
+    if (shown_) {
+      fmt::print(stderr, "\r\x1b[K");
+    }
+  }
+  progress(const progress&) = delete;
+  progress& operator=(const progress&) = delete;
+
+  void next(unsigned workers) {
+    ++done_;
+    if (shown_) {
+      fmt::print(stderr, "\r\x1b[Krun {} of {}, {} workers", done_, all_, workers);
+      std::fflush(stderr);
+    }
+  }
+
+ private:
+  std::size_t all_;
+  std::size_t done_ = 0;
+  bool shown_;
+};
+
+// All kinds take turns, so that what else the machine does hits all of them.
+void run_all(const scale_options& options, const std::vector<planned_run>& plan) {
+  const scratch_folder scratch;
+  progress shown(plan.size() * static_cast<std::size_t>(options.runs));
+  for (int round = 0; round < options.runs; ++round) {
+    for (const planned_run& one : plan) {
+      shown.next(one.run.workers);
+      try {
+        one.series->reports.push_back(
+            run_simulated(options.program, one.run, scratch, options.show_output));
+      } catch (const run_failure& failure) {
+        throw usage_error(fmt::format("{} with {} worker{}: {}", options.program.front(),
+                                      one.run.workers, one.run.workers == 1 ? "" : "s",
+                                      failure.what()));
+      }
+    }
+  }
+}
+
+void scale(const scale_options& options) {
+  scale_runs runs;
+  runs.program = options.program;
+  runs.machine = options.machine.empty() ? calibrate() : read_machine(options.machine);
+  const std::vector<unsigned> workers =
+      options.workers.empty() ? default_workers(runs.machine) : parse_workers(options.workers);
+  for (const unsigned number : workers) {
+    runs.predicted.push_back({number});
+  }
+  const sim_costs& costs = runs.machine.costs;
+  std::vector<planned_run> plan;
+  plan.push_back({{1, costs, {{"TAKT_TRIGGER", "never"}}}, &runs.work});
+  const bool has_one = workers.front() == 1;
+  if (!has_one) {
+    plan.push_back({{1, costs}, &runs.one_worker});
+  }
+  for (run_series& series : runs.predicted) {
+    plan.push_back({{series.workers, costs}, &series});
+  }
+  sim_costs none;
+  for (const cost_name& cost : k_costs) {
+    none.*cost.value = 0;
+  }
+  runs.span.workers = std::max(k_span_workers, workers.back());
+  plan.push_back({{runs.span.workers,
+                   none,
+                   {{"TAKT_TRIGGER", "beat"}, {"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
+                  &runs.span});
+  run_all(options, plan);
+  if (has_one) {
+    runs.one_worker = runs.predicted.front();
+  }
+  const scale_result result = evaluate(runs);
+  if (!options.json.empty()) {
+    using nlohmann::ordered_json;
+    write_file(options.json, to_json(runs, result)
+                                     .dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+                                 "\n");
+  }
+  if (!options.html.empty()) {
+    write_file(options.html, to_html(runs, result));
+  }
+  fmt::print("{}", to_text(runs, result));
+}
+
+// The words after "--", or from the first one on that is no option.
+std::vector<std::string> program_of(const CLI::App& app, const std::vector<std::string>& after,
+                                    bool separated) {
+  std::vector<std::string> words = app.remaining();
+  if (!words.empty() && words.front().size() > 1 && words.front().front() == '-') {
+    throw usage_error(fmt::format("unknown option '{}' (see takt scale --help)", words.front()));
+  }
+  if (!words.empty() && separated) {
+    words.push_back("--");  // the program's own
+  }
+  words.insert(words.end(), after.begin(), after.end());
+  if (words.empty() || words.front().empty()) {
+    throw usage_error("no program given (see takt scale --help)");
+  }
+  return words;
+}
+
+}  // namespace
+
+int scale_command(int argc, char** argv) {
+  CLI::App app("Runs a program that uses takt on simulated machines, and says how it would scale.",
+               "takt scale");
+  scale_options options;
+  app.prefix_command();
+  app.footer("Usage: takt scale [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  app.add_option("--workers", options.workers,
+                 "numbers of workers, as 1,2,4; default: powers of two up to 64, or up to the "
+                 "cores of --machine");
+  app.add_option("--machine", options.machine,
+                 "description of the machine; default: costs measured here");
+  app.add_option("--runs", options.runs, "runs of each kind")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  app.add_option("--json", options.json, "write all numbers to this file");
+  app.add_option("--html", options.html, "write a page with table and picture to this file");
+  app.add_flag("--show-output", options.show_output, "show what the program writes, in all runs");
+  const std::string_view separator = "--";
+  char** const end = argv + argc;
+  char** const separated = std::find(argv, end, separator);
+  const std::vector<std::string> after(separated == end ? end : separated + 1, end);
+  try {
+    app.parse(static_cast<int>(separated - argv), argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "takt scale: {}\n", error.what());
+    return k_bad_arguments;
+  }
+  try {
+    options.program = program_of(app, after, separated != end);
+    if (app.count("--workers") > 0) {
+      parse_workers(options.workers);
+    }
+    if (app.count("--machine") > 0) {
+      read_machine(options.machine);
+    }
+    if (app.count("--json") > 0) {
+      check_writable("--json", options.json);
+    }
+    if (app.count("--html") > 0) {
+      check_writable("--html", options.html);
+    }
+    if (!options.json.empty() && options.json == options.html) {
+      throw usage_error("--json and --html name the same file");
+    }
+    scale(options);
+    return 0;
+  } catch (const usage_error& error) {
+    fmt::print(stderr, "takt scale: {}\n", error.what());
+    return k_bad_arguments;
+  }
+}
+
+}  // namespace takt::tools

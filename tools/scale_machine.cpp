@@ -1,0 +1,139 @@
+#include "tools/scale_machine.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <fstream>
+#include <initializer_list>
+#include <stdexcept>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "tools/usage_error.hpp"
+
+namespace takt::tools {
+namespace {
+
+using nlohmann::json;
+
+// What is wrong with the file; read_machine() adds its name.
+class bad_description : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+void check_keys(const json& object, const std::string& where,
+                std::initializer_list<std::string_view> known) {
+  if (!object.is_object()) {
+    throw bad_description(where + " is not an object");
+  }
+  for (const auto& [key, value] : object.items()) {
+    if (std::find(known.begin(), known.end(), key) == known.end()) {
+      throw bad_description(fmt::format("{} has an unknown key {}", where, json(key).dump()));
+    }
+  }
+}
+
+const json& member(const json& object, const std::string& where, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) {
+    throw bad_description(fmt::format("{} has no \"{}\"", where, key));
+  }
+  return *found;
+}
+
+std::uint64_t whole(const json& object, const std::string& where, const char* key,
+                    std::uint64_t least, std::uint64_t most) {
+  const json& value = member(object, where, key);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() < least ||
+      value.get<std::uint64_t>() > most) {
+    throw bad_description(
+        fmt::format("\"{}\" of {} is no whole number from {} to {}", key, where, least, most));
+  }
+  return value.get<std::uint64_t>();
+}
+
+std::string text(const json& object, const std::string& where, const char* key) {
+  const json& value = member(object, where, key);
+  if (!value.is_string() || value.get<std::string>().empty()) {
+    throw bad_description(fmt::format("\"{}\" of {} is no text", key, where));
+  }
+  return value.get<std::string>();
+}
+
+machine_description to_machine(const json& value) {
+  const std::string top = "the description";
+  check_keys(value, top,
+             {"name", "source", "sockets", "cores_per_socket", "cache", "costs_ns"});
+  machine_description machine;
+  machine.name = text(value, top, "name");
+  if (value.contains("source")) {
+    machine.source = text(value, top, "source");
+  }
+  machine.sockets = static_cast<unsigned>(whole(value, top, "sockets", 1, k_most_workers));
+  machine.cores_per_socket =
+      static_cast<unsigned>(whole(value, top, "cores_per_socket", 1, k_most_workers));
+  if (machine.cores() > k_most_workers) {
+    throw bad_description(fmt::format("{} cores are more than {}", machine.cores(),
+                                      k_most_workers));
+  }
+  const json& caches = member(value, top, "cache");
+  if (!caches.is_array()) {
+    throw bad_description("\"cache\" is no array");
+  }
+  for (const json& cache : caches) {
+    const std::string where = "a cache";
+    check_keys(cache, where, {"level", "bytes", "shared_by"});
+    machine.caches.push_back(
+        {static_cast<unsigned>(whole(cache, where, "level", 1, 9)),
+         whole(cache, where, "bytes", 1, std::uint64_t{1} << 50U),
+         static_cast<unsigned>(whole(cache, where, "shared_by", 1, k_most_workers))});
+  }
+  const std::string where = "\"costs_ns\"";
+  const json& costs = member(value, top, "costs_ns");
+  check_keys(costs, where, {"wake", "waker", "start", "signal", "steal", "promotion", "spin"});
+  for (const cost_name& cost : k_costs) {
+    if (cost.required || costs.contains(cost.name)) {
+      constexpr std::uint64_t k_second = 1'000'000'000;
+      machine.costs.*cost.value = whole(costs, where, cost.name, 0, k_second);
+    }
+  }
+  return machine;
+}
+
+}  // namespace
+
+machine_description read_machine(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  std::string content;
+  char block[4096];
+  while (stream.read(block, sizeof block) || stream.gcount() > 0) {
+    content.append(block, static_cast<std::size_t>(stream.gcount()));
+  }
+  // A folder can be opened, but not read.
+  if (!stream.eof()) {
+    throw usage_error(fmt::format("--machine {}: cannot be read", path));
+  }
+  const json value = json::parse(content, nullptr, false);
+  if (value.is_discarded()) {
+    throw usage_error(fmt::format("--machine {}: is not JSON", path));
+  }
+  try {
+    return to_machine(value);
+  } catch (const bad_description& error) {
+    throw usage_error(fmt::format("--machine {}: {}", path, error.what()));
+  }
+}
+
+std::vector<unsigned> default_workers(const machine_description& machine) {
+  const unsigned most = machine.cores() == 0 ? 64 : machine.cores();
+  std::vector<unsigned> workers;
+  for (unsigned n = 1; n < most; n *= 2) {
+    workers.push_back(n);
+  }
+  workers.push_back(most);
+  return workers;
+}
+
+}  // namespace takt::tools

@@ -1,0 +1,68 @@
+// The machine that takt scale simulates: how many cores, and what its scheduler's actions cost.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace takt::tools {
+
+// In nanoseconds, as TAKT_SIM takes them.
+struct sim_costs {
+  std::uint64_t wake = 0;
+  std::uint64_t waker = 1'500;
+  std::uint64_t start = 0;
+  std::uint64_t signal = 0;
+  std::uint64_t steal = 0;
+  std::uint64_t promotion = 0;
+  std::uint64_t spin = 50;
+
+  bool operator==(const sim_costs&) const = default;
+};
+
+struct cost_name {
+  const char* name;  // of the key in a machine's file; TAKT_SIM's has "_ns" after it
+  std::uint64_t sim_costs::*value;
+  bool required;  // in a machine's file
+  const char* meaning;
+};
+
+inline constexpr std::array<cost_name, 7> k_costs = {{
+    {"wake", &sim_costs::wake, true, "until a woken worker runs"},
+    {"waker", &sim_costs::waker, false, "for the worker that wakes another"},
+    {"start", &sim_costs::start, true, "until a new thread runs"},
+    {"signal", &sim_costs::signal, true, "until a signal arrives"},
+    {"steal", &sim_costs::steal, true, "for taking a task from another core"},
+    {"promotion", &sim_costs::promotion, false, "of a promotion, beyond its code, which runs"},
+    {"spin", &sim_costs::spin, false, "one look for work in vain"},
+}};
+
+struct machine_cache {
+  unsigned level = 1;
+  std::uint64_t bytes = 0;
+  unsigned shared_by = 1;  // cores that share one
+};
+
+struct machine_description {
+  std::string name;
+  std::string source;  // what is published and what is assumed; may be empty
+  unsigned sockets = 0;  // 0: not a file's machine, and nobody said how many cores
+  unsigned cores_per_socket = 0;
+  std::vector<machine_cache> caches{};
+  sim_costs costs{};
+
+  unsigned cores() const { return sockets * cores_per_socket; }
+};
+
+// The most workers that TAKT_SIM takes.
+inline constexpr unsigned k_most_workers = 4096;
+
+// Reads a machine's file (docs/scale.md says what is in it). Throws usage_error, which names the
+// file, unless every key is known, every required one there, and every number possible.
+machine_description read_machine(const std::string& path);
+
+// Powers of two up to the machine's cores, and all of its cores; up to 64 where they are unknown.
+std::vector<unsigned> default_workers(const machine_description& machine);
+
+}  // namespace takt::tools

@@ -1,0 +1,227 @@
+#include "tools/scale_run.hpp"
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "tools/markup.hpp"
+
+namespace takt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+const ordered_json& member(const ordered_json& object, const char* key) {
+  const auto found = object.is_object() ? object.find(key) : object.end();
+  if (!object.is_object() || found == object.end()) {
+    throw run_failure(fmt::format("wrote a report without \"{}\"", key));
+  }
+  return *found;
+}
+
+double number(const ordered_json& object, const char* key) {
+  const ordered_json& value = member(object, key);
+  if (!value.is_number() || !std::isfinite(value.get<double>()) || value.get<double>() < 0) {
+    throw run_failure(fmt::format("wrote a report whose \"{}\" is no number from 0 on", key));
+  }
+  return value.get<double>();
+}
+
+void check_workers(const ordered_json& object, unsigned workers, const char* whose) {
+  if (number(object, "workers") != workers) {
+    throw run_failure(
+        fmt::format("{} {:g} workers where {} were asked for; the number must be left to "
+                    "the environment",
+                    whose, number(object, "workers"), workers));
+  }
+}
+
+// Runs in the child, which has one thread as its parent has.
+[[noreturn]] void become_program(const std::vector<std::string>& words, const simulated_run& run,
+                                 const std::string& out, const std::string& errors,
+                                 bool show_output, int failed) {
+  // Who interrupts takt wants no program left behind.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  ::dup2(nothing, STDIN_FILENO);
+  if (!show_output) {
+    const int errors_file = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ::dup2(nothing, STDOUT_FILENO);
+    ::dup2(errors_file, STDERR_FILENO);
+  }
+  ::unsetenv("TAKT_WORKERS");
+  ::unsetenv("TAKT_STATS");
+  ::setenv("TAKT_SIM", takt_sim_value(run, out).c_str(), 1);
+  for (const auto& [name, value] : run.environment) {
+    ::setenv(name.c_str(), value.c_str(), 1);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& word : words) {
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  }
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = ::write(failed, &error, sizeof error);
+  ::_exit(127);
+}
+
+// Waits for the end of the program. Throws run_failure if it was not started.
+int wait_for(pid_t child, int failed) {
+  int error = 0;
+  ssize_t got = 0;
+  // The pipe closes when the program begins.
+  do {
+    got = ::read(failed, &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  ::close(failed);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (got == sizeof error) {
+    throw run_failure(fmt::format("cannot be started: {}", std::strerror(error)));
+  }
+  return status;
+}
+
+std::string read_text(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+// The last line that says something, without what a terminal would not show.
+std::string last_words(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary | std::ios::ate);
+  if (!stream) {
+    return "";
+  }
+  constexpr std::streamoff k_enough = 4096;
+  const std::streamoff size = stream.tellg();
+  stream.seekg(std::max<std::streamoff>(0, size - k_enough));
+  std::ostringstream rest;
+  rest << stream.rdbuf();
+  std::string text = rest.str();
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) {
+    return "";
+  }
+  text.resize(end + 1);
+  const std::size_t line = text.rfind('\n');
+  text = text.substr(line == std::string::npos ? 0 : line + 1);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, ' ');
+  constexpr std::size_t k_longest = 200;
+  return ": " + shortened(text, k_longest);
+}
+
+std::string how_it_ended(int status) {
+  if (WIFSIGNALED(status)) {
+    return fmt::format("crashed (signal {}, {})", WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+  }
+  return fmt::format("ended with exit code {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+sim_report to_report(const std::string& text, unsigned workers) {
+  sim_report report;
+  report.raw = ordered_json::parse(text, nullptr, false);
+  if (report.raw.is_discarded() || !report.raw.is_object()) {
+    throw run_failure("wrote a report that is not JSON");
+  }
+  if (number(report.raw, "takt_sim") != 1) {
+    throw run_failure("wrote a report of another version of takt");
+  }
+  check_workers(report.raw, workers, "simulated");
+  const ordered_json& stats = member(report.raw, "stats");
+  check_workers(stats, workers, "used");
+  report.before_s = number(report.raw, "seconds_before");
+  report.seconds = number(report.raw, "seconds");
+  report.in_calls_s = number(report.raw, "seconds_in_calls");
+  report.calls = number(report.raw, "calls");
+  const ordered_json& total = member(stats, "total");
+  report.promotions = number(total, "promotions_forks") + number(total, "promotions_loops") +
+                      number(total, "promotions_groups");
+  report.steals = number(total, "steals_done");
+  report.working_s = number(total, "working_s");
+  const ordered_json& trigger = member(stats, "trigger");
+  report.trigger = trigger.is_string() ? trigger.get<std::string>() : "";
+  if (report.calls < 1 || report.in_calls_s <= 0) {
+    throw run_failure("spent no time in parallel calls");
+  }
+  report.raw["stats"].erase("per_worker");
+  return report;
+}
+
+std::string takt_sim_value(const simulated_run& run, const std::string& out) {
+  std::string value = fmt::format("workers={}", run.workers);
+  for (const cost_name& cost : k_costs) {
+    value += fmt::format(",{}_ns={}", cost.name, run.costs.*cost.value);
+  }
+  return value + ",out=" + out;
+}
+
+scratch_folder::scratch_folder() {
+  std::error_code error;
+  const fs::path base = fs::temp_directory_path(error);
+  std::string name = (error ? fs::path("/tmp") : base) / "takt-scale-XXXXXX";
+  if (::mkdtemp(name.data()) == nullptr) {
+    throw std::runtime_error(fmt::format("{}: {}", name, std::strerror(errno)));
+  }
+  path_ = name;
+}
+
+scratch_folder::~scratch_folder() {
+  std::error_code error;
+  fs::remove_all(path_, error);
+}
+
+sim_report run_simulated(const std::vector<std::string>& words, const simulated_run& run,
+                         const scratch_folder& scratch, bool show_output) {
+  const std::string out = scratch.path() + "/report.json";
+  const std::string errors = scratch.path() + "/stderr";
+  std::remove(out.c_str());
+  int failed[2];
+  if (::pipe2(failed, O_CLOEXEC) != 0) {
+    throw run_failure(fmt::format("cannot be started: {}", std::strerror(errno)));
+  }
+  // What was printed so far must not be printed by the child again.
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  const int error = errno;
+  if (child == 0) {
+    become_program(words, run, out, errors, show_output, failed[1]);
+  }
+  ::close(failed[1]);
+  if (child < 0) {
+    ::close(failed[0]);
+    throw run_failure(fmt::format("cannot be started: {}", std::strerror(error)));
+  }
+  const int status = wait_for(child, failed[0]);
+  if (status != 0) {
+    throw run_failure(how_it_ended(status) + (show_output ? "" : last_words(errors)));
+  }
+  if (!fs::exists(out)) {
+    throw run_failure("made no parallel call, or has a takt that cannot be simulated");
+  }
+  return to_report(read_text(out), run.workers);
+}
+
+}  // namespace takt::tools

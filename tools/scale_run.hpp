@@ -1,0 +1,66 @@
+// One run of a program on a simulated machine.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "tools/scale_machine.hpp"
+
+namespace takt::tools {
+
+// The run gave no usable result; what() says how in a few words, on one line: "cannot be started:
+// No such file or directory", "ended with exit code 3".
+class run_failure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// What the library writes at the end of a simulated run. Times in seconds.
+struct sim_report {
+  double before_s = 0;    // real time until the first parallel call
+  double seconds = 0;     // virtual time from there to the end
+  double in_calls_s = 0;  // the part of it inside parallel calls
+  double calls = 0;
+  double promotions = 0;
+  double steals = 0;
+  double working_s = 0;  // of all workers together
+  std::string trigger;
+  nlohmann::ordered_json raw{};  // all of it, but for the statistics of each worker
+};
+
+// Throws run_failure if it is not the report of a run with so many workers.
+sim_report to_report(const std::string& text, unsigned workers);
+
+struct simulated_run {
+  unsigned workers = 1;
+  sim_costs costs{};
+  std::vector<std::pair<std::string, std::string>> environment{};  // besides TAKT_SIM
+};
+
+// The value of TAKT_SIM for a run that is to write its report to `out`.
+std::string takt_sim_value(const simulated_run& run, const std::string& out);
+
+// A folder that goes with its last user.
+class scratch_folder {
+ public:
+  scratch_folder();  // throws std::runtime_error if there can be none
+  ~scratch_folder();
+  scratch_folder(const scratch_folder&) = delete;
+  scratch_folder& operator=(const scratch_folder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Starts the program (words[0], looked for in PATH), waits for its end and reads its report. It
+// reads nothing, and what it writes is thrown away unless `show_output`. TAKT_WORKERS and
+// TAKT_STATS of our own environment are not passed on. Throws run_failure.
+sim_report run_simulated(const std::vector<std::string>& words, const simulated_run& run,
+                         const scratch_folder& scratch, bool show_output);
+
+}  // namespace takt::tools

@@ -1,0 +1,119 @@
+// Descriptions of machines: those that are installed, and what is refused.
+#include "tools/scale_machine.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tools/scale_calibrate.hpp"
+#include "tools/usage_error.hpp"
+
+namespace takt::tools {
+namespace {
+
+using nlohmann::json;
+
+json good_machine() {
+  return json::parse(R"({"name": "small", "sockets": 2, "cores_per_socket": 3,
+    "cache": [{"level": 1, "bytes": 32768, "shared_by": 1}],
+    "costs_ns": {"wake": 10, "start": 20, "signal": 30, "steal": 40}})");
+}
+
+// The one line of the refusal; "" if the text was taken.
+std::string refusal_of(const std::string& text) {
+  const std::string path = testing::TempDir() + "takt_machine.json";
+  std::ofstream(path, std::ios::binary) << text;
+  std::string line;
+  try {
+    read_machine(path);
+  } catch (const usage_error& error) {
+    line = error.what();
+    EXPECT_NE(line.find(path), std::string::npos) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+  }
+  std::remove(path.c_str());
+  return line;
+}
+
+TEST(scale_machine, those_that_are_installed_can_be_read) {
+  int count = 0;
+  for (const auto& file : std::filesystem::directory_iterator(TAKT_MACHINES)) {
+    const machine_description machine = read_machine(file.path());
+    EXPECT_GE(machine.cores(), 56U) << file.path();
+    EXPECT_EQ(machine.caches.size(), 3U) << file.path();
+    // Nobody may take an assumption for a measurement.
+    EXPECT_NE(machine.source.find("assumed"), std::string::npos) << file.path();
+    EXPECT_GT(machine.costs.steal, 0U) << file.path();
+    ++count;
+  }
+  EXPECT_EQ(count, 3);
+}
+
+TEST(scale_machine, costs_without_a_value_have_a_default) {
+  EXPECT_EQ(refusal_of(good_machine().dump()), "");
+  const std::string path = testing::TempDir() + "takt_good_machine.json";
+  std::ofstream(path) << good_machine();
+  const machine_description machine = read_machine(path);
+  std::remove(path.c_str());
+  EXPECT_EQ(machine.cores(), 6U);
+  const sim_costs wanted{.wake = 10, .start = 20, .signal = 30, .steal = 40};
+  EXPECT_EQ(machine.costs, wanted);
+  EXPECT_EQ(machine.costs.spin, 50U);
+  EXPECT_EQ(default_workers(machine), (std::vector<unsigned>{1, 2, 4, 6}));
+}
+
+TEST(scale_machine, workers_by_default) {
+  EXPECT_EQ(default_workers({}), (std::vector<unsigned>{1, 2, 4, 8, 16, 32, 64}));
+  EXPECT_EQ(default_workers({"", "", 1, 1}), (std::vector<unsigned>{1}));
+  EXPECT_EQ(default_workers({"", "", 1, 8}), (std::vector<unsigned>{1, 2, 4, 8}));
+}
+
+TEST(scale_machine, what_is_not_a_description_is_refused) {
+  for (const char* text : {"", "{", "[]", "7", "\xFF", "{}", "{\"name\": \"x\"} x"}) {
+    EXPECT_NE(refusal_of(text), "") << text;
+  }
+  EXPECT_NE(refusal_of("").find("is not JSON"), std::string::npos);
+  // One change each; null removes the key.
+  const std::vector<std::string> changes = {
+      R"({"name": null})", R"({"name": ""})", R"({"name": 1})", R"({"source": 1})",
+      R"({"sockets": null})", R"({"sockets": 0})", R"({"sockets": -1})", R"({"sockets": 1.5})",
+      R"({"sockets": "2"})", R"({"sockets": 5000})", R"({"cores_per_socket": 0})",
+      R"({"sockets": 4096, "cores_per_socket": 4096})", R"({"cache": null})", R"({"cache": {}})",
+      R"({"cache": [1]})", R"({"cache": [{"level": 1, "bytes": 1}]})",
+      R"({"cache": [{"level": 1, "bytes": 0, "shared_by": 1}]})",
+      R"({"cache": [{"level": 1, "bytes": 1, "shared_by": 1, "x": 1}]})",
+      R"({"costs_ns": null})", R"({"costs_ns": {"wake": null}})",
+      R"({"costs_ns": {"steal": -1}})", R"({"costs_ns": {"steal": 1e30}})",
+      R"({"costs_ns": {"steal": 2000000000}})", R"({"costs_ns": {"stael": 1}})",
+      R"({"costs_ns": {"spin": "x"}})", R"({"cost": 1})"};
+  for (const std::string& change : changes) {
+    json machine = good_machine();
+    machine.merge_patch(json::parse(change));
+    EXPECT_NE(refusal_of(machine.dump()), "") << change;
+  }
+  EXPECT_THROW(read_machine("/no/such/file"), usage_error);
+  try {
+    read_machine(testing::TempDir());
+    ADD_FAILURE() << "a folder was read";
+  } catch (const usage_error& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot be read"), std::string::npos);
+  }
+}
+
+TEST(scale_machine, this_one_is_measured) {
+  const machine_description here = calibrate();
+  EXPECT_EQ(here.cores(), 0U);
+  for (const cost_name& cost : k_costs) {
+    if (cost.required) {
+      EXPECT_GT(here.costs.*cost.value, 0U) << cost.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace takt::tools

@@ -1,0 +1,122 @@
+// What takt scale makes of the reports.
+#include "tools/scale_result.hpp"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "tools/tests/scale_reports.hpp"
+
+namespace takt::tools {
+namespace {
+
+TEST(scale_result, bounds_and_medians) {
+  scale_runs runs = runs_of(8, 0.5, {1, 4, 64});
+  runs.work = series(1, {9, 8, 7.5});
+  runs.one_worker = series(1, {8.8, 8.4, 10});
+  runs.span = series(1024, {0.4, 0.6, 0.5});
+  runs.predicted[1].reports = {report(2.5, 8, 100, 7), report(2.4, 8, 90, 9),
+                               report(4.0, 8, 300, 8)};
+  const scale_result result = evaluate(runs);
+  EXPECT_DOUBLE_EQ(result.work_s.middle, 8);
+  EXPECT_DOUBLE_EQ(result.work_s.least, 7.5);
+  EXPECT_DOUBLE_EQ(result.work_s.most, 9);
+  EXPECT_DOUBLE_EQ(result.one_worker_s.middle, 8.8);
+  EXPECT_DOUBLE_EQ(result.span_s.middle, 0.5);
+  EXPECT_DOUBLE_EQ(result.parallelism, 16);
+  EXPECT_NEAR(result.before_s, 0.01, 1e-12);
+  EXPECT_NEAR(result.between_s, 0.005, 1e-12);
+  ASSERT_EQ(result.rows.size(), 3U);
+  const scale_row& four = result.rows[1];
+  EXPECT_EQ(four.workers, 4U);
+  EXPECT_DOUBLE_EQ(four.in_calls_s.middle, 2.5);
+  EXPECT_DOUBLE_EQ(four.in_calls_s.least, 2.4);
+  EXPECT_DOUBLE_EQ(four.in_calls_s.most, 4.0);
+  EXPECT_DOUBLE_EQ(four.speedup, 3.2);
+  EXPECT_DOUBLE_EQ(four.upper_bound, 4);
+  EXPECT_DOUBLE_EQ(four.brent_bound, 3.2);  // 8 / (2 + 0.5)
+  EXPECT_NEAR(four.whole_speedup, 8.015 / 2.515, 1e-12);
+  EXPECT_DOUBLE_EQ(four.promotions, 100);
+  EXPECT_DOUBLE_EQ(four.steals, 8);
+  // 8 s of work in 4 * 2.5 s, 4 * 2.4 s and 4 * 4 s.
+  EXPECT_NEAR(four.idle, 0.2, 1e-12);
+  EXPECT_DOUBLE_EQ(result.rows[2].upper_bound, 16);
+}
+
+TEST(scale_result, an_even_number_of_runs_has_the_mean_of_two) {
+  scale_runs runs = runs_of(8, 0.5, {2});
+  runs.predicted[0] = series(2, {4, 1, 6, 5});
+  EXPECT_DOUBLE_EQ(evaluate(runs).rows[0].in_calls_s.middle, 4.5);
+}
+
+TEST(scale_result, idle_is_a_share) {
+  scale_runs runs = runs_of(8, 0.5, {2, 4});
+  // More working time than there was: the clock of one worker was read later than another's.
+  runs.predicted[0].reports = {report(4, 8.1)};
+  runs.predicted[1].reports = {report(4, 0)};
+  const scale_result result = evaluate(runs);
+  EXPECT_DOUBLE_EQ(result.rows[0].idle, 0);
+  EXPECT_DOUBLE_EQ(result.rows[1].idle, 1);
+}
+
+void expect_advice(const scale_runs& runs, const std::string& wanted) {
+  const std::string advice = evaluate(runs).advice;
+  EXPECT_EQ(advice.substr(0, wanted.size()), wanted);
+  EXPECT_EQ(advice.find('\n'), std::string::npos);
+}
+
+TEST(scale_result, advice_names_what_limits) {
+  expect_advice(runs_of(8, 0.5, {1}), "One worker says nothing");
+  expect_advice(runs_of(8, 0.01, {1, 4, 16}), "It scales: ");
+  // The parallelism is exactly 16.
+  expect_advice(runs_of(8, 0.5, {1, 8, 16, 32, 64}),
+                "The span limits from P = 32 on: the parallelism is 16.0,");
+  expect_advice(runs_of(8, 0.25, {1, 8, 16}),
+                "From P = 16 on less than 75% of the ideal is reached: the parallelism of 32.0 is "
+                "too close");
+  expect_advice(runs_of(8, 0.01, {1, 8, 16}, 1.6),
+                "From P = 1 on less than 75% of the ideal is reached: one worker takes 1.60 times");
+
+  scale_runs serial = runs_of(8, 0.001, {1, 2, 4, 8});
+  for (run_series& one : serial.predicted) {
+    one.reports.front().before_s = 2.1;
+  }
+  expect_advice(serial,
+                "The serial parts dominate: from P = 4 on the 2.105 s outside parallel calls are "
+                "at least half of the time, and the whole program gets at most 4.8 times");
+
+  scale_runs costly = runs_of(8, 0.01, {1, 8, 16});
+  costly.predicted[2] = series(16, {1.0});
+  expect_advice(costly,
+                "From P = 16 on less than 75% of the ideal is reached, although the parallelism "
+                "of 800 allows more");
+  costly.machine.costs.wake = 5000;
+  costly.work.reports.front().calls = 20000;
+  expect_advice(costly,
+                "From P = 16 on less than 75% of the ideal is reached: the parallel calls are "
+                "short, 50.00 us each with P = 16 where waking a worker takes 5.00 us");
+}
+
+TEST(scale_result, notes_say_what_to_doubt) {
+  EXPECT_TRUE(evaluate(runs_of(8, 0.5, {1, 4})).notes.empty());
+  scale_runs runs = runs_of(8, 0.01, {1, 4});
+  runs.work = series(1, {7, 9});
+  const scale_result result = evaluate(runs);
+  ASSERT_EQ(result.notes.size(), 3U);
+  EXPECT_NE(result.notes[0].find("found with 1024 workers"), std::string::npos);
+  EXPECT_NE(result.notes[1].find("sets the trigger itself ('beat')"), std::string::npos);
+  EXPECT_NE(result.notes[2].find("differ by 1.29 times"), std::string::npos);
+}
+
+TEST(scale_result, text_has_a_line_for_every_number_of_workers) {
+  const scale_runs runs = runs_of(8, 0.5, {1, 4, 64});
+  const std::string text = to_text(runs, evaluate(runs));
+  EXPECT_NE(text.find("\nparallelism  16.0, work / span\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n      4        2.500 s    2.500 s    2.500 s      3.20     4.00   3.20     "
+                      "3.19           0       0  100.0%\n"),
+            std::string::npos)
+      << text;
+}
+
+}  // namespace
+}  // namespace takt::tools

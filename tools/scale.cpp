@@ -121,14 +121,15 @@ void scale(const scale_options& options) {
     runs.predicted.push_back({number});
   }
   const sim_costs& costs = runs.machine.costs;
+  const std::vector<machine_cache>& caches = runs.machine.caches;
   std::vector<planned_run> plan;
-  plan.push_back({{1, costs, {{"TAKT_TRIGGER", "never"}}}, &runs.work});
+  plan.push_back({{1, costs, {}, {{"TAKT_TRIGGER", "never"}}}, &runs.work});
   const bool has_one = workers.front() == 1;
   if (!has_one) {
-    plan.push_back({{1, costs}, &runs.one_worker});
+    plan.push_back({{1, costs, caches}, &runs.one_worker});
   }
   for (run_series& series : runs.predicted) {
-    plan.push_back({{series.workers, costs}, &series});
+    plan.push_back({{series.workers, costs, caches}, &series});
   }
   sim_costs none;
   for (const cost_name& cost : k_costs) {
@@ -137,6 +138,7 @@ void scale(const scale_options& options) {
   runs.span.workers = std::max(k_span_workers, workers.back());
   plan.push_back({{runs.span.workers,
                    none,
+                   {},
                    {{"TAKT_TRIGGER", "beat"}, {"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
                   &runs.span});
   run_all(options, plan);

@@ -87,8 +87,20 @@ machine_description to_machine(const json& value) {
     check_keys(cache, where, {"level", "bytes", "shared_by"});
     machine.caches.push_back(
         {static_cast<unsigned>(whole(cache, where, "level", 1, 9)),
-         whole(cache, where, "bytes", 1, std::uint64_t{1} << 50U),
+         whole(cache, where, "bytes", 64, std::uint64_t{1} << 40U),
          static_cast<unsigned>(whole(cache, where, "shared_by", 1, k_most_workers))});
+    if (machine.caches.size() < 2) {
+      continue;
+    }
+    const machine_cache& below = machine.caches[machine.caches.size() - 2];
+    const machine_cache& above = machine.caches.back();
+    if (above.level <= below.level || above.bytes <= below.bytes ||
+        above.shared_by % below.shared_by != 0) {
+      throw bad_description(fmt::format(
+          "the level {} cache is not above the one before it: larger, and of a multiple of its "
+          "cores",
+          above.level));
+    }
   }
   const std::string where = "\"costs_ns\"";
   const json& costs = member(value, top, "costs_ns");

@@ -170,7 +170,7 @@ std::string to_html(const scale_runs& runs, const scale_result& result) {
       "<figure><figcaption>Speed-up against the number of workers</figcaption>\n{}</figure>\n",
       k_page_style, escaped(result.advice), speedup_svg(result));
   html += "<table class=\"results\"><caption>Predictions</caption><thead><tr>";
-  for (const std::string& cell : table_head()) {
+  for (const std::string& cell : table_head(runs, result)) {
     html += "<th>" + escaped(cell) + "</th>";
   }
   html += "</tr></thead><tbody>\n";

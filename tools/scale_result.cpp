@@ -58,6 +58,21 @@ double idle_share(const run_series& series) {
   return std::clamp(median(shares), 0.0, 1.0);
 }
 
+std::vector<double> misses_of(const run_series& series) {
+  std::vector<double> all;
+  if (median(values_of(series, &sim_report::touched)) == 0) {
+    return all;
+  }
+  for (std::size_t level = 0; level < series.reports.front().misses.size(); ++level) {
+    std::vector<double> missed;
+    for (const sim_report& report : series.reports) {
+      missed.push_back(report.misses.at(level));
+    }
+    all.push_back(median(missed));
+  }
+  return all;
+}
+
 scale_row to_row(const run_series& series, const scale_result& so_far) {
   const double work = so_far.work_s.middle;
   const double span = so_far.span_s.middle;
@@ -73,6 +88,7 @@ scale_row to_row(const run_series& series, const scale_result& so_far) {
   row.promotions = median(values_of(series, &sim_report::promotions));
   row.steals = median(values_of(series, &sim_report::steals));
   row.idle = idle_share(series);
+  row.misses = misses_of(series);
   return row;
 }
 
@@ -168,15 +184,19 @@ ordered_json to_json(const spread& seconds) {
 }
 
 ordered_json to_json(const scale_row& row) {
-  return {{"workers", row.workers},
-          {"in_calls_s", to_json(row.in_calls_s)},
-          {"speedup", row.speedup},
-          {"upper_bound", row.upper_bound},
-          {"brent_bound", row.brent_bound},
-          {"whole_speedup", row.whole_speedup},
-          {"promotions", row.promotions},
-          {"steals", row.steals},
-          {"idle", row.idle}};
+  ordered_json value = {{"workers", row.workers},
+                        {"in_calls_s", to_json(row.in_calls_s)},
+                        {"speedup", row.speedup},
+                        {"upper_bound", row.upper_bound},
+                        {"brent_bound", row.brent_bound},
+                        {"whole_speedup", row.whole_speedup},
+                        {"promotions", row.promotions},
+                        {"steals", row.steals},
+                        {"idle", row.idle}};
+  if (!row.misses.empty()) {
+    value["cache_misses"] = row.misses;
+  }
+  return value;
 }
 
 ordered_json to_json(const machine_description& machine) {

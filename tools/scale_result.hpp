@@ -44,6 +44,8 @@ struct scale_row {
   double promotions = 0;
   double steals = 0;
   double idle = 0;  // part of the workers' time in calls in which they ran no task; 0 to 1
+  // By cache level of the machine, innermost first; empty if the program touches nothing.
+  std::vector<double> misses{};
 };
 
 // Definitions are in docs/scale.md.
@@ -81,7 +83,7 @@ std::string shown_spread(const spread& seconds);
 std::vector<std::pair<std::string, std::string>> summary(const scale_runs& runs,
                                                          const scale_result& result);
 // The table: the cells of its head, and of each row.
-std::vector<std::string> table_head();
+std::vector<std::string> table_head(const scale_runs& runs, const scale_result& result);
 std::vector<std::string> table_cells(const scale_row& row);
 
 }  // namespace takt::tools

@@ -166,6 +166,15 @@ sim_report to_report(const std::string& text, unsigned workers) {
   if (report.calls < 1 || report.in_calls_s <= 0) {
     throw run_failure("spent no time in parallel calls");
   }
+  if (report.raw.contains("caches")) {
+    for (const ordered_json& level : report.raw["caches"]) {
+      report.misses.push_back(number(level, "misses"));
+      report.touched = std::max(report.touched, number(level, "hits") + number(level, "misses"));
+    }
+    for (ordered_json& level : report.raw["caches"]) {
+      level.erase("misses_per_worker");
+    }
+  }
   report.raw["stats"].erase("per_worker");
   return report;
 }
@@ -174,6 +183,10 @@ std::string takt_sim_value(const simulated_run& run, const std::string& out) {
   std::string value = fmt::format("workers={}", run.workers);
   for (const cost_name& cost : k_costs) {
     value += fmt::format(",{}_ns={}", cost.name, run.costs.*cost.value);
+  }
+  for (const machine_cache& cache : run.caches) {
+    value += fmt::format("{}{}:{}", &cache == run.caches.data() ? ",caches=" : "+", cache.bytes,
+                         cache.shared_by);
   }
   return value + ",out=" + out;
 }

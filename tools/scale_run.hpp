@@ -29,6 +29,9 @@ struct sim_report {
   double steals = 0;
   double working_s = 0;  // of all workers together
   std::string trigger;
+  // Of each simulated cache level, if there are caches: what missed there.
+  std::vector<double> misses{};
+  double touched = 0;  // lines that the program said it uses
   nlohmann::ordered_json raw{};  // all of it, but for the statistics of each worker
 };
 
@@ -38,6 +41,7 @@ sim_report to_report(const std::string& text, unsigned workers);
 struct simulated_run {
   unsigned workers = 1;
   sim_costs costs{};
+  std::vector<machine_cache> caches{};  // that the program's touches go to
   std::vector<std::pair<std::string, std::string>> environment{};  // besides TAKT_SIM
 };
 

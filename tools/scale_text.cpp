@@ -63,23 +63,35 @@ std::vector<std::pair<std::string, std::string>> summary(const scale_runs& runs,
                              shown_time(result.before_s), shown_time(result.between_s))}};
 }
 
-std::vector<std::string> table_head() {
-  return {"workers", "time in calls", "least", "greatest", "speed-up", "at most", "Brent",
-          "program", "promotions", "steals", "idle"};
+std::vector<std::string> table_head(const scale_runs& runs, const scale_result& result) {
+  std::vector<std::string> head = {"workers",  "time in calls", "least", "greatest",
+                                   "speed-up", "at most",       "Brent", "program",
+                                   "promotions", "steals",      "idle"};
+  if (!result.rows.front().misses.empty()) {
+    for (const machine_cache& cache : runs.machine.caches) {
+      head.push_back(fmt::format("L{} misses", cache.level));
+    }
+  }
+  return head;
 }
 
 std::vector<std::string> table_cells(const scale_row& row) {
-  return {std::to_string(row.workers),
-          shown_time(row.in_calls_s.middle),
-          shown_time(row.in_calls_s.least),
-          shown_time(row.in_calls_s.most),
-          shown_speedup(row.speedup),
-          shown_speedup(row.upper_bound),
-          shown_speedup(row.brent_bound),
-          shown_speedup(row.whole_speedup),
-          shown_count(row.promotions),
-          shown_count(row.steals),
-          fmt::format("{:.1f}%", row.idle * 100)};
+  std::vector<std::string> cells = {
+      std::to_string(row.workers),
+      shown_time(row.in_calls_s.middle),
+      shown_time(row.in_calls_s.least),
+      shown_time(row.in_calls_s.most),
+      shown_speedup(row.speedup),
+      shown_speedup(row.upper_bound),
+      shown_speedup(row.brent_bound),
+      shown_speedup(row.whole_speedup),
+      shown_count(row.promotions),
+      shown_count(row.steals),
+      fmt::format("{:.1f}%",row.idle * 100)};
+  for (const double missed : row.misses) {
+    cells.push_back(shown_count(missed));
+  }
+  return cells;
 }
 
 std::string to_text(const scale_runs& runs, const scale_result& result) {
@@ -87,7 +99,7 @@ std::string to_text(const scale_runs& runs, const scale_result& result) {
   for (const auto& [label, value] : summary(runs, result)) {
     text += fmt::format("{:<11}  {}\n", label, value);
   }
-  std::vector<std::vector<std::string>> lines = {table_head()};
+  std::vector<std::vector<std::string>> lines = {table_head(runs, result)};
   for (const scale_row& row : result.rows) {
     lines.push_back(table_cells(row));
   }

@@ -65,6 +65,43 @@ void expect_advice(const scale_runs& runs, const std::string& wanted) {
   EXPECT_EQ(advice.find('\n'), std::string::npos);
 }
 
+TEST(scale_result, misses_are_shown_where_something_is_touched) {
+  scale_runs runs = runs_of(1, 0.001, {1, 2});
+  runs.machine.caches = {{1, 32768, 1}, {3, 1 << 20, 2}};
+  EXPECT_EQ(to_text(runs, evaluate(runs)).find("misses"), std::string::npos);
+  for (run_series& series : runs.predicted) {
+    series.reports = {report(1), report(1), report(1)};
+    double missed = 100;
+    for (sim_report& one : series.reports) {
+      one.touched = 1000;
+      one.misses = {missed * series.workers, missed / 10};
+      missed *= 2;
+    }
+  }
+  const scale_result result = evaluate(runs);
+  EXPECT_EQ(result.rows[0].misses, (std::vector<double>{200, 20}));
+  EXPECT_EQ(result.rows[1].misses, (std::vector<double>{400, 20}));
+  const std::string text = to_text(runs, result);
+  EXPECT_NE(text.find("L1 misses  L3 misses"), std::string::npos) << text;
+  EXPECT_EQ(to_json(runs, result).at("rows").at(1).at("cache_misses"),
+            (std::vector<double>{400, 20}));
+}
+
+TEST(scale_result, caches_are_passed_on_and_read) {
+  simulated_run run{.workers = 2};
+  run.caches = {{1, 32768, 1}, {2, 1 << 20, 2}};
+  EXPECT_NE(takt_sim_value(run, "x").find(",caches=32768:1+1048576:2,out=x"), std::string::npos);
+  const std::string text = R"({"takt_sim": 1, "workers": 2, "seconds_before": 0, "seconds": 2,
+    "seconds_in_calls": 1, "calls": 1, "caches": [
+      {"level": 1, "hits": 70, "misses": 30, "misses_per_worker": [10, 20]},
+      {"level": 2, "hits": 20, "misses": 10, "misses_per_worker": [5, 5]}],
+    "stats": {"workers": 2, "trigger": "beat", "total": {"promotions_forks": 0,
+      "promotions_loops": 0, "promotions_groups": 0, "steals_done": 0, "working_s": 1}}})";
+  const sim_report got = to_report(text, 2);
+  EXPECT_EQ(got.misses, (std::vector<double>{30, 10}));
+  EXPECT_EQ(got.touched, 100);
+}
+
 TEST(scale_result, advice_names_what_limits) {
   expect_advice(runs_of(8, 0.5, {1}), "One worker says nothing");
   expect_advice(runs_of(8, 0.01, {1, 4, 16}), "It scales: ");

@@ -26,6 +26,7 @@ namespace {
 constexpr int k_bad_arguments = 2;
 // More of them find hardly more parallelism, and cost time.
 constexpr unsigned k_span_workers = 1024;
+constexpr unsigned k_shown_sites = 5;
 
 struct scale_options {
   std::string workers;  // "": as the machine has cores
@@ -123,7 +124,7 @@ void scale(const scale_options& options) {
   const sim_costs& costs = runs.machine.costs;
   const std::vector<machine_cache>& caches = runs.machine.caches;
   std::vector<planned_run> plan;
-  plan.push_back({{1, costs, {}, {{"TAKT_TRIGGER", "never"}}}, &runs.work});
+  plan.push_back({{1, costs, {}, 0, {{"TAKT_TRIGGER", "never"}}}, &runs.work});
   const bool has_one = workers.front() == 1;
   if (!has_one) {
     plan.push_back({{1, costs, caches}, &runs.one_worker});
@@ -139,13 +140,17 @@ void scale(const scale_options& options) {
   plan.push_back({{runs.span.workers,
                    none,
                    {},
+                   k_shown_sites,
                    {{"TAKT_TRIGGER", "beat"}, {"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
                   &runs.span});
   run_all(options, plan);
   if (has_one) {
     runs.one_worker = runs.predicted.front();
   }
-  const scale_result result = evaluate(runs);
+  scale_result result = evaluate(runs);
+  for (span_part& part : result.span_parts) {
+    part.place = place_of(part.site);
+  }
   if (!options.json.empty()) {
     using nlohmann::ordered_json;
     write_file(options.json, to_json(runs, result)

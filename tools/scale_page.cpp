@@ -187,6 +187,9 @@ std::string to_html(const scale_runs& runs, const scale_result& result) {
             escaped(value) + "</td></tr>\n";
   }
   html += "</tbody></table>\n";
+  for (const std::string& line : span_lines(result)) {
+    html += "<p class=\"note\">" + escaped(line) + "</p>\n";
+  }
   for (const std::string& note : result.notes) {
     html += "<p class=\"note\">" + escaped(note) + "</p>\n";
   }

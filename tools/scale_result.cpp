@@ -73,6 +73,27 @@ std::vector<double> misses_of(const run_series& series) {
   return all;
 }
 
+// Of the run with the middle span: shares of one run add up, medians of several need not.
+std::vector<span_part> span_parts_of(const run_series& series) {
+  std::vector<const sim_report*> by_span;
+  for (const sim_report& report : series.reports) {
+    by_span.push_back(&report);
+  }
+  std::sort(by_span.begin(), by_span.end(), [](const sim_report* a, const sim_report* b) {
+    return a->in_calls_s < b->in_calls_s;
+  });
+  const sim_report& middle = *by_span[by_span.size() / 2];
+  std::vector<span_part> parts;
+  for (const code_site& site : middle.sites) {
+    // Less than a hundredth says nothing.
+    const double share = std::min(1.0, site.span_s / middle.in_calls_s);
+    if (share >= 0.01) {
+      parts.push_back({site, share, ""});
+    }
+  }
+  return parts;
+}
+
 scale_row to_row(const run_series& series, const scale_result& so_far) {
   const double work = so_far.work_s.middle;
   const double span = so_far.span_s.middle;
@@ -101,6 +122,9 @@ std::vector<std::string> notes_on(const scale_runs& runs, const scale_result& re
   if (const std::string& trigger = runs.work.reports.front().trigger; trigger != "never") {
     notes.push_back(fmt::format(
         "The program sets the trigger itself ('{}'), so its work includes promotions.", trigger));
+  }
+  if (result.parallelism <= 1) {
+    notes.push_back("The run for the span took as long as the work: the program is too short.");
   }
   constexpr double k_unsteady = 1.2;
   if (result.work_s.most > k_unsteady * result.work_s.least) {
@@ -234,6 +258,9 @@ scale_result evaluate(const scale_runs& runs) {
   result.work_s = in_calls(runs.work);
   result.one_worker_s = in_calls(runs.one_worker);
   result.span_s = in_calls(runs.span);
+  // No span is longer than the work: a run this short tells nothing better.
+  result.span_s.middle = std::min(result.span_s.middle, result.work_s.middle);
+  result.span_parts = span_parts_of(runs.span);
   result.parallelism = result.work_s.middle / result.span_s.middle;
   result.calls = median(values_of(runs.work, &sim_report::calls));
   add_serial_parts(runs, result);
@@ -260,6 +287,12 @@ ordered_json to_json(const scale_runs& runs, const scale_result& result) {
   value["before_s"] = result.before_s;
   value["between_s"] = result.between_s;
   value["calls"] = result.calls;
+  value["span_parts"] = ordered_json::array();
+  for (const span_part& part : result.span_parts) {
+    value["span_parts"].push_back({{"place", part.place},
+                                   {"share", part.share},
+                                   {"work_s", part.site.work_s}});
+  }
   value["rows"] = ordered_json::array();
   for (const scale_row& row : result.rows) {
     value["rows"].push_back(to_json(row));

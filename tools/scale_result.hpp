@@ -48,6 +48,13 @@ struct scale_row {
   std::vector<double> misses{};
 };
 
+// A fork or loop that takes a part of the span.
+struct span_part {
+  code_site site;
+  double share = 0;   // of the span; 0 to 1
+  std::string place;  // what place_of() says of it; empty until somebody has asked
+};
+
 // Definitions are in docs/scale.md.
 struct scale_result {
   spread work_s;
@@ -58,6 +65,7 @@ struct scale_result {
   double between_s = 0;  // from there to the end, outside parallel calls
   double calls = 0;
   std::vector<scale_row> rows;
+  std::vector<span_part> span_parts;
   std::vector<std::string> notes;  // what to know before one believes the numbers
   std::string advice;              // one sentence
 };
@@ -78,6 +86,9 @@ std::string speedup_svg(const scale_result& result);
 // Pieces of both the text and the page.
 std::string shown_costs(const sim_costs& costs);
 std::string shown_spread(const spread& seconds);
+
+// What takes the span, a line for each part.
+std::vector<std::string> span_lines(const scale_result& result);
 
 // What the numbers above the table are, and the numbers: label and text.
 std::vector<std::pair<std::string, std::string>> summary(const scale_runs& runs,

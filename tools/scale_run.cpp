@@ -43,6 +43,14 @@ double number(const ordered_json& object, const char* key) {
   return value.get<double>();
 }
 
+std::string text_of(const ordered_json& object, const char* key) {
+  const ordered_json& value = member(object, key);
+  if (!value.is_string()) {
+    throw run_failure(fmt::format("wrote a report whose \"{}\" is no text", key));
+  }
+  return value.get<std::string>();
+}
+
 void check_workers(const ordered_json& object, unsigned workers, const char* whose) {
   if (number(object, "workers") != workers) {
     throw run_failure(
@@ -166,6 +174,17 @@ sim_report to_report(const std::string& text, unsigned workers) {
   if (report.calls < 1 || report.in_calls_s <= 0) {
     throw run_failure("spent no time in parallel calls");
   }
+  if (report.raw.contains("sites")) {
+    for (const ordered_json& one : report.raw["sites"]) {
+      code_site site;
+      site.object = text_of(one, "object");
+      site.address = static_cast<std::uint64_t>(number(one, "address"));
+      site.name = text_of(one, "name");
+      site.span_s = number(one, "span_s");
+      site.work_s = number(one, "work_s");
+      report.sites.push_back(std::move(site));
+    }
+  }
   if (report.raw.contains("caches")) {
     for (const ordered_json& level : report.raw["caches"]) {
       report.misses.push_back(number(level, "misses"));
@@ -187,6 +206,9 @@ std::string takt_sim_value(const simulated_run& run, const std::string& out) {
   for (const machine_cache& cache : run.caches) {
     value += fmt::format("{}{}:{}", &cache == run.caches.data() ? ",caches=" : "+", cache.bytes,
                          cache.shared_by);
+  }
+  if (run.sites != 0) {
+    value += fmt::format(",sites={}", run.sites);
   }
   return value + ",out=" + out;
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/scale_machine.hpp"
+#include "tools/scale_sites.hpp"
 
 namespace takt::tools {
 
@@ -32,6 +33,7 @@ struct sim_report {
   // Of each simulated cache level, if there are caches: what missed there.
   std::vector<double> misses{};
   double touched = 0;  // lines that the program said it uses
+  std::vector<code_site> sites{};  // those with most of the span first, if they were asked for
   nlohmann::ordered_json raw{};  // all of it, but for the statistics of each worker
 };
 
@@ -42,6 +44,7 @@ struct simulated_run {
   unsigned workers = 1;
   sim_costs costs{};
   std::vector<machine_cache> caches{};  // that the program's touches go to
+  unsigned sites = 0;  // how many are to be reported
   std::vector<std::pair<std::string, std::string>> environment{};  // besides TAKT_SIM
 };
 

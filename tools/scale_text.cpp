@@ -94,6 +94,15 @@ std::vector<std::string> table_cells(const scale_row& row) {
   return cells;
 }
 
+std::vector<std::string> span_lines(const scale_result& result) {
+  std::vector<std::string> lines;
+  for (const span_part& part : result.span_parts) {
+    lines.push_back(fmt::format("{:.0f}% of the span, {} of work: {}", part.share * 100,
+                                shown_time(part.site.work_s), part.place));
+  }
+  return lines;
+}
+
 std::string to_text(const scale_runs& runs, const scale_result& result) {
   std::string text;
   for (const auto& [label, value] : summary(runs, result)) {
@@ -115,6 +124,9 @@ std::string to_text(const scale_runs& runs, const scale_result& result) {
     text += '\n';
   }
   text += '\n';
+  for (const std::string& line : span_lines(result)) {
+    text += line + '\n';
+  }
   for (const std::string& note : result.notes) {
     text += note + '\n';
   }

@@ -91,6 +91,7 @@ void runtime::start_task(worker& w, std::uint64_t e) noexcept {
   w.spare = nullptr;
   w.task = entry::task(e);
   f->entry = &task_main;
+  f->task = w.task->run;
   f->root = entry::root(e);
   f->depth = entry::depth(e);
   f->head = f->latent_base;
@@ -495,6 +496,7 @@ bool enter(void (*fn)(void*), void* argument) {
   w->spare = nullptr;
   f->entry = &root_main;
   f->argument = &root;
+  f->task = nullptr;
   f->root = root.id;
   f->depth = 0;
   f->head = f->latent_base;

@@ -149,6 +149,23 @@ TEST_F(simulate, touches_go_to_the_caches) {
   EXPECT_FALSE(run("workers=1", program).contains("caches"));
 }
 
+TEST_F(simulate, the_span_is_put_down_to_code) {
+  const json report = run("workers=8,sites=3", &everything);
+  const json& sites = report.at("sites");
+  ASSERT_GE(sites.size(), 1u);
+  ASSERT_LE(sites.size(), 3u);
+  double before = sites[0].at("span_s").get<double>();
+  for (const json& site : sites) {
+    const double span = site.at("span_s").get<double>();
+    EXPECT_LE(span, before);
+    EXPECT_LE(span, site.at("work_s").get<double>() * 1.000001);
+    EXPECT_NE(site.at("object"), "");
+    EXPECT_GT(site.at("address"), 0);
+    before = span;
+  }
+  EXPECT_FALSE(run("workers=1", &everything).contains("sites"));
+}
+
 TEST_F(simulate, nothing_to_report_without_a_parallel_call) {
   const auto in_child = [] {
     setenv("TAKT_SIM", "workers=2", 1);

@@ -102,6 +102,48 @@ TEST(scale_result, caches_are_passed_on_and_read) {
   EXPECT_EQ(got.touched, 100);
 }
 
+TEST(scale_result, no_span_is_longer_than_the_work) {
+  const scale_runs runs = runs_of(0.001, 0.005, {1, 2});
+  const scale_result result = evaluate(runs);
+  EXPECT_EQ(result.parallelism, 1);
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes[0].find("too short"), std::string::npos);
+}
+
+TEST(scale_result, the_span_is_put_down_to_code) {
+  scale_runs runs = runs_of(1, 0.1, {1, 2});
+  EXPECT_TRUE(evaluate(runs).span_parts.empty());
+  runs.span = series(1024, {0.3, 0.1, 0.2});
+  runs.span.reports[2].sites = {{"./program", 16, "", 0.15, 0.5}, {"", 0, "", 0.001, 0.001}};
+  scale_result result = evaluate(runs);
+  ASSERT_EQ(result.span_parts.size(), 1U);
+  EXPECT_DOUBLE_EQ(result.span_parts[0].share, 0.75);
+  result.span_parts[0].place = "mesh.cpp:7, refine()";
+  const std::string line = "75% of the span, 500.00 ms of work: mesh.cpp:7, refine()";
+  EXPECT_NE(to_text(runs, result).find(line), std::string::npos) << to_text(runs, result);
+  EXPECT_NE(to_html(runs, result).find(line), std::string::npos);
+  EXPECT_EQ(to_json(runs, result).at("span_parts").at(0).at("place"), "mesh.cpp:7, refine()");
+}
+
+TEST(scale_sites, a_name_is_the_programs_own) {
+  EXPECT_EQ(own_part("void takt::detail::run_right<fib(int)::{lambda()#2}, long>"
+                     "(takt::abi::slot*)"),
+            "fib(int)::{lambda()#2}");
+  EXPECT_EQ(own_part("void takt::detail::run_half<takt::detail::for_operations<unsigned long, "
+                     "main::{lambda(unsigned long)#1}> >(takt::abi::slot*)"),
+            "main::{lambda(unsigned long)#1}");
+  EXPECT_EQ(own_part("void f<a::b<int, char>::g(int, long)::{lambda(int)#3}>(x)"),
+            "a::b<int, char>::g(int, long)::{lambda(int)#3}");
+  EXPECT_EQ(own_part("plain(int)"), "plain(int)");
+  EXPECT_EQ(own_part("cut {lambda(int"), "{lambda(int");
+}
+
+TEST(scale_sites, what_cannot_be_read_is_an_address) {
+  EXPECT_EQ(place_of({}), "outside of forks and loops");
+  EXPECT_EQ(place_of({"/no/such/file's", 0x1f40, "", 1, 1}), "/no/such/file's+0x1f40");
+  EXPECT_EQ(place_of({"/no/such/file", 16, "known(int)", 1, 1}), "known(int)");
+}
+
 TEST(scale_result, advice_names_what_limits) {
   expect_advice(runs_of(8, 0.5, {1}), "One worker says nothing");
   expect_advice(runs_of(8, 0.01, {1, 4, 16}), "It scales: ");

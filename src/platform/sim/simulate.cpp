@@ -8,8 +8,11 @@
 #include "platform/sim/virtual_time.hpp"
 #include "worker/worker.hpp"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -17,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace takt::sim {
@@ -29,7 +33,8 @@ const std::uint64_t loaded_at = platform::threads().now();
 struct request {
   unsigned workers = 0;
   std::vector<cache_level> caches;
-  std::string out;  ///< empty: stderr
+  std::uint64_t sites = 0;  ///< at most so many in the report
+  std::string out;          ///< empty: stderr
   // Nanoseconds, of the same order as on any machine of today; `takt scale` measures them.
   std::uint64_t wake = 5'000;
   std::uint64_t waker = 1'500;
@@ -86,6 +91,10 @@ request parse(std::string_view text) {
       r.workers = static_cast<unsigned>(number(key, value, 1, k_most_workers));
       continue;
     }
+    if (key == "sites") {
+      r.sites = number(key, value, 0, 1000);
+      continue;
+    }
     if (key == "caches") {
       if (const std::string wrong = sim::parse(value, r.caches); !wrong.empty()) refuse("caches=: " + wrong);
       continue;
@@ -132,6 +141,42 @@ std::string format(const caches& model, unsigned cores) {
   return out + "]";
 }
 
+std::string quoted(const char* text) {
+  std::string out = "\"";
+  for (; text != nullptr && *text != '\0'; ++text) {
+    const auto c = static_cast<unsigned char>(*text);
+    if (c == '"' || c == '\\') out += '\\';
+    if (c >= 0x20) out += *text;
+  }
+  return out + "\"";
+}
+
+// Where a function is, as the tools that read debug information count: in its file, from the file's own base.
+std::string place_of(const void* function) {
+  Dl_info found{};
+  if (function == nullptr || dladdr(function, &found) == 0) return "\"object\":\"\",\"address\":0,\"name\":\"\"";
+  auto address = reinterpret_cast<std::uintptr_t>(function);
+  if (static_cast<const ElfW(Ehdr)*>(found.dli_fbase)->e_type != ET_EXEC)
+    address -= reinterpret_cast<std::uintptr_t>(found.dli_fbase);
+  const bool exact = found.dli_saddr == function;
+  return "\"object\":" + quoted(found.dli_fname) + ",\"address\":" + std::to_string(address) +
+         ",\"name\":" + quoted(exact ? found.dli_sname : nullptr);
+}
+
+std::string format_sites(const virtual_time& time, std::size_t most) {
+  std::vector<std::pair<const void*, virtual_time::site_time>> all(time.sites().begin(), time.sites().end());
+  std::ranges::sort(all, [](const auto& a, const auto& b) { return a.second.span > b.second.span; });
+  all.resize(std::min(all.size(), most));
+  std::string out;
+  for (const auto& [function, t] : all) {
+    out += out.empty() ? "{" : ",{";
+    put(out, "span_s", t.span / time.rate());
+    put(out, "work_s", static_cast<double>(t.work) / time.rate());
+    out += place_of(function) + "}";
+  }
+  return "[" + out + "]";
+}
+
 std::string report() {
   simulation& s = *under_way;
   const double rate = s.time.ticks_per_second();
@@ -152,6 +197,7 @@ std::string report() {
   put(out, "spin", static_cast<double>(s.asked.spin));
   out.back() = '}';
   if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
+  if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s.time, s.asked.sites);
   out += ",\"stats\":" + stats_json() + "}\n";
   return out;
 }
@@ -197,6 +243,7 @@ void start(const char* text) {
   s.began = real.now();
   // Never destroyed: the threads of the last runtime are its own.
   under_way = new simulation(r, s);
+  if (r.sites != 0) under_way->time.account_for_sites();
   platform::replace(&under_way->time);
   if (std::atexit(&write_report) != 0) refuse("no memory");
 }

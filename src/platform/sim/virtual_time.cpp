@@ -1,5 +1,7 @@
 #include "platform/sim/virtual_time.hpp"
 
+#include "worker/worker.hpp"
+
 #include <sys/resource.h>
 #include <time.h>
 
@@ -48,7 +50,32 @@ void virtual_time::stop_clock() {
   const std::uint64_t now = real_.now();
   std::uint64_t took = now - let_run_at_;
   if (took > long_) took -= std::min(took, cpus_.lost(now, settings_.ticks_per_second));
-  me().time += took;
+  course& c = me();
+  c.time += took;
+  if (accounts_) account(c, took);
+}
+
+// The innermost fork or loop that the worker's code is in, by the function of its task.
+static const void* site_of(const core::worker& w) noexcept {
+  for (const abi::slot* s = takt_hot.head; s-- > w.current->latent_base;) {
+    if (s->run == &takt_group_mark) continue;
+    if (s->run != &takt_loop_mark) return reinterpret_cast<const void*>(s->run);
+    return reinterpret_cast<const void*>((*reinterpret_cast<abi::loop_frame* const*>(s->payload))->run_half);
+  }
+  return reinterpret_cast<const void*>(w.current->task);
+}
+
+void virtual_time::account(course& c, std::uint64_t took) {
+  const auto* w = static_cast<const core::worker*>(takt_hot.worker);
+  const bool runs = w != nullptr && w->current != nullptr && takt_hot.head != nullptr && !c.spins;
+  if (runs != c.runs_program) {
+    c.runs_program = runs;
+    runs ? ++running_program_ : --running_program_;
+  }
+  if (!runs) return;
+  site_time& t = sites_[site_of(*w)];
+  t.work += took;
+  t.span += static_cast<double>(took) / running_program_;
 }
 
 std::uint64_t lost_cpu::lost(std::uint64_t now, double ticks_per_second) noexcept {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace takt::sim {
@@ -67,10 +68,20 @@ class virtual_time final : public platform::platform {
     let_run();
   }
   /// Outermost parallel calls so far, and the ticks between their begins and ends.
+  /// What the program's code took, by the fork or loop that ran: the function of its task; null: none was around.
+  struct site_time {
+    std::uint64_t work = 0;
+    /// Each moment divided among all that ran then: their sum is the time in which anything did, and who ran while
+    /// nobody else could has much of it.
+    double span = 0;
+  };
+  void account_for_sites() { accounts_ = true; }
+  const std::unordered_map<const void*, site_time>& sites() const { return sites_; }
   std::uint64_t calls() const { return calls_; }
   std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
 
   std::uint64_t now() noexcept override;
+  double rate() const { return settings_.ticks_per_second; }
   double ticks_per_second() noexcept override { return settings_.ticks_per_second; }
   ::takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override;
   void join_thread(::takt::platform::thread* t) noexcept override;
@@ -102,6 +113,7 @@ class virtual_time final : public platform::platform {
     bool has_limit = false;
     course* sender = nullptr;  ///< of the signal whose handler is to run
     bool in_handler = false;
+    bool runs_program = false;  ///< at its last look at the clock
     void (*fn)(void*) = nullptr;
     void* argument = nullptr;
     virtual_time* owner = nullptr;
@@ -111,6 +123,7 @@ class virtual_time final : public platform::platform {
   /// What the running code has taken since it was let run; every call from it begins so, and ends with let_run().
   void stop_clock();
   void let_run();
+  void account(course& c, std::uint64_t took);
   void enqueue(course& c);
   void dequeue(course& c);
   course& earliest();
@@ -134,6 +147,9 @@ class virtual_time final : public platform::platform {
   lost_cpu cpus_;
   std::uint64_t let_run_at_ = 0;
   std::uint64_t sent_at_ = 0;  ///< of the signal under way, if there is one
+  bool accounts_ = false;
+  unsigned running_program_ = 0;  ///< virtual threads
+  std::unordered_map<const void*, site_time> sites_;
   std::uint64_t calls_ = 0;
   std::uint64_t call_began_ = 0;
   std::uint64_t ticks_in_calls_ = 0;

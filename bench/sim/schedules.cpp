@@ -12,9 +12,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include "platform/sim/virtual_time.hpp"
+#include "platform/sim/stand_in.hpp"
 #include "sim/programs.hpp"
 #include "sim/team.hpp"
+#include "tools/numbers.hpp"
 #include <takt/takt.hpp>
 
 namespace takt::bench {
@@ -39,33 +40,19 @@ constexpr double k_team_begin = 1000;
 constexpr double k_counter_alone = 10;
 constexpr double k_counter_shared = 60;
 
-// Virtual time in place of the real platform, and nothing left of it afterwards.
+std::uint64_t ticks(double ns) {
+  return static_cast<std::uint64_t>(ns * 1e-9 * platform::threads().ticks_per_second());
+}
+
+// A machine in virtual time, and a runtime on it.
 class simulated {
  public:
   simulated(unsigned workers, takt::trigger how, bool is_team)
-      : on_(settings(workers, is_team)), before_(platform::replace(&on_)) {
-    config c;
-    c.workers = workers;
-    c.trigger = how;
-    c.stack_bytes = std::size_t{1} << 20;
-    configure(c);
-  }
-  ~simulated() {
-    // The runtime goes before its platform does.
-    platform::replace(before_);
-    config c;
-    c.workers = 1;
-    configure(c);
-  }
-  simulated(const simulated&) = delete;
-  simulated& operator=(const simulated&) = delete;
+      : on_(machine(workers, is_team)), runtime_(on_, settings(workers, how)) {}
   sim::virtual_time& on() { return on_; }
-  static std::uint64_t ticks(double ns) {
-    return static_cast<std::uint64_t>(ns * 1e-9 * platform::threads().ticks_per_second());
-  }
 
  private:
-  static sim::virtual_settings settings(unsigned workers, bool is_team) {
+  static sim::virtual_settings machine(unsigned workers, bool is_team) {
     sim::virtual_settings s;
     s.workers = workers;
     s.ticks_per_second = platform::threads().ticks_per_second();
@@ -79,9 +66,16 @@ class simulated {
     s.cost.spin = ticks(k_spin);
     return s;
   }
+  static config settings(unsigned workers, takt::trigger how) {
+    config c;
+    c.workers = workers;
+    c.trigger = how;
+    c.stack_bytes = std::size_t{1} << 20;
+    return c;
+  }
 
   sim::virtual_time on_;
-  platform::platform* before_;
+  sim::stand_in runtime_;
 };
 
 struct scheduler {
@@ -118,23 +112,17 @@ scheduler with_team(const char* name, schedule how, std::uint64_t chunk) {
             const team_loop loop{.threads = workers,
                                  .how = how,
                                  .chunk = chunk,
-                                 .cost = {.begin = simulated::ticks(k_team_begin),
-                                          .counter = simulated::ticks(counter)}};
+                                 .cost = {.begin = ticks(k_team_begin),
+                                          .counter = ticks(counter)}};
             return timed(machine.on(), rounds,
                          [&] { bench::run(machine.on(), loop, p.count, p.range); });
           }};
 }
 
-double median(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t n = values.size();
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 std::string with_spread(const std::vector<double>& speedups) {
   const auto [least, most] = std::ranges::minmax(speedups);
   char text[64];
-  std::snprintf(text, sizeof text, "%.2f (%.2f-%.2f)", median(speedups), least, most);
+  std::snprintf(text, sizeof text, "%.2f (%.2f-%.2f)", tools::median(speedups), least, most);
   return text;
 }
 
@@ -171,7 +159,7 @@ bool compare(const options& wanted) {
       std::printf("\n%s, %u workers\n", p.name.c_str(), workers);
       for (const scheduler& s : all) {
         std::printf("  %-12s %s\n", s.name.c_str(), with_spread(speedups[s.name]).c_str());
-        logarithms[{workers, s.name}] += std::log(median(speedups[s.name]));
+        logarithms[{workers, s.name}] += std::log(tools::median(speedups[s.name]));
       }
       std::fflush(stdout);
     }

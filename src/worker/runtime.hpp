@@ -59,7 +59,7 @@ class runtime {
   /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
   bool asked_for(const worker& w) const noexcept;
 
-  // --- what is handed to everybody: children of groups, fibers -------------------------------------------------------------------
+  // --- what is handed to everybody: children of groups, fibers -----------------------------------------------
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
   bool inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept;

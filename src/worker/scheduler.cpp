@@ -284,7 +284,8 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
   // Who could not get a place, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = placed && (root != nullptr || waiting_for_place_.load(sync::seq_cst) == 0);
   // A place may have become free since: its last holder has looked for sleepers after it left.
-  if (loop_ends(root) || (may_work && work_visible(w)) || (!placed && any_place_free()) || may_resume_any(w, may_work)) {
+  if (loop_ends(root) || (may_work && work_visible(w)) || (!placed && any_place_free()) ||
+      may_resume_any(w, may_work)) {
     if (!sleepers_.cancel(w)) os.park(w.parker, 0);
     return;
   }

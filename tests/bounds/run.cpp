@@ -2,7 +2,7 @@
 
 #include <takt/takt.hpp>
 
-#include "platform/sim/virtual_time.hpp"
+#include "platform/sim/stand_in.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -37,22 +37,17 @@ measured run(const node& program, unsigned workers, std::uint64_t beat_us, std::
   settings.cost.promotion = tau;
   settings.began = 1'000'000'000;
   takt::sim::virtual_time on(settings);
-  takt::platform::platform* before = takt::platform::replace(&on);
   takt::config c;
   c.workers = workers;
   c.beat = std::chrono::microseconds(beat_us);
   c.stack_bytes = std::size_t{1} << 20;
-  takt::configure(c);
+  const takt::sim::stand_in runtime(on, c);
   measured m;
   const std::uint64_t begun = on.time();
   evaluate(on, program);
   m.time = on.time() - begun;
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
   m.promotions = total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
-  // The runtime goes before its platform does.
-  takt::platform::replace(before);
-  c.workers = 1;
-  takt::configure(c);
   return m;
 }
 

@@ -62,20 +62,22 @@ class two_ended_merge {
     out_end_ = out_last + 1;
   }
   void run() {
-    // Where one run goes ahead by a block, nothing need be compared inside it: sorted inputs are mostly copied.
     constexpr std::ptrdiff_t k_block = 64;
-    while (shorter() >= 2 * k_block) {
-      if (!order_(*b_, a_[k_block - 1])) {
+    while (a_ < a_end_ && b_ < b_end_) {
+      // Where one run goes ahead by a block, nothing need be compared inside it: sorted inputs are mostly copied, and so
+      // is a long run that a short one is merged into.
+      if (a_end_ - a_ >= k_block && !order_(*b_, a_[k_block - 1])) {
         out_ = std::copy_n(a_, k_block, out_);
         a_ += k_block;
-      } else if (order_(b_[k_block - 1], *a_)) {
+      } else if (b_end_ - b_ >= k_block && order_(b_[k_block - 1], *a_)) {
         out_ = std::copy_n(b_, k_block, out_);
         b_ += k_block;
+      } else if (const std::ptrdiff_t steps = std::min(shorter() / 2, k_block); steps > 0) {
+        step(steps);
       } else {
-        step(k_block);
+        break;
       }
     }
-    for (std::ptrdiff_t steps; (steps = shorter() / 2) > 0;) step(steps);
     finish();
   }
   void finish() {

@@ -1,4 +1,5 @@
 #include <takt/algorithms/filter.hpp>
+#include <takt/touch.hpp>
 
 #include "filter/config.hpp"
 
@@ -7,7 +8,10 @@ namespace {
 
 void filter(const filter_problem::input& in, filter_problem::answer& out) {
   const auto end = takt::copy_if(in, out.kept.begin(),
-                                 [](std::uint64_t x) { return filter_problem::is_wanted(x); });
+                                 [](const std::uint64_t& x) {
+                                   takt::touch(&x, sizeof x);
+                                   return filter_problem::is_wanted(x);
+                                 });
   out.count = static_cast<std::size_t>(end - out.kept.begin());
 }
 

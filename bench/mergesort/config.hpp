@@ -141,15 +141,23 @@ struct mergesort_problem {
     std::vector<entry> entries_;
   };
 
+  // Keys [begin, end) of run a.
+  struct ranks {
+    std::size_t begin;
+    std::size_t end;
+  };
+
   // What the loop of every parallel merge does; `first` is the entry of the merge's position.
-  static void merge_block_anywhere(const merge_job& job, block_ends::entry* first,
-                                   std::size_t block) {
+  // Returns which keys of run a the block took.
+  static ranks merge_block_anywhere(const merge_job& job, block_ends::entry* first,
+                                    std::size_t block) {
     const std::size_t at = block * k_base;
     const std::size_t i = block == 0 ? 0 : block_ends::find(first + block, job, at);
     const std::size_t next = merge_block(job, at, i);
     if (at + k_base < job.size()) {
       block_ends::store(first + block + 1, job, next);
     }
+    return {i, next};
   }
 
   struct answer {

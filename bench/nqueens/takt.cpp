@@ -3,6 +3,7 @@
 #include <functional>
 
 #include <takt/takt.hpp>
+#include <takt/touch.hpp>
 
 namespace takt::bench {
 namespace {
@@ -19,6 +20,7 @@ using board = nqueens_problem::board;
         if (!nqueens_problem::is_safe(queens, row, col)) {
           return 0;
         }
+        takt::touch(&queens, sizeof queens);
         board next = queens;
         next[static_cast<std::size_t>(row)] = static_cast<std::int8_t>(col);
         return place(n, row + 1, next);

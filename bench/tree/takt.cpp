@@ -1,11 +1,13 @@
 #include "tree/config.hpp"
 
 #include <takt/takt.hpp>
+#include <takt/touch.hpp>
 
 namespace takt::bench {
 namespace {
 
 [[gnu::noinline]] std::int64_t sum(const tree_problem::node* n) {
+  takt::touch(n, sizeof *n);
   if (n->left == nullptr) {
     return n->value;
   }

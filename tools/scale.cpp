@@ -5,7 +5,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdio>
 #include <iostream>
@@ -13,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/sim/worker_list.hpp"
 #include "tools/output_file.hpp"
 #include "tools/scale_calibrate.hpp"
 #include "tools/scale_machine.hpp"
@@ -34,30 +34,16 @@ struct scale_options {
   int runs = 3;
   std::string json;
   std::string html;
+  bool deterministic = false;
   bool show_output = false;
   std::vector<std::string> program;
 };
 
 std::vector<unsigned> parse_workers(const std::string& text) {
   std::vector<unsigned> workers;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (;;) {
-    unsigned number = 0;
-    const auto [stop, error] = std::from_chars(at, end, number);
-    if (error != std::errc{} || (stop != end && *stop != ',') || number < 1 ||
-        number > k_most_workers) {
-      throw usage_error(fmt::format("--workers {}: is no list of numbers from 1 to {}", text,
-                                    k_most_workers));
-    }
-    workers.push_back(number);
-    if (stop == end) {
-      break;
-    }
-    at = stop + 1;
+  if (const std::string wrong = sim::parse_workers(text, k_most_workers, workers); !wrong.empty()) {
+    throw usage_error(fmt::format("--workers {}: {}", text, wrong));
   }
-  std::sort(workers.begin(), workers.end());
-  workers.erase(std::unique(workers.begin(), workers.end()), workers.end());
   return workers;
 }
 
@@ -115,7 +101,10 @@ void run_all(const scale_options& options, const std::vector<planned_run>& plan)
 void scale(const scale_options& options) {
   scale_runs runs;
   runs.program = options.program;
-  runs.machine = options.machine.empty() ? calibrate() : read_machine(options.machine);
+  runs.deterministic = options.deterministic;
+  runs.machine = !options.machine.empty()  ? read_machine(options.machine)
+                 : options.deterministic ? made_up_machine()
+                                         : calibrate();
   const std::vector<unsigned> workers =
       options.workers.empty() ? default_workers(runs.machine) : parse_workers(options.workers);
   for (const unsigned number : workers) {
@@ -143,6 +132,9 @@ void scale(const scale_options& options) {
                    k_shown_sites,
                    {{"TAKT_TRIGGER", "beat"}, {"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
                   &runs.span});
+  for (planned_run& one : plan) {
+    one.run.deterministic = options.deterministic;
+  }
   run_all(options, plan);
   if (has_one) {
     runs.one_worker = runs.predicted.front();
@@ -189,10 +181,12 @@ int scale_command(int argc, char** argv) {
   app.prefix_command();
   app.footer("Usage: takt scale [OPTIONS] -- PROGRAM [ARGUMENTS]");
   app.add_option("--workers", options.workers,
-                 "numbers of workers, as 1,2,4; default: powers of two up to 64, or up to the "
+                 "numbers of workers, as 1,2,4,...,64; default: powers of two up to 64, or up to the "
                  "cores of --machine");
   app.add_option("--machine", options.machine,
-                 "description of the machine; default: costs measured here");
+                 "description of the machine; default: this one's caches, and costs measured here");
+  app.add_flag("--deterministic", options.deterministic,
+               "forks and iterations take fixed times, all else none: the same numbers each time");
   app.add_option("--runs", options.runs, "runs of each kind")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

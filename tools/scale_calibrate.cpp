@@ -1,5 +1,6 @@
 #include "tools/scale_calibrate.hpp"
 
+#include <hwloc.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -13,9 +14,12 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace takt::tools {
 namespace {
@@ -207,11 +211,46 @@ std::optional<double> measure_transfer_ns() {
   return typical(times);
 }
 
+struct topology_deleter {
+  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
+};
+
+// The caches of data above the first core: a simulated machine has them all alike. What hwloc does
+// not know, in a container for example, is left out.
+void find_caches(machine_description& here) {
+  hwloc_topology_t raw = nullptr;
+  if (hwloc_topology_init(&raw) != 0) {
+    return;
+  }
+  const std::unique_ptr<hwloc_topology, topology_deleter> topology(raw);
+  if (hwloc_topology_load(raw) != 0) {
+    return;
+  }
+  const int cores = hwloc_get_nbobjs_by_type(raw, HWLOC_OBJ_CORE);
+  if (cores > 0) {
+    here.name = fmt::format("this one, {} core{}", cores, cores == 1 ? "" : "s");
+  }
+  hwloc_obj_t object = hwloc_get_obj_by_type(raw, HWLOC_OBJ_PU, 0);
+  for (; object != nullptr; object = object->parent) {
+    if (hwloc_obj_type_is_dcache(object->type) == 0) {
+      continue;
+    }
+    const int sharing = hwloc_get_nbobjs_inside_cpuset_by_type(raw, object->cpuset, HWLOC_OBJ_CORE);
+    const machine_cache cache{object->attr->cache.depth, object->attr->cache.size,
+                              static_cast<unsigned>(std::max(1, sharing))};
+    const machine_cache below = here.caches.empty() ? machine_cache{} : here.caches.back();
+    if (cache.bytes > below.bytes && cache.shared_by % below.shared_by == 0) {
+      here.caches.push_back(cache);
+    }
+  }
+}
+
 }  // namespace
 
 machine_description calibrate() {
   machine_description here;
-  here.name = "calibrated here";
+  here.name = "this one";
+  find_caches(here);
   measure_wake(here.costs);
   here.costs.start = measure_start();
   here.costs.signal = measure_signal();
@@ -221,7 +260,7 @@ machine_description calibrate() {
     here.costs.steal = static_cast<std::uint64_t>(std::llround(k_lines * *transfer));
   } else {
     here.costs.steal = 300;
-    here.name += ", but for the cost of a steal, which needs two CPUs";
+    here.source = "the cost of a steal is assumed: measuring it needs two CPUs";
   }
   return here;
 }

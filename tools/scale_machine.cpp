@@ -138,6 +138,13 @@ machine_description read_machine(const std::string& path) {
   }
 }
 
+machine_description made_up_machine() {
+  machine_description machine;
+  machine.name = "made up";
+  machine.costs = {.wake = 5'000, .start = 50'000, .signal = 3'000, .steal = 300};
+  return machine;
+}
+
 std::vector<unsigned> default_workers(const machine_description& machine) {
   const unsigned most = machine.cores() == 0 ? 64 : machine.cores();
   std::vector<unsigned> workers;

@@ -62,6 +62,10 @@ inline constexpr unsigned k_most_workers = 4096;
 // file, unless every key is known, every required one there, and every number possible.
 machine_description read_machine(const std::string& path);
 
+// One whose costs are always the same, of the order of what machines of today have, without
+// caches and a number of cores.
+machine_description made_up_machine();
+
 // Powers of two up to the machine's cores, and all of its cores; up to 64 where they are unknown.
 std::vector<unsigned> default_workers(const machine_description& machine);
 

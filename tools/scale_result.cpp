@@ -278,6 +278,7 @@ ordered_json to_json(const scale_runs& runs, const scale_result& result) {
   value["program"] = runs.program;
   value["machine"] = to_json(runs.machine);
   value["runs"] = runs.work.reports.size();
+  value["deterministic"] = runs.deterministic;
   value["work_s"] = to_json(result.work_s);
   value["one_worker_s"] = to_json(result.one_worker_s);
   value["span_s"] = to_json(result.span_s);

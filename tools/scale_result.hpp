@@ -25,6 +25,7 @@ struct scale_runs {
   run_series one_worker;  // one worker as configured
   run_series span;        // as many workers as can be used, no costs, the shortest beats
   std::vector<run_series> predicted{};  // not empty, by number of workers, each once
+  bool deterministic = false;           // in made-up time
 };
 
 // Median, and the least and the greatest.

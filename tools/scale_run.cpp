@@ -201,11 +201,17 @@ sim_report to_report(const std::string& text, unsigned workers) {
 std::string takt_sim_value(const simulated_run& run, const std::string& out) {
   std::string value = fmt::format("workers={}", run.workers);
   for (const cost_name& cost : k_costs) {
-    value += fmt::format(",{}_ns={}", cost.name, run.costs.*cost.value);
+    // A promotion that costs no more than its code would cost nothing where code takes no time.
+    if (!run.deterministic || cost.value != &sim_costs::promotion || run.costs.promotion != 0) {
+      value += fmt::format(",{}_ns={}", cost.name, run.costs.*cost.value);
+    }
   }
   for (const machine_cache& cache : run.caches) {
     value += fmt::format("{}{}:{}", &cache == run.caches.data() ? ",caches=" : "+", cache.bytes,
                          cache.shared_by);
+  }
+  if (run.deterministic) {
+    value += ",deterministic=1";
   }
   if (run.sites != 0) {
     value += fmt::format(",sites={}", run.sites);

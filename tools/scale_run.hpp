@@ -46,6 +46,7 @@ struct simulated_run {
   std::vector<machine_cache> caches{};  // that the program's touches go to
   unsigned sites = 0;  // how many are to be reported
   std::vector<std::pair<std::string, std::string>> environment{};  // besides TAKT_SIM
+  bool deterministic = false;  // code takes what it is charged, and nothing is measured
 };
 
 // The value of TAKT_SIM for a run that is to write its report to `out`.

@@ -49,6 +49,8 @@ std::vector<std::pair<std::string, std::string>> summary(const scale_runs& runs,
       {"runs", repeats == 1 ? "one of each kind"
                             : fmt::format("{} of each kind, in turns; medians (least to greatest)",
                                           repeats)},
+      {"time", runs.deterministic ? "made up: forks and iterations take fixed times, all else none"
+                                  : "virtual: what code takes is measured here"},
       {"work", fmt::format("{} in {} parallel call{}, with one worker and no promotions",
                            shown_spread(result.work_s), shown_count(result.calls),
                            result.calls == 1 ? "" : "s")},

@@ -10,7 +10,8 @@ namespace {
 // Polls per beat that the refill aims at; the adaptation keeps the real number between 4 and 8.
 constexpr std::uint64_t k_polls_per_beat = 6;
 constexpr std::int64_t k_least_refill = abi::k_fork_units;
-constexpr std::int64_t k_most_refill = std::int64_t{1} << 40;
+// Less than one iteration of a loop that has never run, or nests, costs.
+constexpr std::int64_t k_most_refill = abi::k_unknown_cost - 1;
 
 // The refill is what was spent per tick lately, times the ticks between polls. It at most doubles, and follows a
 // fall at once: too many polls cost a little, too few make a beat late.
@@ -30,6 +31,14 @@ void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept
 }
 
 }  // namespace
+
+void note_credit(worker& w) noexcept {
+  const std::int64_t used =
+      w.credit_noted - takt_hot.credit + static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
+  w.loop_ticks = 0;
+  if (used > 0) w.owner.os.note(platform::action::credit, static_cast<std::uint64_t>(used));
+  w.credit_noted = takt_hot.credit;
+}
 
 void start_beats(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
@@ -72,10 +81,15 @@ void count_beat(worker& w) noexcept {
 
 namespace {
 
+void set_credit(worker& w, std::int64_t credit) noexcept {
+  takt_hot.credit = credit;
+  w.credit_noted = credit;
+}
+
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
-  takt_hot.credit = w.refill;
+  set_credit(w, w.refill);
   if (w.owner.settings.trigger == trigger::beat && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
@@ -88,20 +102,19 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
 bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
   ++takt_hot.polls;
-  w.loop_ticks = 0;
   w.last_look.store(now, sync::relaxed);
   if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
   if (w.place < 0) w.owner.attach(w);
   w.owner.serve(w, false);
   switch (w.owner.settings.trigger) {
     case trigger::never:
-      takt_hot.credit = k_most_refill;
+      set_credit(w, k_most_refill);
       return false;
     case trigger::eager:
       // No credit: every fork and loop comes here, and becomes a task.
       while (promote_oldest(w)) {
       }
-      takt_hot.credit = 0;
+      set_credit(w, 0);
       return false;
     case trigger::beat:
     case trigger::request:
@@ -113,10 +126,11 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
 }  // namespace
 
 void poll(worker& w, std::int64_t charge) noexcept {
+  takt_hot.credit += charge;
+  note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  const std::int64_t spent = w.refill - (takt_hot.credit + charge);
-  adapt_refill(w, now - w.last_poll, spent);
+  adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
   spend_due_beat(w, now);
 }
 
@@ -148,6 +162,8 @@ fork_entry takt_fork_poll(std::int64_t units) {
   }
   const runtime_scope scope;
   poll(*w, units);
+  // Unlike a loop, the fork is not charged again.
+  w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
   return fork_entry::inside;
 }
 

@@ -154,7 +154,10 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   // A thread that has not seen yet that the site nests may have taught it a cost.
   if (nested) take_off_fast_path(*where);
   if (unknown || nested) return loop_entry::framed;
-  if (t == trigger::never) return loop_entry::plain;
+  if (t == trigger::never) {
+    takt_hot.credit -= units;
+    return loop_entry::plain;
+  }
   if (t == trigger::eager || estimate_ticks(count, cost) > until_poll) return loop_entry::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
@@ -163,7 +166,7 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
 }
 
 void takt_loop_timed(site* where, std::uint64_t count, std::uint64_t ticks) {
-  learn_cost(*where, ticks, count);
+  learn_cost(*where, takt::platform::current().took(count, ticks), count);
   worker* w = this_worker();
   if (w == nullptr) return;
   const runtime_scope scope;
@@ -196,8 +199,10 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
     __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
     take_off_fast_path(*frame->where);
   }
+  note_credit(*w);
+  w->owner.os.note(takt::platform::action::iterations, ran);
   const std::uint64_t now = w->owner.os.now();
-  learn_cost(*frame->where, now - frame->last_clock, ran);
+  learn_cost(*frame->where, w->owner.os.took(ran, now - frame->last_clock), ran);
   grant_free_loops(*w, *frame->where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);

@@ -29,7 +29,9 @@ struct stack_memory {
   std::byte* latent_high = nullptr;
 };
 
-enum class action { promotion, steal, call_begins, call_ends };
+/// What the scheduler says of itself, for platforms on which time is made up; those of credit and iterations come with
+/// how much or how many.
+enum class action { promotion, steal, call_begins, call_ends, credit, iterations };
 
 class platform {
  public:
@@ -68,8 +70,15 @@ class platform {
     (void)variable, (void)bytes, (void)at_end;
   }
 
-  /// What the scheduler has just done, for platforms on which time is made up.
-  virtual void note(action) noexcept {}
+  /// What the scheduler has just done, and what it knows of the program: credit that was used up (units), and the
+  /// iterations of a leaf loop that it has run without credit.
+  virtual void note(action, std::uint64_t) noexcept {}
+  void note(action what) noexcept { note(what, 1); }
+  /// What `iterations` of a plain loop took; `ticks` by the clock.
+  virtual std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept {
+    (void)iterations;
+    return ticks;
+  }
 
   virtual unsigned usable_cpus() noexcept = 0;
   virtual std::size_t default_stack_bytes() noexcept = 0;

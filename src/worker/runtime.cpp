@@ -58,6 +58,7 @@ config resolved(config c, platform::platform& os) {
   if (const unsigned simulated = sim::workers(); simulated != 0) c.workers = simulated;
   if (c.workers == 0) c.workers = os.usable_cpus();
   if (c.stack_bytes == 0) c.stack_bytes = os.default_stack_bytes();
+  c.interrupts = c.interrupts && os.enable_interrupts(&on_interrupt);
   return c;
 }
 
@@ -80,7 +81,6 @@ runtime::runtime(const config& wanted)
   for (unsigned p = 0; p < worker_count; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(worker_count);
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
-  if (settings.interrupts) os.enable_interrupts(&on_interrupt);
 }
 
 runtime::~runtime() {

@@ -146,6 +146,8 @@ bool may_promote(const worker& w) noexcept;
 bool spend_beat(worker& w) noexcept;
 void count_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
+/// Tells the platform what has been charged since the last time.
+void note_credit(worker& w) noexcept;
 
 // --- loop/loop.cpp
 /// Loops that ran free are charged again. A worker does this before it leaves a fiber: afterwards the library that a

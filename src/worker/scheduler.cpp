@@ -106,7 +106,9 @@ void runtime::run_fiber(worker& w, fiber* f) noexcept {
   w.current = f;
   w.last_look.store(os.now(), sync::relaxed);
   load_latent_stack(*f, 0);
+  w.credit_noted = 0;
   switch_to_fiber(w.native, *f);
+  note_credit(w);
   clear_latent_stack();
   w.last_look.store(0, sync::relaxed);
   w.current = nullptr;

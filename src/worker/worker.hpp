@@ -95,6 +95,7 @@ class alignas(abi::k_cache_line) worker {
   std::uint64_t last_promotion = 0;
   bool beat_kept = false;  ///< the token: a beat was due and found nothing to promote
   std::int64_t refill = 0;
+  std::int64_t credit_noted = 0;  ///< the credit from which on nothing has been noted
   std::uint64_t loop_ticks =
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover
   std::uint32_t short_loops = 0;  ///< how many there have been

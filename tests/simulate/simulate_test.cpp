@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -186,12 +188,107 @@ TEST_F(simulate, to_stderr_by_default) {
 TEST_F(simulate, bad_requests_end_the_program) {
   expect_refused("64", "'64' is not KEY=VALUE", &compute);
   expect_refused("wake_ns=5", "'workers=' is missing", &compute);
-  for (const char* number : {"", "0", "4097", "-1", "2x", "1e3", "99999999999999999999"})
-    expect_refused(std::string("workers=") + number, "workers='.*' is not a number from 1 to 4096", &compute);
+  for (const char* number : {"", "0", "4097", "-1", "2x", "1e3", "99999999999999999999", "2,", "2,,wake_ns=5"})
+    expect_refused(std::string("workers=") + number, "workers=: '.*' is not a number from 1 to 4096", &compute);
+  expect_refused("workers=2,...", "workers=: '...' needs two numbers before it", &compute);
+  expect_refused("workers=2,deterministic=2", "deterministic='2' is not a number from 0 to 1", &compute);
+  expect_refused("workers=2,deterministic=1,iteration_ns=0", "iteration_ns='0' is not a number from 1", &compute);
+  expect_refused("workers=2,look_ns=5", "iteration_ns= and look_ns= need deterministic=1", &compute);
   expect_refused("workers=2,steal_ns=-3", "steal_ns='-3' is not a number", &compute);
   expect_refused("workers=2,caches=32K", "'32K' is not SIZE:CORES", &compute);
   expect_refused("workers=2,colour=3", "unknown key 'colour'", &compute);
   expect_refused("workers=2,out=" + folder_ + "/no/such/folder", "cannot write", &compute);
+}
+
+TEST_F(simulate, a_list_of_workers_runs_the_rest_for_each) {
+  const std::string path = folder_ + "/reports";
+  const std::string seen = folder_ + "/seen";
+  const auto in_child = [&] {
+    setenv("TAKT_SIM", ("workers=8,1,2,...,5,wake_ns=7,out=" + path).c_str(), 1);
+    std::FILE* file = std::fopen(seen.c_str(), "a");
+    // Written before the first call, but still in the buffer then.
+    std::fputs("before\n", file);
+    std::fputs("on stdout, once\n", stdout);
+    compute();
+    std::fputs("after\n", file);
+    std::fclose(file);
+    std::exit(0);
+  };
+  EXPECT_EXIT(in_child(), testing::ExitedWithCode(0), "^$");
+  std::ifstream file(path);
+  std::vector<unsigned> workers;
+  for (std::string line; std::getline(file, line);) {
+    const json report = json::parse(line);
+    workers.push_back(report.at("workers"));
+    EXPECT_EQ(report.at("stats").at("workers"), workers.back());
+    EXPECT_EQ(report.at("costs_ns").at("wake"), 7);
+  }
+  EXPECT_EQ(workers, (std::vector<unsigned>{1, 2, 4, 5, 8}));
+  std::ifstream lines(seen);
+  std::vector<std::string> said;
+  for (std::string line; std::getline(lines, line);) said.push_back(line);
+  EXPECT_EQ(said, (std::vector<std::string>{"before", "after", "after", "after", "after", "after"}));
+}
+
+TEST_F(simulate, a_list_of_workers_shows_the_output_once) {
+  const auto in_child = [] {
+    setenv("TAKT_SIM", "workers=1,2,3,out=/dev/null", 1);
+    // What EXPECT_EXIT looks at; the reports are elsewhere.
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    std::puts("begins");
+    compute();
+    std::puts("ends");
+    std::exit(0);
+  };
+  EXPECT_EXIT(in_child(), testing::ExitedWithCode(0), "^begins\nends\n$");
+}
+
+TEST_F(simulate, a_list_of_workers_ends_with_the_first_failure) {
+  expect_refused("workers=1,2,3,out=/dev/null", "the program ended with exit code 7 with 1 worker", [] {
+    compute();
+    std::exit(7);
+  });
+  expect_refused("workers=1,2", "needs a program that has one thread at its first parallel call", [] {
+    std::atomic<bool> done = false;
+    std::thread other([&] { done.wait(false); });
+    compute();
+    done = true;
+    done.notify_one();
+    other.join();
+  });
+}
+
+TEST_F(simulate, a_deterministic_run_is_the_same_run_again) {
+  for (const char* balancer : {"concurrent", "private", "mixed"}) {
+    SCOPED_TRACE(balancer);
+    ASSERT_EQ(setenv("TAKT_BALANCER", balancer, 1), 0);
+    const std::string request = "workers=16,deterministic=1,seed=";
+    const json first = run(request + "5", &everything);
+    EXPECT_EQ(first, run(request + "5", &everything));
+    // Victims are drawn; where few thieves look at the same time, two draws may come to the same.
+    bool another = false;
+    for (int seed = 6; seed < 16 && !another; ++seed)
+      another = run(request + std::to_string(seed), &everything).at("stats") != first.at("stats");
+    EXPECT_TRUE(another);
+    EXPECT_EQ(first.at("seed"), 5);
+    EXPECT_FALSE(first.contains("wall_seconds"));
+    EXPECT_GT(first.at("stats").at("total").at("steals_done"), 0);
+  }
+}
+
+TEST_F(simulate, deterministic_time_is_what_was_charged) {
+  const auto million = [] {
+    const long sum = takt::parallel_reduce(0, 1'000'000, 0L, [](int i) { return long{i % 3}; }, std::plus<>{});
+    return sum == 999'999;
+  };
+  ASSERT_EQ(setenv("TAKT_TRIGGER", "never", 1), 0);
+  // Looks at the clock are all that comes on top.
+  const std::string request = "workers=1,deterministic=1,look_ns=0,iteration_ns=";
+  EXPECT_DOUBLE_EQ(run(request + "1", million).at("seconds_in_calls").get<double>(), 1e-3);
+  EXPECT_DOUBLE_EQ(run(request + "30", million).at("seconds_in_calls").get<double>(), 30e-3);
+  // fib(20) has 10945 forks of 4 ns.
+  const auto forks = [] { return takt_test::fib(20) == 6765; };
+  EXPECT_NEAR(run(request + "1", forks).at("seconds_in_calls").get<double>(), 10945 * 4e-9, 1e-9);
 }
 
 TEST_F(simulate, a_second_thread_ends_the_program) {

@@ -6,17 +6,25 @@
 #include "fiber/sanitizers.hpp"
 #include "platform/sim/caches.hpp"
 #include "platform/sim/virtual_time.hpp"
+#include "platform/sim/worker_list.hpp"
 #include "worker/worker.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +40,10 @@ const std::uint64_t loaded_at = platform::threads().now();
 
 struct request {
   unsigned workers = 0;
+  std::vector<unsigned> others;  ///< to be simulated before
+  bool goes_on = false;          ///< `out` has a report already
+  bool deterministic = false;
+  std::uint64_t seed = 1;
   std::vector<cache_level> caches;
   std::uint64_t sites = 0;  ///< at most so many in the report
   std::string out;          ///< empty: stderr
@@ -41,8 +53,16 @@ struct request {
   std::uint64_t start = 50'000;
   std::uint64_t signal = 3'000;
   std::uint64_t steal = 300;
-  std::uint64_t promotion = 0;
+  std::optional<std::uint64_t> promotion;
   std::uint64_t spin = 50;
+  // In a deterministic run, where code that runs takes no time.
+  std::optional<std::uint64_t> iteration;
+  std::optional<std::uint64_t> look;
+
+  std::uint64_t iteration_ns() const { return deterministic ? iteration.value_or(1) : 0; }
+  std::uint64_t look_ns() const { return deterministic ? look.value_or(20) : 0; }
+
+  std::uint64_t promotion_ns() const { return promotion.value_or(deterministic ? 1'000 : 0); }
 };
 
 struct simulation {
@@ -80,6 +100,18 @@ request parse(std::string_view text) {
     if (equals == std::string_view::npos) refuse("'" + std::string(text) + "' is not KEY=VALUE");
     const std::string_view key = text.substr(0, equals);
     text.remove_prefix(equals + 1);
+    if (key == "workers") {
+      // A list has the same commas as what follows it: it ends before the next key.
+      const std::size_t next_key = text.find('=');
+      const std::size_t end = next_key == std::string_view::npos ? text.size() : text.rfind(',', next_key);
+      const std::string_view list = text.substr(0, end);
+      if (const std::string wrong = parse_workers(list, k_most_workers, r.others); !wrong.empty())
+        refuse("workers=: " + wrong);
+      r.workers = r.others.back();
+      r.others.pop_back();
+      text.remove_prefix(std::min(text.size(), list.size() + 1));
+      continue;
+    }
     // A path may have commas in it.
     if (key == "out") {
       r.out = text;
@@ -87,8 +119,12 @@ request parse(std::string_view text) {
     }
     const std::string_view value = text.substr(0, text.find(','));
     text.remove_prefix(value.size() < text.size() ? value.size() + 1 : value.size());
-    if (key == "workers") {
-      r.workers = static_cast<unsigned>(number(key, value, 1, k_most_workers));
+    if (key == "deterministic") {
+      r.deterministic = number(key, value, 0, 1) != 0;
+      continue;
+    }
+    if (key == "seed") {
+      r.seed = number(key, value, 0, ~0ull);
       continue;
     }
     if (key == "sites") {
@@ -103,17 +139,26 @@ request parse(std::string_view text) {
       std::string_view name;
       std::uint64_t* cost;
     } const costs[] = {{"wake_ns", &r.wake},     {"waker_ns", &r.waker}, {"start_ns", &r.start},
-                       {"signal_ns", &r.signal}, {"steal_ns", &r.steal}, {"promotion_ns", &r.promotion},
-                       {"spin_ns", &r.spin}};
+                       {"signal_ns", &r.signal}, {"steal_ns", &r.steal}, {"spin_ns", &r.spin}};
+    struct {
+      std::string_view name;
+      std::optional<std::uint64_t>* cost;
+    } const others[] = {{"promotion_ns", &r.promotion}, {"iteration_ns", &r.iteration}, {"look_ns", &r.look}};
     bool known = false;
     for (const auto& c : costs) {
       if (c.name != key) continue;
       *c.cost = number(key, value, 0, k_longest);
       known = true;
     }
+    for (const auto& c : others) {
+      if (c.name != key) continue;
+      *c.cost = number(key, value, key == "iteration_ns" ? 1 : 0, k_longest);
+      known = true;
+    }
     if (!known) refuse("unknown key '" + std::string(key) + "'");
   }
   if (r.workers == 0) refuse("'workers=' is missing");
+  if (!r.deterministic && (r.iteration || r.look)) refuse("iteration_ns= and look_ns= need deterministic=1");
   return r;
 }
 
@@ -182,19 +227,25 @@ std::string report() {
   const double rate = s.time.ticks_per_second();
   const auto seconds = [rate](std::uint64_t ticks) { return static_cast<double>(ticks) / rate; };
   std::string out = "{\"takt_sim\":1,\"workers\":" + std::to_string(s.asked.workers) + ",";
-  put(out, "seconds_before", seconds(s.began - loaded_at));
+  // Nothing that is measured may be in the report of a deterministic run.
+  if (s.asked.deterministic) out += "\"seed\":" + std::to_string(s.asked.seed) + ",";
+  put(out, "seconds_before", s.asked.deterministic ? 0 : seconds(s.began - loaded_at));
   put(out, "seconds", seconds(s.time.time() - s.began));
   put(out, "seconds_in_calls", seconds(s.time.ticks_in_calls()));
   out += "\"calls\":" + std::to_string(s.time.calls()) + ",";
-  put(out, "wall_seconds", seconds(platform::threads().now() - loaded_at));
+  if (!s.asked.deterministic) put(out, "wall_seconds", seconds(platform::threads().now() - loaded_at));
   out += "\"costs_ns\":{";
   put(out, "wake", static_cast<double>(s.asked.wake));
   put(out, "waker", static_cast<double>(s.asked.waker));
   put(out, "start", static_cast<double>(s.asked.start));
   put(out, "signal", static_cast<double>(s.asked.signal));
   put(out, "steal", static_cast<double>(s.asked.steal));
-  put(out, "promotion", static_cast<double>(s.asked.promotion));
+  put(out, "promotion", static_cast<double>(s.asked.promotion_ns()));
   put(out, "spin", static_cast<double>(s.asked.spin));
+  if (s.asked.deterministic) {
+    put(out, "iteration", static_cast<double>(s.asked.iteration_ns()));
+    put(out, "look", static_cast<double>(s.asked.look_ns()));
+  }
   out.back() = '}';
   if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
   if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s.time, s.asked.sites);
@@ -211,7 +262,7 @@ void write_report() {
       std::fputs(text.c_str(), stderr);
       return;
     }
-    std::FILE* file = std::fopen(path.c_str(), "we");
+    std::FILE* file = std::fopen(path.c_str(), under_way->asked.goes_on ? "ae" : "we");
     const bool written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
     if (file != nullptr && std::fclose(file) == 0 && written) return;
     std::fprintf(stderr, "takt: TAKT_SIM: cannot write '%s'\n", path.c_str());
@@ -222,25 +273,77 @@ void write_report() {
   std::_Exit(2);
 }
 
+bool is_only_thread() {
+  std::error_code error;
+  const std::filesystem::directory_iterator threads("/proc/self/task", error);
+  return !error && std::distance(begin(threads), end(threads)) == 1;
+}
+
+[[noreturn]] void leave_with(int status, unsigned workers) {
+  const std::string with = std::to_string(workers) + (workers == 1 ? " worker" : " workers");
+  std::fprintf(stderr, "takt: TAKT_SIM: the program %s with %s\n",
+               WIFSIGNALED(status) ? ("ended by signal " + std::to_string(WTERMSIG(status))).c_str()
+                                   : ("ended with exit code " + std::to_string(WEXITSTATUS(status))).c_str(),
+               with.c_str());
+  // What the program has put off until its exit is not to be done now: it has not come that far.
+  std::fflush(nullptr);
+  std::_Exit(2);
+}
+
+// The first parallel call is where the program splits: once for each number of workers it goes on from here, one after
+// the other, and only the last one, the program itself, is seen by others to write and read.
+void run_others(request& r) {
+  if (r.others.empty()) return;
+  if (!is_only_thread()) refuse("a list of workers needs a program that has one thread at its first parallel call");
+  std::fflush(nullptr);
+  const off_t input = ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  const std::vector<unsigned> others = std::exchange(r.others, {});
+  for (const unsigned workers : others) {
+    const pid_t parent = ::getpid();
+    const pid_t child = ::fork();
+    if (child < 0) refuse("cannot start a process for each number of workers");
+    if (child == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) std::_Exit(2);
+      const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+      if (nothing < 0 || ::dup2(nothing, STDOUT_FILENO) < 0) refuse("cannot open /dev/null");
+      r.workers = workers;
+      return;
+    }
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (status != 0) leave_with(status, workers);
+    if (input >= 0) ::lseek(STDIN_FILENO, input, SEEK_SET);
+    r.goes_on = true;
+  }
+}
+
 void start(const char* text) {
   // A sanitizer would have to be told of every change of stack.
   if (TAKT_ASAN || TAKT_TSAN) refuse("not in a library that is built with a sanitizer");
-  const request r = parse(text);
+  request r = parse(text);
+  run_others(r);
   platform::platform& real = platform::threads();
-  const auto ticks = [rate = real.ticks_per_second()](std::uint64_t ns) {
+  const double rate = r.deterministic ? 1e9 : real.ticks_per_second();
+  const auto ticks = [rate](std::uint64_t ns) {
     return static_cast<std::uint64_t>(static_cast<double>(ns) * 1e-9 * rate);
   };
   virtual_settings s;
   s.workers = r.workers;
-  s.cost.promotion = ticks(r.promotion);
+  s.measured = !r.deterministic;
+  s.iteration = ticks(r.iteration_ns());
+  s.cost.look = ticks(r.look_ns());
+  s.cost.promotion = ticks(r.promotion_ns());
   s.cost.steal = ticks(r.steal);
   s.cost.spin = ticks(r.spin);
   s.cost.wake = ticks(r.waker);
   s.cost.wake_latency = ticks(r.wake);
   s.cost.start_latency = ticks(r.start);
   s.cost.signal = ticks(r.signal);
-  s.ticks_per_second = real.ticks_per_second();
-  s.began = real.now();
+  s.ticks_per_second = rate;
+  s.seed = r.seed;
+  s.began = r.deterministic ? 0 : real.now();
   // Never destroyed: the threads of the last runtime are its own.
   under_way = new simulation(r, s);
   if (r.sites != 0) under_way->time.account_for_sites();

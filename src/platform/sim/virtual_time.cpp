@@ -172,6 +172,7 @@ std::uint64_t virtual_time::now() noexcept {
   if (pthread_equal(pthread_self(), thread_) == 0) give_up("a second thread of the program makes parallel calls");
   stop_clock();
   course& c = me();
+  c.time += settings_.cost.look;
   if (!c.in_handler) {
     c.looks_at_clock = true;
     wait_for_turn(c);
@@ -301,7 +302,7 @@ void virtual_time::release_stack(::takt::platform::stack_memory& memory) noexcep
 
 bool virtual_time::enable_interrupts(void (*handler)(std::uint32_t)) noexcept {
   handler_ = handler;
-  return true;
+  return settings_.iteration == 0;
 }
 
 // The code that is to be interrupted has run on to its next look at the clock, in the future. Its latent frames there
@@ -337,10 +338,24 @@ void virtual_time::run_handler(course& c) {
   enqueue(c);
 }
 
-void virtual_time::note(::takt::platform::action what) noexcept {
+void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noexcept {
   using enum ::takt::platform::action;
   course& c = me();
   switch (what) {
+    case credit:
+    case iterations: {
+      if (settings_.iteration == 0) return;
+      std::uint64_t ticks = amount * settings_.iteration;
+      if (what == credit) {
+        constexpr auto k_per_tick = static_cast<std::uint64_t>(abi::k_units_per_tick);
+        c.units_left += amount;
+        ticks = c.units_left / k_per_tick;
+        c.units_left %= k_per_tick;
+      }
+      c.time += ticks;
+      if (accounts_) account(c, ticks);
+      return;
+    }
     case promotion:
       c.time += settings_.cost.promotion;
       return;

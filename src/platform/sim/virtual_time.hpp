@@ -20,6 +20,7 @@ struct costs {
   std::uint64_t promotion = 0;      ///< beyond the code that runs here anyway
   std::uint64_t steal = 0;          ///< the same
   std::uint64_t spin = 0;           ///< one step of a search in vain
+  std::uint64_t look = 0;           ///< at the clock, beyond the code that runs here anyway
   std::uint64_t wake = 0;           ///< for who wakes another
   std::uint64_t wake_latency = 0;   ///< until the other one runs
   std::uint64_t start_latency = 0;  ///< until a new thread runs
@@ -31,6 +32,9 @@ struct virtual_settings {
   /// Whether code takes as long as it takes here. Otherwise only spend() and the costs take time, and a run with the
   /// same seed is the same run.
   bool measured = true;
+  /// Not 0, and not measured: an iteration of a leaf loop takes so many ticks, and other code what it is charged in
+  /// credit; there are no signals. What a program does beside forks and loops takes no time.
+  std::uint64_t iteration = 0;
   costs cost;
   double ticks_per_second = 1e9;
   std::uint64_t seed = 1;
@@ -96,7 +100,11 @@ class virtual_time final : public platform::platform {
   bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override;
   void interrupt(std::uint64_t thread_name) noexcept override;
   void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept override;
-  void note(::takt::platform::action what) noexcept override;
+  using platform::note;
+  void note(::takt::platform::action what, std::uint64_t amount) noexcept override;
+  std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept override {
+    return settings_.iteration != 0 ? iterations * settings_.iteration : ticks;
+  }
   unsigned usable_cpus() noexcept override { return settings_.workers; }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
 
@@ -113,7 +121,8 @@ class virtual_time final : public platform::platform {
     bool has_limit = false;
     course* sender = nullptr;  ///< of the signal whose handler is to run
     bool in_handler = false;
-    bool runs_program = false;  ///< at its last look at the clock
+    std::uint64_t units_left = 0;  ///< of credit, less than a tick
+    bool runs_program = false;     ///< at its last look at the clock
     void (*fn)(void*) = nullptr;
     void* argument = nullptr;
     virtual_time* owner = nullptr;

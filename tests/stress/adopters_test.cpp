@@ -16,7 +16,7 @@
 namespace {
 
 constexpr int k_threads = 8;
-constexpr int k_calls = 60;
+constexpr int k_calls = TAKT_TEST_SANITIZER ? 20 : 60;
 
 long fib(long n) {
   if (n < 2) return n;

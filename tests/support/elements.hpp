@@ -3,6 +3,7 @@
 
 #include "support/counted.hpp"
 #include "support/seed.hpp"
+#include "support/settings.hpp"
 
 #include <array>
 #include <compare>
@@ -70,7 +71,7 @@ struct throwing_move {
 };
 
 inline const std::vector<std::size_t>& sizes() {
-  static const std::vector<std::size_t> all{0, 1, 2, 3, 15, 33, 100, 257, 1000, 5000};
+  static const std::vector<std::size_t> all{0, 1, 2, 3, 15, 33, 100, 257, 1000, TAKT_TEST_SANITIZER ? 2000u : 5000u};
   return all;
 }
 

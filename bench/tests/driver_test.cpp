@@ -36,9 +36,9 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "convexhull_in_circle=20000,convexhull_kuzmin=20000,convexhull_on_circle=2000",
           "--size", "nearest_kuzmin=3000,nearest_plummer=1000,raycast_sphere=3000,raycast_soup=2000",
           "--size", "delaunay_in_square=3000,delaunay_kuzmin=3000",
-          "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=500,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
-          "--size", "hbc_spmv_arrowhead=3000,hbc_spmv_powerlaw=2000,hbc_spmv_random=300",
-          "--size", "hbc_floyd_warshall=40,hbc_kmeans=1000,hbc_plus_reduce_array=5000,hbc_srad=40",
+          "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=200,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
+          "--size", "hbc_spmv_arrowhead=3000,hbc_spmv_powerlaw=2000,hbc_spmv_random=150",
+          "--size", "hbc_floyd_warshall=40,hbc_kmeans=200,hbc_plus_reduce_array=5000,hbc_srad=40",
           "--size", "hbc_mandelbrot=30,hbc_mandelbulb=8,hbc_sssp=2000,hbc_ttm=5000,hbc_ttv=5000"};
 }
 

@@ -46,9 +46,9 @@ json rows_of_small_runs(const std::string& problems, const std::string& systems,
   const std::string path = path_of("hbc.json");
   std::vector<std::string> arguments{
       problems, "--systems", systems, "--workers", workers, "--runs", "1", "--json", path,
-      "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=500,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
-      "--size", "hbc_spmv_arrowhead=3000,hbc_spmv_powerlaw=2000,hbc_spmv_random=300",
-      "--size", "hbc_floyd_warshall=40,hbc_kmeans=1000,hbc_plus_reduce_array=5000,hbc_srad=40",
+      "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=200,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
+      "--size", "hbc_spmv_arrowhead=3000,hbc_spmv_powerlaw=2000,hbc_spmv_random=150",
+      "--size", "hbc_floyd_warshall=40,hbc_kmeans=200,hbc_plus_reduce_array=5000,hbc_srad=40",
       "--size", "hbc_mandelbrot=30,hbc_mandelbulb=8,hbc_sssp=2000,hbc_ttm=5000,hbc_ttv=5000"};
   arguments.insert(arguments.end(), more.begin(), more.end());
   const outcome result = bench(arguments);

@@ -101,6 +101,18 @@ TEST(hbc, all_levels_of_openmp_give_the_serial_answer) {
   expect_all_right(rows);
 }
 
+// Ten rounds with three parallel regions each, of two threads.
+TEST(hbc, counts_the_tasks_of_clangs_runtime) {
+  if (!TAKT_HBC_HAS_OMP) {
+    GTEST_SKIP() << "Clang's OpenMP runtime is not installed";
+  }
+  const json rows = rows_of_small_runs("hbc_srad", "omp-static,omp-guided", "2", {"--count"});
+  ASSERT_EQ(rows.size(), 2U);
+  for (const json& row : rows) {
+    EXPECT_EQ(row.value("tasks", 0), 60) << row;
+  }
+}
+
 TEST(hbc, reads_graphs_and_tensors) {
   const std::string graph = path_of("hbc.mtx");
   std::ofstream(graph) << "%%MatrixMarket matrix coordinate pattern general\n"

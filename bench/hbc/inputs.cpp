@@ -202,7 +202,8 @@ csr hbc_links_in(const request& wanted, const problem_info& info) {
   }
   const csr links = read_matrix_market(wanted.input);
   if (links.rows != links.cols) {
-    throw input_error(std::string(info.name) + ": the matrix of a graph must be square, this one has " +
+    throw input_error(std::string(info.name) +
+                      ": the matrix of a graph must be square, this one has " +
                       std::to_string(links.rows) + " rows and " + std::to_string(links.cols) +
                       " columns");
   }

@@ -43,7 +43,9 @@ std::string joined(const std::vector<std::string>& words) {
 // One small run of every program, or of `problems`; the rows of the results.
 json rows_of_small_runs(const std::string& problems, const std::string& systems,
                         const std::string& workers, const std::vector<std::string>& more = {}) {
-  const std::string path = path_of("hbc.json");
+  // Tests run at the same time.
+  const std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string path = path_of("hbc_" + test + ".json");
   std::vector<std::string> arguments{
       problems, "--systems", systems, "--workers", workers, "--runs", "1", "--json", path,
       "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=200,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
@@ -261,8 +263,9 @@ TEST(hbc_inputs, random_rows_are_even) {
   for (const std::int64_t rows : {1, 99, 1000}) {
     const csr m = hbc_random_matrix(rows);
     ASSERT_EQ(m.entries(), rows * std::min<std::int64_t>(rows, 100));
+    const std::size_t length = rows < 100 ? static_cast<std::size_t>(rows) : 100;
     for (std::size_t e = 1; e < m.col.size(); ++e) {
-      const bool first_of_row = static_cast<std::int64_t>(e) % std::min<std::int64_t>(rows, 100) == 0;
+      const bool first_of_row = e % length == 0;
       ASSERT_TRUE(first_of_row || m.col[e] > m.col[e - 1]);
       ASSERT_LT(m.col[e], rows);
     }

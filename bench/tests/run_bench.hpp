@@ -31,6 +31,8 @@ inline outcome bench(std::vector<std::string> arguments) {
   return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
 }
 
-inline std::string path_of(const std::string& name) { return testing::TempDir() + "takt_bench_" + name; }
+inline std::string path_of(const std::string& name) {
+  return testing::TempDir() + "takt_bench_" + name;
+}
 
 }  // namespace takt::tools

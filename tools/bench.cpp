@@ -139,7 +139,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
     return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
   };
   app.add_option("problems", options.problems,
-                 "Problems, separated by commas; 'pbbs' for those of that suite, 'all' for all")
+                 "Problems, separated by commas; 'pbbs' or 'hbc' for those of that suite, 'all' for all")
       ->delimiter(',');
   add_list("--systems", options.systems,
            "serial, elision, blocked-elision, takt, takt-never, takt-eager, takt-request, tbb, omp, omp-static, "

@@ -56,13 +56,19 @@ std::vector<std::string> default_directories() {
   return result;
 }
 
+// A runner's name.
+std::string in_suite(const std::string& suite, const std::string& system) {
+  return suite.empty() ? system : suite + "-" + system;
+}
+
 void add_runner(bench_inventory& inventory, const fs::path& program) {
   nlohmann::json about;
   try {
     constexpr int k_limit_s = 10;
     runner_process runner({{program.string(), "--describe"}, {}});
     about = runner.receive(k_limit_s, [](int) {});
-    const std::pair key{about.at("system").get<std::string>(),
+    const std::string suite = about.at("suite").get<std::string>();
+    const std::pair key{in_suite(suite, about.at("system").get<std::string>()),
                         about.at("compiler").get<std::string>()};
     inventory.runners.try_emplace(
         key, bench_runner{program.string(), about.at("runtime").get<std::string>(),
@@ -80,7 +86,12 @@ void add_runner(bench_inventory& inventory, const fs::path& program) {
       problem.fresh_process = one.at("fresh_process").get<bool>();
       problem.per_call = one.at("per_call").get<bool>();
       problem.takes_file = one.at("takes_file").get<bool>();
+      problem.takes_whole_file = one.at("takes_whole_file").get<bool>();
       problem.group = one.at("group").get<std::string>();
+      if (!suite.empty()) {
+        problem.suite = suite;
+        problem.compiler = key.second;
+      }
       inventory.problems.try_emplace(problem.name, problem)
           .first->second.systems[key.first] = one.at("systems").get<std::set<std::string>>();
     }
@@ -157,9 +168,14 @@ std::vector<const system_kind*> systems_for(const bench_problem& problem,
       throw usage_error(
           fmt::format("unknown system '{}'; known: {}", name, fmt::join(known, ", ")));
     }
-    const auto held = problem.systems.find(std::string(system->runner));
+    const auto held = problem.systems.find(in_suite(problem.suite, std::string(system->runner)));
     const bool has_it = held != problem.systems.end() && held->second.contains(name);
-    if (name == "blocked-elision" && !has_it) {
+    if (!problem.suite.empty() && (name == "tbb" || name.ends_with("elision"))) {
+      const std::string note = fmt::format("{}: no programs for {}", problem.suite, name);
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) {
+        notes.push_back(note);
+      }
+    } else if (name == "blocked-elision" && !has_it) {
       notes.push_back(fmt::format("{}: no program is blocked by hand", problem.name));
     } else if (problem.loops && name == "omp") {
       // The nested form is not among them: it can take minutes where the others take
@@ -210,7 +226,7 @@ std::vector<named_input> inputs_of(const bench_problem& problem, const bench_opt
                                           fmt::join(k_generators, ", "))
                             : fmt::format("{}: no such file", input));
     }
-    if (problem.takes_file) {
+    if (problem.takes_file && !problem.takes_whole_file) {
       // No more of it is read than the problem's size.
       result.push_back({input, fmt::format("{} {}", fs::path(input).filename().string(), plain)});
       continue;
@@ -239,11 +255,19 @@ void check_names(const bench_options& options, const bench_inventory& inventory)
 }
 
 // Why there is no such runner, in words that say what to do about it.
-std::string why_missing(const bench_inventory& inventory, const std::string& runner,
-                        const std::string& compiler) {
-  const bool any_of_compiler =
-      std::any_of(inventory.runners.begin(), inventory.runners.end(),
-                  [&](const auto& entry) { return entry.first.second == compiler; });
+std::string why_missing(const bench_inventory& inventory, const bench_problem& problem,
+                        const std::string& runner, const std::string& compiler) {
+  if (!problem.suite.empty()) {
+    return compiler != problem.compiler
+               ? fmt::format("the programs of {} are compiled with {}", problem.suite,
+                             problem.compiler)
+               : fmt::format("takt-bench-{} was not built; is {} installed?", runner,
+                             runner == problem.suite + "-takt" ? "llvm-19-dev" : "libomp-19-dev");
+  }
+  const bool any_of_compiler = inventory.runners.contains({"serial", compiler}) ||
+                               inventory.runners.contains({"takt", compiler}) ||
+                               inventory.runners.contains({"tbb", compiler}) ||
+                               inventory.runners.contains({"omp", compiler});
   if (!any_of_compiler) {
     return fmt::format("no runner built with {}; build the preset {}", compiler,
                        compiler == "gcc" ? "bench" : "bench-clang");
@@ -255,6 +279,14 @@ std::string why_missing(const bench_inventory& inventory, const std::string& run
     return "takt-bench-omp was not built; is the compiler's OpenMP runtime installed?";
   }
   return fmt::format("takt-bench-{} was not built", runner);
+}
+
+// Those to run a problem of: its suite's own compiler is the only one that has made it, and what
+// the others have not made is not missing unless it is all that was asked for.
+std::vector<std::string> compilers_for(const bench_problem& problem,
+                                       const std::vector<std::string>& wanted) {
+  const bool has_own = std::find(wanted.begin(), wanted.end(), problem.compiler) != wanted.end();
+  return has_own ? std::vector<std::string>{problem.compiler} : wanted;
 }
 
 }  // namespace
@@ -270,7 +302,8 @@ bench_inventory find_runners(const std::vector<std::string>& directories) {
       directories.empty() ? default_directories() : directories;
   bench_inventory inventory;
   for (const std::string& place : places) {
-    for (const char* system : {"serial", "takt", "tbb", "omp"}) {
+    for (const char* system :
+         {"serial", "takt", "tbb", "omp", "hbc-serial", "hbc-takt", "hbc-omp"}) {
       const fs::path program = fs::path(place) / fmt::format("takt-bench-{}", system);
       std::error_code error;
       if (fs::is_regular_file(program, error)) {
@@ -298,18 +331,18 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
     const auto systems = systems_for(problem, options.systems, plan.notes);
     for (const named_input& input : inputs_of(problem, options, size)) {
       bench_match match{problem, input.shown, {}};
-      for (const std::string& compiler : options.compilers) {
+      for (const std::string& compiler : compilers_for(problem, options.compilers)) {
         for (const system_kind* system : systems) {
-          const std::string runner(system->runner);
+          const std::string runner = in_suite(problem.suite, std::string(system->runner));
           const auto found = inventory.runners.find({runner, compiler});
           if (found == inventory.runners.end()) {
             if (missing.emplace(system->name, compiler).second) {
               plan.missing.push_back({std::string(system->name), compiler,
-                                      why_missing(inventory, runner, compiler)});
+                                      why_missing(inventory, problem, runner, compiler)});
             }
             continue;
           }
-          const bool is_serial = runner == "serial";
+          const bool is_serial = system->runner == "serial";
           for (const unsigned workers : is_serial ? std::vector<unsigned>{1} : options.workers) {
             const std::string count = std::to_string(workers);
             bench_contender one;

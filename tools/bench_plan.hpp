@@ -45,7 +45,12 @@ struct bench_problem {
   bool fresh_process = false;
   bool per_call = false;
   bool takes_file = false;
+  bool takes_whole_file = false;
   std::string group;
+  // Of programs with runners of their own: the name of the suite, and the compiler that makes
+  // them in every build.
+  std::string suite;
+  std::string compiler;
   // By runner, the systems that it has a program for.
   std::map<std::string, std::set<std::string>> systems;
 };
@@ -56,7 +61,8 @@ struct bench_runner {
   bool optimised = true;
 };
 
-// All runners found, by (system of the runner, compiler), and the problems they know.
+// All runners found, by (name, compiler), and the problems they know. The name is that of the
+// runner's system, after that of its suite if it has one: "takt", "hbc-takt".
 struct bench_inventory {
   std::map<std::pair<std::string, std::string>, bench_runner> runners;
   std::map<std::string, bench_problem> problems;

@@ -47,6 +47,8 @@ struct problem_info {
   std::string_view group = {};
   // --input may name a file, which replaces what is generated.
   bool takes_file = false;
+  // All of that file is used, whatever the size.
+  bool takes_whole_file = false;
   // All its programs say how many tasks they create.
   bool counts_tasks = false;
 };

@@ -55,24 +55,31 @@ json describe() {
                         {"size_max", info.size_max},
                         {"takes_matrix", info.takes_matrix},
                         {"takes_file", info.takes_file},
+                        {"takes_whole_file", info.takes_whole_file},
                         {"group", info.group},
                         {"fresh_process", info.fresh_process},
                         {"per_call", info.per_call}});
   }
 #if defined(__clang__)
-  const std::string compiler = "clang";
-  const std::string version = __clang_version__;
+  std::string compiler = "clang";
+  std::string version = __clang_version__;
 #else
-  const std::string compiler = "gcc";
-  const std::string version = __VERSION__;
+  std::string compiler = "gcc";
+  std::string version = __VERSION__;
 #endif
+  const std::string suite = the_suite.name;
+  if (!suite.empty()) {
+    compiler = the_suite.compiler;
+    version = the_suite.compiler_version;
+  }
 #if defined(__OPTIMIZE__) && defined(NDEBUG)
   const bool optimised = true;
 #else
   const bool optimised = false;
 #endif
   return {{"system", system_name()},       {"runtime", runtime_name()}, {"compiler", compiler},
-          {"compiler_version", version},   {"optimised", optimised},    {"problems", problems}};
+          {"compiler_version", version},   {"optimised", optimised},    {"suite", suite},
+          {"problems", problems}};
 }
 
 // What the run between two totals did.

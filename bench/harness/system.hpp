@@ -21,6 +21,14 @@ void use_workers(unsigned workers);
 // What use_workers() was told.
 inline unsigned the_workers = 1;
 
+// Programs with runners of their own, because another compiler than the runner's makes them.
+struct suite {
+  const char* name = "";  // "": the programs that all other runners hold
+  const char* compiler = "";
+  const char* compiler_version = "";
+};
+inline suite the_suite;
+
 // What the runtime has counted since the process started; empty for what it cannot tell.
 struct run_totals {
   std::optional<std::uint64_t> tasks;   // created; a promoted loop of takt makes two

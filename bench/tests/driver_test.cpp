@@ -9,35 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/run_bench.hpp"
 #include "tests/schema_check.hpp"
-#include "tools/bench.hpp"
 
 namespace takt::tools {
 namespace {
 
 using nlohmann::json;
-
-struct outcome {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-outcome bench(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), "bench");
-  arguments.insert(arguments.end(), {"--runners", TAKT_RUNNERS});
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) {
-    argv.push_back(argument.data());
-  }
-  testing::internal::CaptureStdout();
-  testing::internal::CaptureStderr();
-  const int code = bench_command(static_cast<int>(argv.size()), argv.data());
-  std::fflush(stdout);
-  return {code, testing::internal::GetCapturedStdout(), testing::internal::GetCapturedStderr()};
-}
-
-std::string path_of(const std::string& name) { return testing::TempDir() + "takt_bench_" + name; }
 
 // Sizes that take milliseconds and still leave something to steal.
 std::vector<std::string> small_runs_of(const std::string& systems, const std::string& workers,
@@ -58,7 +36,11 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "minspanningforest_cube=2000,minspanningforest_rmat=2000",
           "--size", "convexhull_in_circle=20000,convexhull_kuzmin=20000,convexhull_on_circle=2000",
           "--size", "nearest_kuzmin=3000,nearest_plummer=1000,raycast_sphere=3000,raycast_soup=2000",
-          "--size", "delaunay_in_square=3000,delaunay_kuzmin=3000"};
+          "--size", "delaunay_in_square=3000,delaunay_kuzmin=3000",
+          "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=200,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
+          "--size", "hbc_spmv_arrowhead=3000,hbc_spmv_powerlaw=2000,hbc_spmv_random=150",
+          "--size", "hbc_floyd_warshall=40,hbc_kmeans=200,hbc_plus_reduce_array=5000,hbc_srad=40",
+          "--size", "hbc_mandelbrot=30,hbc_mandelbulb=8,hbc_sssp=2000,hbc_ttm=5000,hbc_ttv=5000"};
 }
 
 TEST(bench_driver, every_answer_of_every_system_is_right) {

@@ -1,0 +1,20 @@
+#include "harness/system.hpp"
+#include "hbc/enrol.hpp"
+#include "hbc/support.h"
+
+namespace takt::bench {
+
+#define TAKT_HBC_ROW(problem, program) \
+  TAKT_HBC_ENROL(serial, "serial", nothing_before, problem, program)
+TAKT_HBC_TABLE(TAKT_HBC_ROW)
+
+namespace {
+
+// In every runner of these programs, as this file is.
+[[maybe_unused]] const bool is_named = [] {
+  the_suite = {"hbc", "clang", hbc_compiler_version()};
+  return true;
+}();
+
+}  // namespace
+}  // namespace takt::bench

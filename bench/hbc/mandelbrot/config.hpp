@@ -1,0 +1,39 @@
+// Both of mandelbrot's loops are parallel; rows through the set take longest.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/problem.hpp"
+#include "hbc/mandelbrot/program.h"
+
+namespace takt::bench {
+
+struct hbc_mandelbrot_problem {
+  static constexpr problem_info info{.name = "hbc_mandelbrot",
+                                     .about = "escape times over an image",
+                                     .form = kind::loops,
+                                     .size_unit = "rows",
+                                     .size_default = 400,
+                                     .size_min = 1,
+                                     .size_max = 20'000,
+                                     .group = "hbc"};
+  struct input {
+    std::int64_t rows;
+  };
+  using answer = std::vector<std::int32_t>;
+
+  static input make(const request& wanted) { return {size_of(wanted, info)}; }
+  static void reset(const input& in, answer& out) {
+    out.assign(static_cast<std::size_t>(2 * in.rows * in.rows), -1);
+  }
+  static hbc_mandelbrot arguments(const input& in, answer& out) {
+    return {in.rows, 2 * in.rows, 1000, out.data()};
+  }
+  static bool same(const input& /*in*/, const answer& got, const answer& expected) {
+    return got == expected;
+  }
+};
+
+}  // namespace takt::bench

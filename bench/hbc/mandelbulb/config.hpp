@@ -1,0 +1,39 @@
+// All three loops of mandelbulb are parallel.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "harness/problem.hpp"
+#include "hbc/mandelbulb/program.h"
+
+namespace takt::bench {
+
+struct hbc_mandelbulb_problem {
+  static constexpr problem_info info{.name = "hbc_mandelbulb",
+                                     .about = "escape times over a cube",
+                                     .form = kind::loops,
+                                     .size_unit = "side",
+                                     .size_default = 48,
+                                     .size_min = 1,
+                                     .size_max = 1000,
+                                     .group = "hbc"};
+  struct input {
+    std::int64_t side;
+  };
+  using answer = std::vector<std::int32_t>;
+
+  static input make(const request& wanted) { return {size_of(wanted, info)}; }
+  static void reset(const input& in, answer& out) {
+    out.assign(static_cast<std::size_t>(in.side * in.side * in.side), -1);
+  }
+  static hbc_mandelbulb arguments(const input& in, answer& out) {
+    return {in.side, 100, out.data()};
+  }
+  static bool same(const input& /*in*/, const answer& got, const answer& expected) {
+    return got == expected;
+  }
+};
+
+}  // namespace takt::bench

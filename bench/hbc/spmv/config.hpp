@@ -1,0 +1,88 @@
+// spmv on three kinds of matrices, a row of the table each; both loops are parallel.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "harness/compare.hpp"
+#include "harness/random.hpp"
+#include "hbc/inputs.hpp"
+#include "hbc/spmv/program.h"
+
+namespace takt::bench {
+
+struct hbc_spmv_common {
+  struct input {
+    csr matrix;
+    std::vector<double> x;
+  };
+  using answer = std::vector<double>;
+
+  static constexpr std::int64_t k_rounds = 20;
+
+  static input make_of(csr matrix) {
+    input in{std::move(matrix), {}};
+    random_source random(6);
+    in.x.resize(static_cast<std::size_t>(in.matrix.cols));
+    for (double& x : in.x) {
+      x = 0.5 + random.unit();
+    }
+    return in;
+  }
+  static void reset(const input& in, answer& y) {
+    y.assign(static_cast<std::size_t>(in.matrix.rows), -1.0);
+  }
+  static hbc_spmv arguments(const input& in, answer& y) {
+    return {view_of(in.matrix), k_rounds, in.x.data(), y.data()};
+  }
+  static bool same(const input& /*in*/, const answer& got, const answer& expected) {
+    return all_near(got, expected);
+  }
+};
+
+struct hbc_spmv_arrowhead_problem : hbc_spmv_common {
+  static constexpr problem_info info{.name = "hbc_spmv_arrowhead",
+                                     .about = "sparse matrix-vector product, one long row",
+                                     .form = kind::loops,
+                                     .size_unit = "rows",
+                                     .size_default = 2'000'000,
+                                     .size_min = 1,
+                                     .size_max = 100'000'000,
+                                     .group = "hbc"};
+  static input make(const request& wanted) {
+    return make_of(arrowhead_matrix(size_of(wanted, info)));
+  }
+};
+
+struct hbc_spmv_powerlaw_problem : hbc_spmv_common {
+  static constexpr problem_info info{.name = "hbc_spmv_powerlaw",
+                                     .about = "sparse matrix-vector product, Zipf's law",
+                                     .form = kind::loops,
+                                     .size_unit = "rows",
+                                     .size_default = 500'000,
+                                     .size_min = 1,
+                                     .size_max = 100'000'000,
+                                     .group = "hbc"};
+  static input make(const request& wanted) {
+    return make_of(power_law_matrix(size_of(wanted, info)));
+  }
+};
+
+struct hbc_spmv_random_problem : hbc_spmv_common {
+  static constexpr problem_info info{.name = "hbc_spmv_random",
+                                     .about = "sparse matrix-vector product, even rows",
+                                     .form = kind::loops,
+                                     .size_unit = "rows",
+                                     .size_default = 100'000,
+                                     .size_min = 1,
+                                     .size_max = 10'000'000,
+                                     .group = "hbc"};
+  static input make(const request& wanted) {
+    return make_of(hbc_random_matrix(size_of(wanted, info)));
+  }
+};
+
+}  // namespace takt::bench

@@ -97,14 +97,7 @@ class converter {
     variable->eraseFromParent();
   }
 
-  /// num_threads, unless a constant above 1.
-  Value* threads_asked_for() const {
-    if (where_.push_threads == nullptr) return nullptr;
-    Value* threads = where_.push_threads->getArgOperand(2);
-    auto* constant = dyn_cast<ConstantInt>(threads);
-    return constant != nullptr && constant->getSExtValue() > 1 ? nullptr : threads;
-  }
-  bool may_be_team_of_one() const { return where_.serial != nullptr || threads_asked_for() != nullptr; }
+  bool may_be_team_of_one() const { return where_.serial != nullptr || threads_asked_for(where_) != nullptr; }
 
   void make_site();
   void make_slice();
@@ -191,9 +184,9 @@ void converter::make_site() {
   constexpr takt::abi::site fresh{};
   site_ = new GlobalVariable(
       module_, site_type, false, GlobalValue::InternalLinkage,
-      ConstantStruct::get(site_type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
-                                      ConstantInt::get(word_, fresh.free_below),
-                                      ConstantInt::get(word_, fresh.span_ticks)}),
+      ConstantStruct::get(site_type,
+                          {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
+                           ConstantInt::get(word_, fresh.free_below), ConstantInt::get(word_, fresh.span_ticks)}),
       found_.outlined->getName() + ".takt_site");
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
                 offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
@@ -573,7 +566,7 @@ void converter::call(CallInst& before, unsigned shift, Function& entry) {
 
 void converter::call_entry(Function& entry, Function* serial) {
   CallInst& fork = *where_.fork;
-  Value* threads = threads_asked_for();
+  Value* threads = threads_asked_for(where_);
   if (threads == nullptr) {
     call(fork, 1, entry);
   } else {

@@ -188,15 +188,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   bool put_back() {
     std::vector<std::pair<Function*, std::string>> all;
     for (auto& [outlined, made] : teams_) {
-      const Function* whole = outlined;
-      const auto is_part = [&, &loops = made.loops](const plan& p) {
-        return p.where.outlined == whole || std::find(loops.begin(), loops.end(), p.where.outlined) != loops.end();
-      };
+      // A loop's reason says more than that of the region, which may be just that.
+      std::string why;
       for (const plan& p : plans_) {
-        if (p.refusal.empty() || !is_part(p)) continue;
-        all.emplace_back(outlined, p.refusal);
-        break;
+        const bool is_loop = std::find(made.loops.begin(), made.loops.end(), p.where.outlined) != made.loops.end();
+        if (!p.refusal.empty() && (is_loop || (p.where.outlined == outlined && why.empty()))) why = p.refusal;
       }
+      if (!why.empty()) all.emplace_back(outlined, why);
     }
     for (auto& [outlined, why] : all) {
       // It may have gone with one around it.

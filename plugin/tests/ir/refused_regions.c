@@ -28,6 +28,18 @@ void all(int *a, int n, int *section) {
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] = row[i % 4];
   }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its loops writes a variable that is private to the region
+#pragma omp parallel
+  {
+    int row[4], *p = row;
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      p[i % 4] = i;
+      a[i] = p[i % 4];
+    }
+#pragma omp for
+    for (int i = 0; i < n; ++i) a[i] += i;
+  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a single or masked construct that writes a variable that is private to the region
 #pragma omp parallel firstprivate(x)
   {

@@ -183,6 +183,25 @@ static void private_variables(void) {
     for (int i = 0; i < n; ++i) b[i] = table[i % 8] + a[i];
   }
   printf("read %ld %ld\n", sum(a), sum(b));
+  // Room of its own for each thread, used by one loop.
+#pragma omp parallel
+  {
+    long room[8], walk[4];
+    for (int t = 0; t < 8; ++t) room[t] = t;
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      room[i % 8] += i;
+      a[i] = room[i % 8] - i;
+      room[i % 8] -= i;
+    }
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      long *p = walk;
+      for (int t = 0; t < 4; ++t) *p++ = i + t;
+      b[i] = walk[i % 4] + a[i];
+    }
+  }
+  printf("room %ld %ld\n", sum(a), sum(b));
   int first = 7;
   double weights[4] = {1, 2, 3, 4};
 #pragma omp parallel

@@ -1,8 +1,8 @@
 // Regions with several constructs that stay with the OpenMP runtime, and what the user is told.
 // RUN: %remarks %s 2>&1 | %check
 // RUN: %ir %s | %takt | %check --check-prefix=KEPT
-// KEPT-NOT: takt_omp
-// KEPT-NOT: .for
+// KEPT-NOT: takt_omp_may_convert
+// KEPT-NOT: omp_outlined.for
 int omp_get_thread_num(void);
 void other_file(int *p);
 static int *kept;

@@ -67,6 +67,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         remark_refused(p);
       }
     }
+    for (const plan& p : plans_) {
+      if (p.refusal.empty()) nesting_.insert(p.where.fork->getFunction());
+    }
     std::set<const Function*> done;
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
@@ -225,7 +228,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       p.where.fork = nullptr;
       return;
     }
-    convert(p.where, p.found, {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_});
+    convert(p.where, p.found,
+            {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined)});
     p.where.fork = nullptr;
   }
 
@@ -276,6 +280,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   std::vector<site> sites_;
   std::vector<plan> plans_;
   block_set atomic_ways_;
+  std::set<const Function*> nesting_;  // in which converted loops start
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ if(BUILD_SHARED_LIBS)
 else()
   set(takt_default_kind static)
 endif()
+get_property(LLVM_VERSION_MAJOR GLOBAL PROPERTY TAKT_OPENMP_LLVM)
 configure_package_config_file(
   "${CMAKE_CURRENT_LIST_DIR}/takt-config.cmake.in"
   "${PROJECT_BINARY_DIR}/takt-config.cmake"
@@ -35,6 +36,7 @@ write_basic_package_version_file(
 install(FILES
   "${PROJECT_BINARY_DIR}/takt-config.cmake"
   "${PROJECT_BINARY_DIR}/takt-config-version.cmake"
+  "${CMAKE_CURRENT_LIST_DIR}/takt_openmp.cmake"
   DESTINATION "${takt_cmake_dir}")
 
 # The prefix is written relative to the .pc file, so that an installed tree can be moved.

@@ -11,13 +11,6 @@ using namespace llvm;
 
 namespace {
 
-/// All that is done with a pointer to a variable.
-struct uses {
-  bool simple = true;  ///< only loads and stores of one scalar type, here and where it is passed on to a loop
-  bool written = false;
-  Type* type = nullptr;
-};
-
 class use_walk {
  public:
   explicit use_walk(const block_set& ignored) : ignored_(ignored) {}
@@ -139,6 +132,11 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
 }
 
 }  // namespace
+
+uses uses_of(Value& pointer) {
+  const block_set none;
+  return use_walk(none).of(pointer);
+}
 
 std::vector<captured> classify_captures(const site& where, const block_set& ignored) {
   std::vector<captured> all(where.outlined->arg_size());

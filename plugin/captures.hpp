@@ -11,6 +11,14 @@ enum class capture {
   copied     ///< a variable whose address is known to nobody else: slices get a copy, which is copied back
 };
 
+/// All that is done with a pointer to a variable.
+struct uses {
+  bool simple = true;  ///< only loads and stores of one scalar type, here and where it is passed on to a loop
+  bool written = false;
+  llvm::Type* type = nullptr;
+};
+uses uses_of(llvm::Value& pointer);
+
 struct captured {
   capture how = capture::as_given;
   llvm::Type* type = nullptr;  ///< of the variable, for `value` and `copied`

@@ -2,16 +2,21 @@
 #include "reach.hpp"
 #include "region.hpp"
 #include "slices.hpp"
+#include "teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 namespace takt_plugin {
@@ -49,20 +54,12 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
-    bool changed = false;
-    if (offers_identity(module)) {
-      FunctionCallee matter =
-          module.getOrInsertFunction("takt_omp_threads_matter", Type::getVoidTy(module.getContext()));
-      // Only a program that links takt has the function.
-      cast<Function>(matter.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
-      announce_identity(module, matter);
-      changed = true;
-    }
     if (module.getFunction("__kmpc_fork_call") == nullptr) {
-      return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+      return announce_identity(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     join_debug_wrappers(module);
     decide(module, analyses);
+    announce_identity(module);
     for (plan& p : plans_) {
       if (p.refusal.empty()) {
         remark_converted(p);
@@ -70,15 +67,23 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         remark_refused(p);
       }
     }
+    for (const plan& p : plans_) {
+      if (p.refusal.empty()) nesting_.insert(p.where.fork->getFunction());
+    }
     std::set<const Function*> done;
+    use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
     drop_thread_numbers(module);
     return PreservedAnalyses::none();
   }
 
  private:
-  static void announce_identity(Module& module, FunctionCallee matter) {
+  static bool announce_identity(Module& module) {
+    if (!offers_identity(module)) return false;
     LLVMContext& context = module.getContext();
+    FunctionCallee matter = module.getOrInsertFunction("takt_omp_threads_matter", Type::getVoidTy(context));
+    // Only a program that links takt has the function.
+    cast<Function>(matter.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
     auto* type = FunctionType::get(Type::getVoidTy(context), false);
     auto* tell = Function::Create(type, GlobalValue::InternalLinkage, "takt.threads_matter", module);
     auto* entry = BasicBlock::Create(context, "", tell);
@@ -91,23 +96,86 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     BranchInst::Create(end, call);
     ReturnInst::Create(context, end);
     appendToGlobalCtors(module, tell, 0);
+    return true;
   }
 
+  /// Regions are split before it is known whether all of their loops can be converted; those where one cannot are put
+  /// back, and everything is looked at again.
   void decide(Module& module, ModuleAnalysisManager& analyses) {
-    sites_ = find_sites(module);
+    do {
+      split_regions(module);
+      look_at_all(module, analyses);
+    } while (put_back());
+    for (plan& p : plans_) {
+      auto made = teams_.find(p.where.outlined);
+      if (made == teams_.end() || p.open) continue;
+      Function* original = made->second.original;
+      made->second.original = nullptr;
+      erase_region(*original, teams_);
+    }
+  }
+
+  std::vector<site> all_sites(Module& module) const {
+    std::set<const Function*> awake;
+    for (auto& [outlined, made] : teams_) awake.insert(made.serial);
+    std::vector<site> sites = find_sites(module, awake);
+    for (site& s : sites) {
+      auto made = teams_.find(s.outlined);
+      if (made != teams_.end() && made->second.serial != nullptr) find_serial(s, *made->second.serial);
+    }
+    return sites;
+  }
+
+  /// Outer regions first: splitting one moves what it contains.
+  void split_regions(Module& module) {
+    for (bool again = true; again;) {
+      again = false;
+      const std::vector<site> sites = all_sites(module);
+      const auto is_candidate = [&](Function& outlined) {
+        return !teams_.contains(&outlined) && !left_.contains(&outlined) && may_be_split(outlined);
+      };
+      for (const site& s : sites) {
+        if (!is_candidate(*s.outlined)) continue;
+        region whole;
+        if (recognise(s, sites, whole).empty()) continue;
+        const bool is_inner = std::any_of(sites.begin(), sites.end(), [&](const site& outer) {
+          return outer.outlined == s.fork->getFunction() && is_candidate(*outer.outlined);
+        });
+        if (is_inner) continue;
+        team made;
+        std::string why = split_region(s, made);
+        if (why.empty()) {
+          teams_[s.outlined] = made;
+        } else {
+          left_[s.outlined] = why;
+        }
+        again = true;
+        break;
+      }
+    }
+  }
+
+  void look_at_all(Module& module, ModuleAnalysisManager& analyses) {
+    plans_.clear();
+    atomic_ways_.clear();
+    sites_ = all_sites(module);
     for (const site& s : sites_) {
       plan p{s, {}, {}, false};
-      p.refusal = recognise(s, sites_, p.found);
+      if (auto left = left_.find(s.outlined); left != left_.end()) {
+        p.refusal = left->second;
+      } else if (!teams_.contains(s.outlined)) {
+        p.refusal = recognise(s, sites_, p.found);
+      }
       atomic_ways_.insert(p.found.atomic_way.begin(), p.found.atomic_way.end());
       plans_.push_back(std::move(p));
     }
     auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-    reach_analysis reach(
-        sites_, [this](const CallInst& fork) { return stays(fork); },
-        [&](Function& f) -> const TargetLibraryInfo& { return functions.getResult<TargetLibraryAnalysis>(f); });
     // One loop that stays may be why others do.
     for (bool again = true; again;) {
       again = false;
+      reach_analysis reach(
+          sites_, atomic_ways_, [this](const CallInst& fork) { return stays(fork); },
+          [&](Function& f) -> const TargetLibraryInfo& { return functions.getResult<TargetLibraryAnalysis>(f); });
       for (plan& p : plans_) {
         if (!p.refusal.empty()) continue;
         reached r = reach.from(*p.where.outlined);
@@ -115,7 +183,27 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         p.refusal = r.refusal;
         again |= !p.refusal.empty();
       }
+      with_locks_ = reach.with_locks();
     }
+  }
+
+  /// @returns whether there were regions to put back.
+  bool put_back() {
+    std::vector<std::pair<Function*, std::string>> all;
+    for (auto& [outlined, made] : teams_) {
+      // A loop's reason says more than that of the region, which may be just that.
+      std::string why;
+      for (const plan& p : plans_) {
+        const bool is_loop = std::find(made.loops.begin(), made.loops.end(), p.where.outlined) != made.loops.end();
+        if (!p.refusal.empty() && (is_loop || (p.where.outlined == outlined && why.empty()))) why = p.refusal;
+      }
+      if (!why.empty()) all.emplace_back(outlined, why);
+    }
+    for (auto& [outlined, why] : all) {
+      // It may have gone with one around it.
+      if (teams_.contains(outlined)) left_[undo_split(*outlined, teams_)] = why;
+    }
+    return !all.empty();
   }
 
   bool stays(const CallInst& fork) const {
@@ -135,7 +223,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       }
     }
     if (!p.refusal.empty()) return;
-    convert(p.where, p.found, {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_});
+    if (auto made = teams_.find(p.where.outlined); made != teams_.end()) {
+      start_team(p.where, made->second, p.open);
+      p.where.fork = nullptr;
+      return;
+    }
+    convert(p.where, p.found,
+            {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined)});
     p.where.fork = nullptr;
   }
 
@@ -149,11 +243,18 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     }
   }
 
-  static void remark_converted(const plan& p) {
-    OptimizationRemarkEmitter emitter(p.where.fork->getFunction());
+  void remark_converted(const plan& p) const {
+    const Function* around = p.where.fork->getFunction();
+    // Said once, of the loop that may run in parallel.
+    for (auto& [outlined, made] : teams_) {
+      if (made.serial == around) return;
+    }
+    const bool is_team = teams_.contains(p.where.outlined);
+    OptimizationRemarkEmitter emitter(around);
     emitter.emit([&] {
       OptimizationRemark remark("takt", "Converted", p.where.fork);
-      remark << "the parallel loop became a takt loop";
+      remark << (is_team ? "the parallel region runs as a team of one; its loops became takt loops"
+                         : "the parallel loop became a takt loop");
       if (p.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
       if (p.open) {
         remark
@@ -173,9 +274,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   }
 
   bool optimise_;
+  team_map teams_;
+  std::map<const Function*, std::string> left_;  // why they are not split
+  std::set<Function*> with_locks_;
   std::vector<site> sites_;
   std::vector<plan> plans_;
   block_set atomic_ways_;
+  std::set<const Function*> nesting_;  // in which converted loops start
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "reach.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -95,6 +96,7 @@ reached reach_analysis::from(Function& from) {
 void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
   if (!result.refusal.empty() || !seen.insert(&function).second) return;
   for (Instruction& instruction : instructions(function)) {
+    if (ignored_.contains(instruction.getParent())) continue;
     result.refusal = identity_in(instruction);
     if (!result.refusal.empty()) return;
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
@@ -125,6 +127,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     return;
   }
   if (name == "__kmpc_fork_call") {
+    result.forks = true;
     auto* fork = dyn_cast<CallInst>(&call);
     auto* outlined = dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts());
     if (fork == nullptr || outlined == nullptr || stays_(*fork)) {
@@ -132,6 +135,10 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     } else {
       visit(*outlined, result, seen);
     }
+    return;
+  }
+  if (is_lock_or_fence(name)) {
+    if (name != "__kmpc_end_critical" && name != "__kmpc_flush") visit_critical(call, result);
     return;
   }
   if (name.starts_with("__kmpc_")) {
@@ -167,6 +174,44 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     return;
   }
   result.open = true;
+}
+
+/// A lock must not be held where a slice may wait: another one on the same worker could ask for it.
+void reach_analysis::visit_critical(CallBase& begin, reached& result) {
+  with_locks_.insert(begin.getFunction());
+  Value* const lock = begin.getArgOperand(2);
+  SmallPtrSet<BasicBlock*, 8> seen;
+  SmallVector<Instruction*> open{begin.getNextNode()};
+  while (!open.empty()) {
+    Instruction* at = open.pop_back_val();
+    BasicBlock* block = at->getParent();
+    bool ended = false;
+    for (; at != nullptr && !ended; at = at->getNextNode()) {
+      auto* call = dyn_cast<CallBase>(at);
+      if (call == nullptr) continue;
+      const StringRef name = name_of(*call);
+      if (name == "__kmpc_end_critical") {
+        ended = call->getArgOperand(2) == lock;
+        continue;
+      }
+      if (name == "__kmpc_critical" || name == "__kmpc_critical_with_hint") continue;
+      reached inside;
+      SmallPtrSet<Function*, 16> functions;
+      visit_call(*call, inside, functions);
+      if (inside.forks) {
+        result.refusal = "it reaches a critical section that contains a parallel region";
+      } else if (inside.open) {
+        result.refusal = "it reaches a critical section that calls code of other files";
+      } else {
+        result.refusal = inside.refusal;
+      }
+      if (!result.refusal.empty()) return;
+    }
+    if (ended) continue;
+    for (BasicBlock* next : successors(block)) {
+      if (seen.insert(next).second) open.push_back(&next->front());
+    }
+  }
 }
 
 bool offers_identity(Module& module) {

@@ -14,25 +14,34 @@ namespace takt_plugin {
 struct reached {
   std::string refusal;  ///< why slices could not run this code; empty: they can
   bool open = false;    ///< code of other files is called
+  bool forks = false;   ///< a parallel region is started
 };
 
 class reach_analysis {
  public:
   /// `stays(fork)` says whether the parallel region started there is left to the OpenMP runtime.
-  reach_analysis(const std::vector<site>& sites, std::function<bool(const llvm::CallInst&)> stays,
+  /// Code in `ignored` is never run.
+  reach_analysis(const std::vector<site>& sites, const block_set& ignored,
+                 std::function<bool(const llvm::CallInst&)> stays,
                  std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries)
-      : sites_(sites), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
+      : sites_(sites), ignored_(ignored), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
 
   /// Everything that calling `from` may run, as far as this file shows it.
   reached from(llvm::Function& from);
 
+  /// Functions with critical sections among those reached so far.
+  const std::set<llvm::Function*>& with_locks() const { return with_locks_; }
+
  private:
   void visit(llvm::Function& function, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
   void visit_call(llvm::CallBase& call, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
+  void visit_critical(llvm::CallBase& begin, reached& result);
 
   const std::vector<site>& sites_;
+  const block_set& ignored_;
   std::function<bool(const llvm::CallInst&)> stays_;
   std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
+  std::set<llvm::Function*> with_locks_;
 };
 
 /// Whether another file could call a function of this one that looks at the identity of its thread.

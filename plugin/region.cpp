@@ -28,24 +28,6 @@ constexpr std::uint64_t k_last_dynamic = 38;  // auto
 constexpr std::uint64_t k_static_balanced_chunked = 45;
 constexpr std::uint64_t k_modifiers = 3ull << 29;  // monotonic, nonmonotonic
 
-std::string refusal(StringRef callee) {
-  return StringSwitch<std::string>(callee)
-      .Case("__kmpc_barrier", "it has a barrier")
-      .Cases("__kmpc_critical", "__kmpc_critical_with_hint", "it has a critical section")
-      .Cases("__kmpc_single", "__kmpc_copyprivate", "it has a single construct")
-      .Cases("__kmpc_master", "__kmpc_masked", "it has a masked construct")
-      .Cases("__kmpc_ordered", "__kmpc_doacross_init", "__kmpc_dispatch_fini_4", "__kmpc_dispatch_fini_4u",
-             "__kmpc_dispatch_fini_8", "__kmpc_dispatch_fini_8u", "its iterations are ordered")
-      .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskwait", "__kmpc_taskgroup", "__kmpc_taskloop",
-             "it has tasks")
-      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "__kmpc_cancel_barrier", "it can be cancelled")
-      .Case("__kmpc_threadprivate_cached", "it uses a threadprivate variable")
-      .Case("__kmpc_fork_call", "it starts a parallel region that stays with the OpenMP runtime")
-      .Cases("__kmpc_push_num_threads", "__kmpc_serialized_parallel", "__kmpc_end_serialized_parallel",
-             "it starts a parallel region that stays with the OpenMP runtime")
-      .Default("it calls " + callee.str());
-}
-
 AllocaInst* slot_of(const CallInst& call, unsigned operand) {
   return dyn_cast<AllocaInst>(call.getArgOperand(operand));
 }
@@ -164,25 +146,49 @@ bool number_is_unused(const LoadInst& number) {
   });
 }
 
-/// Whether what the outlined function is told about its thread is only handed back to the OpenMP runtime.
-bool identity_is_unused(Function& outlined) {
-  SmallVector<Value*> pointers{outlined.getArg(0), outlined.getArg(1)};
-  while (!pointers.empty()) {
-    Value* pointer = pointers.pop_back_val();
-    for (User* user : pointer->users()) {
-      if (auto* number = dyn_cast<LoadInst>(user)) {
-        if (!number_is_unused(*number)) return false;
-        continue;
+/// Whether nothing that comes after a barrier can tell whether there was one: it is behind the loop, and what follows
+/// looks at the function's own variables only.
+bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const DominatorTree& tree) {
+  block_set combining;
+  if (found.reduce != nullptr) {
+    for (User* chooser : found.reduce->users()) {
+      auto* choice = dyn_cast<SwitchInst>(chooser);
+      if (choice == nullptr) return false;
+      for (auto& way : choice->cases()) {
+        SmallVector<BasicBlock*> blocks;
+        if (way.getCaseSuccessor()->getSinglePredecessor() != nullptr)
+          tree.getDescendants(way.getCaseSuccessor(), blocks);
+        combining.insert(blocks.begin(), blocks.end());
       }
-      // Kept in a slot, with -g in one after the other.
-      auto* spill = dyn_cast<StoreInst>(user);
-      auto* slot = spill == nullptr ? nullptr : dyn_cast<AllocaInst>(spill->getPointerOperand());
-      if (slot == nullptr || spill->getValueOperand() != pointer || only_store(*slot) != spill) {
-        return false;
-      }
-      for (User* of_slot : slot->users()) {
-        if (isa<LoadInst>(of_slot)) pointers.push_back(of_slot);
-      }
+    }
+  }
+  const auto is_own = [](Value* pointer) {
+    Value* root = root_of(pointer);
+    // The first two say which thread it is, and that goes to the OpenMP runtime only.
+    auto* argument = dyn_cast_or_null<Argument>(root);
+    return isa_and_nonnull<AllocaInst>(root) || (argument != nullptr && argument->getArgNo() < 2);
+  };
+  const auto is_harmless = [&](Instruction& instruction) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
+    if (auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
+    if (isa<IntrinsicInst>(instruction)) return is_marker(instruction);
+    if (auto* call = dyn_cast<CallBase>(&instruction)) {
+      return is_kmpc(*call) ? !name_of(*call).contains("init") && name_of(*call) != "__kmpc_fork_call"
+                            : makes_private_copy(*call);
+    }
+    return !instruction.mayReadOrWriteMemory();
+  };
+  block_set seen;
+  SmallVector<Instruction*> open;
+  for (CallInst* barrier : barriers) open.push_back(barrier->getNextNode());
+  while (!open.empty()) {
+    Instruction* at = open.pop_back_val();
+    for (BasicBlock* next : successors(at->getParent())) {
+      if (seen.insert(next).second) open.push_back(&next->front());
+    }
+    if (combining.contains(at->getParent())) continue;
+    for (; at != nullptr; at = at->getNextNode()) {
+      if (!is_harmless(*at)) return false;
     }
   }
   return true;
@@ -216,7 +222,64 @@ StringRef name_of(const CallBase& call) {
   return callee == nullptr ? StringRef() : callee->getName();
 }
 
+bool is_marker(const User& user) {
+  auto* intrinsic = dyn_cast<IntrinsicInst>(&user);
+  return intrinsic != nullptr && (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic));
+}
+
 bool is_kmpc(const CallBase& call) { return name_of(call).starts_with("__kmpc_"); }
+
+std::string refusal_for(StringRef callee) {
+  return StringSwitch<std::string>(callee)
+      .Case("__kmpc_barrier", "it has a barrier")
+      .Cases("__kmpc_single", "__kmpc_copyprivate", "__kmpc_master", "__kmpc_masked", "it is not a loop")
+      .Cases("__kmpc_ordered", "__kmpc_doacross_init", "__kmpc_dispatch_fini_4", "__kmpc_dispatch_fini_4u",
+             "__kmpc_dispatch_fini_8", "__kmpc_dispatch_fini_8u", "its iterations are ordered")
+      .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskwait", "__kmpc_taskgroup", "__kmpc_taskloop",
+             "it has tasks")
+      .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "__kmpc_cancel_barrier", "it can be cancelled")
+      .Case("__kmpc_threadprivate_cached", "it uses a threadprivate variable")
+      .Case("__kmpc_fork_call", "it starts a parallel region that stays with the OpenMP runtime")
+      .Cases("__kmpc_push_num_threads", "__kmpc_serialized_parallel", "__kmpc_end_serialized_parallel",
+             "it starts a parallel region that stays with the OpenMP runtime")
+      .Default("it calls " + callee.str());
+}
+
+bool find_numbers(Function& outlined, SmallVectorImpl<LoadInst*>& numbers) {
+  SmallVector<Value*> pointers{outlined.getArg(0), outlined.getArg(1)};
+  while (!pointers.empty()) {
+    Value* pointer = pointers.pop_back_val();
+    for (User* user : pointer->users()) {
+      if (auto* number = dyn_cast<LoadInst>(user)) {
+        if (!number_is_unused(*number)) return false;
+        numbers.push_back(number);
+        continue;
+      }
+      // Kept in a slot, with -g in one after the other.
+      auto* spill = dyn_cast<StoreInst>(user);
+      auto* slot = spill == nullptr ? nullptr : dyn_cast<AllocaInst>(spill->getPointerOperand());
+      if (slot == nullptr || spill->getValueOperand() != pointer || only_store(*slot) != spill) {
+        return false;
+      }
+      for (User* of_slot : slot->users()) {
+        if (isa<LoadInst>(of_slot)) pointers.push_back(of_slot);
+      }
+    }
+  }
+  return true;
+}
+
+bool is_lock_or_fence(StringRef callee) {
+  return callee == "__kmpc_critical" || callee == "__kmpc_critical_with_hint" || callee == "__kmpc_end_critical" ||
+         callee == "__kmpc_flush";
+}
+
+Value* threads_asked_for(const site& where) {
+  if (where.push_threads == nullptr) return nullptr;
+  Value* threads = where.push_threads->getArgOperand(2);
+  auto* constant = dyn_cast<ConstantInt>(threads);
+  return constant != nullptr && constant->getSExtValue() > 1 ? nullptr : threads;
+}
 
 StoreInst* only_store(AllocaInst& slot) {
   StoreInst* only = nullptr;
@@ -271,13 +334,80 @@ Value* root_of(Value* pointer) {
   return find_root(pointer, seen);
 }
 
-std::vector<site> find_sites(Module& module) {
+namespace {
+
+/// Functions that are kept in case they are needed, and the regions in them.
+SmallPtrSet<const Function*, 8> find_unused(Module& module, const std::set<const Function*>& awake) {
+  SmallPtrSet<const Function*, 8> unused;
+  SmallVector<const Function*> open;
+  for (const Function& function : module) {
+    if (function.hasLocalLinkage() && function.use_empty() && !awake.contains(&function)) open.push_back(&function);
+  }
+  while (!open.empty()) {
+    const Function* function = open.pop_back_val();
+    if (!unused.insert(function).second) continue;
+    for (const Instruction& instruction : instructions(*function)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call == nullptr || name_of(*call) != "__kmpc_fork_call") continue;
+      auto* outlined = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
+      if (outlined != nullptr && outlined->hasLocalLinkage()) open.push_back(outlined);
+    }
+  }
+  return unused;
+}
+
+}  // namespace
+
+namespace {
+
+/// num_threads: the call of the OpenMP runtime before the fork, or before the choice that an if clause makes.
+CallInst* find_push(CallInst& fork) {
+  SmallPtrSet<BasicBlock*, 8> seen;
+  Instruction* from = &fork;
+  for (BasicBlock* block = fork.getParent(); block != nullptr && seen.insert(block).second;
+       block = block->getSinglePredecessor()) {
+    if (from == nullptr) from = block->getTerminator();
+    for (; from != nullptr; from = from->getPrevNode()) {
+      auto* other = dyn_cast<CallInst>(from);
+      if (other == nullptr || other == &fork || !is_kmpc(*other) || name_of(*other) == "__kmpc_global_thread_num")
+        continue;
+      return name_of(*other) == "__kmpc_push_num_threads" ? other : nullptr;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+void find_serial(site& where, Function& outlined) {
+  for (User* other_user : outlined.users()) {
+    auto* serial = dyn_cast<CallInst>(other_user);
+    if (serial == nullptr || serial->getCalledOperand() != &outlined) continue;
+    for (Instruction* i = serial; i != nullptr; i = i->getPrevNode()) {
+      if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_serialized_parallel") {
+        where.serial_begin = c;
+        break;
+      }
+    }
+    for (Instruction* i = serial; i != nullptr; i = i->getNextNode()) {
+      if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_end_serialized_parallel") {
+        where.serial_end = c;
+        break;
+      }
+    }
+    if (where.serial_begin != nullptr && where.serial_end != nullptr) where.serial = serial;
+  }
+}
+
+std::vector<site> find_sites(Module& module, const std::set<const Function*>& awake) {
   std::vector<site> sites;
   Function* fork = module.getFunction("__kmpc_fork_call");
   if (fork == nullptr) return sites;
   // In the order of the file, for the sake of the remarks.
   std::vector<CallInst*> calls;
+  const SmallPtrSet<const Function*, 8> unused = find_unused(module, awake);
   for (Function& function : module) {
+    if (unused.contains(&function)) continue;
     for (Instruction& instruction : instructions(function)) {
       auto* call = dyn_cast<CallInst>(&instruction);
       if (call != nullptr && call->getCalledOperand() == fork) calls.push_back(call);
@@ -288,29 +418,8 @@ std::vector<site> find_sites(Module& module) {
     found.fork = call;
     found.outlined = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
     if (found.outlined == nullptr) continue;
-    for (Instruction* before = call->getPrevNode(); before != nullptr; before = before->getPrevNode()) {
-      auto* other = dyn_cast<CallInst>(before);
-      if (other == nullptr || isa<IntrinsicInst>(other)) continue;
-      if (name_of(*other) == "__kmpc_push_num_threads") found.push_threads = other;
-      break;
-    }
-    for (User* other_user : found.outlined->users()) {
-      auto* serial = dyn_cast<CallInst>(other_user);
-      if (serial == nullptr || serial->getCalledOperand() != found.outlined) continue;
-      for (Instruction* i = serial; i != nullptr; i = i->getPrevNode()) {
-        if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_serialized_parallel") {
-          found.serial_begin = c;
-          break;
-        }
-      }
-      for (Instruction* i = serial; i != nullptr; i = i->getNextNode()) {
-        if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_end_serialized_parallel") {
-          found.serial_end = c;
-          break;
-        }
-      }
-      if (found.serial_begin != nullptr && found.serial_end != nullptr) found.serial = serial;
-    }
+    found.push_threads = find_push(*call);
+    find_serial(found, *found.outlined);
     sites.push_back(found);
   }
   return sites;
@@ -324,6 +433,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   if (outlined.getNumUses() != expected_uses) return "its outlined function is used in a way that is not known";
 
   std::vector<CallBase*> other_calls;
+  std::vector<CallInst*> barriers;
   std::string several;
   for (Instruction& instruction : instructions(outlined)) {
     auto* call = dyn_cast<CallBase>(&instruction);
@@ -346,7 +456,9 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
       found.reduce = plain;
     } else if (plain != nullptr && (name == "__kmpc_end_reduce_nowait" || name == "__kmpc_end_reduce")) {
       found.dropped.push_back(plain);
-    } else {
+    } else if (plain != nullptr && name == "__kmpc_barrier") {
+      barriers.push_back(plain);
+    } else if (!is_lock_or_fence(name)) {
       other_calls.push_back(call);
     }
   }
@@ -357,18 +469,21 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     const bool belongs = std::any_of(sites.begin(), sites.end(), [call](const site& s) {
       return call == s.fork || call == s.push_threads || call == s.serial_begin || call == s.serial_end;
     });
-    if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal(name_of(*call));
+    if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal_for(name_of(*call));
   }
 
   if (found.init == nullptr) return "it is not a loop";
   if (!several.empty()) return several;
+  if (!barriers.empty() && !only_ends(found, barriers, tree)) return "it has a barrier";
+  found.dropped.insert(found.dropped.end(), barriers.begin(), barriers.end());
   std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
   if (!why.empty()) return why;
   if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
       !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
     return "its loop has a shape that is not known";
   }
-  if (!identity_is_unused(outlined)) return "it uses the number of its thread";
+  SmallVector<LoadInst*> numbers;
+  if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
   if (found.reduce != nullptr) {
     why = read_reduction(found, tree);
     if (!why.empty()) return why;

@@ -6,6 +6,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct site {
 /// The name of the called function; empty for an indirect call.
 llvm::StringRef name_of(const llvm::CallBase& call);
 bool is_kmpc(const llvm::CallBase& call);
+/// The start or end of a variable's life, or debug information.
+bool is_marker(const llvm::User& user);
 
 /// The alloca or argument that `pointer` points into, looking through the slots in which Clang keeps arguments; null
 /// when that is not known.
@@ -61,8 +64,22 @@ llvm::Value* root_of(llvm::Value* pointer);
 /// The one store into a slot that is only written once and whose address goes nowhere; null: it is not such a slot.
 llvm::StoreInst* only_store(llvm::AllocaInst& slot);
 
-/// Every start of a parallel region, with what belongs to it.
-std::vector<site> find_sites(llvm::Module& module);
+/// Why a call of the OpenMP runtime in a region keeps it from being converted.
+std::string refusal_for(llvm::StringRef callee);
+/// Calls of critical sections and flush, which mean to a takt loop what they mean to a thread.
+bool is_lock_or_fence(llvm::StringRef callee);
+
+/// Where an outlined function looks at what it is told about its thread. @returns false when that goes anywhere but
+/// back to the OpenMP runtime.
+bool find_numbers(llvm::Function& outlined, llvm::SmallVectorImpl<llvm::LoadInst*>& numbers);
+
+/// num_threads, unless a constant above 1; null: there is none.
+llvm::Value* threads_asked_for(const site& where);
+
+/// Every start of a parallel region, with what belongs to it, in functions that somebody uses or that are `awake`.
+std::vector<site> find_sites(llvm::Module& module, const std::set<const llvm::Function*>& awake = {});
+/// The direct call of `outlined` between calls that begin and end a serial region.
+void find_serial(site& where, llvm::Function& outlined);
 
 /// @returns why the function that starts at `where` is not recognised; empty: it is, and `found` describes it.
 std::string recognise(const site& where, const std::vector<site>& sites, region& found);

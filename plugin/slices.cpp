@@ -11,6 +11,7 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <takt/omp.hpp>
 
@@ -97,14 +98,7 @@ class converter {
     variable->eraseFromParent();
   }
 
-  /// num_threads, unless a constant above 1.
-  Value* threads_asked_for() const {
-    if (where_.push_threads == nullptr) return nullptr;
-    Value* threads = where_.push_threads->getArgOperand(2);
-    auto* constant = dyn_cast<ConstantInt>(threads);
-    return constant != nullptr && constant->getSExtValue() > 1 ? nullptr : threads;
-  }
-  bool may_be_team_of_one() const { return where_.serial != nullptr || threads_asked_for() != nullptr; }
+  bool may_be_team_of_one() const { return where_.serial != nullptr || threads_asked_for(where_) != nullptr; }
 
   void make_site();
   void make_slice();
@@ -116,6 +110,7 @@ class converter {
   void drop_calls(const region& copy);
   Value* count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper);
   Value* spend(IRBuilder<>& b, Value* units);
+  Instruction* charge(IRBuilder<>& b, const region& copy, Value* count, Value*& units);
   void run_slow(IRBuilder<>& b, Value* count, Value* units, const region& copy, Function& entry);
   void emit_next(const region& copy, Value* frame, Value* base, BasicBlock* more, BasicBlock* done, IRBuilder<>& b);
   void set_bounds(IRBuilder<>& b, const region& copy, Value* base, Value* begin, Value* end);
@@ -191,9 +186,9 @@ void converter::make_site() {
   constexpr takt::abi::site fresh{};
   site_ = new GlobalVariable(
       module_, site_type, false, GlobalValue::InternalLinkage,
-      ConstantStruct::get(site_type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
-                                      ConstantInt::get(word_, fresh.free_below),
-                                      ConstantInt::get(word_, fresh.span_ticks)}),
+      ConstantStruct::get(site_type,
+                          {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
+                           ConstantInt::get(word_, fresh.free_below), ConstantInt::get(word_, fresh.span_ticks)}),
       found_.outlined->getName() + ".takt_site");
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
                 offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
@@ -414,6 +409,39 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
   return b.getTrue();
 }
 
+/// @returns where to run a loop that does not fit the credit; `units` are what it was charged. Loops with fewer
+/// iterations than the site grants are not charged.
+Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count, Value*& units) {
+  const auto field_of_site = [&](Type* type, std::uint64_t offset) {
+    LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
+    load->setAtomic(AtomicOrdering::Monotonic);
+    load->setAlignment(Align(type->getPrimitiveSizeInBits() / 8));
+    return load;
+  };
+  const bool may_be_free = how_.optimise;
+  if (may_be_free) {
+    Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
+    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, copy.init->getIterator(), false));
+    b.SetCurrentDebugLocation(copy.init->getDebugLoc());
+  }
+  Value* cost = b.CreateZExt(field_of_site(b.getInt32Ty(), offsetof(takt::abi::site, unit_cost)), word_);
+  Value* is_slow = nullptr;
+  if (copy.index()->getBitWidth() <= 32) {
+    // Below 2^60, as no cost is above 2^28.
+    units = b.CreateMul(count, cost, "", true, true);
+    is_slow = spend(b, units);
+  } else {
+    // What overflows takes long whatever it costs.
+    Value* product = b.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, count, cost);
+    Value* overflow = b.CreateExtractValue(product, 1);
+    units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
+    is_slow = b.CreateOr(spend(b, units), overflow);
+  }
+  if (counts_unsigned_words(found_)) is_slow = b.CreateOr(is_slow, b.CreateICmpUGE(count, b.getInt64(1ull << 31)));
+  return SplitBlockAndInsertIfThen(is_slow, b.GetInsertPoint(), false,
+                                   MDBuilder(context_).createBranchWeights(1, 2000));
+}
+
 /// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
 Function* converter::make_entry(bool serial) {
   SmallVector<Type*> parameters(environment_->elements());
@@ -440,26 +468,17 @@ Function* converter::make_entry(bool serial) {
     b.CreateStore(b.CreateZExt(b.CreateICmpNE(count, b.getInt64(0)), flag), copy.last);
     b.CreateStore(b.CreateTrunc(count, copy.index()), copy.stride);
   }
+  BasicBlock* always_slow = nullptr;
   if (!serial) {
-    LoadInst* cost = b.CreateLoad(flag, site_);
-    cost->setAtomic(AtomicOrdering::Monotonic);
-    cost->setAlignment(Align(4));
-    Value* units = nullptr;
-    Value* is_slow = nullptr;
-    if (copy.index()->getBitWidth() <= 32) {
-      // Below 2^60, as no cost is above 2^28.
-      units = b.CreateMul(count, b.CreateZExt(cost, word_), "", true, true);
-      is_slow = spend(b, units);
+    Value* units = b.getInt64(0);
+    Instruction* slow = nullptr;
+    if (how_.nests) {
+      // Its cost is never known: what nests has none. So nothing of it need be here.
+      always_slow = copy.init->getParent();
+      slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init->getIterator(), false);
     } else {
-      // What overflows takes long whatever it costs.
-      Value* product = b.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, count, b.CreateZExt(cost, word_));
-      Value* overflow = b.CreateExtractValue(product, 1);
-      units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
-      is_slow = b.CreateOr(spend(b, units), overflow);
+      slow = charge(b, copy, count, units);
     }
-    if (counts_unsigned_words(found_)) is_slow = b.CreateOr(is_slow, b.CreateICmpUGE(count, b.getInt64(1ull << 31)));
-    Instruction* slow = SplitBlockAndInsertIfThen(is_slow, copy.init->getIterator(), false,
-                                                  MDBuilder(context_).createBranchWeights(1, 2000));
     b.SetInsertPoint(slow);
     b.SetCurrentDebugLocation(where);
     run_slow(b, count, units, copy, *entry);
@@ -469,9 +488,10 @@ Function* converter::make_entry(bool serial) {
     if (copy.next == nullptr) {
       b.CreateStore(b.getInt32(0), copy.last);
       BasicBlock* after = copy.fini->getParent()->splitBasicBlock(copy.fini);
-      BasicBlock* iterations = copy.init->getParent();
-      slow->getParent()->getTerminator()->replaceSuccessorWith(iterations, after);
+      BasicBlock* end = b.GetInsertBlock();
+      end->getTerminator()->replaceSuccessorWith(end->getSingleSuccessor(), after);
     }
+    if (always_slow != nullptr) ConstantFoldTerminator(always_slow);
   }
   if (copy.next != nullptr) {
     b.SetInsertPoint(copy.next);
@@ -573,7 +593,7 @@ void converter::call(CallInst& before, unsigned shift, Function& entry) {
 
 void converter::call_entry(Function& entry, Function* serial) {
   CallInst& fork = *where_.fork;
-  Value* threads = threads_asked_for();
+  Value* threads = threads_asked_for(where_);
   if (threads == nullptr) {
     call(fork, 1, entry);
   } else {

@@ -8,6 +8,10 @@
 
 namespace takt_plugin {
 
+/// A constructor or destructor of one of the function's own variables: making and ending private copies is what each
+/// thread of a team does, however many there are.
+bool makes_private_copy(const llvm::CallBase& call);
+
 /// The blocks between the start of the loop and its end, both included.
 void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
 

@@ -72,6 +72,8 @@ TAKT_EXPORT std::uint32_t takt_omp_end(takt::abi::omp_frame* frame) noexcept;
 /// handed over.
 TAKT_EXPORT std::uint32_t takt_omp_reduce(takt::abi::omp_frame* frame, void** mine,
                                           void (*combine)(void*, void*)) noexcept;
+/// @returns false when a region that calls code of other files must be left to the OpenMP runtime.
+TAKT_EXPORT bool takt_omp_may_convert(void) noexcept;
 /// Called before main by files in which a function looks at the identity of its thread.
 TAKT_EXPORT void takt_omp_threads_matter(void) noexcept;
 }

@@ -210,5 +210,7 @@ std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(voi
   return 0;
 }
 
+bool takt_omp_may_convert() noexcept { return !takt::detail::relaxed(threads_matter); }
+
 void takt_omp_threads_matter() noexcept { __atomic_store_n(&threads_matter, true, __ATOMIC_RELAXED); }
 }

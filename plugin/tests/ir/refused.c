@@ -8,25 +8,12 @@ static _Thread_local int own;
 static int shared, threadprivate;
 #pragma omp threadprivate(threadprivate)
 static int asks(void) { return omp_get_thread_num(); }
+void other_file(void);
 
 void all(int *a, int n, int *section) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it is not a loop
 #pragma omp parallel
   { a[0] = 1; }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it has a barrier
-#pragma omp parallel
-  {
-#pragma omp for
-    for (int i = 0; i < n; ++i) a[i] = i;
-  }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has more than one loop
-#pragma omp parallel
-  {
-#pragma omp for nowait
-    for (int i = 0; i < n; ++i) a[i] = i;
-#pragma omp for nowait
-    for (int i = 0; i < n; ++i) a[i] = i;
-  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects
 #pragma omp parallel
   {
@@ -42,11 +29,11 @@ void all(int *a, int n, int *section) {
     for (int i = 0; i < n; ++i) a[i] = i;
     shared = 3;
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a critical section
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a critical section that calls code of other files
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
 #pragma omp critical
-    shared++;
+    other_file();
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} its iterations are ordered
 #pragma omp parallel for ordered
@@ -66,7 +53,7 @@ void all(int *a, int n, int *section) {
     a[i] = i;
   }
   int both = 1;
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a barrier
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its loops has firstprivate and lastprivate of one variable, or linear
 #pragma omp parallel for firstprivate(both) lastprivate(both)
   for (int i = 0; i < n; ++i) both += i;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
@@ -87,10 +74,10 @@ void all(int *a, int n, int *section) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region that stays with the OpenMP runtime
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a critical section
-#pragma omp parallel for
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} its iterations are ordered
+#pragma omp parallel for ordered
     for (int j = 0; j < n; ++j) {
-#pragma omp critical
+#pragma omp ordered
       a[j] += i;
     }
   }

@@ -96,6 +96,9 @@ int main(void) {
 #pragma omp parallel for num_threads(2 - choice)
     for (int i = 1; i < n; ++i) out[i] = out[i - 1] * 7 % 1001 + i;
     printf("one thread, it turns out %ld\n", sum());
+#pragma omp parallel for if (round >= 0) num_threads(2 - choice)
+    for (int i = 1; i < n; ++i) out[i] = out[i - 1] * 11 % 1001 + i;
+    printf("one thread, though it may be parallel %ld\n", sum());
 #pragma omp parallel for num_threads(3)
     for (int i = 0; i < n; ++i) out[i] = i * 5;
     printf("three threads %ld\n", sum());

@@ -1,0 +1,398 @@
+// Finding the constructs of a region. See "Regions that are more than a loop" in README.md beside this file.
+#include "constructs.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+bool starts_loop(StringRef name) {
+  return name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_");
+}
+bool starts_once(StringRef name) {
+  return name == "__kmpc_single" || name == "__kmpc_master" || name == "__kmpc_masked";
+}
+bool is_dropped(StringRef name) {
+  return name == "__kmpc_barrier" || name == "__kmpc_copyprivate" || name == "__kmpc_end_single" ||
+         name == "__kmpc_end_master" || name == "__kmpc_end_masked";
+}
+
+bool is_lifetime(const User& user) {
+  auto* intrinsic = dyn_cast<IntrinsicInst>(&user);
+  return intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd();
+}
+
+Function* started_by(const CallBase& call) {
+  return name_of(call) == "__kmpc_fork_call" ? dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts()) : nullptr;
+}
+
+namespace {
+
+bool ends_loop(StringRef name) { return name == "__kmpc_for_static_fini" || name == "__kmpc_dispatch_deinit"; }
+bool combines(StringRef name) {
+  return name == "__kmpc_reduce" || name == "__kmpc_reduce_nowait" || name == "__kmpc_end_reduce" ||
+         name == "__kmpc_end_reduce_nowait";
+}
+
+class finder {
+ public:
+  finder(Function& outlined, constructs& all) : outlined_(outlined), constructs_(all) {}
+  std::string run();
+
+ private:
+  std::string look_at_calls();
+  bool put_numbers_at_their_uses();
+  std::string find_loop(CallInst& init);
+  Instruction* end_of(CallInst& fini, BasicBlock& begin);
+  BasicBlock* join_after(BasicBlock& block) const;
+  std::string find_blocks();
+  std::string check_calls() const;
+  void find_sent();
+
+  Function& outlined_;
+  constructs& constructs_;
+  SmallVector<CallInst*> inits_;
+};
+
+std::string finder::look_at_calls() {
+  for (Instruction& instruction : instructions(outlined_)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || !is_kmpc(*call)) continue;
+    auto* plain = dyn_cast<CallInst>(call);
+    const StringRef name = name_of(*call);
+    if (plain == nullptr) return "it has a shape that is not known";
+    if (starts_loop(name)) {
+      inits_.push_back(plain);
+    } else if (starts_once(name)) {
+      constructs_.emplace_back();
+      constructs_.back().call = plain;
+      if (name == "__kmpc_masked") {
+        auto* filter = dyn_cast<ConstantInt>(plain->getArgOperand(2));
+        if (filter == nullptr || !filter->isZero())
+          return "it has a masked construct for another thread than the first";
+      }
+    } else if (!ends_loop(name) && !combines(name) && !is_dropped(name) && !is_lock_or_fence(name) &&
+               !name.starts_with("__kmpc_dispatch_next_") && name != "__kmpc_global_thread_num" &&
+               name != "__kmpc_fork_call" && name != "__kmpc_push_num_threads" &&
+               name != "__kmpc_serialized_parallel" && name != "__kmpc_end_serialized_parallel") {
+      return refusal_for(name);
+    }
+  }
+  return inits_.empty() ? "it is not a loop" : "";
+}
+
+/// Each call of the OpenMP runtime gets the number of the thread from where the outlined function gets it, so that no
+/// number is carried from one construct to another.
+bool finder::put_numbers_at_their_uses() {
+  SmallVector<LoadInst*> numbers;
+  if (!find_numbers(outlined_, numbers)) return false;
+  for (LoadInst* number : numbers) {
+    for (Use& use : make_early_inc_range(number->uses())) {
+      IRBuilder<> b(cast<Instruction>(use.getUser()));
+      use.set(b.CreateLoad(number->getType(), outlined_.getArg(0)));
+    }
+    auto* from = dyn_cast<LoadInst>(number->getPointerOperand());
+    number->eraseFromParent();
+    if (from != nullptr && from->use_empty()) from->eraseFromParent();
+  }
+  return true;
+}
+
+/// The first block that every way from `block` to the end of the function goes through; null: there is none.
+BasicBlock* finder::join_after(BasicBlock& block) const {
+  const auto ends_without = [&](BasicBlock* avoided) {
+    block_set seen;
+    SmallVector<BasicBlock*> open{&block};
+    while (!open.empty()) {
+      BasicBlock* at = open.pop_back_val();
+      if (isa<ReturnInst>(at->getTerminator())) return true;
+      for (BasicBlock* next : successors(at)) {
+        if (next != avoided && seen.insert(next).second) open.push_back(next);
+      }
+    }
+    return false;
+  };
+  if (!ends_without(nullptr)) return nullptr;
+  block_set seen;
+  std::deque<BasicBlock*> open(succ_begin(&block), succ_end(&block));
+  while (!open.empty()) {
+    BasicBlock* candidate = open.front();
+    open.pop_front();
+    if (!seen.insert(candidate).second) continue;
+    if (candidate != &block && !ends_without(candidate)) return candidate;
+    open.insert(open.end(), succ_begin(candidate), succ_end(candidate));
+  }
+  return nullptr;
+}
+
+/// Behind the last use of a variable that only the loop has.
+Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
+  const DominatorTree tree(outlined_);
+  block_set before_fini;
+  SmallVector<BasicBlock*> open{&begin};
+  before_fini.insert(&begin);
+  while (!open.empty()) {
+    BasicBlock* at = open.pop_back_val();
+    if (at == fini.getParent()) continue;
+    for (BasicBlock* next : successors(at)) {
+      if (before_fini.insert(next).second) open.push_back(next);
+    }
+  }
+  SmallPtrSet<Value*, 32> own;
+  SmallVector<Value*> derived;
+  for (Instruction& instruction : instructions(outlined_)) {
+    auto* variable = dyn_cast<AllocaInst>(&instruction);
+    if (variable == nullptr) continue;
+    bool inside = false, outside = false;
+    for (User* user : variable->users()) {
+      if (is_marker(*user)) continue;
+      auto* where = cast<Instruction>(user);
+      outside |= !tree.dominates(&begin, where->getParent());
+      inside |= before_fini.contains(where->getParent()) &&
+                (where->getParent() != fini.getParent() || where->comesBefore(&fini) || where == &fini);
+    }
+    if (inside && !outside) derived.push_back(variable);
+  }
+  while (!derived.empty()) {
+    Value* value = derived.pop_back_val();
+    if (!own.insert(value).second) continue;
+    for (User* user : value->users()) {
+      if (isa<GetElementPtrInst>(user) || isa<CastInst>(user) || isa<PHINode>(user) || isa<SelectInst>(user))
+        derived.push_back(user);
+    }
+  }
+  const auto uses_own = [&](const Instruction& instruction) {
+    return !is_marker(instruction) && std::any_of(instruction.op_begin(), instruction.op_end(), [&](const Use& u) {
+      auto* made = dyn_cast<Instruction>(u.get());
+      return own.contains(u.get()) || (made != nullptr && before_fini.contains(made->getParent()) &&
+                                       (made->getParent() != fini.getParent() || made->comesBefore(&fini)));
+    });
+  };
+  const auto is_other = [](const Instruction& instruction) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || !is_kmpc(*call)) return false;
+    const StringRef name = name_of(*call);
+    return !combines(name) && !is_lock_or_fence(name);
+  };
+  BasicBlock* block = fini.getParent();
+  Instruction* from = fini.getNextNode();
+  Instruction* end = from;
+  for (block_set seen; seen.insert(block).second;) {
+    bool to_the_join = false;
+    for (Instruction* at = from; at != nullptr; at = at->getNextNode()) {
+      if (is_other(*at)) return end;
+      if (!uses_own(*at)) continue;
+      own.insert(at);
+      if (at->isTerminator()) {
+        to_the_join = true;
+      } else {
+        end = at->getNextNode();
+      }
+    }
+    BasicBlock* join = join_after(*block);
+    if (join == nullptr || tree.dominates(join, &begin)) return end;
+    block_set between;
+    SmallVector<BasicBlock*> ways(successors(block));
+    while (!ways.empty()) {
+      BasicBlock* at = ways.pop_back_val();
+      if (at == join || !between.insert(at).second) continue;
+      ways.append(succ_begin(at), succ_end(at));
+      for (Instruction& instruction : *at) {
+        if (is_other(instruction)) return end;
+        to_the_join |= uses_own(instruction);
+      }
+    }
+    from = join->getFirstNonPHI();
+    if (to_the_join) end = from;
+    block = join;
+  }
+  return end;
+}
+
+std::string finder::find_loop(CallInst& init) {
+  const char* const unknown = "one of its loops has a shape that is not known";
+  CallInst* next = nullptr;
+  CallInst* fini = nullptr;
+  SmallVector<Instruction*> open{init.getNextNode()};
+  block_set seen;
+  while (!open.empty()) {
+    bool ended = false;
+    Instruction* at = open.pop_back_val();
+    BasicBlock* block = at->getParent();
+    for (; at != nullptr && !ended; at = at->getNextNode()) {
+      auto* call = dyn_cast<CallInst>(at);
+      if (call == nullptr || !is_kmpc(*call)) continue;
+      const StringRef name = name_of(*call);
+      if (name.starts_with("__kmpc_dispatch_next_")) {
+        if (next != nullptr && next != call) return unknown;
+        next = call;
+      } else if (ends_loop(name)) {
+        if (fini != nullptr && fini != call) return unknown;
+        fini = call;
+        ended = true;
+      } else if (starts_loop(name) || starts_once(name) || is_dropped(name)) {
+        return unknown;
+      }
+    }
+    if (ended) continue;
+    if (isa<ReturnInst>(block->getTerminator())) return unknown;
+    for (BasicBlock* successor : successors(block)) {
+      if (seen.insert(successor).second) open.push_back(&successor->front());
+    }
+  }
+  const bool is_static = name_of(init).starts_with("__kmpc_for_static");
+  if (fini == nullptr || is_static == (next != nullptr)) return unknown;
+  auto* lower = dyn_cast<AllocaInst>(is_static ? init.getArgOperand(4) : next->getArgOperand(3));
+  if (lower == nullptr) return unknown;
+  const DominatorTree tree(outlined_);
+  // Clang makes the bounds first of all.
+  StoreInst* first = nullptr;
+  for (User* user : lower->users()) {
+    auto* store = dyn_cast<StoreInst>(user);
+    if (store == nullptr || store->getPointerOperand() != lower || !tree.dominates(store, &init)) continue;
+    if (first == nullptr || tree.dominates(first, store)) first = store;
+  }
+  if (first == nullptr) return unknown;
+  constructs_.emplace_back();
+  construct& loop = constructs_.back();
+  loop.call = &init;
+  loop.begin = SplitBlock(first->getParent(), first);
+  Instruction* end = end_of(*fini, *loop.begin);
+  loop.end = SplitBlock(end->getParent(), end);
+  return {};
+}
+
+std::string finder::find_blocks() {
+  const DominatorTree tree(outlined_);
+  for (construct& c : constructs_) {
+    if (c.is_loop()) {
+      SmallVector<BasicBlock*> open{c.begin};
+      c.blocks.insert(c.begin);
+      while (!open.empty()) {
+        BasicBlock* at = open.pop_back_val();
+        if (isa<ReturnInst>(at->getTerminator())) return "one of its loops has a shape that is not known";
+        for (BasicBlock* next : successors(at)) {
+          if (next != c.end && c.blocks.insert(next).second) open.push_back(next);
+        }
+      }
+      continue;
+    }
+    for (User* user : c.call->users()) {
+      auto* test = dyn_cast<ICmpInst>(user);
+      if (test == nullptr || test->getPredicate() != CmpInst::ICMP_NE) return "it has a shape that is not known";
+      for (User* choice : test->users()) {
+        auto* branch = dyn_cast<BranchInst>(choice);
+        if (branch == nullptr || !branch->isConditional()) return "it has a shape that is not known";
+        BasicBlock* taken = branch->getSuccessor(0);
+        if (taken->getSinglePredecessor() == nullptr) return "it has a shape that is not known";
+        SmallVector<BasicBlock*> blocks;
+        tree.getDescendants(taken, blocks);
+        c.blocks.insert(blocks.begin(), blocks.end());
+      }
+    }
+  }
+  return check_calls();
+}
+
+/// Constructs do not overlap, and barriers and reductions are where they should be.
+std::string finder::check_calls() const {
+  for (Instruction& instruction : instructions(outlined_)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call == nullptr || !is_kmpc(*call)) continue;
+    const StringRef name = name_of(*call);
+    const auto in = [&](const construct& c) { return c.blocks.contains(call->getParent()); };
+    const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
+    const bool in_loop =
+        std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
+    if (combines(name) && !in_loop) return "it has a reduction over the whole region";
+    if (name == "__kmpc_barrier" && in_loop)
+      return "one of its loops has firstprivate and lastprivate of one variable, or linear";
+    if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||
+        (name == "__kmpc_copyprivate" && holders != 0)) {
+      return "it has a shape that is not known";
+    }
+  }
+  return {};
+}
+
+/// What copyprivate sends belongs to the single construct that says it has run.
+void finder::find_sent() {
+  for (Instruction& instruction : instructions(outlined_)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call == nullptr || name_of(*call) != "__kmpc_copyprivate") continue;
+    auto* did_it = dyn_cast<LoadInst>(call->getArgOperand(5));
+    auto* flag = did_it == nullptr ? nullptr : dyn_cast<AllocaInst>(did_it->getPointerOperand());
+    auto* list = dyn_cast<AllocaInst>(call->getArgOperand(3));
+    if (flag == nullptr || list == nullptr) continue;
+    for (construct& c : constructs_) {
+      const bool says_so = std::any_of(flag->user_begin(), flag->user_end(), [&](User* user) {
+        return isa<StoreInst>(user) && c.blocks.contains(cast<Instruction>(user)->getParent());
+      });
+      if (!says_so) continue;
+      const auto add_stored = [&](Value* address) {
+        for (User* user : address->users()) {
+          auto* store = dyn_cast<StoreInst>(user);
+          if (store != nullptr && store->getPointerOperand() == address) c.sent.insert(store->getValueOperand());
+        }
+      };
+      add_stored(list);
+      for (User* element : list->users()) {
+        if (isa<GetElementPtrInst>(element)) add_stored(element);
+      }
+    }
+  }
+}
+
+std::string finder::run() {
+  std::string why = look_at_calls();
+  if (!why.empty()) return why;
+  if (!put_numbers_at_their_uses()) return "it uses the number of its thread";
+  for (CallInst* init : inits_) {
+    why = find_loop(*init);
+    if (!why.empty()) return why;
+  }
+  why = find_blocks();
+  if (why.empty()) find_sent();
+  return why;
+}
+
+}  // namespace
+
+std::string find_constructs(Function& outlined, constructs& all) { return finder(outlined, all).run(); }
+
+bool is_only_sent(AllocaInst& variable) {
+  const auto sends = [](const User* user) {
+    auto* call = dyn_cast<CallBase>(user);
+    return call != nullptr && name_of(*call) == "__kmpc_copyprivate";
+  };
+  bool sent = false;
+  SmallVector<Value*> open{&variable};
+  while (!open.empty()) {
+    Value* pointer = open.pop_back_val();
+    for (User* user : pointer->users()) {
+      if (is_marker(*user)) continue;
+      if (isa<GetElementPtrInst>(user) || isa<CastInst>(user)) {
+        open.push_back(user);
+      } else if (isa<LoadInst>(user)) {
+        if (!std::all_of(user->user_begin(), user->user_end(), sends)) return false;
+        sent |= !user->use_empty();
+      } else if (sends(user)) {
+        sent = true;
+      } else if (auto* store = dyn_cast<StoreInst>(user); store == nullptr || store->getValueOperand() == pointer) {
+        return false;
+      }
+    }
+  }
+  return sent;
+}
+
+}  // namespace takt_plugin

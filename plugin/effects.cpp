@@ -1,0 +1,106 @@
+// What code may do beyond its own variables, calls of functions in this file included.
+#include "effects.hpp"
+
+#include "region.hpp"
+
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+bool is_silent(const IntrinsicInst& intrinsic) {
+  switch (intrinsic.getIntrinsicID()) {
+    case Intrinsic::lifetime_start:
+    case Intrinsic::lifetime_end:
+    case Intrinsic::stacksave:
+    case Intrinsic::stackrestore:
+    case Intrinsic::assume:
+    case Intrinsic::experimental_noalias_scope_decl:
+    case Intrinsic::dbg_declare:
+    case Intrinsic::dbg_value:
+    case Intrinsic::dbg_label:
+      return true;
+    default:
+      return intrinsic.doesNotAccessMemory() || intrinsic.onlyReadsMemory();
+  }
+}
+
+namespace {
+
+void write_to(Value* pointer, effects& to) {
+  Value* root = root_of(pointer);
+  if (root == nullptr) {
+    to.unknown = true;
+  } else if (auto* argument = dyn_cast<Argument>(root)) {
+    if (argument->getArgNo() < 64) {
+      to.written_arguments |= 1ull << argument->getArgNo();
+    } else {
+      to.unknown = true;
+    }
+  }
+}
+
+/// Whether a stored pointer may be one that an argument is, or that a call returned.
+bool may_keep(const StoreInst& store) {
+  Value* value = const_cast<Value*>(store.getValueOperand());
+  if (!value->getType()->isPointerTy()) return false;
+  auto* own = dyn_cast<AllocaInst>(store.getPointerOperand());
+  if (own != nullptr && only_store(*const_cast<AllocaInst*>(own)) == &store) return false;
+  Value* root = root_of(value);
+  return root == nullptr ? !isa<LoadInst>(value) && !isa<Constant>(value) : true;
+}
+
+}  // namespace
+
+effects effects_of_functions::of(Function& function) {
+  auto known = known_.find(&function);
+  if (known != known_.end()) return known->second;
+  known_[&function] = effects{true, true, 0};  // recursion: not known
+  effects result;
+  if (function.doesNotAccessMemory() || function.onlyReadsMemory()) {
+    known_[&function] = result;
+    return result;
+  }
+  if (function.isDeclaration() || function.isInterposable() || function.arg_size() > 64) return known_[&function];
+  for (Instruction& instruction : instructions(function)) {
+    add(instruction, result);
+    if (result.unknown) break;
+  }
+  known_[&function] = result;
+  return result;
+}
+
+void effects_of_functions::add(Instruction& instruction, effects& to) {
+  if (!instruction.mayWriteToMemory()) return;
+  if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+    if (store->isVolatile() || store->isAtomic()) to.unknown = true;
+    to.keeps_pointer |= may_keep(*store);
+    write_to(store->getPointerOperand(), to);
+  } else if (auto* transfer = dyn_cast<MemIntrinsic>(&instruction)) {
+    write_to(transfer->getDest(), to);
+  } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
+    to.unknown |= !is_silent(*intrinsic);
+  } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
+    add_call(*call, to);
+  } else if (auto* load = dyn_cast<LoadInst>(&instruction); load == nullptr || load->isVolatile()) {
+    to.unknown = true;
+  }
+}
+
+void effects_of_functions::add_call(CallBase& call, effects& to) {
+  auto* callee = call.getCalledFunction();
+  if (callee == nullptr) {
+    to.unknown = true;
+    return;
+  }
+  const effects inner = of(*callee);
+  to.unknown |= inner.unknown;
+  to.keeps_pointer |= inner.keeps_pointer;
+  for (unsigned a = 0; a < call.arg_size() && a < 64; ++a) {
+    if ((inner.written_arguments >> a & 1) != 0) write_to(call.getArgOperand(a), to);
+  }
+}
+
+}  // namespace takt_plugin

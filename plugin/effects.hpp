@@ -1,0 +1,35 @@
+// What code may do beyond its own variables.
+#pragma once
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <cstdint>
+
+namespace takt_plugin {
+
+/// What a function may do: nothing but write its own variables, what some of its arguments point to, and the rest here.
+struct effects {
+  bool unknown = false;
+  bool keeps_pointer = false;  ///< a pointer that is not known to come from memory is stored where arguments point to
+  std::uint64_t written_arguments = 0;
+};
+
+/// Remembers what it found out; the functions must not change meanwhile.
+class effects_of_functions {
+ public:
+  effects of(llvm::Function& function);
+  /// Adds what `instruction` may write, in terms of its own function.
+  void add(llvm::Instruction& instruction, effects& to);
+
+ private:
+  void add_call(llvm::CallBase& call, effects& to);
+
+  llvm::DenseMap<llvm::Function*, effects> known_;
+};
+
+/// Neither a use of memory nor anything that can be seen.
+bool is_silent(const llvm::IntrinsicInst& intrinsic);
+
+}  // namespace takt_plugin

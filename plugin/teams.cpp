@@ -1,0 +1,391 @@
+// Splitting of regions. See "Regions that are more than a loop" in README.md beside this file.
+#include "teams.hpp"
+
+#include "variables.hpp"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+/// A copy, with copies of the outlined functions of the regions in it.
+Function* clone_region(Function& outlined) {
+  ValueToValueMapTy copies;
+  Function* copy = CloneFunction(&outlined, copies);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  std::map<Function*, Function*> inner;
+  SmallVector<CallBase*> calls;
+  for (Instruction& instruction : instructions(*copy)) {
+    if (auto* call = dyn_cast<CallBase>(&instruction)) calls.push_back(call);
+  }
+  for (CallBase* call : calls) {
+    Function* started = started_by(*call);
+    if (started == nullptr || !started->hasLocalLinkage() || started->isDeclaration()) continue;
+    Function*& mine = inner[started];
+    if (mine == nullptr) mine = clone_region(*started);
+    call->setArgOperand(2, mine);
+  }
+  for (CallBase* call : calls) {
+    auto mine = inner.find(call->getCalledFunction());
+    if (mine != inner.end()) call->setCalledFunction(mine->second);
+  }
+  return copy;
+}
+
+class splitter {
+ public:
+  explicit splitter(Function& outlined) : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()) {}
+
+  /// Finds out whether the region can be split. Changes nothing that can be seen.
+  std::string check();
+  /// @returns the outlined functions of the loops.
+  std::vector<Function*> split(CallInst& fork);
+
+ private:
+  std::string check_values();
+  Function* outline(construct& loop, CallInst& fork);
+
+  Function& outlined_;
+  const DataLayout& layout_;
+  constructs constructs_;
+  own_variables own_;
+};
+
+/// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
+std::string splitter::check_values() {
+  SetVector<Instruction*> demoted;
+  for (construct& c : constructs_) {
+    if (!c.is_loop()) continue;
+    for (BasicBlock* block : c.blocks) {
+      for (Instruction& instruction : *block) {
+        for (User* user : instruction.users()) {
+          auto* where = cast<Instruction>(user);
+          if (!c.blocks.contains(where->getParent())) return "one of its loops has a shape that is not known";
+        }
+        auto* merge = dyn_cast<PHINode>(&instruction);
+        for (Use& use : instruction.operands()) {
+          auto* value = dyn_cast<Instruction>(use.get());
+          if (value == nullptr || isa<AllocaInst>(value) || c.blocks.contains(value->getParent())) continue;
+          if (merge != nullptr && !c.blocks.contains(merge->getIncomingBlock(use))) continue;
+          if (!value->getType()->isPointerTy() && !value->getType()->isIntegerTy(64)) demoted.insert(value);
+        }
+      }
+    }
+  }
+  for (Instruction* value : demoted) DemoteRegToStack(*value);
+  return {};
+}
+
+std::string splitter::check() {
+  std::string why = find_constructs(outlined_, constructs_);
+  if (why.empty()) why = check_values();
+  return why.empty() ? check_variables(outlined_, constructs_, own_) : why;
+}
+
+/// Makes an outlined function of a loop, and starts it where the loop was.
+Function* splitter::outline(construct& loop, CallInst& fork) {
+  LLVMContext& context = outlined_.getContext();
+  // What the loop gets: the variables of the region by address, and what was computed before it.
+  SetVector<Value*> given;
+  for (BasicBlock* block : loop.blocks) {
+    for (Instruction& instruction : *block) {
+      auto* merge = dyn_cast<PHINode>(&instruction);
+      for (Use& use : instruction.operands()) {
+        Value* value = use.get();
+        if (merge != nullptr && !loop.blocks.contains(merge->getIncomingBlock(use))) continue;
+        if (auto* argument = dyn_cast<Argument>(value)) {
+          if (argument->getArgNo() >= 2) given.insert(value);
+        } else if (auto* before = dyn_cast<Instruction>(value);
+                   before != nullptr && !loop.blocks.contains(before->getParent()) && !is_marker(instruction)) {
+          auto* variable = dyn_cast<AllocaInst>(before);
+          auto own = variable == nullptr ? own_.end() : own_.find({&loop, variable});
+          if (own == own_.end() || own->second) given.insert(value);
+        }
+      }
+    }
+  }
+  SmallVector<Type*> types{outlined_.getArg(0)->getType(), outlined_.getArg(1)->getType()};
+  for (Value* value : given) types.push_back(value->getType());
+  Function* made = Function::Create(FunctionType::get(Type::getVoidTy(context), types, false),
+                                    GlobalValue::InternalLinkage, outlined_.getName() + ".for", outlined_.getParent());
+  ValueToValueMapTy copies;
+  for (Argument& argument : outlined_.args()) copies[&argument] = PoisonValue::get(argument.getType());
+  copies[outlined_.getArg(0)] = made->getArg(0);
+  copies[outlined_.getArg(1)] = made->getArg(1);
+  for (unsigned p = 0; p < given.size(); ++p) {
+    if (isa<Argument>(given[p])) copies[given[p]] = made->getArg(p + 2);
+  }
+  SmallVector<ReturnInst*> returns;
+  CloneFunctionInto(made, &outlined_, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
+  BasicBlock* entry = BasicBlock::Create(context, "", made, &made->getEntryBlock());
+  IRBuilder<> b(entry);
+  b.CreateBr(cast<BasicBlock>(copies[loop.begin]));
+  b.SetInsertPoint(entry->getTerminator());
+  SmallVector<std::pair<AllocaInst*, AllocaInst*>> started_with;
+  for (auto& [key, keeps] : own_) {
+    if (key.first != &loop) continue;
+    auto* variable = cast<AllocaInst>(copies[key.second]);
+    variable->moveBefore(entry->getTerminator());
+    if (keeps) started_with.emplace_back(key.second, variable);
+  }
+  for (unsigned p = 0; p < given.size(); ++p) {
+    Argument* parameter = made->getArg(p + 2);
+    auto* variable = dyn_cast<AllocaInst>(given[p]);
+    if (variable != nullptr) {
+      AttrBuilder attributes(context);
+      attributes.addAttribute(Attribute::NonNull);
+      attributes.addAlignmentAttr(variable->getAlign());
+      if (auto bytes = variable->getAllocationSize(layout_); bytes && bytes->isFixed()) {
+        attributes.addDereferenceableAttr(bytes->getFixedValue());
+      }
+      parameter->addAttrs(attributes);
+    } else if (auto* load = dyn_cast<LoadInst>(given[p])) {
+      // Captured by the region itself: as well known here as there.
+      if (auto* argument = dyn_cast_or_null<Argument>(root_of(load)); argument != nullptr) {
+        auto* slot = dyn_cast<AllocaInst>(load->getPointerOperand());
+        if (slot != nullptr && only_store(*slot) != nullptr && only_store(*slot)->getValueOperand() == argument) {
+          AttrBuilder known(context, outlined_.getAttributes().getParamAttrs(argument->getArgNo()));
+          parameter->addAttrs(known);
+        }
+      }
+    }
+    auto mine =
+        std::find_if(started_with.begin(), started_with.end(), [&](auto& pair) { return pair.first == variable; });
+    if (mine != started_with.end()) {
+      b.CreateMemCpy(mine->second, mine->second->getAlign(), parameter, variable->getAlign(),
+                     variable->getAllocationSize(layout_)->getFixedValue());
+    } else if (isa<Instruction>(given[p])) {
+      cast<Instruction>(copies[given[p]])->replaceAllUsesWith(parameter);
+    }
+  }
+  BasicBlock* done = BasicBlock::Create(context, "", made);
+  ReturnInst::Create(context, done);
+  cast<BasicBlock>(copies[loop.end])->replaceAllUsesWith(done);
+  EliminateUnreachableBlocks(*made);
+  for (Instruction& instruction : make_early_inc_range(instructions(*made))) {
+    if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
+  }
+
+  BasicBlock* before = loop.begin->getSinglePredecessor();
+  before->getTerminator()->eraseFromParent();
+  b.SetInsertPoint(before);
+  b.SetCurrentDebugLocation(loop.call->getDebugLoc());
+  SmallVector<Value*> arguments{fork.getArgOperand(0), b.getInt32(static_cast<unsigned>(given.size())), made};
+  arguments.append(given.begin(), given.end());
+  b.CreateCall(fork.getFunctionType(), fork.getCalledOperand(), arguments);
+  b.CreateBr(loop.end);
+  return made;
+}
+
+std::vector<Function*> splitter::split(CallInst& fork) {
+  std::vector<Function*> loops;
+  for (construct& c : constructs_) {
+    if (c.is_loop()) loops.push_back(outline(c, fork));
+  }
+  for (construct& c : constructs_) {
+    if (c.is_loop()) continue;
+    c.call->replaceAllUsesWith(ConstantInt::get(c.call->getType(), 1));
+    c.call->eraseFromParent();
+  }
+  EliminateUnreachableBlocks(outlined_);
+  for (Instruction& instruction : make_early_inc_range(instructions(outlined_))) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call != nullptr && is_dropped(name_of(*call))) call->eraseFromParent();
+  }
+  // Variables that only a loop has have gone there.
+  SetVector<AllocaInst*> gone;
+  for (auto& [key, keeps] : own_) gone.insert(key.second);
+  for (AllocaInst* variable : gone) {
+    if (!std::all_of(variable->user_begin(), variable->user_end(), [](User* user) { return is_marker(*user); }))
+      continue;
+    for (User* user : make_early_inc_range(variable->users())) cast<Instruction>(user)->eraseFromParent();
+    variable->eraseFromParent();
+  }
+  return loops;
+}
+
+}  // namespace
+
+bool may_be_split(Function& outlined) {
+  unsigned loops = 0;
+  bool more = false;
+  for (Instruction& instruction : instructions(outlined)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr) continue;
+    const StringRef name = name_of(*call);
+    loops += starts_loop(name);
+    more |= starts_once(name) || is_dropped(name);
+  }
+  return loops > 1 || (loops == 1 && more);
+}
+
+std::string split_region(const site& where, team& made) {
+  Function& outlined = *where.outlined;
+  if (outlined.isDeclaration() || !outlined.hasLocalLinkage() ||
+      outlined.getNumUses() != (where.serial != nullptr ? 2 : 1)) {
+    return "its outlined function is used in a way that is not known";
+  }
+  splitter region(outlined);
+  std::string why = region.check();
+  if (!why.empty()) return why;
+  made.original = clone_region(outlined);
+  const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;
+  if (may_be_serial) made.serial = clone_region(outlined);
+  made.loops = region.split(*where.fork);
+  if (may_be_serial) {
+    splitter serial(*made.serial);
+    why = serial.check();
+    std::vector<Function*> in_order = serial.split(*where.fork);
+    Module& module = *outlined.getParent();
+    for (Function* loop : in_order) {
+      auto* fork = cast<CallInst>(*loop->user_begin());
+      IRBuilder<> b(fork);
+      Type* number = b.getInt32Ty();
+      FunctionCallee push = module.getOrInsertFunction(
+          "__kmpc_push_num_threads", FunctionType::get(b.getVoidTy(), {b.getPtrTy(), number, number}, false));
+      b.CreateCall(push, {fork->getArgOperand(0), b.getInt32(0), b.getInt32(1)});
+    }
+    made.loops.insert(made.loops.end(), in_order.begin(), in_order.end());
+    if (where.serial != nullptr) where.serial->setCalledFunction(made.serial);
+  }
+  return {};
+}
+
+void start_team(const site& where, const team& made, bool open) {
+  CallInst& fork = *where.fork;
+  Function* caller = fork.getFunction();
+  IRBuilder<> b(&*caller->getEntryBlock().begin());
+  // Nobody looks at the numbers of the thread.
+  AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
+  b.CreateStore(b.getInt32(0), number);
+  const auto call_instead = [&](Function& callee, Instruction& at) {
+    SmallVector<Value*> arguments{number, number};
+    arguments.append(fork.arg_begin() + 3, fork.arg_end());
+    IRBuilder<> here(&at);
+    here.SetCurrentDebugLocation(fork.getDebugLoc());
+    here.CreateCall(&callee, arguments)->setDoesNotThrow();
+  };
+  Instruction* at = &fork;
+  if (open) {
+    b.SetInsertPoint(&fork);
+    FunctionCallee may = caller->getParent()->getOrInsertFunction("takt_omp_may_convert", b.getInt1Ty());
+    if (auto* function = dyn_cast<Function>(may.getCallee())) {
+      function->setDoesNotThrow();
+      function->addRetAttr(Attribute::ZExt);
+    }
+    Instruction* converted = nullptr;
+    Instruction* left = nullptr;
+    SplitBlockAndInsertIfThenElse(b.CreateCall(may), fork.getIterator(), &converted, &left);
+    Instruction* original = fork.clone();
+    cast<CallInst>(original)->setArgOperand(2, made.original);
+    original->insertBefore(left);
+    if (where.push_threads != nullptr) {
+      where.push_threads->moveBefore(original);
+    }
+    at = converted;
+  }
+  Value* threads = threads_asked_for(where);
+  if (threads == nullptr) {
+    call_instead(*where.outlined, *at);
+  } else {
+    b.SetInsertPoint(at);
+    Instruction* one = nullptr;
+    Instruction* more = nullptr;
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), at->getIterator(),
+                                  &one, &more);
+    call_instead(*made.serial, *one);
+    call_instead(*where.outlined, *more);
+  }
+  fork.eraseFromParent();
+  if (where.push_threads != nullptr && !open) where.push_threads->eraseFromParent();
+  if (where.serial == nullptr) return;
+  if (open) {
+    where.serial->setCalledFunction(made.original);
+  } else {
+    where.serial->setArgOperand(0, number);
+    where.serial->setArgOperand(1, number);
+    where.serial_begin->eraseFromParent();
+    where.serial_end->eraseFromParent();
+  }
+}
+
+void use_locks_of_this_thread(Module& module, const std::set<Function*>& functions) {
+  LLVMContext& context = module.getContext();
+  FunctionCallee number;
+  const auto wrap = [&](Function& callee) {
+    // (loc, number, lock...) without the number.
+    SmallVector<Type*> types(callee.getFunctionType()->params());
+    types.erase(types.begin() + 1);
+    auto* wrapper = Function::Create(FunctionType::get(callee.getReturnType(), types, false),
+                                     GlobalValue::InternalLinkage, "takt." + callee.getName().substr(7), module);
+    // Inlined, the number could be taken from before the last join.
+    wrapper->addFnAttr(Attribute::NoInline);
+    wrapper->setDoesNotThrow();
+    IRBuilder<> b(BasicBlock::Create(context, "", wrapper));
+    number = module.getOrInsertFunction("__kmpc_global_thread_num",
+                                        FunctionType::get(b.getInt32Ty(), {b.getPtrTy()}, false));
+    SmallVector<Value*> arguments{wrapper->getArg(0), b.CreateCall(number, {wrapper->getArg(0)})};
+    for (unsigned a = 1; a < wrapper->arg_size(); ++a) arguments.push_back(wrapper->getArg(a));
+    b.CreateCall(&callee, arguments);
+    b.CreateRetVoid();
+    return wrapper;
+  };
+  std::map<Function*, Function*> wrappers;
+  for (Function* function : functions) {
+    for (Instruction& instruction : make_early_inc_range(instructions(*function))) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call == nullptr || !is_lock_or_fence(name_of(*call)) || name_of(*call) == "__kmpc_flush") continue;
+      Function* callee = call->getCalledFunction();
+      if (callee == nullptr) continue;
+      Function*& wrapper = wrappers[callee];
+      if (wrapper == nullptr) wrapper = wrap(*callee);
+      SmallVector<Value*> arguments(call->args());
+      arguments.erase(arguments.begin() + 1);
+      IRBuilder<> b(call);
+      b.CreateCall(wrapper, arguments)->setDoesNotThrow();
+      call->eraseFromParent();
+    }
+  }
+}
+
+void erase_region(Function& outlined, team_map& teams) {
+  if (!outlined.use_empty()) return;
+  SetVector<Function*> inner;
+  for (Instruction& instruction : instructions(outlined)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr) continue;
+    if (Function* started = started_by(*call)) inner.insert(started);
+  }
+  if (auto made = teams.find(&outlined); made != teams.end()) {
+    if (made->second.original != nullptr) inner.insert(made->second.original);
+    if (made->second.serial != nullptr) inner.insert(made->second.serial);
+    teams.erase(made);
+  }
+  outlined.eraseFromParent();
+  for (Function* function : inner) erase_region(*function, teams);
+}
+
+Function* undo_split(Function& rewritten, team_map& teams) {
+  team& made = teams.at(&rewritten);
+  Function* original = made.original;
+  made.original = nullptr;
+  rewritten.replaceAllUsesWith(original);
+  if (made.serial != nullptr) made.serial->replaceAllUsesWith(original);
+  erase_region(rewritten, teams);
+  return original;
+}
+
+}  // namespace takt_plugin

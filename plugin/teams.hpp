@@ -1,0 +1,41 @@
+// Parallel regions that are more than one loop: split into one region for each loop, and code that a team of one runs.
+#pragma once
+
+#include "region.hpp"
+
+#include <map>
+
+namespace takt_plugin {
+
+/// A region whose outlined function has been rewritten for a team of one.
+struct team {
+  llvm::Function* original = nullptr;  ///< as Clang made it; nobody uses it yet
+  llvm::Function* serial = nullptr;    ///< as rewritten, with loops that run in order; null: never asked for
+  std::vector<llvm::Function*> loops;  ///< outlined functions of its loops, and of those of `serial`
+};
+/// By the rewritten outlined function.
+using team_map = std::map<llvm::Function*, team>;
+
+/// Whether the outlined function has loops, and something that a region with one loop must not have.
+bool may_be_split(llvm::Function& outlined);
+
+/// Makes a team of one of the region that starts at `where`, if any number of threads gives the same result.
+/// @returns why not; empty: done, and `made` describes it.
+std::string split_region(const site& where, team& made);
+
+/// Puts Clang's outlined function back in its place, and removes what was made from it.
+/// @returns that function.
+llvm::Function* undo_split(llvm::Function& rewritten, team_map& teams);
+
+/// Replaces the start of a split region, whose loops have been converted, by a call. `open`: it is left to the OpenMP
+/// runtime when code in the process looks at the identity of threads.
+void start_team(const site& where, const team& made, bool open);
+
+/// Critical sections in these functions ask for the number of the thread each time: slices change threads, but not
+/// while they hold a lock.
+void use_locks_of_this_thread(llvm::Module& module, const std::set<llvm::Function*>& functions);
+
+/// Removes an outlined function that nobody uses, and those of the regions in it.
+void erase_region(llvm::Function& outlined, team_map& teams);
+
+}  // namespace takt_plugin

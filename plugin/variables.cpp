@@ -1,0 +1,281 @@
+// Private variables of regions. See "Regions that are more than a loop" in README.md beside this file.
+#include "variables.hpp"
+
+#include "captures.hpp"
+#include "effects.hpp"
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+/// What the region does with one of its own variables.
+struct access {
+  bool reads = false;
+  bool writes = false;
+  bool escapes = false;       ///< its address may be kept
+  bool whole = false;         ///< a load or store of all of it
+  SmallVector<Value*, 1> by;  ///< the pointers into it that are used
+};
+using accesses = MapVector<Instruction*, access>;
+
+class checker {
+ public:
+  checker(Function& outlined, const constructs& all, own_variables& own)
+      : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), all_(all), own_(own) {}
+
+  std::string check_beside();
+  std::string check_variables();
+
+ private:
+  std::string check_variable(AllocaInst& variable);
+  accesses accesses_of(AllocaInst& variable);
+  void add_call(CallBase& call, Value& pointer, accesses& all, SmallVectorImpl<Value*>& open);
+  bool is_read_from(Instruction& from, AllocaInst& variable, const accesses& all, bool any_use) const;
+
+  Function& outlined_;
+  const DataLayout& layout_;
+  const constructs& all_;
+  own_variables& own_;
+  effects_of_functions known_;
+};
+
+/// Blocks from which the function cannot return: the program ends there.
+bool ends_program(const BasicBlock& block) { return isa<UnreachableInst>(block.getTerminator()); }
+
+std::string checker::check_beside() {
+  const auto exempt = [&](BasicBlock& block) {
+    return ends_program(block) ||
+           std::any_of(all_.begin(), all_.end(), [&](const construct& c) { return c.blocks.contains(&block); });
+  };
+  effects all;
+  for (BasicBlock& block : outlined_) {
+    if (exempt(block)) continue;
+    for (Instruction& instruction : block) {
+      if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && is_kmpc(*call)) {
+        // Each thread of a team would start it.
+        all.unknown |= started_by(*call) != nullptr;
+      } else {
+        known_.add(instruction, all);
+      }
+      if (all.unknown || all.written_arguments != 0) return "code beside its loops may have effects";
+    }
+  }
+  return {};
+}
+
+void checker::add_call(CallBase& call, Value& pointer, accesses& all, SmallVectorImpl<Value*>& open) {
+  access& a = all[&call];
+  a.reads = true;
+  a.by.push_back(&pointer);
+  for (unsigned operand = 0; operand < call.arg_size(); ++operand) {
+    if (call.getArgOperand(operand) != &pointer) continue;
+    Function* started = started_by(call);
+    if (started != nullptr && operand >= 3 && operand - 1 < started->arg_size()) {
+      const uses inside = uses_of(*started->getArg(operand - 1));
+      a.writes |= inside.written || !inside.simple;
+      a.escapes |= !inside.simple;
+      continue;
+    }
+    auto* callee = call.getCalledFunction();
+    const effects does = callee == nullptr ? effects{true, true, 0} : known_.of(*callee);
+    a.writes |= does.unknown || operand >= 64 || (does.written_arguments >> operand & 1) != 0;
+    a.escapes |= does.unknown || does.keeps_pointer;
+    // What it returns may point into the variable.
+    if (!call.getType()->isVoidTy() && !call.getType()->isIntOrIntVectorTy() && !call.getType()->isFPOrFPVectorTy()) {
+      if (call.getType()->isPointerTy()) {
+        open.push_back(&call);
+      } else {
+        a.escapes = true;
+      }
+    }
+  }
+  if (call.getCalledOperand() == &pointer) a.escapes = true;
+}
+
+/// Everything that is done with a variable, as far as its address can be followed.
+accesses checker::accesses_of(AllocaInst& variable) {
+  accesses all;
+  const auto bytes = variable.getAllocationSize(layout_);
+  const auto is_whole = [&](Value* pointer, Type* type) {
+    return pointer == &variable && bytes && *bytes == layout_.getTypeStoreSize(type);
+  };
+  SmallPtrSet<Value*, 16> seen;
+  SmallVector<Value*> open{&variable};
+  while (!open.empty()) {
+    Value* pointer = open.pop_back_val();
+    if (!seen.insert(pointer).second) continue;
+    for (User* user : pointer->users()) {
+      auto* instruction = dyn_cast<Instruction>(user);
+      if (instruction == nullptr || is_marker(*user)) continue;
+      const auto use = [&](Instruction* at) -> access& {
+        access& a = all[at];
+        a.by.push_back(pointer);
+        return a;
+      };
+      if (auto* load = dyn_cast<LoadInst>(user)) {
+        access& a = use(load);
+        a.reads = true;
+        a.whole = is_whole(pointer, load->getType());
+      } else if (auto* store = dyn_cast<StoreInst>(user)) {
+        if (store->getPointerOperand() == pointer) {
+          access& a = use(store);
+          a.writes = true;
+          a.whole = is_whole(pointer, store->getValueOperand()->getType());
+        }
+        if (store->getValueOperand() != pointer) continue;
+        auto* slot = dyn_cast<AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets());
+        if (slot != nullptr && is_only_sent(*slot)) continue;
+        if (slot == nullptr || only_store(*slot) != store) {
+          use(store).escapes = true;
+          continue;
+        }
+        for (User* of_slot : slot->users()) {
+          if (isa<LoadInst>(of_slot)) open.push_back(of_slot);
+        }
+      } else if (isa<GetElementPtrInst>(user) || isa<AddrSpaceCastInst>(user) || isa<PHINode>(user) ||
+                 isa<SelectInst>(user)) {
+        open.push_back(user);
+      } else if (auto* transfer = dyn_cast<MemIntrinsic>(user)) {
+        access& a = use(transfer);
+        a.writes |= transfer->getRawDest() == pointer;
+        a.reads |= transfer->getRawDest() != pointer || isa<MemTransferInst>(transfer);
+      } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(user); intrinsic != nullptr && is_silent(*intrinsic)) {
+        use(intrinsic).reads = true;
+      } else if (auto* call = dyn_cast<CallBase>(user)) {
+        if (!is_kmpc(*call) || started_by(*call) != nullptr) {
+          add_call(*call, *pointer, all, open);
+        } else if (name_of(*call) != "__kmpc_copyprivate") {
+          access& a = use(call);
+          a.reads = a.writes = true;
+        }
+      } else if (!isa<ICmpInst>(user)) {
+        access& a = use(instruction);
+        a.reads = a.writes = a.escapes = true;
+      }
+    }
+  }
+  return all;
+}
+
+/// Whether what a variable holds at `from` may be read from there on. `any_use`: whether it is used in any way.
+bool checker::is_read_from(Instruction& from, AllocaInst& variable, const accesses& all, bool any_use) const {
+  SmallPtrSet<Instruction*, 8> ends;
+  for (User* user : variable.users()) {
+    if (is_lifetime(*user)) ends.insert(cast<Instruction>(user));
+  }
+  block_set seen;
+  SmallVector<Instruction*> open{&from};
+  while (!open.empty()) {
+    Instruction* at = open.pop_back_val();
+    BasicBlock* block = at->getParent();
+    bool ended = false;
+    for (; at != nullptr && !ended; at = at->getNextNode()) {
+      if (ends.contains(at)) ended = true;
+      auto found = all.find(at);
+      if (found == all.end()) continue;
+      const access& a = found->second;
+      if (any_use || a.reads || a.escapes || !a.whole) return true;
+      ended = true;
+    }
+    if (ended) continue;
+    for (BasicBlock* next : successors(block)) {
+      if (seen.insert(next).second) open.push_back(&next->front());
+    }
+  }
+  return false;
+}
+
+/// Whether a pointer into a variable is computed from the variable's address within a construct.
+bool is_made_in(const construct& c, const Value& pointer, const AllocaInst& variable) {
+  const Value* at = &pointer;
+  while (at != &variable) {
+    auto* made = dyn_cast<Instruction>(at);
+    if (made == nullptr || !c.blocks.contains(made->getParent())) return false;
+    if (!isa<GetElementPtrInst>(made) && !isa<CastInst>(made)) return false;
+    at = made->getOperand(0);
+  }
+  return true;
+}
+
+std::string checker::check_variable(AllocaInst& variable) {
+  if (is_only_sent(variable)) return {};
+  const auto construct_of = [&](Instruction* instruction) -> const construct* {
+    for (const construct& c : all_) {
+      if (c.blocks.contains(instruction->getParent())) return &c;
+    }
+    return nullptr;
+  };
+  SmallPtrSet<const construct*, 4> users;
+  for (User* user : variable.users()) {
+    if (!is_marker(*user)) users.insert(construct_of(cast<Instruction>(user)));
+  }
+  if (users.empty()) return {};
+  const bool is_static = variable.isStaticAlloca() && variable.getParent() == &outlined_.getEntryBlock();
+  if (users.size() == 1 && *users.begin() != nullptr) {
+    const construct* only = *users.begin();
+    if (!only->is_loop()) return {};
+    if (!is_static) return only->blocks.contains(variable.getParent()) ? "" : "it has an array of variable length";
+    own_[{only, &variable}] = false;
+    return {};
+  }
+  const accesses all = accesses_of(variable);
+  bool is_simple = is_static;
+  for (const auto& [at, a] : all) {
+    if (a.escapes && construct_of(at) == nullptr) return "it keeps the address of a variable that is private to it";
+    is_simple &= a.whole;
+  }
+  for (const construct& c : all_) {
+    bool writes = false, escapes = false;
+    // A loop's own copy is not what a pointer made before the loop points to.
+    bool may_be_own = is_static;
+    for (const auto& [at, a] : all) {
+      if (!c.blocks.contains(at->getParent())) continue;
+      writes |= a.writes;
+      escapes |= a.escapes;
+      for (Value* pointer : a.by) may_be_own &= is_made_in(c, *pointer, variable);
+    }
+    if (escapes) return "one of its constructs hands out the address of a variable that is private to it";
+    if (!writes) continue;
+    if (!c.is_loop()) {
+      if (!c.sent.contains(&variable) && is_read_from(*c.call, variable, all, !is_simple)) {
+        return "it has a single or masked construct that writes a variable that is private to the region";
+      }
+    } else if (is_simple && may_be_own && !is_read_from(c.begin->front(), variable, all, false)) {
+      own_[{&c, &variable}] = false;
+    } else if (may_be_own && !is_read_from(c.end->front(), variable, all, true)) {
+      own_[{&c, &variable}] = true;
+    } else {
+      return "one of its loops writes a variable that is private to the region";
+    }
+  }
+  return {};
+}
+
+std::string checker::check_variables() {
+  for (Instruction& instruction : instructions(outlined_)) {
+    if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
+      std::string why = check_variable(*variable);
+      if (!why.empty()) return why;
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string check_variables(Function& outlined, const constructs& all, own_variables& own) {
+  checker checks(outlined, all, own);
+  std::string why = checks.check_beside();
+  return why.empty() ? checks.check_variables() : why;
+}
+
+}  // namespace takt_plugin

@@ -17,6 +17,8 @@ void body(double *a, int n) {
 // CHECK: call i32 @takt_omp_end(ptr %1)
 // CHECK-LABEL: define internal void @body.omp_outlined.takt(i32 %0, ptr %1)
 // CHECK-NOT: __kmpc
+// CHECK: load atomic i64, ptr getelementptr {{.*}}@body.omp_outlined.takt_site, i64 8) monotonic
+// CHECK: icmp uge i64
 // CHECK: load atomic i32, ptr @body.omp_outlined.takt_site monotonic
 // CHECK: asm sideeffect "subq $1, %fs:16($2)"
 // CHECK: call {{.*}}i1 @takt_omp_run(ptr @body.omp_outlined.takt_loop,

@@ -70,6 +70,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     std::set<const Function*> done;
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
+    // Without optimisation, nobody else would.
+    for (plan& p : plans_) {
+      if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
+    }
     drop_thread_numbers(module);
     return PreservedAnalyses::none();
   }

@@ -30,8 +30,10 @@ int main() {
   std::vector<std::unique_ptr<shape>> shapes(400);
 #pragma omp parallel for
   for (int i = 0; i < 400; ++i) {
-    if (i % 3 == 0) shapes[i] = std::make_unique<square>(i);
-    else shapes[i] = std::make_unique<strip>(i);
+    if (i % 3 == 0)
+      shapes[i] = std::make_unique<square>(i);
+    else
+      shapes[i] = std::make_unique<strip>(i);
   }
   long s = 0;
 #pragma omp parallel for reduction(+ : s)

@@ -17,13 +17,13 @@ struct bounds {
     high = std::max(high, other.high);
   }
 };
-#pragma omp declare reduction(join : bounds : omp_out.add(omp_in))
+#pragma omp declare reduction(join:bounds : omp_out.add(omp_in))
 #pragma omp declare reduction(append : std::vector<int> : omp_out.insert(omp_out.end(), omp_in.begin(), omp_in.end()))
 using words = std::map<std::string, int>;
 void merge(words& to, const words& from) {
   for (const auto& [word, count] : from) to[word] += count;
 }
-#pragma omp declare reduction(merge : words : merge(omp_out, omp_in))
+#pragma omp declare reduction(merge:words : merge(omp_out, omp_in))
 struct modular {
   long value = 0;
   modular& operator+=(const modular& other) {

@@ -17,8 +17,14 @@ struct squares {
   long operator*() const { return at * at; }
   squares& operator++() { return *this += 1; }
   squares& operator--() { return *this += -1; }
-  squares& operator+=(std::ptrdiff_t by) { at += by; return *this; }
-  squares& operator-=(std::ptrdiff_t by) { at -= by; return *this; }
+  squares& operator+=(std::ptrdiff_t by) {
+    at += by;
+    return *this;
+  }
+  squares& operator-=(std::ptrdiff_t by) {
+    at -= by;
+    return *this;
+  }
   friend squares operator+(squares s, std::ptrdiff_t by) { return s += by; }
   friend std::ptrdiff_t operator-(const squares& a, const squares& b) { return a.at - b.at; }
   friend bool operator<(const squares& a, const squares& b) { return a.at < b.at; }

@@ -3,7 +3,7 @@
 
 int main(void) {
   static long w[n];
-  long s = 0;
+  long s = 0, other = 0;
 #pragma omp parallel
   {
 #pragma omp for nowait schedule(static)
@@ -18,12 +18,12 @@ int main(void) {
       v[n] = 4;
     }
 #pragma omp single nowait
-    w[0] = 9;
+    other = 9;
   }
   show("first");
   for (int i = 0; i < n; ++i) v[i] = w[i];
   show("second");
-  number("sum", s);
+  number("sum", s + other);
   return 0;
 }
 // converted: 4 loops, 1 regions, 0 left

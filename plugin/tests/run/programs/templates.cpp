@@ -34,6 +34,7 @@ int main() {
   fill<int>(v, 0, 100);
   fill<unsigned char>(v, 100, 200);
   fill<unsigned long>(v, 200, 300);
-  std::printf("%d %g %ld %ld\n", dot<int, 1>(a, b), dot<double, 7>(x, y), std::accumulate(v.begin(), v.end(), 0l), all(v, w));
+  std::printf("%d %g %ld %ld\n", dot<int, 1>(a, b), dot<double, 7>(x, y), std::accumulate(v.begin(), v.end(), 0l),
+              all(v, w));
 }
 // converted: 9 loops, 3 regions, 0 left

@@ -265,6 +265,7 @@ std::string finder::find_loop(CallInst& init) {
   constructs_.emplace_back();
   construct& loop = constructs_.back();
   loop.call = &init;
+  loop.last = is_static ? init.getArgOperand(3) : next->getArgOperand(2);
   loop.begin = SplitBlock(first->getParent(), first);
   Instruction* end = end_of(*fini, *loop.begin);
   loop.end = SplitBlock(end->getParent(), end);
@@ -314,8 +315,6 @@ std::string finder::check_calls() const {
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
     if (combines(name) && !in_loop) return "it has a reduction over the whole region";
-    if (name == "__kmpc_barrier" && in_loop)
-      return "one of its loops has firstprivate and lastprivate of one variable, or linear";
     if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||
         (name == "__kmpc_copyprivate" && holders != 0)) {
       return "it has a shape that is not known";

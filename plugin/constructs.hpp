@@ -12,6 +12,7 @@ struct construct {
   llvm::CallInst* call = nullptr;     ///< __kmpc_*_init_*, or __kmpc_single and its like
   llvm::BasicBlock* begin = nullptr;  ///< of a loop: its private variables are made from here on
   llvm::BasicBlock* end = nullptr;    ///< of a loop: where the region goes on
+  llvm::Value* last = nullptr;        ///< of a loop: out: 1 for who runs the last iteration
   block_set blocks;
   llvm::SmallPtrSet<llvm::Value*, 4> sent;  ///< variables that copyprivate sends to all threads
   bool is_loop() const { return begin != nullptr; }

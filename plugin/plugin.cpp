@@ -73,6 +73,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     std::set<const Function*> done;
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
+    // Without optimisation, nobody else would.
+    for (plan& p : plans_) {
+      if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
+    }
     drop_thread_numbers(module);
     return PreservedAnalyses::none();
   }
@@ -126,31 +130,44 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return sites;
   }
 
-  /// Outer regions first: splitting one moves what it contains.
+  /// Outer regions first: splitting one moves what it contains, so that those inside wait for the next round.
   void split_regions(Module& module) {
     for (bool again = true; again;) {
       again = false;
       const std::vector<site> sites = all_sites(module);
-      const auto is_candidate = [&](Function& outlined) {
-        return !teams_.contains(&outlined) && !left_.contains(&outlined) && may_be_split(outlined);
-      };
+      std::set<const Function*> open;
       for (const site& s : sites) {
-        if (!is_candidate(*s.outlined)) continue;
         region whole;
-        if (recognise(s, sites, whole).empty()) continue;
-        const bool is_inner = std::any_of(sites.begin(), sites.end(), [&](const site& outer) {
-          return outer.outlined == s.fork->getFunction() && is_candidate(*outer.outlined);
-        });
-        if (is_inner) continue;
+        if (!teams_.contains(s.outlined) && !left_.contains(s.outlined) && may_be_split(*s.outlined) &&
+            !recognise(s, sites, whole).empty()) {
+          open.insert(s.outlined);
+        }
+      }
+      std::map<const Function*, const Function*> around;
+      for (const site& s : sites) around[s.outlined] = s.fork->getFunction();
+      // At any depth: the copy that is kept has copies of all that is inside.
+      const auto is_inner = [&](const site& s) {
+        const Function* at = s.fork->getFunction();
+        while (!open.contains(at)) {
+          auto next = around.find(at);
+          if (next == around.end()) return false;
+          at = next->second;
+        }
+        return true;
+      };
+      std::vector<const site*> outer;
+      for (const site& s : sites) {
+        if (open.contains(s.outlined) && !is_inner(s)) outer.push_back(&s);
+      }
+      for (const site* s : outer) {
         team made;
-        std::string why = split_region(s, made);
+        std::string why = split_region(*s, made);
         if (why.empty()) {
-          teams_[s.outlined] = made;
+          teams_[s->outlined] = made;
         } else {
-          left_[s.outlined] = why;
+          left_[s->outlined] = why;
         }
         again = true;
-        break;
       }
     }
   }

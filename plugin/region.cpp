@@ -371,6 +371,8 @@ CallInst* find_push(CallInst& fork) {
       auto* other = dyn_cast<CallInst>(from);
       if (other == nullptr || other == &fork || !is_kmpc(*other) || name_of(*other) == "__kmpc_global_thread_num")
         continue;
+      // Where threads run is not for takt loops.
+      if (name_of(*other) == "__kmpc_push_proc_bind") continue;
       return name_of(*other) == "__kmpc_push_num_threads" ? other : nullptr;
     }
   }

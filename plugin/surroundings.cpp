@@ -8,31 +8,13 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include <algorithm>
+
 namespace takt_plugin {
 
 using namespace llvm;
 
 namespace {
-
-/// The blocks that only the slice with the last iteration runs.
-void collect_last(const region& found, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& once) {
-  for (User* user : found.last->users()) {
-    if (!isa<LoadInst>(user)) continue;
-    for (User* test : user->users()) {
-      auto* compare = dyn_cast<ICmpInst>(test);
-      if (compare == nullptr || compare->getPredicate() != CmpInst::ICMP_NE) continue;
-      for (User* choice : compare->users()) {
-        auto* branch = dyn_cast<BranchInst>(choice);
-        if (branch == nullptr || !branch->isConditional()) continue;
-        BasicBlock* taken = branch->getSuccessor(0);
-        if (taken->getSinglePredecessor() == nullptr) continue;
-        SmallVector<BasicBlock*> blocks;
-        tree.getDescendants(taken, blocks);
-        once.insert(blocks.begin(), blocks.end());
-      }
-    }
-  }
-}
 
 /// The blocks that combine a private result into the program's variable.
 void collect_combination(const region& found, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& once) {
@@ -57,6 +39,25 @@ bool makes_private_copy(const CallBase& call) {
     return false;
   ItaniumPartialDemangler name;
   return !name.partialDemangle(callee->getName().str().c_str()) && name.isCtorOrDtor();
+}
+
+void collect_last(AllocaInst& last, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& once) {
+  for (User* user : last.users()) {
+    if (!isa<LoadInst>(user)) continue;
+    for (User* test : user->users()) {
+      auto* compare = dyn_cast<ICmpInst>(test);
+      if (compare == nullptr || compare->getPredicate() != CmpInst::ICMP_NE) continue;
+      for (User* choice : compare->users()) {
+        auto* branch = dyn_cast<BranchInst>(choice);
+        if (branch == nullptr || !branch->isConditional()) continue;
+        BasicBlock* taken = branch->getSuccessor(0);
+        if (taken->getSinglePredecessor() == nullptr) continue;
+        SmallVector<BasicBlock*> blocks;
+        tree.getDescendants(taken, blocks);
+        once.insert(blocks.begin(), blocks.end());
+      }
+    }
+  }
 }
 
 void collect_iterations(const region& found, SmallPtrSetImpl<BasicBlock*>& inside) {
@@ -87,10 +88,11 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
   SmallPtrSet<BasicBlock*, 32> inside;
   collect_iterations(found, inside);
   SmallPtrSet<BasicBlock*, 8> once;
-  collect_last(found, tree, once);
+  collect_last(*found.last, tree, once);
   collect_combination(found, tree, once);
   effects_of_functions known;
   effects all;
+  SmallPtrSet<AllocaInst*, 8> started;
   for (BasicBlock& block : *found.outlined) {
     if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
     // Here the program ends.
@@ -101,6 +103,12 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
           !(found.next == nullptr && &block == found.init->getParent() && instruction.comesBefore(found.init)) &&
           !(&block == found.fini->getParent() && !instruction.comesBefore(found.fini));
       if (between) continue;
+      // What a slice adds to its private result beside the loop is added as often as there are slices.
+      if (std::any_of(found.parts.begin(), found.parts.end(), [&](const reduction_part& part) {
+            return getLoadStorePointerOperand(&instruction) == part.copy && !started.insert(part.copy).second;
+          })) {
+        return "code beside the loop may have effects";
+      }
       auto* call = dyn_cast<CallBase>(&instruction);
       // A region that each slice would start anew runs as often as there are slices.
       if (call != nullptr && name_of(*call) == "__kmpc_fork_call") return "code beside the loop may have effects";

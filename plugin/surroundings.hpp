@@ -12,6 +12,10 @@ namespace takt_plugin {
 /// thread of a team does, however many there are.
 bool makes_private_copy(const llvm::CallBase& call);
 
+/// The blocks that only who runs the last iteration runs: those behind a test of `last`.
+void collect_last(llvm::AllocaInst& last, const llvm::DominatorTree& tree,
+                  llvm::SmallPtrSetImpl<llvm::BasicBlock*>& once);
+
 /// The blocks between the start of the loop and its end, both included.
 void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
 

@@ -1,10 +1,12 @@
 // Splitting of regions. See "Regions that are more than a loop" in README.md beside this file.
 #include "teams.hpp"
 
+#include "surroundings.hpp"
 #include "variables.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -45,6 +47,14 @@ Function* clone_region(Function& outlined) {
   return copy;
 }
 
+/// What a loop leaves in a variable that other threads may still have to read: all of them start with what it was.
+struct outcome {
+  construct* loop;
+  Value* variable;
+  std::uint64_t bytes;
+  std::vector<Instruction*> writes;
+};
+
 class splitter {
  public:
   explicit splitter(Function& outlined) : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()) {}
@@ -56,12 +66,15 @@ class splitter {
 
  private:
   std::string check_values();
+  std::string find_outcomes();
+  void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
 
   Function& outlined_;
   const DataLayout& layout_;
   constructs constructs_;
   own_variables own_;
+  std::vector<outcome> outcomes_;
 };
 
 /// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
@@ -89,9 +102,89 @@ std::string splitter::check_values() {
   return {};
 }
 
+/// Where firstprivate and lastprivate are of one variable, or linear, a barrier parts reading from writing.
+std::string splitter::find_outcomes() {
+  const char* const unknown = "one of its loops has a lastprivate or linear clause that is not known";
+  const DominatorTree tree(outlined_);
+  for (construct& c : constructs_) {
+    if (!c.is_loop()) continue;
+    bool parted = false;
+    for (BasicBlock* block : c.blocks) {
+      for (Instruction& instruction : *block) {
+        auto* call = dyn_cast<CallInst>(&instruction);
+        if (call == nullptr || name_of(*call) != "__kmpc_barrier") continue;
+        if (!tree.dominates(call, c.call)) return unknown;
+        parted = true;
+      }
+    }
+    if (!parted) continue;
+    auto* last = dyn_cast<AllocaInst>(c.last);
+    if (last == nullptr) return unknown;
+    block_set at_the_end;
+    collect_last(*last, tree, at_the_end);
+    const std::size_t before = outcomes_.size();
+    for (BasicBlock* block : at_the_end) {
+      for (Instruction& instruction : *block) {
+        Value* written = nullptr;
+        std::uint64_t bytes = 0;
+        if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+          written = store->getPointerOperand();
+          bytes = layout_.getTypeStoreSize(store->getValueOperand()->getType());
+        } else if (auto* copy = dyn_cast<MemCpyInst>(&instruction)) {
+          auto* length = dyn_cast<ConstantInt>(copy->getLength());
+          if (length == nullptr) return unknown;
+          written = copy->getRawDest();
+          bytes = length->getZExtValue();
+        } else if (isa<CallBase>(instruction) && !is_marker(instruction)) {
+          return unknown;
+        } else {
+          continue;
+        }
+        auto* made = dyn_cast<Instruction>(written);
+        if (made != nullptr && c.blocks.contains(made->getParent())) return unknown;
+        auto same = std::find_if(outcomes_.begin() + static_cast<std::ptrdiff_t>(before), outcomes_.end(),
+                                 [&](const outcome& o) { return o.variable == written; });
+        if (same == outcomes_.end()) same = outcomes_.insert(same, {&c, written, bytes, {}});
+        if (same->bytes != bytes) return unknown;
+        same->writes.push_back(&instruction);
+      }
+    }
+  }
+  return {};
+}
+
+/// The loop writes to a variable of the region, from which the other one is copied when all of its slices have ended.
+void splitter::write_outcomes_later(construct& loop) {
+  IRBuilder<> b(&*outlined_.getEntryBlock().begin());
+  for (outcome& o : outcomes_) {
+    if (o.loop != &loop) continue;
+    b.SetInsertPoint(&*outlined_.getEntryBlock().begin());
+    AllocaInst* room = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), o.bytes));
+    room->setAlignment(Align(16));
+    for (Instruction* write : o.writes) {
+      if (auto* store = dyn_cast<StoreInst>(write)) {
+        store->setOperand(1, room);
+      } else {
+        cast<MemCpyInst>(write)->setDest(room);
+      }
+    }
+    b.SetInsertPoint(loop.begin->getSinglePredecessor()->getTerminator());
+    b.CreateMemCpy(room, room->getAlign(), o.variable, Align(1), o.bytes);
+    b.SetInsertPoint(&*loop.end->getFirstInsertionPt());
+    b.CreateMemCpy(o.variable, Align(1), room, room->getAlign(), o.bytes);
+  }
+  for (BasicBlock* block : loop.blocks) {
+    for (Instruction& instruction : make_early_inc_range(*block)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call != nullptr && name_of(*call) == "__kmpc_barrier") call->eraseFromParent();
+    }
+  }
+}
+
 std::string splitter::check() {
   std::string why = find_constructs(outlined_, constructs_);
   if (why.empty()) why = check_values();
+  if (why.empty()) why = find_outcomes();
   return why.empty() ? check_variables(outlined_, constructs_, own_) : why;
 }
 
@@ -193,7 +286,9 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
 std::vector<Function*> splitter::split(CallInst& fork) {
   std::vector<Function*> loops;
   for (construct& c : constructs_) {
-    if (c.is_loop()) loops.push_back(outline(c, fork));
+    if (!c.is_loop()) continue;
+    write_outcomes_later(c);
+    loops.push_back(outline(c, fork));
   }
   for (construct& c : constructs_) {
     if (c.is_loop()) continue;

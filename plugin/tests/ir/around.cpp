@@ -3,6 +3,7 @@
 struct object {
   int value;
   object(const object &);
+  object &operator=(const object &);
   ~object();
 };
 struct range {
@@ -30,6 +31,9 @@ void all(int *a, const range &r, const object &given) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}}: code beside the loop may have effects
 #pragma omp parallel for
   for (int i = 0; i < unknown(); ++i) a[i] = i;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}}: one of its loops has a lastprivate or linear clause that is not known
+#pragma omp parallel for firstprivate(copy) lastprivate(copy)
+  for (int i = 0; i < 100; ++i) copy.value = i;
   sum s;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}}: it has a reduction over a class with a destructor
 #pragma omp parallel for reduction(merge : s)

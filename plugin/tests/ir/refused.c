@@ -29,6 +29,14 @@ void all(int *a, int n, int *section) {
     for (int i = 0; i < n; ++i) a[i] = i;
     shared = 3;
   }
+  int count = 0;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects
+#pragma omp parallel reduction(+ : count)
+  {
+    count++;
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) count += a[i];
+  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a critical section that calls code of other files
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
@@ -52,10 +60,6 @@ void all(int *a, int n, int *section) {
 #pragma omp task
     a[i] = i;
   }
-  int both = 1;
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its loops has firstprivate and lastprivate of one variable, or linear
-#pragma omp parallel for firstprivate(both) lastprivate(both)
-  for (int i = 0; i < n; ++i) both += i;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) a[i] = omp_get_thread_num();

@@ -166,12 +166,6 @@ void all(int *a, int n, int *section) {
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] = y;
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its loops has firstprivate and lastprivate of one variable, or linear
-#pragma omp parallel
-  {
-#pragma omp for linear(x : 2)
-    for (int i = 0; i < n; ++i) a[i] = x;
-  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it is not a loop
 #pragma omp parallel
   {

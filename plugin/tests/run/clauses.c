@@ -68,14 +68,14 @@ int main(void) {
 #pragma omp parallel for simd lastprivate(index)
   for (index = 0; index < n; ++index) out[index] = index;
   printf("the loop's variable %d\n", index);
-  // First and last of one variable: with a barrier, for the OpenMP runtime.
+  // First and last of one variable: every slice starts with what it was before the loop.
   int both = 5;
 #pragma omp parallel for firstprivate(both) lastprivate(both)
   for (int i = 0; i < n; ++i) {
-    out[i] = 1;
-    if (i == n - 1) both += i;
+    out[i] = i == n - 1 ? 0 : both;
+    if (i == n - 1) both = i;
   }
-  printf("both %ld %d\n", sum(), both > 0);
+  printf("both %ld %d\n", sum(), both);
 
   int choice = 1;
   for (int round = 0; round < 2; ++round) {

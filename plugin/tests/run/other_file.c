@@ -6,6 +6,7 @@
 void note(int i);
 int notes(void);
 int scaled(int i);
+int team(void);
 
 int main(void) {
   enum { n = 20000 };
@@ -22,6 +23,20 @@ int main(void) {
   long sum = 0;
   for (int i = 0; i < n; ++i) sum += out[i];
   printf("%ld\n", sum);
+  // A region as a whole: its parts must agree about the number of a thread.
+  int before = notes(), threads = 0;
+  for (int choice = 0; choice < 2; ++choice) {
+#pragma omp parallel if (choice) num_threads(3)
+    {
+#pragma omp for
+      for (int i = 0; i < n; ++i) note(i);
+#pragma omp single
+      threads = team();
+#pragma omp for
+      for (int i = 0; i < n; ++i) out[i] = scaled(i);
+    }
+    printf("%d %d %d\n", notes() - before, threads, out[7]);
+  }
   free(out);
   return 0;
 }

@@ -22,7 +22,7 @@ struct affine {
     a = a * next.a % 1000003;
   }
 };
-#pragma omp declare reduction(compose : affine : omp_out.then(omp_in))
+#pragma omp declare reduction(compose:affine : omp_out.then(omp_in))
 
 template <class T>
 T twice(std::vector<T>& v) {
@@ -45,7 +45,8 @@ struct grid {
     for (int r = 0; r < rounds; ++r) {
 #pragma omp for collapse(2)
       for (int i = 1; i < size - 1; ++i) {
-        for (int k = 1; k < size - 1; ++k) next[i * size + k] = (cells[(i - 1) * size + k] + cells[i * size + k + 1]) / 2 + r;
+        for (int k = 1; k < size - 1; ++k)
+          next[i * size + k] = (cells[(i - 1) * size + k] + cells[i * size + k + 1]) / 2 + r;
       }
 #pragma omp single
       cells.swap(next);
@@ -76,7 +77,8 @@ int main() {
 #pragma omp for lastprivate(last) schedule(dynamic, 3)
     for (int i = 0; i < 1000; ++i) last.value = i;
 #pragma omp for reduction(compose : order)
-    for (int i = 0; i < 2000; ++i) order.then(affine{static_cast<unsigned long>(i % 97 + 2), static_cast<unsigned long>(i)});
+    for (int i = 0; i < 2000; ++i)
+      order.then(affine{static_cast<unsigned long>(i % 97 + 2), static_cast<unsigned long>(i)});
 #pragma omp single
     copies[0] += 5;
   }

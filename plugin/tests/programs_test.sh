@@ -1,0 +1,44 @@
+#!/bin/sh
+# programs_test.sh PLUGIN_FOLDER WORK CLANG SOURCE: the program gives without OpenMP, with plain Clang and with the plugin the
+# same output, and the plugin converts as much of it as it says: `// converted: LOOPS loops, REGIONS regions, LEFT left`
+# in its last line.
+set -eu
+plugin=$1 work=$2 clang=$3 source=$4
+rm -rf "$work"
+mkdir -p "$work"
+case $source in
+  *.cpp) driver=$plugin/takt++ ;;
+  *) driver=$plugin/taktcc ;;
+esac
+linker=
+if command -v ld.lld >/dev/null 2>&1 || [ -e "$(dirname "$clang")/ld.lld" ]; then linker=-fuse-ld=lld; fi
+# Without -fopenmp the plugin has nothing to do.
+"$driver" -O0 -w $linker "$source" -o "$work/program"
+"$work/program" >"$work/serial"
+compare() {
+  if ! "$work/program" >"$work/got"; then
+    echo "$1: exit code $?" >&2
+    exit 1
+  elif ! diff "$work/serial" "$work/got" >&2; then
+    echo "$1: '<' is wanted, '>' is what came" >&2
+    exit 1
+  fi
+}
+export OMP_NUM_THREADS=3 TAKT_WORKERS=3
+"$clang" -O0 -w $linker -fopenmp "$source" -o "$work/program" -lm -latomic
+# Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
+KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true compare "Clang's OpenMP"
+"$driver" -O0 -w $linker -fopenmp "$source" -o "$work/program"
+TAKT_BEAT_US=0 compare "-O0"
+"$driver" -O2 -w $linker -fopenmp -Rpass=takt -Rpass-missed=takt "$source" -o "$work/program" 2>"$work/remarks"
+TAKT_BEAT_US=0 compare "-O2, always promoting"
+TAKT_WORKERS=8 TAKT_BEAT_US=0 compare "-O2, always promoting, 8 workers"
+compare "-O2"
+count() { grep -c "remark: $1" "$work/remarks" || true; }
+got="// converted: $(count 'the parallel loop became') loops, $(count 'the parallel region runs') regions, $(
+  count 'the parallel region stays') left"
+[ "$got" = "$(tail -n 1 "$source")" ] || {
+  echo "the last line of $source should be '$got'" >&2
+  cat "$work/remarks" >&2
+  exit 1
+}

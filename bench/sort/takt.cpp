@@ -1,12 +1,13 @@
 #include <takt/algorithms/sort.hpp>
 
+#include "harness/touching.hpp"
 #include "sort/config.hpp"
 
 namespace takt::bench {
 namespace {
 
 void sort(const sort_problem::input& /*in*/, sort_problem::answer& out) {
-  takt::sort(out);
+  takt::sort(out, {}, touching{});
 }
 
 const enrol<sort_random_problem> random("takt", sort);

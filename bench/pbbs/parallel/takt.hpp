@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <ranges>
 #include <string_view>
 #include <utility>
@@ -16,6 +17,7 @@
 #include <takt/parallel_for.hpp>
 #include <takt/parallel_reduce.hpp>
 
+#include "harness/touching.hpp"
 #include "pbbs/parallel/array.hpp"
 #include "pbbs/parallel/enrol.hpp"
 
@@ -63,13 +65,14 @@ struct takt_parallel {
       return init;
     }
     const T last = static_cast<T>(in[n - 1]);
-    takt::exclusive_scan(in, in + n, out, init);
+    takt::exclusive_scan(in, in + n, out, init, std::plus<>{}, touching{});
     return out[n - 1] + last;
   }
 
   template <class T, class Pred>
   static std::size_t filter(const T* in, std::size_t n, T* out, Pred&& pred) {
-    return static_cast<std::size_t>(takt::copy_if(in, in + n, out, std::forward<Pred>(pred)) - out);
+    T* const end = takt::copy_if(in, in + n, out, std::forward<Pred>(pred), touching{});
+    return static_cast<std::size_t>(end - out);
   }
   template <class I, class Pred>
   static std::size_t filter_index(std::size_t n, I* out, Pred&& pred) {
@@ -79,15 +82,15 @@ struct takt_parallel {
 
   template <class T, class Less>
   static void merge(const T* a, std::size_t m, const T* b, std::size_t n, T* out, Less less) {
-    takt::merge(a, a + m, b, b + n, out, less);
+    takt::merge(a, a + m, b, b + n, out, less, touching{});
   }
   template <class T, class Less>
   static void sort(T* v, std::size_t n, Less less) {
-    takt::sort(v, v + n, less);
+    takt::sort(v, v + n, less, touching{});
   }
   template <class T, class Key>
   static void integer_sort(T* v, std::size_t n, Key key) {
-    takt::radix_sort(v, v + n, key);
+    takt::radix_sort(v, v + n, [key](const T& x) { return key(touching{}(x)); });
   }
 };
 

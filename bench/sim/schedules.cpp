@@ -105,15 +105,18 @@ scheduler with_takt(const char* name, trigger how) {
           }};
 }
 
-scheduler with_team(const char* name, schedule how, std::uint64_t chunk) {
+// What a team's threads have to pay; for nothing, a dynamic schedule is a greedy one.
+enum class overhead { usual, none };
+
+scheduler with_team(const char* name, schedule how, std::uint64_t chunk,
+                    overhead paid = overhead::usual) {
   return {name, [=](const loop_program& p, unsigned workers, unsigned rounds) {
             simulated machine(1, trigger::never, true);
             const double counter = workers == 1 ? k_counter_alone : k_counter_shared;
-            const team_loop loop{.threads = workers,
-                                 .how = how,
-                                 .chunk = chunk,
-                                 .cost = {.begin = ticks(k_team_begin),
-                                          .counter = ticks(counter)}};
+            team_loop loop{.threads = workers, .how = how, .chunk = chunk, .cost = {}};
+            if (paid == overhead::usual) {
+              loop.cost = {.begin = ticks(k_team_begin), .counter = ticks(counter)};
+            }
             return timed(machine.on(), rounds,
                          [&] { bench::run(machine.on(), loop, p.count, p.range); });
           }};
@@ -134,6 +137,7 @@ bool compare(const options& wanted) {
       with_team("dynamic", schedule::dynamic, 1),
       with_team("dynamic,64", schedule::dynamic, 64),
       with_team("guided", schedule::guided, 1),
+      with_team("greedy,64", schedule::dynamic, 64, overhead::none),
   };
   if (wanted.eager) all.push_back(with_takt("eager", trigger::eager));
   std::map<std::pair<unsigned, std::string>, double> logarithms;

@@ -127,12 +127,10 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
 
 void poll(worker& w, std::int64_t charge) noexcept {
   takt_hot.credit += charge;
-  // Short loops that had a charge given back used time all the same: without them the refill would never cover one.
-  const std::int64_t given_back = static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit + given_back);
+  adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
   spend_due_beat(w, now);
 }
 

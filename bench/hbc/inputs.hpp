@@ -23,6 +23,28 @@ inline hbc_graph graph_view_of(const csr& links) {
   return {links.rows, links.row_begin.data(), links.col.data()};
 }
 
+// What most programs of the table say of themselves.
+constexpr problem_info hbc_info(std::string_view name, std::string_view about,
+                                std::string_view unit, std::int64_t size, std::int64_t most) {
+  return {.name = name,
+          .about = about,
+          .form = kind::loops,
+          .size_unit = unit,
+          .size_default = size,
+          .size_min = 1,
+          .size_max = most,
+          .group = "hbc"};
+}
+
+// The same of a program that runs on a file's graph, matrix or tensor.
+constexpr problem_info hbc_file_info(std::string_view name, std::string_view about,
+                                     std::string_view unit, std::int64_t size, std::int64_t most) {
+  problem_info info = hbc_info(name, about, unit, size, most);
+  info.takes_file = true;
+  info.takes_whole_file = true;
+  return info;
+}
+
 // The graph of a request, row v holding the vertices with a link to v: the file named by
 // --input, whose entry (i, j) is a link from i to j, or one in which the numbers of links to a
 // vertex follow Zipf's law, about 10 each. Throws input_error and matrix_error.
@@ -30,6 +52,18 @@ csr hbc_links_in(const request& wanted, const problem_info& info);
 
 // Of each vertex, the number of links out of it.
 std::vector<std::int32_t> count_links_out(const csr& links_in);
+
+// What both ways to PageRank run on.
+struct counted_links {
+  csr links_in;
+  std::vector<std::int32_t> links_out;
+};
+
+inline counted_links hbc_counted_links(const request& wanted, const problem_info& info) {
+  counted_links in{hbc_links_in(wanted, info), {}};
+  in.links_out = count_links_out(in.links_in);
+  return in;
+}
 
 // The vertex with the most links out of it; a search begins there. 0 in an empty graph.
 std::int32_t busiest_vertex(const csr& links_in);

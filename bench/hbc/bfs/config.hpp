@@ -11,16 +11,8 @@
 namespace takt::bench {
 
 struct hbc_bfs_problem {
-  static constexpr problem_info info{.name = "hbc_bfs",
-                                     .about = "breadth-first search",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 1'000'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_bfs", "breadth-first search", "vertices", 1'000'000, 100'000'000);
   struct input {
     csr links_in;
     std::int32_t root;

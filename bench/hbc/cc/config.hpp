@@ -11,16 +11,8 @@
 namespace takt::bench {
 
 struct hbc_cc_problem {
-  static constexpr problem_info info{.name = "hbc_cc",
-                                     .about = "connected components",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 400'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_cc", "connected components", "vertices", 400'000, 100'000'000);
   struct input {
     csr links;
   };

@@ -13,16 +13,9 @@
 namespace takt::bench {
 
 struct hbc_cf_problem {
-  static constexpr problem_info info{.name = "hbc_cf",
-                                     .about = "collaborative filtering, 20 features",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 100'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_cf",
+                    "collaborative filtering, 20 features", "vertices", 100'000, 100'000'000);
   static constexpr std::int64_t k_rounds = 4;
 
   struct input {

@@ -14,16 +14,8 @@
 namespace takt::bench {
 
 struct hbc_cg_problem {
-  static constexpr problem_info info{.name = "hbc_cg",
-                                     .about = "conjugate gradients",
-                                     .form = kind::loops,
-                                     .size_unit = "rows",
-                                     .size_default = 200'000,
-                                     .size_min = 1,
-                                     .size_max = 20'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_cg", "conjugate gradients", "rows", 200'000, 20'000'000);
   struct input {
     csr matrix;
   };

@@ -8,19 +8,15 @@
 
 #include "harness/problem.hpp"
 #include "harness/random.hpp"
+#include "hbc/inputs.hpp"
 #include "hbc/floyd_warshall/program.h"
 
 namespace takt::bench {
 
 struct hbc_floyd_warshall_problem {
-  static constexpr problem_info info{.name = "hbc_floyd_warshall",
-                                     .about = "shortest distances between all pairs",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 1000,
-                                     .size_min = 1,
-                                     .size_max = 20'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_floyd_warshall",
+               "shortest distances between all pairs", "vertices", 1000, 20'000);
   struct input {
     std::int64_t vertices;
     std::vector<std::int32_t> distance;

@@ -6,19 +6,14 @@
 #include <vector>
 
 #include "harness/problem.hpp"
+#include "hbc/inputs.hpp"
 #include "hbc/mandelbrot/program.h"
 
 namespace takt::bench {
 
 struct hbc_mandelbrot_problem {
-  static constexpr problem_info info{.name = "hbc_mandelbrot",
-                                     .about = "escape times over an image",
-                                     .form = kind::loops,
-                                     .size_unit = "rows",
-                                     .size_default = 400,
-                                     .size_min = 1,
-                                     .size_max = 20'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_mandelbrot", "escape times over an image", "rows", 400, 20'000);
   struct input {
     std::int64_t rows;
   };

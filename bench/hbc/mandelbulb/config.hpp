@@ -6,19 +6,14 @@
 #include <vector>
 
 #include "harness/problem.hpp"
+#include "hbc/inputs.hpp"
 #include "hbc/mandelbulb/program.h"
 
 namespace takt::bench {
 
 struct hbc_mandelbulb_problem {
-  static constexpr problem_info info{.name = "hbc_mandelbulb",
-                                     .about = "escape times over a cube",
-                                     .form = kind::loops,
-                                     .size_unit = "side",
-                                     .size_default = 48,
-                                     .size_min = 1,
-                                     .size_max = 1000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_mandelbulb", "escape times over a cube", "side", 48, 1000);
   struct input {
     std::int64_t side;
   };

@@ -8,19 +8,15 @@
 #include "harness/compare.hpp"
 #include "harness/problem.hpp"
 #include "harness/random.hpp"
+#include "hbc/inputs.hpp"
 #include "hbc/plus_reduce_array/program.h"
 
 namespace takt::bench {
 
 struct hbc_plus_reduce_array_problem {
-  static constexpr problem_info info{.name = "hbc_plus_reduce_array",
-                                     .about = "sum of an array, 40 times",
-                                     .form = kind::loops,
-                                     .size_unit = "elements",
-                                     .size_default = 8'000'000,
-                                     .size_min = 1,
-                                     .size_max = 1'000'000'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_plus_reduce_array",
+               "sum of an array, 40 times", "elements", 8'000'000, 1'000'000'000);
   using input = std::vector<double>;
   using answer = std::vector<double>;
 

@@ -12,22 +12,11 @@
 namespace takt::bench {
 
 struct hbc_pr_problem {
-  static constexpr problem_info info{.name = "hbc_pr",
-                                     .about = "PageRank",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 400'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_pr", "PageRank", "vertices", 400'000, 100'000'000);
   static constexpr std::int64_t k_rounds = 10;
 
-  struct input {
-    csr links_in;
-    std::vector<std::int32_t> links_out;
-  };
+  using input = counted_links;
   struct answer {
     std::vector<double> rank;
     std::vector<double> given;
@@ -35,9 +24,7 @@ struct hbc_pr_problem {
   };
 
   static input make(const request& wanted) {
-    input in{hbc_links_in(wanted, info), {}};
-    in.links_out = count_links_out(in.links_in);
-    return in;
+    return hbc_counted_links(wanted, info);
   }
   static void reset(const input& in, answer& out) {
     const auto n = static_cast<std::size_t>(in.links_in.rows);

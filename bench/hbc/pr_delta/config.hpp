@@ -12,20 +12,9 @@
 namespace takt::bench {
 
 struct hbc_pr_delta_problem {
-  static constexpr problem_info info{.name = "hbc_pr_delta",
-                                     .about = "PageRank of changes",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 400'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
-  struct input {
-    csr links_in;
-    std::vector<std::int32_t> links_out;
-  };
+  static constexpr problem_info info =
+      hbc_file_info("hbc_pr_delta", "PageRank of changes", "vertices", 400'000, 100'000'000);
+  using input = counted_links;
   struct answer {
     std::vector<double> rank;
     std::vector<double> delta;
@@ -33,9 +22,7 @@ struct hbc_pr_delta_problem {
   };
 
   static input make(const request& wanted) {
-    input in{hbc_links_in(wanted, info), {}};
-    in.links_out = count_links_out(in.links_in);
-    return in;
+    return hbc_counted_links(wanted, info);
   }
   static void reset(const input& in, answer& out) {
     for (auto* part : {&out.rank, &out.delta, &out.given}) {

@@ -44,42 +44,27 @@ struct hbc_spmv_common {
 };
 
 struct hbc_spmv_arrowhead_problem : hbc_spmv_common {
-  static constexpr problem_info info{.name = "hbc_spmv_arrowhead",
-                                     .about = "sparse matrix-vector product, one long row",
-                                     .form = kind::loops,
-                                     .size_unit = "rows",
-                                     .size_default = 2'000'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_spmv_arrowhead",
+               "sparse matrix-vector product, one long row", "rows", 2'000'000, 100'000'000);
   static input make(const request& wanted) {
     return make_of(arrowhead_matrix(size_of(wanted, info)));
   }
 };
 
 struct hbc_spmv_powerlaw_problem : hbc_spmv_common {
-  static constexpr problem_info info{.name = "hbc_spmv_powerlaw",
-                                     .about = "sparse matrix-vector product, Zipf's law",
-                                     .form = kind::loops,
-                                     .size_unit = "rows",
-                                     .size_default = 500'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_spmv_powerlaw",
+               "sparse matrix-vector product, Zipf's law", "rows", 500'000, 100'000'000);
   static input make(const request& wanted) {
     return make_of(power_law_matrix(size_of(wanted, info)));
   }
 };
 
 struct hbc_spmv_random_problem : hbc_spmv_common {
-  static constexpr problem_info info{.name = "hbc_spmv_random",
-                                     .about = "sparse matrix-vector product, even rows",
-                                     .form = kind::loops,
-                                     .size_unit = "rows",
-                                     .size_default = 100'000,
-                                     .size_min = 1,
-                                     .size_max = 10'000'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_spmv_random",
+               "sparse matrix-vector product, even rows", "rows", 100'000, 10'000'000);
   static input make(const request& wanted) {
     return make_of(hbc_random_matrix(size_of(wanted, info)));
   }

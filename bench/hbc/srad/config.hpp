@@ -9,19 +9,14 @@
 #include "harness/compare.hpp"
 #include "harness/problem.hpp"
 #include "harness/random.hpp"
+#include "hbc/inputs.hpp"
 #include "hbc/srad/program.h"
 
 namespace takt::bench {
 
 struct hbc_srad_problem {
-  static constexpr problem_info info{.name = "hbc_srad",
-                                     .about = "speckle-reducing anisotropic diffusion",
-                                     .form = kind::loops,
-                                     .size_unit = "rows",
-                                     .size_default = 1000,
-                                     .size_min = 1,
-                                     .size_max = 20'000,
-                                     .group = "hbc"};
+  static constexpr problem_info info =
+      hbc_info("hbc_srad", "speckle-reducing anisotropic diffusion", "rows", 1000, 20'000);
   struct input {
     std::int64_t rows;
     std::vector<double> image;

@@ -12,16 +12,8 @@
 namespace takt::bench {
 
 struct hbc_sssp_problem {
-  static constexpr problem_info info{.name = "hbc_sssp",
-                                     .about = "shortest paths from one vertex",
-                                     .form = kind::loops,
-                                     .size_unit = "vertices",
-                                     .size_default = 400'000,
-                                     .size_min = 1,
-                                     .size_max = 100'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_sssp", "shortest paths from one vertex", "vertices", 400'000, 100'000'000);
   struct input {
     csr links_in;
     std::vector<std::int32_t> length;

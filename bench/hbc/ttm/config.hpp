@@ -13,16 +13,8 @@
 namespace takt::bench {
 
 struct hbc_ttm_problem {
-  static constexpr problem_info info{.name = "hbc_ttm",
-                                     .about = "sparse tensor times matrix",
-                                     .form = kind::loops,
-                                     .size_unit = "entries",
-                                     .size_default = 2'000'000,
-                                     .size_min = 1,
-                                     .size_max = 500'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_ttm", "sparse tensor times matrix", "entries", 2'000'000, 500'000'000);
   static constexpr std::int64_t k_rows = 16;
 
   struct input {

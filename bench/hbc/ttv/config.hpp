@@ -13,16 +13,8 @@
 namespace takt::bench {
 
 struct hbc_ttv_problem {
-  static constexpr problem_info info{.name = "hbc_ttv",
-                                     .about = "sparse tensor times vector",
-                                     .form = kind::loops,
-                                     .size_unit = "entries",
-                                     .size_default = 8'000'000,
-                                     .size_min = 1,
-                                     .size_max = 500'000'000,
-                                     .group = "hbc",
-                                     .takes_file = true,
-                                     .takes_whole_file = true};
+  static constexpr problem_info info =
+      hbc_file_info("hbc_ttv", "sparse tensor times vector", "entries", 8'000'000, 500'000'000);
   struct input {
     sparse_tensor tensor;
     std::vector<double> vector;

@@ -1,12 +1,12 @@
 #include "tools/doctor_machine.hpp"
 
-#include <hwloc.h>
+#include "tools/topology.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <memory>
 #include <ratio>
 #include <tuple>
 
@@ -24,10 +24,6 @@ using microseconds = std::chrono::duration<double, std::micro>;
 // hwloc says -1 for objects at several depths and 0 for a level the machine does not report;
 // either way there is one of them.
 unsigned at_least_one(int count) { return static_cast<unsigned>(std::max(1, count)); }
-
-struct topology_deleter {
-  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
-};
 
 char kind_of(hwloc_obj_cache_type_t type) {
   switch (type) {
@@ -59,11 +55,11 @@ void add_cache(std::vector<cache_facts>& caches, const hwloc_obj& object) {
 
 // Counts the whole machine and not only the affinity mask: the mask is reported beside it.
 std::optional<topology_facts> examine_topology() {
-  hwloc_topology_t raw = nullptr;
-  if (hwloc_topology_init(&raw) != 0) {
+  const auto topology = make_topology();
+  if (!topology) {
     return std::nullopt;
   }
-  const std::unique_ptr<hwloc_topology, topology_deleter> topology(raw);
+  hwloc_topology* const raw = topology.get();
   // hwloc leaves out instruction caches unless told otherwise.
   hwloc_topology_set_cache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
   hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);

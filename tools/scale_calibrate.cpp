@@ -1,6 +1,5 @@
 #include "tools/scale_calibrate.hpp"
 
-#include <hwloc.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -14,12 +13,13 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <thread>
 #include <vector>
 
 #include <fmt/format.h>
+
+#include "tools/topology.hpp"
 
 namespace takt::tools {
 namespace {
@@ -211,21 +211,14 @@ std::optional<double> measure_transfer_ns() {
   return typical(times);
 }
 
-struct topology_deleter {
-  void operator()(hwloc_topology* topology) const { hwloc_topology_destroy(topology); }
-};
-
 // The caches of data above the first core: a simulated machine has them all alike. What hwloc does
 // not know, in a container for example, is left out.
 void find_caches(machine_description& here) {
-  hwloc_topology_t raw = nullptr;
-  if (hwloc_topology_init(&raw) != 0) {
+  const auto topology = make_topology();
+  if (!topology || hwloc_topology_load(topology.get()) != 0) {
     return;
   }
-  const std::unique_ptr<hwloc_topology, topology_deleter> topology(raw);
-  if (hwloc_topology_load(raw) != 0) {
-    return;
-  }
+  hwloc_topology* const raw = topology.get();
   const int cores = hwloc_get_nbobjs_by_type(raw, HWLOC_OBJ_CORE);
   if (cores > 0) {
     here.name = fmt::format("this one, {} core{}", cores, cores == 1 ? "" : "s");

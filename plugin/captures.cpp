@@ -4,6 +4,9 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
 
 namespace takt_plugin {
 
@@ -22,7 +25,7 @@ class use_walk {
  private:
   void touch(Type* type) {
     const bool scalar = type->isIntegerTy() || type->isFloatingPointTy() || type->isPointerTy();
-    if (!scalar || (result_.type != nullptr && result_.type != type)) result_.simple = false;
+    if (!scalar || (result_.type != nullptr && result_.type != type)) result_.whole = false;
     result_.type = type;
   }
 
@@ -51,13 +54,17 @@ class use_walk {
       }
     } else if (auto* call = dyn_cast<CallBase>(user)) {
       visit_call(*call, use);
-    } else {
+    } else if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) {
+      result_.whole = false;
+      visit(*user);
+    } else if (!isa<ICmpInst>(user)) {
       result_.simple = false;
     }
   }
 
-  /// The slot in which Clang keeps an argument.
+  /// The slot in which Clang keeps an argument, or the list of what is combined when all iterations have been run.
   void visit_spill(StoreInst& spill) {
+    if (is_list_of_reductions(*spill.getPointerOperand())) return;
     auto* slot = dyn_cast<AllocaInst>(spill.getPointerOperand());
     if (slot == nullptr || only_store(*slot) != &spill) {
       result_.simple = false;
@@ -71,6 +78,12 @@ class use_walk {
   void visit_call(CallBase& call, Use& use) {
     if (auto* intrinsic = dyn_cast<IntrinsicInst>(&call);
         intrinsic != nullptr && (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic))) {
+      return;
+    }
+    if (auto* memory = dyn_cast<MemIntrinsic>(&call); memory != nullptr) {
+      result_.simple &= !memory->isVolatile();
+      result_.whole = false;
+      result_.written |= &use == &memory->getRawDestUse();
       return;
     }
     if (!call.isArgOperand(&use)) {
@@ -97,10 +110,32 @@ class use_walk {
     visit(*callee->getArg(parameter));
   }
 
+  static bool is_list_of_reductions(Value& pointer) {
+    Value* list = pointer.stripInBoundsConstantOffsets();
+    return isa<AllocaInst>(list) && std::any_of(list->user_begin(), list->user_end(), [](const User* user) {
+             auto* call = dyn_cast<CallBase>(user);
+             return call != nullptr && name_of(*call).starts_with("__kmpc_reduce");
+           });
+  }
+
   const block_set& ignored_;
   uses result_;
   SmallPtrSet<Value*, 16> seen_;
 };
+
+/// Whether `pointer` is the address of the variable itself, looking through the slots in which Clang keeps arguments.
+bool is_address_of(const Value* pointer, const AllocaInst& variable) {
+  for (int depth = 0; depth < 16; ++depth) {
+    pointer = pointer->stripPointerCasts();
+    if (pointer == &variable) return true;
+    auto* load = dyn_cast<LoadInst>(pointer);
+    auto* slot = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+    const StoreInst* only = slot == nullptr ? nullptr : only_store(const_cast<AllocaInst&>(*slot));
+    if (only == nullptr) return false;
+    pointer = only->getValueOperand();
+  }
+  return false;
+}
 
 /// Whether nobody but the code that `use_walk` sees knows the address of the variable behind `pointer`.
 /// `written_around`: whether a loop around this one writes it, so that other slices of that loop may do so meanwhile.
@@ -109,8 +144,7 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
   Value* root = root_of(&pointer);
   if (root == nullptr) return false;
   if (auto* variable = dyn_cast<AllocaInst>(root)) {
-    return variable == pointer.stripPointerCasts() || isa<LoadInst>(&pointer) ? use_walk(ignored).of(*variable).simple
-                                                                              : false;
+    return is_address_of(&pointer, *variable) && use_walk(ignored).of(*variable).simple;
   }
   auto* argument = cast<Argument>(root);
   Function* function = argument->getParent();
@@ -131,6 +165,13 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
   return true;
 }
 
+/// Whether an array or a struct may be copied in the time that the slow path takes anyhow.
+bool is_small(const AllocaInst& variable) {
+  constexpr std::uint64_t k_most_bytes = 256;
+  const auto bytes = variable.getAllocationSize(variable.getModule()->getDataLayout());
+  return bytes && !bytes->isScalable() && bytes->getFixedValue() <= k_most_bytes && !variable.isArrayAllocation();
+}
+
 }  // namespace
 
 uses uses_of(Value& pointer) {
@@ -149,8 +190,13 @@ std::vector<captured> classify_captures(const site& where, const block_set& igno
     bool written_around = false;
     if (!is_unshared(*given, ignored, written_around, 0) || written_around) continue;
     // A copy of what other slices of a loop around this one see as well would hide what they write.
-    if (inside.written && !isa<AllocaInst>(root_of(given))) continue;
-    all[p] = {inside.written ? capture::copied : capture::value, inside.type};
+    auto* variable = dyn_cast<AllocaInst>(root_of(given));
+    if ((inside.written || !inside.whole) && variable == nullptr) continue;
+    if (inside.whole) {
+      all[p] = {inside.written ? capture::copied : capture::value, inside.type};
+    } else if (is_small(*variable)) {
+      all[p] = {capture::copied, variable->getAllocatedType()};
+    }
   }
   return all;
 }

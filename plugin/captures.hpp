@@ -11,9 +11,10 @@ enum class capture {
   copied     ///< a variable whose address is known to nobody else: slices get a copy, which is copied back
 };
 
-/// All that is done with a pointer to a variable.
+/// All that is done with a pointer to a variable, here and where it is passed on to a loop.
 struct uses {
-  bool simple = true;  ///< only loads and stores of one scalar type, here and where it is passed on to a loop
+  bool simple = true;  ///< only loads and stores, so that nobody learns the address
+  bool whole = true;   ///< only as one scalar of type `type`
   bool written = false;
   llvm::Type* type = nullptr;
 };

@@ -1,7 +1,5 @@
-// Indices of loops that Clang counts in an unsigned 32-bit variable. See "Indices" in README.md beside this file.
+// Clang counts iterations from 0. See "Indices" in README.md beside this file.
 #include "indices.hpp"
-
-#include "surroundings.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 
@@ -11,129 +9,151 @@ using namespace llvm;
 
 namespace {
 
-/// Replaces the extensions of what is computed from a load of the loop's variable without overflow.
-void widen_uses(LoadInst& load, AllocaInst& wide, bool is_signed) {
-  Type* const word = wide.getAllocatedType();
-  const auto widened = [&](auto& self, Value* value, IRBuilder<>& b) -> Value* {
-    if (value == &load) return b.CreateLoad(word, &wide);
-    if (auto* constant = dyn_cast<ConstantInt>(value)) return b.getInt64(constant->getSExtValue());
-    auto* operation = dyn_cast<BinaryOperator>(value);
-    if (operation == nullptr) return b.CreateSExt(value, word);
-    const bool keeps = operation->getOpcode() == Instruction::Add || operation->getOpcode() == Instruction::Sub ||
-                       operation->getOpcode() == Instruction::Mul;
-    if (!keeps || !operation->hasNoSignedWrap()) return b.CreateSExt(value, word);
-    Value* left = self(self, operation->getOperand(0), b);
-    Value* right = self(self, operation->getOperand(1), b);
-    Value* whole = b.CreateBinOp(operation->getOpcode(), left, right);
-    if (auto* made = dyn_cast<BinaryOperator>(whole)) made->setHasNoSignedWrap();
-    return whole;
-  };
-  SmallVector<Instruction*> open{&load};
-  SmallVector<CastInst*> extensions;
-  while (!open.empty()) {
-    Instruction* from = open.pop_back_val();
-    for (User* user : from->users()) {
-      auto* extension = dyn_cast<CastInst>(user);
-      if (extension != nullptr && extension->getType() == word &&
-          (is_signed ? isa<SExtInst>(extension) : isa<ZExtInst>(extension))) {
-        extensions.push_back(extension);
-      } else if (auto* operation = dyn_cast<BinaryOperator>(user);
-                 operation != nullptr && is_signed && operation->getParent() == load.getParent() &&
-                 isa<OverflowingBinaryOperator>(operation) && operation->hasNoSignedWrap() && operation->hasOneUse()) {
-        open.push_back(operation);
-      }
-    }
-  }
-  for (CastInst* extension : extensions) {
-    IRBuilder<> b(extension);
-    if (extension->getParent() != load.getParent()) continue;
-    Value* value = extension->getOperand(0);
-    Value* whole = is_signed ? widened(widened, value, b) : b.CreateLoad(word, &wide);
-    extension->replaceAllUsesWith(whole);
-    extension->eraseFromParent();
-  }
+/// All that is done with the number of an iteration.
+struct counter {
+  AllocaInst* number = nullptr;
+  StoreInst* begin = nullptr;  ///< of the lower bound
+  ICmpInst* test = nullptr;
+  BinaryOperator* increment = nullptr;
+  SmallVector<BinaryOperator*> values;  ///< first + number, or first - number: the program's variable
+  LoadInst* first = nullptr;            ///< of a variable that is not written in the loop
+};
+
+bool is_one(const Value* value) {
+  auto* constant = dyn_cast<ConstantInt>(value);
+  return constant != nullptr && constant->isOne();
 }
 
-/// `start + iteration` or `start - iteration`, the loop's variable, is kept in 64 bits beside its own width, and taken
-/// from there wherever it is extended to be an index.
-void widen_index(Instruction& sum, Instruction& iteration, bool is_signed, const block_set& iterations) {
-  const bool up = sum.getOpcode() == Instruction::Add;
-  if ((!up && sum.getOpcode() != Instruction::Sub) || sum.getOperand(1) != &iteration || !sum.hasOneUse()) return;
-  auto* store = dyn_cast<StoreInst>(*sum.user_begin());
-  auto* variable = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
-  if (variable == nullptr) return;
-  SmallVector<LoadInst*> loads;
-  for (User* user : variable->users()) {
-    auto* instruction = cast<Instruction>(user);
-    if (!iterations.contains(instruction->getParent()) || instruction == store) continue;
-    if (auto* load = dyn_cast<LoadInst>(instruction)) {
-      loads.push_back(load);
-    } else if (isa<StoreInst>(instruction)) {
-      return;
+/// Whether `bound` is what the number is compared with: the upper bound, or one more.
+bool is_test(const ICmpInst& test, const LoadInst& number, const AllocaInst& upper) {
+  if (test.getOperand(0) != &number) return false;
+  const Value* bound = test.getOperand(1);
+  bool is_past = false;
+  if (auto* sum = dyn_cast<BinaryOperator>(bound)) {
+    if (sum->getOpcode() != Instruction::Add || !is_one(sum->getOperand(1))) return false;
+    bound = sum->getOperand(0);
+    is_past = true;
+  }
+  auto* load = dyn_cast<LoadInst>(bound);
+  if (load == nullptr || load->getPointerOperand() != &upper) return false;
+  const CmpInst::Predicate how = test.getPredicate();
+  return is_past ? how == CmpInst::ICMP_SLT || how == CmpInst::ICMP_ULT
+                 : how == CmpInst::ICMP_SLE || how == CmpInst::ICMP_ULE;
+}
+
+bool read_use(LoadInst& load, const region& copy, counter& found) {
+  if (!load.hasOneUse()) return false;
+  User* use = *load.user_begin();
+  if (auto* test = dyn_cast<ICmpInst>(use)) {
+    if (found.test != nullptr || !is_test(*test, load, *copy.upper)) return false;
+    found.test = test;
+    return true;
+  }
+  auto* operation = dyn_cast<BinaryOperator>(use);
+  if (operation == nullptr || operation->getOperand(0) != &load || !is_one(operation->getOperand(1)) ||
+      !operation->hasOneUse()) {
+    return false;
+  }
+  User* result = *operation->user_begin();
+  if (operation->getOpcode() == Instruction::Add) {
+    auto* store = dyn_cast<StoreInst>(result);
+    if (found.increment != nullptr || store == nullptr || store->getPointerOperand() != found.number) return false;
+    found.increment = operation;
+    return true;
+  }
+  auto* value = dyn_cast<BinaryOperator>(result);
+  if (operation->getOpcode() != Instruction::Mul || value == nullptr || value->getOperand(1) != operation) return false;
+  if (value->getOpcode() != Instruction::Add && value->getOpcode() != Instruction::Sub) return false;
+  auto* first = dyn_cast<LoadInst>(value->getOperand(0));
+  auto* variable = first == nullptr ? nullptr : dyn_cast<AllocaInst>(first->getPointerOperand());
+  if (variable == nullptr || only_store(*variable) == nullptr) return false;
+  if (found.first != nullptr &&
+      (found.first->getPointerOperand() != variable || found.values.front()->getOpcode() != value->getOpcode())) {
+    return false;
+  }
+  found.first = first;
+  found.values.push_back(value);
+  return true;
+}
+
+bool read_counter(const region& copy, counter& found) {
+  // The number is what starts as the lower bound.
+  for (User* bound : copy.lower->users()) {
+    if (!isa<LoadInst>(bound)) continue;
+    for (User* user : bound->users()) {
+      auto* store = dyn_cast<StoreInst>(user);
+      auto* number = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
+      if (number == nullptr || number == copy.lower) continue;
+      if (found.number != nullptr) return false;
+      found.number = number;
+      found.begin = store;
     }
   }
-  IRBuilder<> b(&sum);
-  Type* const word = b.getInt64Ty();
-  const auto extended = [&](Value* v) { return is_signed ? b.CreateSExt(v, word) : b.CreateZExt(v, word); };
-  Value* start = extended(sum.getOperand(0));
-  Value* distance = b.CreateZExt(&iteration, word);
-  Value* value = up ? b.CreateAdd(start, distance, "", !is_signed, is_signed)
-                    : b.CreateSub(start, distance, "", !is_signed, is_signed);
-  IRBuilder<> variables(&*variable->getFunction()->getEntryBlock().begin());
-  AllocaInst* wide = variables.CreateAlloca(word);
-  b.CreateStore(value, wide);
-  for (LoadInst* load : loads) widen_uses(*load, *wide, is_signed);
+  if (found.number == nullptr) return false;
+  for (User* user : found.number->users()) {
+    if (auto* load = dyn_cast<LoadInst>(user)) {
+      if (!read_use(*load, copy, found)) return false;
+    } else if (auto* store = dyn_cast<StoreInst>(user)) {
+      auto* sum = dyn_cast<BinaryOperator>(store->getValueOperand());
+      if (store != found.begin && (sum == nullptr || !is_one(sum->getOperand(1)))) return false;
+    } else if (!is_marker(*user)) {
+      return false;
+    }
+  }
+  return found.test != nullptr && found.increment != nullptr && found.first != nullptr;
+}
+
+/// The test that guards the loop tells whether the program's variable is signed.
+const ICmpInst* find_guard(const region& copy) {
+  for (BasicBlock* block = copy.init->getParent()->getSinglePredecessor(); block != nullptr;
+       block = block->getSinglePredecessor()) {
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (branch != nullptr && branch->isConditional()) return dyn_cast<ICmpInst>(branch->getCondition());
+  }
+  return nullptr;
 }
 
 }  // namespace
 
-void mark_indices(const region& copy) {
-  if (!counts_unsigned_words(copy)) return;
-  block_set iterations;
-  collect_iterations(copy, iterations);
-  // The test that guards the loop tells whether the program's variable is signed.
-  const ICmpInst* guard = nullptr;
-  for (BasicBlock* block = copy.init->getParent()->getSinglePredecessor(); block != nullptr && guard == nullptr;
-       block = block->getSinglePredecessor()) {
-    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (branch != nullptr && branch->isConditional()) guard = dyn_cast<ICmpInst>(branch->getCondition());
-  }
+void count_as_written(const region& copy) {
+  counter found;
+  const ICmpInst* guard = find_guard(copy);
   if (guard == nullptr || guard->isEquality() || guard->getOperand(0)->getType() != copy.index()) return;
+  if (!read_counter(copy, found)) return;
   const bool is_signed = guard->isSigned();
-  for (User* bound : copy.upper->users()) {
-    for (User* past : bound->users()) {
-      auto* sum = dyn_cast<BinaryOperator>(past);
-      if (sum != nullptr && sum->getOpcode() == Instruction::Add && isa<ConstantInt>(sum->getOperand(1))) {
-        sum->setHasNoUnsignedWrap();
-        sum->setHasNoSignedWrap();
-      }
-    }
-  }
-  // The iteration's number: the variable that starts as the lower bound.
-  for (User* bound : copy.lower->users()) {
-    if (!isa<LoadInst>(bound)) continue;
-    for (User* start : bound->users()) {
-      auto* store = dyn_cast<StoreInst>(start);
-      auto* number = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
-      if (number == nullptr || number == copy.lower) continue;
-      for (User* read : number->users()) {
-        if (!isa<LoadInst>(read)) continue;
-        for (User* product : read->users()) {
-          auto* scaled = dyn_cast<BinaryOperator>(product);
-          if (scaled == nullptr) continue;
-          if (scaled->getOpcode() == Instruction::Add && isa<ConstantInt>(scaled->getOperand(1))) {
-            scaled->setHasNoUnsignedWrap();
-            scaled->setHasNoSignedWrap();
-            continue;
-          }
-          auto* step = dyn_cast<ConstantInt>(scaled->getOperand(1));
-          if (scaled->getOpcode() != Instruction::Mul || step == nullptr || !step->isOne()) continue;
-          for (User* sum : make_early_inc_range(scaled->users())) {
-            widen_index(cast<Instruction>(*sum), *scaled, is_signed, iterations);
-          }
-        }
-      }
-    }
+  const bool up = found.values.front()->getOpcode() == Instruction::Add;
+
+  IRBuilder<> b(found.begin);
+  Type* const type = copy.index();
+  const auto value_of = [&](Value* first, Value* number) {
+    return up ? b.CreateAdd(first, number) : b.CreateSub(first, number);
+  };
+  Value* first = b.CreateLoad(type, found.first->getPointerOperand());
+  Value* past = b.CreateAdd(b.CreateLoad(type, copy.upper), ConstantInt::get(type, 1));
+  AllocaInst* end = new AllocaInst(type, 0, "", copy.lower->getIterator());
+  b.CreateStore(value_of(first, past), end);
+  found.begin->setOperand(0, value_of(first, found.begin->getValueOperand()));
+
+  b.SetInsertPoint(found.test);
+  const CmpInst::Predicate before_end =
+      is_signed ? (up ? CmpInst::ICMP_SLT : CmpInst::ICMP_SGT) : (up ? CmpInst::ICMP_ULT : CmpInst::ICMP_UGT);
+  Value* test = b.CreateICmp(before_end, found.test->getOperand(0), b.CreateLoad(type, end));
+  found.test->replaceAllUsesWith(test);
+  found.test->eraseFromParent();
+
+  // The variable goes from its first value to the first one past the last: the program says that this does not
+  // overflow.
+  b.SetInsertPoint(found.increment);
+  Value* step = up ? ConstantInt::get(type, 1) : ConstantInt::getAllOnesValue(type);
+  Value* next = b.CreateAdd(found.increment->getOperand(0), step, "", up && !is_signed, is_signed);
+  found.increment->replaceAllUsesWith(next);
+  found.increment->eraseFromParent();
+
+  for (BinaryOperator* value : found.values) {
+    auto* product = cast<BinaryOperator>(value->getOperand(1));
+    value->replaceAllUsesWith(product->getOperand(0));
+    value->eraseFromParent();
+    product->eraseFromParent();
   }
 }
 

@@ -70,6 +70,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (const plan& p : plans_) {
       if (p.refusal.empty()) nesting_.insert(p.where.fork->getFunction());
     }
+    find_inside();
     std::set<const Function*> done;
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
@@ -230,6 +231,34 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return true;
   }
 
+  /// Whether the loop that starts this one is itself inside another one.
+  bool in_middle(const plan& p) const {
+    return std::any_of(plans_.begin(), plans_.end(), [&](const plan& around) {
+      return around.where.outlined == p.where.fork->getFunction() && around.where.fork != nullptr &&
+             inside_.contains(around.where.fork->getFunction());
+    });
+  }
+
+  /// What iterations of converted loops run, as far as calls in this file show it.
+  void find_inside() {
+    SmallVector<const Function*> open;
+    const auto reach = [&](const Value* called) {
+      auto* function = dyn_cast<Function>(called->stripPointerCasts());
+      if (function != nullptr && !function->isDeclaration() && inside_.insert(function).second)
+        open.push_back(function);
+    };
+    for (const plan& p : plans_) {
+      if (p.refusal.empty() && !teams_.contains(p.where.outlined)) reach(p.where.outlined);
+    }
+    while (!open.empty()) {
+      for (const Instruction& instruction : instructions(*open.pop_back_val())) {
+        auto* call = dyn_cast<CallBase>(&instruction);
+        if (call != nullptr)
+          reach(name_of(*call) == "__kmpc_fork_call" ? call->getArgOperand(2) : call->getCalledOperand());
+      }
+    }
+  }
+
   /// A loop inside an outlined function is converted before copies are made of that function.
   void convert_inner_first(plan& p, std::set<const Function*>& done) {
     if (!done.insert(p.where.outlined).second) return;
@@ -246,7 +275,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       return;
     }
     convert(p.where, p.found,
-            {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined)});
+            {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined),
+             inside_.contains(p.where.fork->getFunction()), in_middle(p)},
+            fixed_);
     p.where.fork = nullptr;
   }
 
@@ -298,6 +329,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   std::vector<plan> plans_;
   block_set atomic_ways_;
   std::set<const Function*> nesting_;  // in which converted loops start
+  std::set<const Function*> inside_;   // that iterations of converted loops run
+  fixed_loops fixed_;
 };
 
 }  // namespace

@@ -84,6 +84,90 @@ std::string read_dispatch(region& found) {
   return {};
 }
 
+/// The array element or scalar at `pointer`: the pointer that a loop over an array begins with.
+Value* first_of(Value* pointer) {
+  auto* walk = dyn_cast<PHINode>(pointer);
+  if (walk == nullptr) return pointer;
+  Value* first = nullptr;
+  for (Value* operand : walk->incoming_values()) {
+    auto* step = dyn_cast<GEPOperator>(operand);
+    if (step != nullptr && step->getPointerOperand() == walk) continue;
+    if (first != nullptr) return nullptr;
+    first = operand;
+  }
+  return first;
+}
+
+/// Whether `value` is the variable at `pointer` and the copy, put together by an operator of the language. One that the
+/// program declares is a call.
+bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
+  const auto is_load_of_variable = [&](Value* v) {
+    auto* load = dyn_cast<LoadInst>(v);
+    return load != nullptr && load->isSimple() && load->getPointerOperand() == pointer;
+  };
+  const auto is_load_of_copy = [&](Value* v) {
+    auto* load = dyn_cast<LoadInst>(v);
+    return load != nullptr && load->isSimple() && first_of(load->getPointerOperand()) == copy;
+  };
+  if (auto* operation = dyn_cast<BinaryOperator>(value)) {
+    switch (operation->getOpcode()) {
+      case Instruction::Add:
+      case Instruction::FAdd:
+      case Instruction::Mul:
+      case Instruction::FMul:
+      case Instruction::And:
+      case Instruction::Or:
+      case Instruction::Xor:
+        return is_load_of_variable(operation->getOperand(0)) && is_load_of_copy(operation->getOperand(1));
+      default:
+        return false;
+    }
+  }
+  // min and max.
+  auto* choice = dyn_cast<PHINode>(value);
+  if (choice == nullptr || choice->getNumIncomingValues() != 2 || !is_load_of_variable(choice->getIncomingValue(0)) ||
+      !is_load_of_copy(choice->getIncomingValue(1))) {
+    return false;
+  }
+  BasicBlock* from = choice->getIncomingBlock(0)->getSinglePredecessor();
+  auto* branch = from == nullptr ? nullptr : dyn_cast<BranchInst>(from->getTerminator());
+  auto* less = branch == nullptr || !branch->isConditional() ? nullptr : dyn_cast<CmpInst>(branch->getCondition());
+  return less != nullptr && from == choice->getIncomingBlock(1)->getSinglePredecessor() &&
+         is_load_of_variable(less->getOperand(0)) && is_load_of_copy(less->getOperand(1));
+}
+
+/// Looks for the program's variables where the first thread combines its copies into them.
+void find_variables(region& found, const DominatorTree& tree) {
+  const DataLayout& layout = found.outlined->getParent()->getDataLayout();
+  for (User* user : found.reduce->users()) {
+    auto* choice = dyn_cast<SwitchInst>(user);
+    if (choice == nullptr) continue;
+    auto only = choice->findCaseValue(ConstantInt::get(cast<IntegerType>(found.reduce->getType()), 1));
+    if (only == choice->case_default() || only->getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
+    SmallVector<BasicBlock*> blocks;
+    tree.getDescendants(only->getCaseSuccessor(), blocks);
+    for (BasicBlock* block : blocks) {
+      for (Instruction& instruction : *block) {
+        auto* store = dyn_cast<StoreInst>(&instruction);
+        if (store == nullptr || !store->isSimple()) continue;
+        Value* variable = first_of(store->getPointerOperand());
+        auto* made = dyn_cast_or_null<Instruction>(variable);
+        if (variable == nullptr || (made != nullptr && !tree.dominates(made, found.init))) continue;
+        const bool is_array = variable != store->getPointerOperand();
+        for (reduction_part& part : found.parts) {
+          const bool is_whole = is_array || part.bytes == layout.getTypeAllocSize(store->getValueOperand()->getType());
+          if (part.variable != nullptr || !is_whole ||
+              !combines(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
+            continue;
+          }
+          part.variable = variable;
+          part.variable_align = store->getAlign();
+        }
+      }
+    }
+  }
+}
+
 /// The private copies in the array that is handed to the OpenMP runtime for combination.
 std::string read_reduction(region& found, const DominatorTree& tree) {
   const char* const unknown = "its reduction has a shape that is not known";
@@ -133,6 +217,7 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
     }
     found.parts.push_back({copy, bytes->getFixedValue(), copy->getAlign()});
   }
+  find_variables(found, tree);
   return {};
 }
 

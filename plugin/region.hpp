@@ -19,6 +19,10 @@ struct reduction_part {
   llvm::AllocaInst* copy;
   std::uint64_t bytes;
   llvm::Align align;
+  /// The program's variable, if the operator is one of the language's: the copy may start from its value then, instead
+  /// of the operator's identity, where nobody else combines into it. Else null.
+  llvm::Value* variable = nullptr;
+  llvm::Align variable_align{1};
 };
 
 /// A parallel region that consists of one worksharing loop.

@@ -6,6 +6,7 @@
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
@@ -15,6 +16,7 @@
 
 #include <takt/omp.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace takt_plugin {
@@ -42,16 +44,21 @@ region in_copy(const ValueToValueMapTy& copies, const region& original) {
   copy.lower = in_copy(copies, original.lower);
   copy.upper = in_copy(copies, original.upper);
   copy.stride = in_copy(copies, original.stride);
-  for (reduction_part& part : copy.parts) part.copy = in_copy(copies, part.copy);
+  for (reduction_part& part : copy.parts) {
+    part.copy = in_copy(copies, part.copy);
+    // Globals are not in the table.
+    if (Value* variable = copies.lookup(part.variable)) part.variable = variable;
+  }
   return copy;
 }
 
 class converter {
  public:
-  converter(const site& where, const region& found, const conversion& how)
+  converter(const site& where, const region& found, const conversion& how, fixed_loops& fixed)
       : where_(where),
         found_(found),
         how_(how),
+        fixed_(fixed),
         module_(*found.outlined->getParent()),
         context_(module_.getContext()),
         word_(Type::getInt64Ty(context_)),
@@ -70,7 +77,9 @@ class converter {
     make_slice();
     Function* entry = make_entry(false);
     // A team of one runs its iterations in order, and a program may count on that.
-    Function* serial = may_be_team_of_one() ? make_entry(true) : nullptr;
+    const bool is_fixed = how_.optimise && how_.in_middle && !how_.nests && has_few_iterations();
+    Function* serial = may_be_team_of_one() || is_fixed ? make_entry(true) : nullptr;
+    if (is_fixed) fixed_[entry] = serial;
     call_entry(*entry, serial);
     if (where_.serial != nullptr) {
       call(*where_.serial, 0, *serial);
@@ -84,8 +93,6 @@ class converter {
   }
 
  private:
-  bool may_be_left() const { return how_.open || counts_unsigned_words(found_); }
-
   /// The temporaries through which the serial call got the thread's numbers.
   static void drop_if_only_written(Value& temporary) {
     auto* variable = dyn_cast<AllocaInst>(&temporary);
@@ -100,6 +107,7 @@ class converter {
 
   bool may_be_team_of_one() const { return where_.serial != nullptr || threads_asked_for(where_) != nullptr; }
 
+  bool has_few_iterations() const;
   void make_site();
   void make_slice();
   Function* make_entry(bool serial);
@@ -111,7 +119,10 @@ class converter {
   Value* count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper);
   Value* spend(IRBuilder<>& b, Value* units);
   Instruction* charge(IRBuilder<>& b, const region& copy, Value* count, Value*& units);
-  void run_slow(IRBuilder<>& b, Value* count, Value* units, const region& copy, Function& entry);
+  Value* ask(IRBuilder<>& b, Value* count, Value* units);
+  void run_slow(IRBuilder<>& b, Value* count, Value* way, const region& copy, Function& entry);
+  void move_parts(IRBuilder<>& b, const region& copy, bool back);
+  void copy_variable(IRBuilder<>& b, Value* to, Value* from, const AllocaInst& like);
   void emit_next(const region& copy, Value* frame, Value* base, BasicBlock* more, BasicBlock* done, IRBuilder<>& b);
   void set_bounds(IRBuilder<>& b, const region& copy, Value* base, Value* begin, Value* end);
   FunctionCallee runtime(StringRef name, Type* result, ArrayRef<Type*> parameters);
@@ -122,6 +133,7 @@ class converter {
   const site& where_;
   const region& found_;
   const conversion how_;
+  fixed_loops& fixed_;
   Module& module_;
   LLVMContext& context_;
   IntegerType* word_;
@@ -178,6 +190,22 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
   // A slice may run on another thread than its loop was started on, and may start other loops.
   copy->removeFnAttr(Attribute::NoRecurse);
   return copy;
+}
+
+/// Whether the compiler knows the number of iterations, and it is small.
+bool converter::has_few_iterations() const {
+  constexpr std::uint64_t k_few = 256;
+  if (found_.next != nullptr) return false;
+  const auto starts_as = [&](AllocaInst& bound, std::uint64_t limit) {
+    bool is_known = false;
+    for (User* user : bound.users()) {
+      auto* store = dyn_cast<StoreInst>(user);
+      auto* value = store == nullptr ? nullptr : dyn_cast<ConstantInt>(store->getValueOperand());
+      is_known |= value != nullptr && store->getParent() == found_.init->getParent() && value->getValue().ult(limit);
+    }
+    return is_known;
+  };
+  return starts_as(*found_.lower, 1) && starts_as(*found_.upper, k_few);
 }
 
 void converter::make_site() {
@@ -237,7 +265,7 @@ void converter::make_slice() {
   }
 
   drop_calls(copy);
-  if (how_.optimise) mark_indices(copy);
+  if (how_.optimise) count_as_written(copy);
   b.SetInsertPoint(copy.init);
   FunctionCallee begin = runtime("takt_omp_begin", b.getVoidTy(), {pointer_, pointer_});
   const DebugLoc where = copy.init->getDebugLoc();
@@ -297,8 +325,24 @@ void converter::make_slice() {
 
   if (copy.reduce != nullptr) {
     b.SetInsertPoint(copy.reduce);
+    // What the runtime gets are other variables: the address of a sum that is known elsewhere keeps it in memory.
+    SmallVector<std::pair<AllocaInst*, AllocaInst*>> handed_over;
+    for (const reduction_part& part : copy.parts) {
+      if (part.copy->getAllocatedType()->isAggregateType() || part.copy->isArrayAllocation()) continue;
+      SmallVector<StoreInst*> entries;
+      for (User* user : part.copy->users()) {
+        auto* entry = dyn_cast<StoreInst>(user);
+        if (entry != nullptr && entry->getValueOperand() == part.copy) entries.push_back(entry);
+      }
+      if (entries.size() != 1) continue;
+      auto* other = new AllocaInst(part.copy->getAllocatedType(), 0, nullptr, part.align, "", part.copy->getIterator());
+      entries.front()->setOperand(0, other);
+      copy_variable(b, other, part.copy, *part.copy);
+      handed_over.emplace_back(part.copy, other);
+    }
     FunctionCallee reduce = runtime("takt_omp_reduce", b.getInt32Ty(), {pointer_, pointer_, pointer_});
     Value* answer = b.CreateCall(reduce, {frame, copy.reduce->getArgOperand(4), copy.reduce->getArgOperand(5)});
+    for (auto& [mine, other] : handed_over) copy_variable(b, mine, other, *mine);
     copy.reduce->replaceAllUsesWith(answer);
     copy.reduce->eraseFromParent();
   }
@@ -409,8 +453,8 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
   return b.getTrue();
 }
 
-/// @returns where to run a loop that does not fit the credit; `units` are what it was charged. Loops with fewer
-/// iterations than the site grants are not charged.
+/// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
+/// charged. Loops with fewer iterations than the site grants are not charged.
 Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count, Value*& units) {
   const auto field_of_site = [&](Type* type, std::uint64_t offset) {
     LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
@@ -424,6 +468,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count,
     b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, copy.init->getIterator(), false));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
   }
+  if (how_.nests) return &*b.GetInsertPoint();
   Value* cost = b.CreateZExt(field_of_site(b.getInt32Ty(), offsetof(takt::abi::site, unit_cost)), word_);
   Value* is_slow = nullptr;
   if (copy.index()->getBitWidth() <= 32) {
@@ -437,9 +482,29 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count,
     units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
     is_slow = b.CreateOr(spend(b, units), overflow);
   }
-  if (counts_unsigned_words(found_)) is_slow = b.CreateOr(is_slow, b.CreateICmpUGE(count, b.getInt64(1ull << 31)));
   return SplitBlockAndInsertIfThen(is_slow, b.GetInsertPoint(), false,
                                    MDBuilder(context_).createBranchWeights(1, 2000));
+}
+
+Value* converter::ask(IRBuilder<>& b, Value* count, Value* units) {
+  FunctionCallee function = runtime("takt_omp_ask", b.getInt32Ty(), {pointer_, word_, word_});
+  return b.CreateCall(function, {loop_, count, units});
+}
+
+/// From the program's reduction variables to the copies, or back.
+void converter::move_parts(IRBuilder<>& b, const region& copy, bool back) {
+  for (const reduction_part& part : copy.parts) {
+    Type* type = part.copy->getAllocatedType();
+    Value* from = back ? part.copy : part.variable;
+    Value* to = back ? part.variable : part.copy;
+    const Align from_align = back ? part.align : part.variable_align;
+    const Align to_align = back ? part.variable_align : part.align;
+    if (type->isAggregateType() || part.copy->isArrayAllocation()) {
+      b.CreateMemCpy(to, to_align, from, from_align, part.bytes);
+    } else {
+      b.CreateAlignedStore(b.CreateAlignedLoad(type, from, from_align), to, to_align);
+    }
+  }
 }
 
 /// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
@@ -449,7 +514,15 @@ Function* converter::make_entry(bool serial) {
   Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters, copies, false);
   const region copy = in_copy(copies, found_);
   drop_calls(copy);
-  if (how_.optimise && !serial) mark_indices(copy);
+  if (how_.optimise) count_as_written(copy);
+  if (how_.nests && how_.inside && !serial) {
+    // What runs here is short, whatever is inside: loops of a fixed number of iterations are part of it.
+    for (Instruction& instruction : instructions(*entry)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      auto fixed = call == nullptr ? fixed_.end() : fixed_.find(call->getCalledFunction());
+      if (fixed != fixed_.end()) call->setCalledFunction(fixed->second);
+    }
+  }
 
   IRBuilder<> b(&*entry->getEntryBlock().begin());
   Type* flag = b.getInt32Ty();
@@ -472,16 +545,24 @@ Function* converter::make_entry(bool serial) {
   if (!serial) {
     Value* units = b.getInt64(0);
     Instruction* slow = nullptr;
-    if (how_.nests) {
-      // Its cost is never known: what nests has none. So nothing of it need be here.
+    Value* way = nullptr;
+    if (how_.nests && !(how_.inside && how_.optimise)) {
+      // It never fits the credit: what nests has no cost. So nothing of it need be here.
       always_slow = copy.init->getParent();
       slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init->getIterator(), false);
+      b.SetInsertPoint(slow);
+      b.SetCurrentDebugLocation(where);
+      way = ask(b, count, units);
     } else {
       slow = charge(b, copy, count, units);
+      b.SetInsertPoint(slow);
+      b.SetCurrentDebugLocation(where);
+      way = ask(b, count, units);
+      Value* elsewhere_too = b.CreateICmpNE(way, b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::in_place)));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(elsewhere_too, slow->getIterator(), false));
+      b.SetCurrentDebugLocation(where);
     }
-    b.SetInsertPoint(slow);
-    b.SetCurrentDebugLocation(where);
-    run_slow(b, count, units, copy, *entry);
+    run_slow(b, count, way, copy, *entry);
     // Nothing is left for this copy of the loop: on to what follows it.
     b.CreateStore(b.getInt32(1), elsewhere);
     b.CreateStore(b.getInt32(1), given);
@@ -507,9 +588,29 @@ Function* converter::make_entry(bool serial) {
     copy.next->eraseFromParent();
   }
   if (copy.reduce != nullptr) {
+    const bool may_start_from_variables =
+        how_.optimise && std::all_of(copy.parts.begin(), copy.parts.end(),
+                                     [](const reduction_part& part) { return part.variable != nullptr; });
+    Value* answer = b.getInt32(0);
     b.SetInsertPoint(copy.reduce);
-    copy.reduce->replaceAllUsesWith(b.CreateSub(b.getInt32(1), b.CreateLoad(flag, elsewhere)));
+    b.SetCurrentDebugLocation(where);
+    if (always_slow == nullptr && !may_start_from_variables) {
+      answer = b.CreateSub(b.getInt32(1), b.CreateLoad(flag, elsewhere));
+    } else if (always_slow == nullptr) {
+      Value* here = b.CreateICmpEQ(b.CreateLoad(flag, elsewhere), b.getInt32(0));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(here, copy.reduce->getIterator(), false));
+      move_parts(b, copy, true);
+      b.SetInsertPoint(copy.init);
+      b.SetCurrentDebugLocation(where);
+      move_parts(b, copy, false);
+    }
+    SmallVector<BasicBlock*> choices;
+    for (User* user : copy.reduce->users()) {
+      if (auto* choice = dyn_cast<SwitchInst>(user)) choices.push_back(choice->getParent());
+    }
+    copy.reduce->replaceAllUsesWith(answer);
     copy.reduce->eraseFromParent();
+    for (BasicBlock* choice : choices) ConstantFoldTerminator(choice);
   }
   if (copy.fini != nullptr) copy.fini->eraseFromParent();
   copy.init->eraseFromParent();
@@ -518,8 +619,18 @@ Function* converter::make_entry(bool serial) {
   return entry;
 }
 
-/// The loop does not fit the credit: the runtime runs it in slices, or it is left to the OpenMP runtime.
-void converter::run_slow(IRBuilder<>& b, Value* count, Value* units, const region& copy, Function& entry) {
+/// Copies a variable of the type that `like` has.
+void converter::copy_variable(IRBuilder<>& b, Value* to, Value* from, const AllocaInst& like) {
+  Type* type = like.getAllocatedType();
+  if (type->isAggregateType()) {
+    b.CreateMemCpy(to, like.getAlign(), from, like.getAlign(), module_.getDataLayout().getTypeAllocSize(type));
+  } else {
+    b.CreateStore(b.CreateLoad(type, from), to);
+  }
+}
+
+/// The loop leaves this place: the runtime runs it in slices, or it is left to the OpenMP runtime.
+void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region& copy, Function& entry) {
   IRBuilder<> variables(&*entry.getEntryBlock().begin());
   AllocaInst* environment = variables.CreateAlloca(environment_);
   SmallVector<std::pair<Argument*, AllocaInst*>> copied;
@@ -528,33 +639,26 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* units, const regio
     Value* passed = given;
     if (captures_[p].how == capture::copied) {
       AllocaInst* variable = variables.CreateAlloca(captures_[p].type);
-      b.CreateStore(b.CreateLoad(captures_[p].type, given), variable);
+      copy_variable(b, variable, given, *variable);
       copied.emplace_back(given, variable);
       passed = variable;
     }
     b.CreateStore(passed, b.CreateStructGEP(environment_, environment, p - 2));
   }
-  FunctionCallee run = runtime("takt_omp_run", b.getInt1Ty(), {pointer_, pointer_, word_, word_});
-  if (auto* function = dyn_cast<Function>(run.getCallee())) function->addRetAttr(Attribute::ZExt);
-  if (!may_be_left()) {
-    b.CreateCall(run, {loop_, environment, count, units});
+  FunctionCallee run = runtime("takt_omp_run", b.getVoidTy(), {pointer_, pointer_, word_, b.getInt32Ty()});
+  if (!how_.open) {
+    b.CreateCall(run, {loop_, environment, count, way});
   } else {
     // Captured by value or not, the OpenMP runtime gets addresses.
     const DebugLoc where = copy.init->getDebugLoc();
     Instruction* join = &*b.GetInsertPoint();
-    Value* converted = b.getTrue();
-    if (counts_unsigned_words(found_)) converted = b.CreateICmpULT(count, b.getInt64(1ull << 31));
-    Instruction* ask = SplitBlockAndInsertIfThen(converted, join->getIterator(), false);
-    BasicBlock* before = cast<BranchInst>(ask->getParent()->getSinglePredecessor()->getTerminator())->getParent();
-    b.SetInsertPoint(ask);
+    Value* left = b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::left));
+    Instruction* leave = nullptr;
+    Instruction* stay = nullptr;
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(way, left), join->getIterator(), &leave, &stay);
+    b.SetInsertPoint(stay);
     b.SetCurrentDebugLocation(where);
-    Value* done = b.CreateCall(run, {loop_, environment, count, units});
-    b.SetInsertPoint(join);
-    PHINode* finished = PHINode::Create(b.getInt1Ty(), 2, "", join->getParent()->begin());
-    finished->addIncoming(b.getFalse(), before);
-    finished->addIncoming(done, ask->getParent());
-    b.SetCurrentDebugLocation(where);
-    Instruction* leave = SplitBlockAndInsertIfThen(b.CreateNot(finished), join->getIterator(), false);
+    b.CreateCall(run, {loop_, environment, count, way});
     b.SetInsertPoint(leave);
     b.SetCurrentDebugLocation(where);
     SmallVector<Value*> arguments{where_.fork->getArgOperand(0), where_.fork->getArgOperand(1), found_.outlined};
@@ -575,7 +679,7 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* units, const regio
     b.SetCurrentDebugLocation(where);
   }
   for (auto& [argument, variable] : copied) {
-    b.CreateStore(b.CreateLoad(variable->getAllocatedType(), variable), argument);
+    copy_variable(b, argument, variable, *variable);
   }
 }
 
@@ -612,6 +716,8 @@ void converter::call_entry(Function& entry, Function* serial) {
 
 }  // namespace
 
-void convert(const site& where, const region& found, const conversion& how) { converter(where, found, how).run(); }
+void convert(const site& where, const region& found, const conversion& how, fixed_loops& fixed) {
+  converter(where, found, how, fixed).run();
+}
 
 }  // namespace takt_plugin

@@ -4,6 +4,8 @@
 #include "captures.hpp"
 #include "region.hpp"
 
+#include <llvm/ADT/DenseMap.h>
+
 namespace takt_plugin {
 
 struct conversion {
@@ -11,9 +13,14 @@ struct conversion {
   bool optimise = false;  ///< pass captured variables by value
   const block_set* ignored = nullptr;  ///< blocks that no converted loop runs
   bool nests = false;                  ///< starts of other converted loops are in the outlined function itself
+  bool inside = false;                 ///< it is started, as far as is known, in iterations of a converted loop
+  bool in_middle = false;              ///< such a loop starts it that is itself `inside`
 };
 
+/// Of loops with a fixed number of iterations: the entry, and one that never leaves its place.
+using fixed_loops = llvm::DenseMap<llvm::Function*, llvm::Function*>;
+
 /// Replaces the start of the region by a call of the converted loop.
-void convert(const site& where, const region& found, const conversion& how);
+void convert(const site& where, const region& found, const conversion& how, fixed_loops& fixed);
 
 }  // namespace takt_plugin

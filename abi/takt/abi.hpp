@@ -73,10 +73,10 @@ struct loop_frame {
   std::uint64_t end;    ///< first iteration that is not this loop's any more
   run_function run_half;
   void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
-  // Only of loops that are not known to nest:
+  // Only of loops that are not known to nest, but for last_clock:
   site* where;
   std::uint64_t chunk;       ///< iterations to claim at a time
-  std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken in this chunk
+  std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken
   std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
   std::uint64_t polls_seen;
   std::uint64_t signals_seen;  ///< a signal changes both, and means nothing
@@ -148,6 +148,9 @@ TAKT_EXPORT void takt_loop_begin(takt::abi::loop_frame* frame);
 TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran);
 /// The credit ran out in a loop that nests.
 TAKT_EXPORT void takt_loop_due(takt::abi::loop_frame* frame);
+/// A loop that nests has run claims of `chunk` iterations, 16 or more, and no poll fell into them. @returns how many to
+/// claim at a time from here on. `frame->last_clock` is 0 at the first call.
+TAKT_EXPORT std::uint64_t takt_loop_claims(takt::abi::loop_frame* frame, std::uint64_t chunk);
 /// After the pop of a promoted loop's slot: waits until the halves are done, running those still ours.
 TAKT_EXPORT void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped);
 }

@@ -33,6 +33,17 @@ struct omp_chunk {
   std::uint64_t end;
 };
 
+/// How to run a loop.
+enum class omp_way : std::uint32_t {
+  in_place,  ///< where it is written, in one piece; takt_omp_run does that too, in a slice
+  nested,    ///< in slices, an iteration at a time: it is known to nest
+  sampled,   ///< the same, and its time is to be learned
+  framed,    ///< in slices
+  timed,     ///< in one piece, and its time is to be learned
+  outside,   ///< a parallel call is to be entered first
+  left       ///< it must be left to the OpenMP runtime: code in this process looks at the identity of threads
+};
+
 /// A slice under way. The fields from `at` on belong to whoever runs it.
 struct omp_frame {
   loop_frame loop;      ///< first: it is what promotion sees
@@ -56,10 +67,12 @@ static_assert(offsetof(omp_frame, loop) == 0 && offsetof(loop_frame, next) == 0 
 
 extern "C" {
 
-/// Runs a loop of `count` iterations that was charged `units`, in slices. @returns false when it must be left to the
-/// OpenMP runtime, because code in this process looks at the identity of threads; nothing has run then.
-TAKT_EXPORT bool takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
-                              std::int64_t units) noexcept;
+/// A loop of `count` iterations was charged `units`, and may have to leave the place where it is written.
+TAKT_EXPORT takt::abi::omp_way takt_omp_ask(const takt::abi::omp_loop* what, std::uint64_t count,
+                                            std::int64_t units) noexcept;
+/// Runs it as takt_omp_ask said: anything but `left`.
+TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
+                              takt::abi::omp_way way) noexcept;
 /// The slice's private variables exist; `cells` has room for the results of two halves. Iterations may be promoted
 /// from here on.
 TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexcept;

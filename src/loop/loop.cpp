@@ -15,9 +15,11 @@ constexpr std::uint64_t k_polls_per_beat = 6;
 // One in so many short loops is timed.
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
-// A loop is free when it takes less than this share of the time between polls: a claim of k_most_claimed iterations,
-// each with such a loop in it, takes less than two polls then.
-constexpr std::uint64_t k_free_share = 128;
+// A loop is free when it takes less than this share of the time between polls, a microsecond by default.
+constexpr std::uint64_t k_free_share = 16;
+// Claims of a loop that nests grow while they take less than this share of the time between polls.
+constexpr std::uint64_t k_claim_share = 4;
+constexpr std::uint64_t k_most_claimed = 256;
 // A cost that has become wrong meanwhile is seen by nobody for so many beats.
 constexpr std::uint64_t k_free_beats = 10;
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
@@ -55,14 +57,19 @@ bool may_run_free(const runtime& r) {
   return (r.settings.trigger == trigger::beat || r.settings.trigger == trigger::request) && r.settings.interrupts;
 }
 
-void grant_free_loops(worker& w, site& s) {
-  if (known_nested(s) || !may_run_free(w.owner)) return;
-  const std::uint64_t ticks = w.owner.beat_ticks / k_polls_per_beat / k_free_share;
-  const std::uint64_t below = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / cost_of(s);
+std::uint64_t most_free_ticks(const worker& w) { return w.owner.beat_ticks / k_polls_per_beat / k_free_share; }
+
+void grant(worker& w, site& s, std::uint64_t below) {
+  if (!may_run_free(w.owner)) return;
   if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_beats * w.owner.beat_ticks;
   w.free_sites[w.free_count++] = &s;
   __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
+}
+
+void grant_free_loops(worker& w, site& s) {
+  if (known_nested(s)) return;
+  grant(w, s, most_free_ticks(w) * static_cast<std::uint64_t>(abi::k_units_per_tick) / cost_of(s));
 }
 
 // Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
@@ -110,6 +117,14 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 }
 
 }  // namespace
+
+bool sample_nested(worker& w) noexcept { return may_run_free(w.owner) && ++w.short_loops % k_timed_share == 0; }
+
+void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) noexcept {
+  // Rounded up, so that a loop as long as this one is free if it took as long as that.
+  const std::uint64_t most = most_free_ticks(w);
+  if (ticks != 0 && ticks < most) grant(w, s, std::max(count, count * most / ticks) + 1);
+}
 
 void end_free_loops(worker& w) noexcept {
   for (; w.free_count != 0; --w.free_count) {
@@ -208,6 +223,18 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   poll_at(*w, now);
   set_chunk(*frame, *w, 2 * ran);
   start_chunk(*frame, *w, now);
+}
+
+std::uint64_t takt_loop_claims(loop_frame* frame, std::uint64_t chunk) {
+  worker* w = this_worker();
+  const runtime_scope scope;
+  const std::uint64_t now = w->owner.os.now();
+  const std::uint64_t since = frame->last_clock;
+  frame->last_clock = now;
+  if (since == 0) return chunk;
+  const std::uint64_t target = w->owner.beat_ticks / k_polls_per_beat / k_claim_share;
+  if (now - since > 2 * target) return chunk / 2;
+  return now - since < target && chunk < k_most_claimed ? 2 * chunk : chunk;
 }
 
 void takt_loop_due(loop_frame* frame) {

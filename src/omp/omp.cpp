@@ -16,6 +16,7 @@ namespace {
 using abi::omp_chunk;
 using abi::omp_frame;
 using abi::omp_loop;
+using abi::omp_way;
 
 enum mode : std::uint64_t {
   mode_plain,   ///< one chunk, nothing can be promoted
@@ -23,13 +24,15 @@ enum mode : std::uint64_t {
   mode_exposed  ///< an iteration at a time
 };
 
-constexpr std::uint64_t k_most_claimed = 32;
+// A loop of more iterations, in the middle of a nest, is not over soon.
+constexpr std::uint64_t k_few_iterations = 64;
 
 // Set by constructors of the program's files and read in loops. Never cleared.
 bool threads_matter = false;
 
-void run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end, std::uint64_t count,
-               void* result, mode how) {
+/// @returns how many halves were taken from it.
+std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
+                        std::uint64_t count, void* result, mode how) {
   omp_frame frame;
   frame.loop.end = end;
   frame.loop.where = what.where;
@@ -45,6 +48,7 @@ void run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std
   frame.pushed = nullptr;
   frame.mode = how;
   what.slice(environment, &frame);
+  return frame.loop.halves;
 }
 
 mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
@@ -61,6 +65,17 @@ void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
   const std::uint64_t begun = takt_clock();
   run_slice(what, environment, 0, count, count, nullptr, mode_plain);
   takt_loop_timed(what.where, count, takt_clock() - begun);
+}
+
+// Loops in the middle of a nest that are over soon need no frame. How long they take, with all that is inside, is known
+// from one that kept all its iterations.
+void run_sampled(const omp_loop& what, void* environment, std::uint64_t count) {
+  const std::uint64_t begun = takt_clock();
+  const std::uint32_t halves = run_slice(what, environment, 0, count, count, nullptr, mode_exposed);
+  const std::uint64_t ticks = takt_clock() - begun;
+  worker* w = this_worker();
+  const runtime_scope scope;
+  if (halves == 0) learn_nested(*w, *what.where, count, ticks);
 }
 
 struct root_loop {
@@ -87,7 +102,7 @@ void look_around(omp_frame& frame) {
     takt_loop_due(&frame.loop);
   const std::uint64_t now = detail::polls();
   if (now == frame.seen) {
-    frame.chunk = frame.chunk < k_most_claimed ? 2 * frame.chunk : frame.chunk;
+    frame.chunk = detail::grown_claim(frame.loop, frame.chunk);
   } else {
     frame.seen = now;
     frame.chunk = frame.chunk < 4 ? 1 : frame.chunk / 4;
@@ -98,6 +113,7 @@ void look_around(omp_frame& frame) {
 void become_exposed(omp_frame& frame) {
   frame.mode = mode_exposed;
   frame.chunk = 1;
+  frame.loop.last_clock = 0;
   frame.seen = detail::polls();
   frame.look = frame.at + detail::k_between_looks;
 }
@@ -111,34 +127,52 @@ using takt::abi::loop_entry;
 
 extern "C" {
 
-bool takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, std::int64_t units) noexcept {
+omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t units) noexcept {
   // Such a loop never learns a cost, so that it always comes here.
-  if (what->open != 0 && takt::detail::relaxed(threads_matter)) return false;
-  if (count == 0) {
-    run_slice(*what, environment, 0, 0, 0, nullptr, mode_plain);
-    return true;
-  }
-  if (takt::detail::relaxed(what->where->nested) != 0 && takt::detail::head() != nullptr) {
+  if (what->open != 0 && takt::detail::relaxed(threads_matter)) return omp_way::left;
+  if (count == 0) return omp_way::in_place;
+  takt::abi::site& where = *what->where;
+  if (takt::detail::relaxed(where.nested) != 0 && takt::detail::head() != nullptr) {
     // Charged in vain: a loop that nests pays as it goes.
-    (void)takt::detail::spend(-units);
-    run_slice(*what, environment, 0, count, count, nullptr, mode_exposed);
-    return true;
+    if (units != 0) (void)takt::detail::spend(-units);
+    const bool may_be_short = count < k_few_iterations && takt::detail::relaxed(where.free_below) == 0;
+    return may_be_short && sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
-  switch (takt_loop_poll(what->where, count, units)) {
+  switch (takt_loop_poll(&where, count, units)) {
     case loop_entry::framed:
-      run_slice(*what, environment, 0, count, count, nullptr, mode_of(*what));
-      break;
+      return omp_way::framed;
     case loop_entry::outside:
-      run_outside(*what, environment, count);
-      break;
+      return omp_way::outside;
     case loop_entry::timed:
-      run_timed(*what, environment, count);
-      break;
+      return omp_way::timed;
     case loop_entry::plain:
-      run_slice(*what, environment, 0, count, count, nullptr, mode_plain);
       break;
   }
-  return true;
+  return omp_way::in_place;
+}
+
+void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, omp_way way) noexcept {
+  switch (way) {
+    case omp_way::nested:
+      run_slice(*what, environment, 0, count, count, nullptr, mode_exposed);
+      return;
+    case omp_way::sampled:
+      run_sampled(*what, environment, count);
+      return;
+    case omp_way::framed:
+      run_slice(*what, environment, 0, count, count, nullptr, mode_of(*what));
+      return;
+    case omp_way::timed:
+      run_timed(*what, environment, count);
+      return;
+    case omp_way::outside:
+      run_outside(*what, environment, count);
+      return;
+    case omp_way::in_place:
+    case omp_way::left:
+      run_slice(*what, environment, 0, count, count, nullptr, mode_plain);
+      return;
+  }
 }
 
 void takt_omp_begin(omp_frame* frame, void* cells) noexcept {

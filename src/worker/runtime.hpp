@@ -153,6 +153,10 @@ void note_credit(worker& w) noexcept;
 /// Loops that ran free are charged again. A worker does this before it leaves a fiber: afterwards the library that a
 /// site is part of may be unloaded.
 void end_free_loops(worker& w) noexcept;
+/// Whether the time of the next loop that nests is to be learned: one in so many.
+bool sample_nested(worker& w) noexcept;
+/// A loop that nests took `ticks` for `count` iterations. If that is short, loops of so few run free for a while.
+void learn_nested(worker& w, abi::site& s, std::uint64_t count, std::uint64_t ticks) noexcept;
 
 // --- beat/interrupt.cpp
 void on_interrupt(std::uint32_t environment);

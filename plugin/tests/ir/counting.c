@@ -1,5 +1,5 @@
-// A signed loop with a variable lower bound may have more than 2^31 iterations, and its index is then not what the
-// 64-bit sum says: such a loop is left to the OpenMP runtime.
+// Loops count in the values of the program's variable: no sum with the first value is left, the test is a signed one,
+// and nothing says how many iterations there may be.
 // RUN: %ir %s | %takt | %check
 double body(const double *a, int first, int end) {
   double s = 0;
@@ -11,13 +11,21 @@ double body(const double *a, int first, int end) {
 // CHECK-LABEL: define internal void @body.omp_outlined.takt_slice(
 // CHECK: %[[CELLS:.*]] = alloca [16 x i8]
 // CHECK: call void @takt_omp_begin(ptr %1, ptr %[[CELLS]])
-// CHECK: add nsw i64 %{{.*}}, %{{.*}}
-// CHECK-NOT: sext i32
+// CHECK: %[[PAST:.*]] = add i32 %{{.*}}, 1
+// CHECK: %[[AFTER:.*]] = add i32 %[[FIRST:.*]], %[[PAST]]
+// CHECK: store i32 %[[AFTER]], ptr %[[END:.*]], align
+// CHECK: add i32 %[[FIRST]], %{{.*}}
+// CHECK: %[[BOUND:.*]] = load i32, ptr %[[END]]
+// CHECK: icmp slt i32 %{{.*}}, %[[BOUND]]
+// CHECK-NOT: = mul i32
 // CHECK: getelementptr inbounds double
+// CHECK: add nsw i32 %{{.*}}, 1
 // CHECK: call i32 @takt_omp_reduce(ptr %1, ptr %{{.*}}, ptr @body.omp_outlined.omp.reduction.reduction_func)
 // CHECK-NOT: atomicrmw
 // CHECK-LABEL: define internal void @body.omp_outlined.takt(
-// CHECK: icmp uge i64 %{{.*}}, 2147483648
+// CHECK-NOT: 2147483648
+// CHECK: call {{.*}} @takt_omp_ask(
 // CHECK: call {{.*}} @takt_omp_run(
-// CHECK: call {{.*}} @__kmpc_fork_call(
+// CHECK-NOT: @__kmpc_fork_call(
 // CHECK-NOT: atomicrmw
+// CHECK: add nsw i32 %{{.*}}, 1

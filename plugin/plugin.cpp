@@ -70,7 +70,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (const plan& p : plans_) {
       if (p.refusal.empty()) nesting_.insert(p.where.fork->getFunction());
     }
-    find_inside();
+    find_middle();
     std::set<const Function*> done;
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
@@ -231,30 +231,37 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return true;
   }
 
-  /// Whether the loop that starts this one is itself inside another one.
-  bool in_middle(const plan& p) const {
-    return std::any_of(plans_.begin(), plans_.end(), [&](const plan& around) {
-      return around.where.outlined == p.where.fork->getFunction() && around.where.fork != nullptr &&
-             inside_.contains(around.where.fork->getFunction());
-    });
-  }
-
-  /// What iterations of converted loops run, as far as calls in this file show it.
-  void find_inside() {
-    SmallVector<const Function*> open;
-    const auto reach = [&](const Value* called) {
-      auto* function = dyn_cast<Function>(called->stripPointerCasts());
-      if (function != nullptr && !function->isDeclaration() && inside_.insert(function).second)
-        open.push_back(function);
-    };
-    for (const plan& p : plans_) {
-      if (p.refusal.empty() && !teams_.contains(p.where.outlined)) reach(p.where.outlined);
-    }
+  /// What calling `from` may run, as far as this file shows it.
+  static std::set<const Function*> called_from(const Function& from) {
+    std::set<const Function*> called{&from};
+    SmallVector<const Function*> open{&from};
     while (!open.empty()) {
       for (const Instruction& instruction : instructions(*open.pop_back_val())) {
         auto* call = dyn_cast<CallBase>(&instruction);
-        if (call != nullptr)
-          reach(name_of(*call) == "__kmpc_fork_call" ? call->getArgOperand(2) : call->getCalledOperand());
+        if (call == nullptr) continue;
+        const Value* callee = name_of(*call) == "__kmpc_fork_call" ? call->getArgOperand(2) : call->getCalledOperand();
+        auto* function = dyn_cast<Function>(callee->stripPointerCasts());
+        if (function != nullptr && !function->isDeclaration() && called.insert(function).second)
+          open.push_back(function);
+      }
+    }
+    return called;
+  }
+
+  /// Loops that iterations of other loops start, and that start loops: they may run in place while they are short. Not
+  /// in a recursion, where a short loop says nothing about one further up.
+  void find_middle() {
+    std::set<const Function*> inside;
+    for (const plan& p : plans_) {
+      if (!p.refusal.empty() || teams_.contains(p.where.outlined)) continue;
+      inside.merge(called_from(*p.where.outlined));
+    }
+    for (const plan& p : plans_) {
+      if (!p.refusal.empty() || p.open || teams_.contains(p.where.outlined)) continue;
+      const Function* around = p.where.fork->getFunction();
+      if (nesting_.contains(p.where.outlined) && inside.contains(around) &&
+          !called_from(*p.where.outlined).contains(around)) {
+        middle_.insert(p.where.outlined);
       }
     }
   }
@@ -276,7 +283,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     }
     convert(p.where, p.found,
             {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined),
-             inside_.contains(p.where.fork->getFunction()), in_middle(p)},
+             middle_.contains(p.where.outlined), middle_.contains(p.where.fork->getFunction())},
             fixed_);
     p.where.fork = nullptr;
   }
@@ -329,7 +336,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   std::vector<plan> plans_;
   block_set atomic_ways_;
   std::set<const Function*> nesting_;  // in which converted loops start
-  std::set<const Function*> inside_;   // that iterations of converted loops run
+  std::set<const Function*> middle_;   // of loops in the middle of a nest
   fixed_loops fixed_;
 };
 

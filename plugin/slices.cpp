@@ -515,7 +515,7 @@ Function* converter::make_entry(bool serial) {
   const region copy = in_copy(copies, found_);
   drop_calls(copy);
   if (how_.optimise) count_as_written(copy);
-  if (how_.nests && how_.inside && !serial) {
+  if (how_.middle && !serial) {
     // What runs here is short, whatever is inside: loops of a fixed number of iterations are part of it.
     for (Instruction& instruction : instructions(*entry)) {
       auto* call = dyn_cast<CallInst>(&instruction);
@@ -546,7 +546,7 @@ Function* converter::make_entry(bool serial) {
     Value* units = b.getInt64(0);
     Instruction* slow = nullptr;
     Value* way = nullptr;
-    if (how_.nests && !(how_.inside && how_.optimise)) {
+    if (how_.nests && !(how_.middle && how_.optimise)) {
       // It never fits the credit: what nests has no cost. So nothing of it need be here.
       always_slow = copy.init->getParent();
       slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init->getIterator(), false);

@@ -13,8 +13,8 @@ struct conversion {
   bool optimise = false;  ///< pass captured variables by value
   const block_set* ignored = nullptr;  ///< blocks that no converted loop runs
   bool nests = false;                  ///< starts of other converted loops are in the outlined function itself
-  bool inside = false;                 ///< it is started, as far as is known, in iterations of a converted loop
-  bool in_middle = false;              ///< such a loop starts it that is itself `inside`
+  bool middle = false;                 ///< nests, and is started by iterations of another converted loop
+  bool in_middle = false;              ///< such a loop starts it
 };
 
 /// Of loops with a fixed number of iterations: the entry, and one that never leaves its place.

@@ -14,42 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-
-def fail(message):
-    print(f"predict.py: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-class Process:
-    """One runner that is told when to run."""
-
-    def __init__(self, command):
-        try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        except OSError as error:
-            fail(f"{command[0]}: {error.strerror}")
-        self.answer()
-
-    def answer(self):
-        line = self.process.stdout.readline()
-        if not line:
-            fail("the runner ended early")
-        answer = json.loads(line)
-        if "error" in answer:
-            fail(answer["error"])
-        return answer
-
-    def run(self):
-        self.process.stdin.write("run\n")
-        self.process.stdin.flush()
-        answer = self.answer()
-        if not answer["ok"]:
-            fail("wrong answer")
-        return answer["seconds"]
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "harness"))
+from runner import Process, command_for, fail
 
 
 def simulated(command, workers, costs, runs):
@@ -76,10 +42,7 @@ def main():
     wanted = options.parse_args()
     print(f"{'problem':32} {'measured':>9} {'spread':>13} {'predicted':>10} {'spread':>13} {'ratio':>7}")
     for problem in wanted.problems:
-        name, _, rest = problem.partition(":")
-        size, _, matrix = rest.partition(":")
-        command = [wanted.runner, "--problem", name] + (["--size", size] if size else [])
-        command += ["--input", matrix] if matrix else []
+        command = command_for(wanted.runner, problem)
         one = Process(command + ["--workers", "1"])
         many = Process(command + ["--workers", str(wanted.workers)])
         one.run(), many.run()

@@ -118,12 +118,13 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 
 }  // namespace
 
-bool sample_nested(worker& w) noexcept { return may_run_free(w.owner) && ++w.short_loops % k_timed_share == 0; }
+bool sample_nested(worker& w) noexcept {
+  return may_run_free(w.owner) && most_free_ticks(w) != 0 && ++w.short_loops % k_timed_share == 0;
+}
 
 void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) noexcept {
-  // Rounded up, so that a loop as long as this one is free if it took as long as that.
   const std::uint64_t most = most_free_ticks(w);
-  if (ticks != 0 && ticks < most) grant(w, s, std::max(count, count * most / ticks) + 1);
+  if (ticks != 0 && ticks < most) grant(w, s, count * most / ticks + 1);
 }
 
 void end_free_loops(worker& w) noexcept {

@@ -1,0 +1,56 @@
+"""Runners of `takt bench`, driven one run at a time by scripts."""
+import json
+import os
+import subprocess
+import sys
+
+
+def fail(message):
+    print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
+class Process:
+    """One runner that is told when to run."""
+
+    def __init__(self, command):
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        except OSError as error:
+            fail(f"{command[0]}: {error.strerror}")
+        self.answer()
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        if not line:
+            fail("the runner ended early")
+        answer = json.loads(line)
+        if "error" in answer:
+            fail(answer["error"])
+        return answer
+
+    def begin(self):
+        self.process.stdin.write("run\n")
+        self.process.stdin.flush()
+
+    def finish(self):
+        answer = self.answer()
+        if not answer["ok"]:
+            fail("wrong answer")
+        return answer["seconds"]
+
+    def run(self):
+        self.begin()
+        return self.finish()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def command_for(runner, problem):
+    """`problem` is NAME[:SIZE[:INPUT]]."""
+    name, _, rest = problem.partition(":")
+    size, _, matrix = rest.partition(":")
+    return ([runner, "--problem", name] + (["--size", size] if size else []) +
+            (["--input", matrix] if matrix else []))

@@ -1,0 +1,130 @@
+// Converted loops, as the compiler plugin writes them: what the runtime tells them to do.
+#include <takt/omp.hpp>
+#include <takt/takt.hpp>
+
+#include "support/settings.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cstdint>
+
+namespace {
+
+using takt::trigger;
+using takt::abi::omp_chunk;
+using takt::abi::omp_frame;
+using takt::abi::omp_loop;
+using takt::abi::omp_way;
+using takt_test::settings;
+
+// Adds up the numbers of the iterations; each counts as a fork would, so that the loop nests.
+void add_up(void* environment, omp_frame* frame) {
+  takt_omp_begin(frame, nullptr);
+  auto* total = static_cast<std::uint64_t*>(environment);
+  for (omp_chunk c = takt_omp_next(frame); c.begin < c.end; c = takt_omp_next(frame)) {
+    for (std::uint64_t i = c.begin; i < c.end; ++i) *total += i;
+  }
+  (void)takt_omp_end(frame);
+}
+
+struct loop {
+  takt::abi::site where;
+  omp_loop what{&add_up, &where, nullptr, 0, 0, 0};
+};
+
+// A beat so long that the loop below is a small part of it also with a sanitizer on a busy machine.
+takt::config long_beat(trigger t) { return settings(1, t, std::chrono::milliseconds(100)); }
+
+// Asks for loops of 8 iterations that are known to nest, and runs them, until they are free or `most` have run.
+// @returns how many were sampled.
+int sampled_before_free(loop& l, int most) {
+  int sampled = 0;
+  takt::fork_join(
+      [&] {
+        for (int i = 0; i < most && takt::detail::relaxed(l.where.free_below) == 0; ++i) {
+          const omp_way way = takt_omp_ask(&l.what, 8, 0);
+          EXPECT_TRUE(way == omp_way::nested || way == omp_way::sampled);
+          sampled += way == omp_way::sampled ? 1 : 0;
+          std::uint64_t total = 0;
+          takt_omp_run(&l.what, &total, 8, way);
+          EXPECT_EQ(total, 28u);
+        }
+        if (sampled != 0 && most > 1000) {
+          EXPECT_GT(takt::detail::relaxed(l.where.free_below), 8u);
+        }
+      },
+      [] {});
+  return sampled;
+}
+
+TEST(openmp_loop, short_loops_that_nest_become_free_until_the_call_ends) {
+  takt::configure(long_beat(trigger::beat));
+  loop l;
+  l.where.nested = 1;
+  EXPECT_GT(sampled_before_free(l, 100'000'000), 0);
+  EXPECT_EQ(l.where.free_below, 0u);
+}
+
+TEST(openmp_loop, none_is_sampled_where_every_loop_is_to_be_seen) {
+  for (const takt::config& c : {long_beat(trigger::eager), long_beat(trigger::never),
+                                settings(1, trigger::beat, std::chrono::microseconds(0))}) {
+    takt::configure(c);
+    loop l;
+    l.where.nested = 1;
+    EXPECT_EQ(sampled_before_free(l, 100), 0);
+    EXPECT_EQ(l.where.free_below, 0u);
+  }
+}
+
+TEST(openmp_loop, one_without_iterations_stays_where_it_is) {
+  takt::configure(long_beat(trigger::beat));
+  loop l;
+  EXPECT_EQ(takt_omp_ask(&l.what, 0, 0), omp_way::in_place);
+  std::uint64_t total = 0;
+  takt_omp_run(&l.what, &total, 0, omp_way::in_place);
+  EXPECT_EQ(total, 0u);
+}
+
+TEST(openmp_loop, one_in_serial_code_enters_a_parallel_call) {
+  takt::configure(long_beat(trigger::beat));
+  loop l;
+  const omp_way way = takt_omp_ask(&l.what, 1000, 0);
+  EXPECT_EQ(way, omp_way::outside);
+  std::uint64_t total = 0;
+  takt_omp_run(&l.what, &total, 1000, way);
+  EXPECT_EQ(total, 499'500u);
+}
+
+TEST(claims, double_while_they_are_short_up_to_a_limit) {
+  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::fork_join(
+      [] {
+        takt::abi::loop_frame frame;
+        frame.last_clock = 0;
+        // The first look only notes the time.
+        EXPECT_EQ(takt_loop_claims(&frame, 16), 16u);
+        EXPECT_NE(frame.last_clock, 0u);
+        std::uint64_t chunk = 16;
+        for (int i = 0; i < 10; ++i) {
+          const std::uint64_t next = takt_loop_claims(&frame, chunk);
+          EXPECT_EQ(next, chunk < 256 ? 2 * chunk : 256);
+          chunk = next;
+        }
+      },
+      [] {});
+}
+
+TEST(claims, become_smaller_when_they_take_long) {
+  // With beats always due, any time is long.
+  takt::configure(settings(1, trigger::beat, std::chrono::microseconds(0)));
+  takt::fork_join(
+      [] {
+        takt::abi::loop_frame frame;
+        frame.last_clock = 1;
+        EXPECT_EQ(takt_loop_claims(&frame, 64), 32u);
+      },
+      [] {});
+}
+
+}  // namespace

@@ -130,7 +130,7 @@ void count_as_written(const region& copy) {
   };
   Value* first = b.CreateLoad(type, found.first->getPointerOperand());
   Value* past = b.CreateAdd(b.CreateLoad(type, copy.upper), ConstantInt::get(type, 1));
-  AllocaInst* end = new AllocaInst(type, 0, "", copy.lower->getIterator());
+  AllocaInst* end = IRBuilder<>(copy.lower).CreateAlloca(type);
   b.CreateStore(value_of(first, past), end);
   found.begin->setOperand(0, value_of(first, found.begin->getValueOperand()));
 

@@ -314,7 +314,7 @@ void converter::make_slice() {
     b.SetCurrentDebugLocation(where);
     b.CreateStore(b.CreateCall(end, {frame}), copy.last);
     b.CreateBr(answered);
-    PHINode* answer = PHINode::Create(b.getInt32Ty(), 2, "", answered->begin());
+    PHINode* answer = IRBuilder<>(&answered->front()).CreatePHI(b.getInt32Ty(), 2);
     answer->addIncoming(b.getInt32(1), more);
     answer->addIncoming(b.getInt32(0), done);
     copy.next->replaceAllUsesWith(answer);
@@ -335,7 +335,8 @@ void converter::make_slice() {
         if (entry != nullptr && entry->getValueOperand() == part.copy) entries.push_back(entry);
       }
       if (entries.size() != 1) continue;
-      auto* other = new AllocaInst(part.copy->getAllocatedType(), 0, nullptr, part.align, "", part.copy->getIterator());
+      AllocaInst* other = IRBuilder<>(part.copy).CreateAlloca(part.copy->getAllocatedType());
+      other->setAlignment(part.align);
       entries.front()->setOperand(0, other);
       copy_variable(b, other, part.copy, *part.copy);
       handed_over.emplace_back(part.copy, other);
@@ -465,7 +466,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count,
   const bool may_be_free = how_.optimise;
   if (may_be_free) {
     Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
-    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, copy.init->getIterator(), false));
+    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, copy.init, false));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
   }
   if (how_.nests) return &*b.GetInsertPoint();
@@ -482,7 +483,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count,
     units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
     is_slow = b.CreateOr(spend(b, units), overflow);
   }
-  return SplitBlockAndInsertIfThen(is_slow, b.GetInsertPoint(), false,
+  return SplitBlockAndInsertIfThen(is_slow, &*b.GetInsertPoint(), false,
                                    MDBuilder(context_).createBranchWeights(1, 2000));
 }
 
@@ -549,7 +550,7 @@ Function* converter::make_entry(bool serial) {
     if (how_.nests && !(how_.middle && how_.optimise)) {
       // It never fits the credit: what nests has no cost. So nothing of it need be here.
       always_slow = copy.init->getParent();
-      slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init->getIterator(), false);
+      slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init, false);
       b.SetInsertPoint(slow);
       b.SetCurrentDebugLocation(where);
       way = ask(b, count, units);
@@ -559,7 +560,7 @@ Function* converter::make_entry(bool serial) {
       b.SetCurrentDebugLocation(where);
       way = ask(b, count, units);
       Value* elsewhere_too = b.CreateICmpNE(way, b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::in_place)));
-      b.SetInsertPoint(SplitBlockAndInsertIfThen(elsewhere_too, slow->getIterator(), false));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(elsewhere_too, slow, false));
       b.SetCurrentDebugLocation(where);
     }
     run_slow(b, count, way, copy, *entry);
@@ -598,7 +599,7 @@ Function* converter::make_entry(bool serial) {
       answer = b.CreateSub(b.getInt32(1), b.CreateLoad(flag, elsewhere));
     } else if (always_slow == nullptr) {
       Value* here = b.CreateICmpEQ(b.CreateLoad(flag, elsewhere), b.getInt32(0));
-      b.SetInsertPoint(SplitBlockAndInsertIfThen(here, copy.reduce->getIterator(), false));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(here, copy.reduce, false));
       move_parts(b, copy, true);
       b.SetInsertPoint(copy.init);
       b.SetCurrentDebugLocation(where);
@@ -655,7 +656,7 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
     Value* left = b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::left));
     Instruction* leave = nullptr;
     Instruction* stay = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(way, left), join->getIterator(), &leave, &stay);
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(way, left), join, &leave, &stay);
     b.SetInsertPoint(stay);
     b.SetCurrentDebugLocation(where);
     b.CreateCall(run, {loop_, environment, count, way});
@@ -704,8 +705,7 @@ void converter::call_entry(Function& entry, Function* serial) {
     IRBuilder<> b(&fork);
     Instruction* one = nullptr;
     Instruction* more = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), fork.getIterator(),
-                                  &one, &more);
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), &fork, &one, &more);
     fork.moveBefore(one);
     call(fork, 1, *serial);
     fork.moveBefore(more);

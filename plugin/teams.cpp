@@ -241,7 +241,7 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
       AttrBuilder attributes(context);
       attributes.addAttribute(Attribute::NonNull);
       attributes.addAlignmentAttr(variable->getAlign());
-      if (auto bytes = variable->getAllocationSize(layout_); bytes && bytes->isFixed()) {
+      if (auto bytes = variable->getAllocationSize(layout_); bytes && !bytes->isScalable()) {
         attributes.addDereferenceableAttr(bytes->getFixedValue());
       }
       parameter->addAttrs(attributes);
@@ -383,7 +383,7 @@ void start_team(const site& where, const team& made, bool open) {
     }
     Instruction* converted = nullptr;
     Instruction* left = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateCall(may), fork.getIterator(), &converted, &left);
+    SplitBlockAndInsertIfThenElse(b.CreateCall(may), &fork, &converted, &left);
     Instruction* original = fork.clone();
     cast<CallInst>(original)->setArgOperand(2, made.original);
     original->insertBefore(left);
@@ -399,8 +399,7 @@ void start_team(const site& where, const team& made, bool open) {
     b.SetInsertPoint(at);
     Instruction* one = nullptr;
     Instruction* more = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), at->getIterator(),
-                                  &one, &more);
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), at, &one, &more);
     call_instead(*made.serial, *one);
     call_instead(*where.outlined, *more);
   }

@@ -30,7 +30,8 @@ void join_debug_wrappers(Module& module) {
     CallInst* inner = nullptr;
     for (Instruction& instruction : instructions(*s.outlined)) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || !name_of(*call).contains(".omp_outlined_debug__")) continue;
+      if (call == nullptr || !name_of(*call).contains("_debug__")) continue;
+      if (!name_of(*call).contains(".omp_outlined")) continue;
       inner = call;
     }
     if (inner == nullptr || !inner->getCalledFunction()->hasOneUse()) continue;
@@ -39,6 +40,40 @@ void join_debug_wrappers(Module& module) {
     InlineFunctionInfo info;
     if (InlineFunction(*inner, info).isSuccess() && code->use_empty()) code->eraseFromParent();
   }
+}
+
+constexpr const char* k_end_of_dispatch = "__kmpc_dispatch_deinit";
+// Clang has called this since version 19.
+constexpr bool k_ends_are_called = LLVM_VERSION_MAJOR >= 19;
+
+/// Puts in the call with which later versions of Clang end a loop that asks for its chunks.
+void mark_ends_of_dispatch(Module& module) {
+  for (const char* suffix : {"4", "4u", "8", "8u"}) {
+    Function* next = module.getFunction(std::string("__kmpc_dispatch_next_") + suffix);
+    if (next == nullptr) continue;
+    for (User* user : next->users()) {
+      auto* call = dyn_cast<CallInst>(user);
+      auto* test = call == nullptr || !call->hasOneUse() ? nullptr : dyn_cast<ICmpInst>(*call->user_begin());
+      auto* branch = test == nullptr || !test->hasOneUse() ? nullptr : dyn_cast<BranchInst>(*test->user_begin());
+      if (branch == nullptr || !branch->isConditional() || test->getPredicate() != CmpInst::ICMP_NE) continue;
+      BasicBlock* after = branch->getSuccessor(1);
+      if (after->getSinglePredecessor() == nullptr) continue;
+      IRBuilder<> b(&*after->getFirstInsertionPt());
+      b.SetCurrentDebugLocation(call->getDebugLoc());
+      Type* types[] = {call->getArgOperand(0)->getType(), call->getArgOperand(1)->getType()};
+      FunctionCallee end =
+          module.getOrInsertFunction(k_end_of_dispatch, FunctionType::get(b.getVoidTy(), types, false));
+      b.CreateCall(end, {call->getArgOperand(0), call->getArgOperand(1)});
+    }
+  }
+}
+
+/// Where the loop stays with the OpenMP runtime of such a version, there is no such call.
+void drop_ends_of_dispatch(Module& module) {
+  Function* end = module.getFunction(k_end_of_dispatch);
+  if (end == nullptr) return;
+  for (User* user : make_early_inc_range(end->users())) cast<Instruction>(user)->eraseFromParent();
+  end->eraseFromParent();
 }
 
 struct plan {
@@ -58,6 +93,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       return announce_identity(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     join_debug_wrappers(module);
+    if (!k_ends_are_called) mark_ends_of_dispatch(module);
     decide(module, analyses);
     announce_identity(module);
     for (plan& p : plans_) {
@@ -79,6 +115,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
     }
     drop_thread_numbers(module);
+    if (!k_ends_are_called) drop_ends_of_dispatch(module);
     return PreservedAnalyses::none();
   }
 

@@ -10,6 +10,8 @@ case $source in
   *.cpp) driver=$plugin/takt++ ;;
   *) driver=$plugin/taktcc ;;
 esac
+# The default of later versions than 16.
+openmp="-fopenmp -fopenmp-version=51"
 linker=
 if command -v ld.lld >/dev/null 2>&1 || [ -e "$(dirname "$clang")/ld.lld" ]; then linker=-fuse-ld=lld; fi
 # Without -fopenmp the plugin has nothing to do.
@@ -25,12 +27,12 @@ compare() {
   fi
 }
 export OMP_NUM_THREADS=3 TAKT_WORKERS=3
-"$clang" -O0 -w $linker -fopenmp "$source" -o "$work/program" -lm -latomic
+"$clang" -O0 -w $linker $openmp "$source" -o "$work/program" -lm -latomic
 # Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
 KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true compare "Clang's OpenMP"
-"$driver" -O0 -w $linker -fopenmp "$source" -o "$work/program"
+"$driver" -O0 -w $linker $openmp "$source" -o "$work/program"
 TAKT_BEAT_US=0 compare "-O0"
-"$driver" -O2 -w $linker -fopenmp -Rpass=takt -Rpass-missed=takt "$source" -o "$work/program" 2>"$work/remarks"
+"$driver" -O2 -w $linker $openmp -Rpass=takt -Rpass-missed=takt "$source" -o "$work/program" 2>"$work/remarks"
 TAKT_BEAT_US=0 compare "-O2, always promoting"
 TAKT_WORKERS=8 TAKT_BEAT_US=0 compare "-O2, always promoting, 8 workers"
 compare "-O2"

@@ -155,6 +155,7 @@ void find_variables(region& found, const DominatorTree& tree) {
         if (variable == nullptr || (made != nullptr && !tree.dominates(made, found.init))) continue;
         const bool is_array = variable != store->getPointerOperand();
         for (reduction_part& part : found.parts) {
+          if (part.length != nullptr) continue;
           const bool is_whole = is_array || part.bytes == layout.getTypeAllocSize(store->getValueOperand()->getType());
           if (part.variable != nullptr || !is_whole ||
               !combines(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
@@ -168,15 +169,36 @@ void find_variables(region& found, const DominatorTree& tree) {
   }
 }
 
+/// The calls that get the address of a variable, or of one of its elements.
+SmallVector<const CallBase*> calls_with(const AllocaInst& variable) {
+  SmallVector<const CallBase*> calls;
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*> open{&variable};
+  while (!open.empty()) {
+    const Value* pointer = open.pop_back_val();
+    if (!seen.insert(pointer).second) continue;
+    for (const User* user : pointer->users()) {
+      if (auto* call = dyn_cast<CallBase>(user)) {
+        calls.push_back(call);
+      } else if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) {
+        open.push_back(user);
+      }
+    }
+  }
+  return calls;
+}
+
 /// The private copies in the array that is handed to the OpenMP runtime for combination.
 std::string read_reduction(region& found, const DominatorTree& tree) {
   const char* const unknown = "its reduction has a shape that is not known";
-  const char* const variable = "it has a reduction over an array section of variable length";
   auto* count = dyn_cast<ConstantInt>(found.reduce->getArgOperand(2));
   auto* list = dyn_cast<AllocaInst>(found.reduce->getArgOperand(4));
   if (count == nullptr || list == nullptr || !isa<Function>(found.reduce->getArgOperand(5))) return unknown;
   const DataLayout& layout = found.outlined->getParent()->getDataLayout();
-  std::vector<Value*> entries(count->getZExtValue());
+  // Behind a variable that has no length at compile time stands its length.
+  auto* list_type = dyn_cast<ArrayType>(list->getAllocatedType());
+  if (list_type == nullptr) return unknown;
+  std::vector<Value*> entries(list_type->getNumElements());
   if (entries.size() > 64) return "it has more than 64 reduction variables";
   for (User* user : list->users()) {
     Value* address = user;
@@ -193,19 +215,32 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
     for (User* access : address->users()) {
       auto* store = dyn_cast<StoreInst>(access);
       if (store == nullptr || store->getPointerOperand() != address) continue;
-      // Beyond the variables stand the lengths of those that have none at compile time.
-      if (index >= entries.size()) return variable;
-      if (entries[index] != nullptr) return unknown;
+      if (index >= entries.size() || entries[index] != nullptr) return unknown;
       entries[index] = store->getValueOperand();
     }
   }
-  for (Value* entry : entries) {
-    auto* copy = entry == nullptr ? nullptr : dyn_cast<AllocaInst>(entry);
-    const auto bytes = copy == nullptr ? std::nullopt : copy->getAllocationSize(layout);
-    if (!bytes) return variable;
-    for (User* user : copy->users()) {
-      auto* call = dyn_cast<CallBase>(user);
-      if (call == nullptr || isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
+  const AllocaInst* sized_before = nullptr;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    auto* copy = dyn_cast_or_null<AllocaInst>(entries[e]);
+    if (copy == nullptr) return unknown;
+    const auto bytes = copy->getAllocationSize(layout);
+    reduction_part part{copy, bytes ? bytes->getFixedValue() : 0, copy->getAlign()};
+    if (!bytes) {
+      auto* length = e + 1 < entries.size() ? dyn_cast_or_null<IntToPtrInst>(entries[e + 1]) : nullptr;
+      part.length = copy->getArraySize();
+      part.bytes = layout.getTypeAllocSize(copy->getAllocatedType());
+      // A half's copy is where it leaves its result, in the order in which the copies are made.
+      if (length == nullptr || length->getOperand(0) != part.length || !part.length->getType()->isIntegerTy(64) ||
+          !tree.dominates(copy, found.init) || (sized_before != nullptr && !tree.dominates(sized_before, copy))) {
+        return "it has a reduction over an array section of variable length whose shape is not known";
+      }
+      sized_before = copy;
+      found.is_sized = true;
+      ++e;
+    }
+    found.parts.push_back(part);
+    for (const CallBase* call : calls_with(*copy)) {
+      if (isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
       bool combines = false;
       for (User* chooser : found.reduce->users()) {
         auto* choice = dyn_cast<SwitchInst>(chooser);
@@ -215,7 +250,12 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
       // A result is handed over byte by byte, and then the copy is gone.
       if (!combines) return "it has a reduction over a class with a destructor";
     }
-    found.parts.push_back({copy, bytes->getFixedValue(), copy->getAlign()});
+  }
+  if (found.parts.size() != count->getZExtValue()) return unknown;
+  for (const reduction_part& part : found.parts) {
+    if (found.is_sized && part.align > Align(16)) {
+      return "it has a reduction over an array section of variable length, and over a variable of large alignment";
+    }
   }
   find_variables(found, tree);
   return {};

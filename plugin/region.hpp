@@ -17,8 +17,10 @@ using block_set = llvm::SmallPtrSet<llvm::BasicBlock*, 32>;
 /// A reduction variable's private copy.
 struct reduction_part {
   llvm::AllocaInst* copy;
-  std::uint64_t bytes;
+  std::uint64_t bytes;  ///< of all of it, or of one of its `length` elements
   llvm::Align align;
+  /// The number of elements, if it is known only at run time: the list of variables has it behind the copy. Else null.
+  llvm::Value* length = nullptr;
   /// The program's variable, if the operator is one of the language's: the copy may start from its value then, instead
   /// of the operator's identity, where nobody else combines into it. Else null.
   llvm::Value* variable = nullptr;
@@ -39,6 +41,7 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
+  bool is_sized = false;     ///< has a part of variable length
   bool is_chunked = false;   ///< static, with chunks dealt out in turn
   bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
 

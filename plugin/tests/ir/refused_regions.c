@@ -101,14 +101,6 @@ void all(int *a, int n, int *section) {
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] += omp_get_thread_num();
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over an array section of variable length
-#pragma omp parallel
-  {
-#pragma omp for
-    for (int i = 0; i < n; ++i) a[i] = i;
-#pragma omp for reduction(+ : section[0 : n])
-    for (int i = 0; i < n; ++i) section[i]++;
-  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over the whole region
 #pragma omp parallel reduction(+ : s)
   {

@@ -124,6 +124,11 @@ bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
     }
   }
   // min and max.
+  if (auto* selected = dyn_cast<SelectInst>(value)) {
+    auto* test = dyn_cast<CmpInst>(selected->getCondition());
+    return test != nullptr && is_load_of_variable(test->getOperand(0)) && is_load_of_copy(test->getOperand(1)) &&
+           selected->getTrueValue() == test->getOperand(0) && selected->getFalseValue() == test->getOperand(1);
+  }
   auto* choice = dyn_cast<PHINode>(value);
   if (choice == nullptr || choice->getNumIncomingValues() != 2 || !is_load_of_variable(choice->getIncomingValue(0)) ||
       !is_load_of_copy(choice->getIncomingValue(1))) {
@@ -138,6 +143,7 @@ bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
 
 /// Looks for the program's variables where the first thread combines its copies into them.
 void find_variables(region& found, const DominatorTree& tree) {
+  const CallInst* begin = found.init != nullptr ? found.init : found.reduce;
   const DataLayout& layout = found.outlined->getParent()->getDataLayout();
   for (User* user : found.reduce->users()) {
     auto* choice = dyn_cast<SwitchInst>(user);
@@ -152,7 +158,7 @@ void find_variables(region& found, const DominatorTree& tree) {
         if (store == nullptr || !store->isSimple()) continue;
         Value* variable = first_of(store->getPointerOperand());
         auto* made = dyn_cast_or_null<Instruction>(variable);
-        if (variable == nullptr || (made != nullptr && !tree.dominates(made, found.init))) continue;
+        if (variable == nullptr || (made != nullptr && !tree.dominates(made, begin))) continue;
         const bool is_array = variable != store->getPointerOperand();
         for (reduction_part& part : found.parts) {
           if (part.length != nullptr) continue;
@@ -162,6 +168,7 @@ void find_variables(region& found, const DominatorTree& tree) {
             continue;
           }
           part.variable = variable;
+          part.operation = dyn_cast<Instruction>(store->getValueOperand());
           part.variable_align = store->getAlign();
         }
       }
@@ -188,8 +195,9 @@ SmallVector<const CallBase*> calls_with(const AllocaInst& variable) {
   return calls;
 }
 
-/// The private copies in the array that is handed to the OpenMP runtime for combination.
-std::string read_reduction(region& found, const DominatorTree& tree) {
+}  // namespace
+
+std::string read_parts(region& found, const DominatorTree& tree) {
   const char* const unknown = "its reduction has a shape that is not known";
   auto* count = dyn_cast<ConstantInt>(found.reduce->getArgOperand(2));
   auto* list = dyn_cast<AllocaInst>(found.reduce->getArgOperand(4));
@@ -231,7 +239,8 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
       part.bytes = layout.getTypeAllocSize(copy->getAllocatedType());
       // A half's copy is where it leaves its result, in the order in which the copies are made.
       if (length == nullptr || length->getOperand(0) != part.length || !part.length->getType()->isIntegerTy(64) ||
-          !tree.dominates(copy, found.init) || (sized_before != nullptr && !tree.dominates(sized_before, copy))) {
+          found.init == nullptr || !tree.dominates(copy, found.init) ||
+          (sized_before != nullptr && !tree.dominates(sized_before, copy))) {
         return "it has a reduction over an array section of variable length whose shape is not known";
       }
       sized_before = copy;
@@ -260,6 +269,8 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
   find_variables(found, tree);
   return {};
 }
+
+namespace {
 
 /// Whether a number of the thread goes nowhere but back to the OpenMP runtime.
 bool number_is_unused(const LoadInst& number) {
@@ -612,7 +623,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   SmallVector<LoadInst*> numbers;
   if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
   if (found.reduce != nullptr) {
-    why = read_reduction(found, tree);
+    why = read_parts(found, tree);
     if (!why.empty()) return why;
   }
   return check_surroundings(found, tree);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
@@ -25,6 +26,7 @@ struct reduction_part {
   /// of the operator's identity, where nobody else combines into it. Else null.
   llvm::Value* variable = nullptr;
   llvm::Align variable_align{1};
+  llvm::Instruction* operation = nullptr;  ///< what puts the variable and the copy together, if `variable` is known
 };
 
 /// A parallel region that consists of one worksharing loop.
@@ -87,6 +89,9 @@ llvm::Value* threads_asked_for(const site& where);
 std::vector<site> find_sites(llvm::Module& module, const std::set<const llvm::Function*>& awake = {});
 /// The direct call of `outlined` between calls that begin and end a serial region.
 void find_serial(site& where, llvm::Function& outlined);
+
+/// The private copies that `found.reduce` combines. @returns why they are not recognised.
+std::string read_parts(region& found, const llvm::DominatorTree& tree);
 
 /// @returns why the function that starts at `where` is not recognised; empty: it is, and `found` describes it.
 std::string recognise(const site& where, const std::vector<site>& sites, region& found);

@@ -76,7 +76,7 @@ class splitter {
   std::string find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
-  void add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done);
+  void add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where);
   void drop_combination();
 
   Function& outlined_;
@@ -206,7 +206,7 @@ std::string splitter::check() {
 
 /// The loop's part of the region's totals, as a reduction clause of the loop would have it combined: `done` is where
 /// the loop ends.
-void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done) {
+void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where) {
   LLVMContext& context = made.getContext();
   Module& module = *made.getParent();
   IRBuilder<> b(context);
@@ -233,7 +233,7 @@ void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBloc
   AllocaInst* list = b.CreateAlloca(list_type);
   BasicBlock* end = SplitBlock(&done, done.getTerminator());
   b.SetInsertPoint(done.getTerminator());
-  b.SetCurrentDebugLocation(whole.getDebugLoc());
+  b.SetCurrentDebugLocation(where);
   for (unsigned i = 0; i < all.size(); ++i) {
     b.CreateStore(all[i].copy, b.CreateConstInBoundsGEP2_64(list_type, list, 0, i));
   }
@@ -246,7 +246,7 @@ void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBloc
   choice->addCase(b.getInt32(1), only);
   done.getTerminator()->eraseFromParent();
   b.SetInsertPoint(only);
-  b.SetCurrentDebugLocation(whole.getDebugLoc());
+  b.SetCurrentDebugLocation(where);
   for (const loop_total& t : all) combine_into(*t.what, t.variable, t.copy);
   b.CreateBr(end);
 }
@@ -365,7 +365,9 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   BasicBlock* done = BasicBlock::Create(context, "", made);
   ReturnInst::Create(context, done);
   cast<BasicBlock>(copies[loop.end])->replaceAllUsesWith(done);
-  if (!added.empty()) add_to_totals(added, *made, *done);
+  if (!added.empty()) {
+    add_to_totals(added, *made, *done, cast<Instruction>(copies[totals_.reduce])->getDebugLoc());
+  }
   EliminateUnreachableBlocks(*made);
   for (Instruction& instruction : make_early_inc_range(instructions(*made))) {
     if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();

@@ -276,6 +276,8 @@ Value* combined(IRBuilder<>& b, const total& of, Value* variable, Value* copy) {
     return b.CreateSelect(b.CreateCmp(test->getPredicate(), variable, copy), variable, copy);
   }
   Instruction* operation = of.operation->clone();
+  // It is in another function now.
+  operation->setDebugLoc(DebugLoc());
   operation->setOperand(0, variable);
   operation->setOperand(1, copy);
   return b.Insert(operation);

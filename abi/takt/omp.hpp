@@ -68,6 +68,7 @@ struct omp_frame {
   std::uint64_t seen;  ///< polls at the last look
   std::uint64_t mode;
   std::uint64_t part_bytes;  ///< of all parts together
+  std::uint64_t depth;       ///< how many promotions the slice comes from
 };
 static_assert(offsetof(omp_frame, loop) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);
 

@@ -33,7 +33,7 @@ bool threads_matter = false;
 
 /// @returns how many halves were taken from it.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
-                        std::uint64_t count, void* result, mode how) {
+                        std::uint64_t count, void* result, mode how, std::uint64_t depth = 0) {
   omp_frame frame;
   frame.loop.end = end;
   frame.loop.where = what.where;
@@ -50,18 +50,28 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.pushed = nullptr;
   frame.mode = how;
   frame.part_bytes = what.part_bytes;
+  frame.depth = depth;
   what.slice(environment, &frame);
   return frame.loop.halves;
 }
 
 mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
 
+// Results of so many bytes take a considerable part of a beat to make and to combine.
+constexpr std::uint64_t k_large_result = 16 << 10;
+
+/// Whether there are slices enough: their results are large, and a few for each worker do.
+bool is_split_enough(const worker& w, const omp_frame& parent) {
+  return parent.part_bytes >= k_large_result && 1ull << parent.depth >= w.owner.worker_count;
+}
+
 void run_half(abi::slot* task) {
   const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
+  const mode how = is_split_enough(*this_worker(), parent) ? mode_plain : mode_of(what);
   run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * parent.part_bytes,
-            mode_of(what));
+            how, parent.depth + 1);
 }
 
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {

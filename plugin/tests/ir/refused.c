@@ -37,6 +37,13 @@ void all(int *a, int n, int *section) {
 #pragma omp for nowait
     for (int i = 0; i < n; ++i) count += a[i];
   }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects
+#pragma omp parallel reduction(+ : section[0 : 4])
+  {
+    section[1] = 5;
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) section[i % 4] += a[i];
+  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a critical section that calls code of other files
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {

@@ -314,7 +314,7 @@ std::string finder::check_calls() const {
     const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
-    if (combines(name) && !in_loop) return "it has a reduction over the whole region";
+    if (combines(name) && !in_loop && holders != 0) return "it has a shape that is not known";
     if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||
         (name == "__kmpc_copyprivate" && holders != 0)) {
       return "it has a shape that is not known";

@@ -124,6 +124,11 @@ bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
     }
   }
   // min and max.
+  if (auto* selected = dyn_cast<SelectInst>(value)) {
+    auto* test = dyn_cast<CmpInst>(selected->getCondition());
+    return test != nullptr && is_load_of_variable(test->getOperand(0)) && is_load_of_copy(test->getOperand(1)) &&
+           selected->getTrueValue() == test->getOperand(0) && selected->getFalseValue() == test->getOperand(1);
+  }
   auto* choice = dyn_cast<PHINode>(value);
   if (choice == nullptr || choice->getNumIncomingValues() != 2 || !is_load_of_variable(choice->getIncomingValue(0)) ||
       !is_load_of_copy(choice->getIncomingValue(1))) {
@@ -138,6 +143,7 @@ bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
 
 /// Looks for the program's variables where the first thread combines its copies into them.
 void find_variables(region& found, const DominatorTree& tree) {
+  const CallInst* begin = found.init != nullptr ? found.init : found.reduce;
   const DataLayout& layout = found.outlined->getParent()->getDataLayout();
   for (User* user : found.reduce->users()) {
     auto* choice = dyn_cast<SwitchInst>(user);
@@ -152,15 +158,17 @@ void find_variables(region& found, const DominatorTree& tree) {
         if (store == nullptr || !store->isSimple()) continue;
         Value* variable = first_of(store->getPointerOperand());
         auto* made = dyn_cast_or_null<Instruction>(variable);
-        if (variable == nullptr || (made != nullptr && !tree.dominates(made, found.init))) continue;
+        if (variable == nullptr || (made != nullptr && !tree.dominates(made, begin))) continue;
         const bool is_array = variable != store->getPointerOperand();
         for (reduction_part& part : found.parts) {
+          if (part.length != nullptr) continue;
           const bool is_whole = is_array || part.bytes == layout.getTypeAllocSize(store->getValueOperand()->getType());
           if (part.variable != nullptr || !is_whole ||
               !combines(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
             continue;
           }
           part.variable = variable;
+          part.operation = dyn_cast<Instruction>(store->getValueOperand());
           part.variable_align = store->getAlign();
         }
       }
@@ -168,15 +176,37 @@ void find_variables(region& found, const DominatorTree& tree) {
   }
 }
 
-/// The private copies in the array that is handed to the OpenMP runtime for combination.
-std::string read_reduction(region& found, const DominatorTree& tree) {
+/// The calls that get the address of a variable, or of one of its elements.
+SmallVector<const CallBase*> calls_with(const AllocaInst& variable) {
+  SmallVector<const CallBase*> calls;
+  SmallPtrSet<const Value*, 16> seen;
+  SmallVector<const Value*> open{&variable};
+  while (!open.empty()) {
+    const Value* pointer = open.pop_back_val();
+    if (!seen.insert(pointer).second) continue;
+    for (const User* user : pointer->users()) {
+      if (auto* call = dyn_cast<CallBase>(user)) {
+        calls.push_back(call);
+      } else if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) {
+        open.push_back(user);
+      }
+    }
+  }
+  return calls;
+}
+
+}  // namespace
+
+std::string read_parts(region& found, const DominatorTree& tree) {
   const char* const unknown = "its reduction has a shape that is not known";
-  const char* const variable = "it has a reduction over an array section of variable length";
   auto* count = dyn_cast<ConstantInt>(found.reduce->getArgOperand(2));
   auto* list = dyn_cast<AllocaInst>(found.reduce->getArgOperand(4));
   if (count == nullptr || list == nullptr || !isa<Function>(found.reduce->getArgOperand(5))) return unknown;
   const DataLayout& layout = found.outlined->getParent()->getDataLayout();
-  std::vector<Value*> entries(count->getZExtValue());
+  // Behind a variable that has no length at compile time stands its length.
+  auto* list_type = dyn_cast<ArrayType>(list->getAllocatedType());
+  if (list_type == nullptr) return unknown;
+  std::vector<Value*> entries(list_type->getNumElements());
   if (entries.size() > 64) return "it has more than 64 reduction variables";
   for (User* user : list->users()) {
     Value* address = user;
@@ -193,19 +223,33 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
     for (User* access : address->users()) {
       auto* store = dyn_cast<StoreInst>(access);
       if (store == nullptr || store->getPointerOperand() != address) continue;
-      // Beyond the variables stand the lengths of those that have none at compile time.
-      if (index >= entries.size()) return variable;
-      if (entries[index] != nullptr) return unknown;
+      if (index >= entries.size() || entries[index] != nullptr) return unknown;
       entries[index] = store->getValueOperand();
     }
   }
-  for (Value* entry : entries) {
-    auto* copy = entry == nullptr ? nullptr : dyn_cast<AllocaInst>(entry);
-    const auto bytes = copy == nullptr ? std::nullopt : copy->getAllocationSize(layout);
-    if (!bytes) return variable;
-    for (User* user : copy->users()) {
-      auto* call = dyn_cast<CallBase>(user);
-      if (call == nullptr || isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
+  const AllocaInst* sized_before = nullptr;
+  for (std::size_t e = 0; e < entries.size(); ++e) {
+    auto* copy = dyn_cast_or_null<AllocaInst>(entries[e]);
+    if (copy == nullptr) return unknown;
+    const auto bytes = copy->getAllocationSize(layout);
+    reduction_part part{copy, bytes ? bytes->getFixedValue() : 0, copy->getAlign()};
+    if (!bytes) {
+      auto* length = e + 1 < entries.size() ? dyn_cast_or_null<IntToPtrInst>(entries[e + 1]) : nullptr;
+      part.length = copy->getArraySize();
+      part.bytes = layout.getTypeAllocSize(copy->getAllocatedType());
+      // A half's copy is where it leaves its result, in the order in which the copies are made.
+      if (length == nullptr || length->getOperand(0) != part.length || !part.length->getType()->isIntegerTy(64) ||
+          found.init == nullptr || !tree.dominates(copy, found.init) ||
+          (sized_before != nullptr && !tree.dominates(sized_before, copy))) {
+        return "it has a reduction over an array section of variable length whose shape is not known";
+      }
+      sized_before = copy;
+      found.is_sized = true;
+      ++e;
+    }
+    found.parts.push_back(part);
+    for (const CallBase* call : calls_with(*copy)) {
+      if (isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
       bool combines = false;
       for (User* chooser : found.reduce->users()) {
         auto* choice = dyn_cast<SwitchInst>(chooser);
@@ -215,11 +259,18 @@ std::string read_reduction(region& found, const DominatorTree& tree) {
       // A result is handed over byte by byte, and then the copy is gone.
       if (!combines) return "it has a reduction over a class with a destructor";
     }
-    found.parts.push_back({copy, bytes->getFixedValue(), copy->getAlign()});
+  }
+  if (found.parts.size() != count->getZExtValue()) return unknown;
+  for (const reduction_part& part : found.parts) {
+    if (found.is_sized && part.align > Align(16)) {
+      return "it has a reduction over an array section of variable length, and over a variable of large alignment";
+    }
   }
   find_variables(found, tree);
   return {};
 }
+
+namespace {
 
 /// Whether a number of the thread goes nowhere but back to the OpenMP runtime.
 bool number_is_unused(const LoadInst& number) {
@@ -572,7 +623,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   SmallVector<LoadInst*> numbers;
   if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
   if (found.reduce != nullptr) {
-    why = read_reduction(found, tree);
+    why = read_parts(found, tree);
     if (!why.empty()) return why;
   }
   return check_surroundings(found, tree);

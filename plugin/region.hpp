@@ -3,6 +3,7 @@
 #pragma once
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <optional>
@@ -17,12 +18,15 @@ using block_set = llvm::SmallPtrSet<llvm::BasicBlock*, 32>;
 /// A reduction variable's private copy.
 struct reduction_part {
   llvm::AllocaInst* copy;
-  std::uint64_t bytes;
+  std::uint64_t bytes;  ///< of all of it, or of one of its `length` elements
   llvm::Align align;
+  /// The number of elements, if it is known only at run time: the list of variables has it behind the copy. Else null.
+  llvm::Value* length = nullptr;
   /// The program's variable, if the operator is one of the language's: the copy may start from its value then, instead
   /// of the operator's identity, where nobody else combines into it. Else null.
   llvm::Value* variable = nullptr;
   llvm::Align variable_align{1};
+  llvm::Instruction* operation = nullptr;  ///< what puts the variable and the copy together, if `variable` is known
 };
 
 /// A parallel region that consists of one worksharing loop.
@@ -39,6 +43,7 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
+  bool is_sized = false;     ///< has a part of variable length
   bool is_chunked = false;   ///< static, with chunks dealt out in turn
   bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
 
@@ -84,6 +89,9 @@ llvm::Value* threads_asked_for(const site& where);
 std::vector<site> find_sites(llvm::Module& module, const std::set<const llvm::Function*>& awake = {});
 /// The direct call of `outlined` between calls that begin and end a serial region.
 void find_serial(site& where, llvm::Function& outlined);
+
+/// The private copies that `found.reduce` combines. @returns why they are not recognised.
+std::string read_parts(region& found, const llvm::DominatorTree& tree);
 
 /// @returns why the function that starts at `where` is not recognised; empty: it is, and `found` describes it.
 std::string recognise(const site& where, const std::vector<site>& sites, region& found);

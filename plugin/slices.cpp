@@ -46,6 +46,7 @@ region in_copy(const ValueToValueMapTy& copies, const region& original) {
   copy.stride = in_copy(copies, original.stride);
   for (reduction_part& part : copy.parts) {
     part.copy = in_copy(copies, part.copy);
+    if (Value* length = copies.lookup(part.length)) part.length = length;
     // Globals are not in the table.
     if (Value* variable = copies.lookup(part.variable)) part.variable = variable;
   }
@@ -110,6 +111,7 @@ class converter {
   bool has_few_iterations() const;
   void make_site();
   void make_slice();
+  void take_room(const reduction_part& part, Value* frame);
   Function* make_entry(bool serial);
   void call_entry(Function& entry, Function* serial);
   void call(CallInst& before, unsigned shift, Function& entry);
@@ -224,6 +226,26 @@ void converter::make_site() {
   site_->setAlignment(Align(16));
 }
 
+/// A private copy of variable length: that of a half is part of the result it leaves.
+void converter::take_room(const reduction_part& part, Value* frame) {
+  IRBuilder<> b(part.copy);
+  FunctionCallee room = runtime("takt_omp_room", pointer_, {pointer_, word_});
+  Value* given = b.CreateCall(room, {frame, b.CreateMul(part.length, ConstantInt::get(word_, part.bytes))});
+  BasicBlock* before = part.copy->getParent();
+  BasicBlock* after = before->splitBasicBlock(part.copy);
+  BasicBlock* own = BasicBlock::Create(context_, "", slice_, after);
+  before->getTerminator()->eraseFromParent();
+  b.SetInsertPoint(before);
+  b.CreateCondBr(b.CreateIsNull(given), own, after);
+  b.SetInsertPoint(own);
+  Instruction* branch = b.CreateBr(after);
+  PHINode* copy = PHINode::Create(pointer_, 2, "", after->begin());
+  part.copy->replaceAllUsesWith(copy);
+  part.copy->moveBefore(branch);
+  copy->addIncoming(given, before);
+  copy->addIncoming(part.copy, own);
+}
+
 void converter::make_slice() {
   ValueToValueMapTy copies;
   slice_ = copy_outlined(".takt_slice", {pointer_, pointer_}, copies, true);
@@ -233,11 +255,19 @@ void converter::make_slice() {
   // The loop's static description.
   auto* part_type = StructType::get(context_, {word_, word_});
   SmallVector<Constant*> parts;
+  const auto add_part = [&](std::uint64_t offset, std::uint64_t bytes) {
+    parts.push_back(ConstantStruct::get(part_type, {ConstantInt::get(word_, offset), ConstantInt::get(word_, bytes)}));
+  };
+  if (copy.is_sized) part_align_ = Align(takt::abi::k_sized_align);
   for (const reduction_part& part : copy.parts) {
+    if (part.length != nullptr) {
+      add_part(takt::abi::k_sized_part, part.bytes);
+      add_part(0, 0);
+      continue;
+    }
     part_align_ = std::max(part_align_, part.align);
     part_bytes_ = alignTo(part_bytes_, part.align);
-    parts.push_back(
-        ConstantStruct::get(part_type, {ConstantInt::get(word_, part_bytes_), ConstantInt::get(word_, part.bytes)}));
+    add_part(part_bytes_, part.bytes);
     part_bytes_ += part.bytes;
   }
   part_bytes_ = alignTo(part_bytes_, part_align_);
@@ -258,7 +288,7 @@ void converter::make_slice() {
   // Room for what the halves hand over.
   IRBuilder<> b(&*slice_->getEntryBlock().begin());
   Value* cells = ConstantPointerNull::get(pointer_);
-  if (part_bytes_ != 0) {
+  if (part_bytes_ != 0 && !copy.is_sized) {
     AllocaInst* room = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), 2 * part_bytes_));
     room->setAlignment(part_align_);
     cells = room;
@@ -267,9 +297,16 @@ void converter::make_slice() {
   drop_calls(copy);
   if (how_.optimise) count_as_written(copy);
   b.SetInsertPoint(copy.init);
-  FunctionCallee begin = runtime("takt_omp_begin", b.getVoidTy(), {pointer_, pointer_});
   const DebugLoc where = copy.init->getDebugLoc();
-  b.CreateCall(begin, {frame, cells});
+  if (copy.is_sized) {
+    for (const reduction_part& part : copy.parts) {
+      if (part.length != nullptr) take_room(part, frame);
+    }
+    b.SetInsertPoint(copy.init);
+    b.CreateCall(runtime("takt_omp_begin_sized", b.getVoidTy(), {pointer_}), {frame});
+  } else {
+    b.CreateCall(runtime("takt_omp_begin", b.getVoidTy(), {pointer_, pointer_}), {frame, cells});
+  }
   FunctionCallee end = runtime("takt_omp_end", b.getInt32Ty(), {pointer_});
   if (copy.next == nullptr) {
     Value* base = b.CreateLoad(copy.index(), copy.lower);
@@ -341,7 +378,8 @@ void converter::make_slice() {
       copy_variable(b, other, part.copy, *part.copy);
       handed_over.emplace_back(part.copy, other);
     }
-    FunctionCallee reduce = runtime("takt_omp_reduce", b.getInt32Ty(), {pointer_, pointer_, pointer_});
+    FunctionCallee reduce = runtime(copy.is_sized ? "takt_omp_reduce_sized" : "takt_omp_reduce", b.getInt32Ty(),
+                                    {pointer_, pointer_, pointer_});
     Value* answer = b.CreateCall(reduce, {frame, copy.reduce->getArgOperand(4), copy.reduce->getArgOperand(5)});
     for (auto& [mine, other] : handed_over) copy_variable(b, mine, other, *mine);
     copy.reduce->replaceAllUsesWith(answer);

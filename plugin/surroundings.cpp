@@ -7,6 +7,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 
 #include <algorithm>
 
@@ -29,6 +30,16 @@ void collect_combination(const region& found, const DominatorTree& tree, SmallPt
       once.insert(blocks.begin(), blocks.end());
     }
   }
+}
+
+/// Whether an instruction beside the loop reads or writes an element of an array, other than to give it its first
+/// value: Clang does that in a loop over the elements.
+bool uses_elements(const Instruction& instruction, const reduction_part& part) {
+  if (!part.copy->getAllocatedType()->isArrayTy() && part.length == nullptr) return false;
+  Value* pointer = const_cast<Value*>(getLoadStorePointerOperand(&instruction));
+  if (pointer == nullptr || root_of(pointer) != part.copy) return false;
+  while (auto* element = dyn_cast<GEPOperator>(pointer)) pointer = element->getPointerOperand();
+  return isa<LoadInst>(instruction) || !isa<PHINode>(pointer);
 }
 
 }  // namespace
@@ -105,7 +116,8 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
       if (between) continue;
       // What a slice adds to its private result beside the loop is added as often as there are slices.
       if (std::any_of(found.parts.begin(), found.parts.end(), [&](const reduction_part& part) {
-            return getLoadStorePointerOperand(&instruction) == part.copy && !started.insert(part.copy).second;
+            return uses_elements(instruction, part) ||
+                   (getLoadStorePointerOperand(&instruction) == part.copy && !started.insert(part.copy).second);
           })) {
         return "code beside the loop may have effects";
       }

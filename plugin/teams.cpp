@@ -55,6 +55,13 @@ struct outcome {
   std::vector<Instruction*> writes;
 };
 
+/// A loop's share of one of the region's totals.
+struct loop_total {
+  const total* what;
+  Value* variable;  ///< where the region has it
+  AllocaInst* copy;
+};
+
 class splitter {
  public:
   explicit splitter(Function& outlined) : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()) {}
@@ -69,10 +76,13 @@ class splitter {
   std::string find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
+  void add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where);
+  void drop_combination();
 
   Function& outlined_;
   const DataLayout& layout_;
   constructs constructs_;
+  region_totals totals_;
   own_variables own_;
   std::vector<outcome> outcomes_;
 };
@@ -185,7 +195,83 @@ std::string splitter::check() {
   std::string why = find_constructs(outlined_, constructs_);
   if (why.empty()) why = check_values();
   if (why.empty()) why = find_outcomes();
-  return why.empty() ? check_variables(outlined_, constructs_, own_) : why;
+  if (why.empty()) why = find_totals(outlined_, constructs_, totals_);
+  if (why.empty()) why = check_variables(outlined_, constructs_, totals_, own_);
+  if (!why.empty()) return why;
+  for (const total& t : totals_.all) {
+    for (const construct* loop : t.added_in) own_[{loop, t.copy}] = false;
+  }
+  return {};
+}
+
+/// The loop's part of the region's totals, as a reduction clause of the loop would have it combined: `done` is where
+/// the loop ends.
+void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where) {
+  LLVMContext& context = made.getContext();
+  Module& module = *made.getParent();
+  IRBuilder<> b(context);
+  auto* list_type = ArrayType::get(b.getPtrTy(), all.size());
+  Function* combine = Function::Create(FunctionType::get(b.getVoidTy(), {b.getPtrTy(), b.getPtrTy()}, false),
+                                       GlobalValue::InternalLinkage, made.getName() + ".combine", module);
+  combine->setDoesNotThrow();
+  b.SetInsertPoint(BasicBlock::Create(context, "", combine));
+  const auto combine_into = [&b](const total& of, Value* variable, Value* copy) {
+    Type* type = of.copy->getAllocatedType();
+    Value* old = b.CreateLoad(type, variable);
+    Value* more = b.CreateLoad(type, copy);
+    b.CreateStore(combined(b, of, old, more), variable);
+  };
+  for (unsigned i = 0; i < all.size(); ++i) {
+    Value* variable = b.CreateLoad(b.getPtrTy(), b.CreateConstInBoundsGEP2_64(list_type, combine->getArg(0), 0, i));
+    Value* copy = b.CreateLoad(b.getPtrTy(), b.CreateConstInBoundsGEP2_64(list_type, combine->getArg(1), 0, i));
+    combine_into(*all[i].what, variable, copy);
+  }
+  b.CreateRetVoid();
+
+  CallInst& whole = *totals_.reduce;
+  b.SetInsertPoint(&made.getEntryBlock(), made.getEntryBlock().begin());
+  AllocaInst* list = b.CreateAlloca(list_type);
+  BasicBlock* end = SplitBlock(&done, done.getTerminator());
+  b.SetInsertPoint(done.getTerminator());
+  b.SetCurrentDebugLocation(where);
+  for (unsigned i = 0; i < all.size(); ++i) {
+    b.CreateStore(all[i].copy, b.CreateConstInBoundsGEP2_64(list_type, list, 0, i));
+  }
+  Value* number = b.CreateLoad(b.getInt32Ty(), made.getArg(0));
+  Value* answer = b.CreateCall(whole.getFunctionType(), whole.getCalledOperand(),
+                               {whole.getArgOperand(0), number, b.getInt32(static_cast<unsigned>(all.size())),
+                                b.getInt64(all.size() * 8), list, combine, whole.getArgOperand(6)});
+  BasicBlock* only = BasicBlock::Create(context, "", &made, end);
+  SwitchInst* choice = b.CreateSwitch(answer, end, 1);
+  choice->addCase(b.getInt32(1), only);
+  done.getTerminator()->eraseFromParent();
+  b.SetInsertPoint(only);
+  b.SetCurrentDebugLocation(where);
+  for (const loop_total& t : all) combine_into(*t.what, t.variable, t.copy);
+  b.CreateBr(end);
+}
+
+/// A team of one combines its totals into the program's variables.
+void splitter::drop_combination() {
+  CallInst& reduce = *totals_.reduce;
+  auto* list = cast<AllocaInst>(reduce.getArgOperand(4));
+  SmallVector<BasicBlock*> choices;
+  for (User* user : reduce.users()) choices.push_back(cast<SwitchInst>(user)->getParent());
+  reduce.replaceAllUsesWith(ConstantInt::get(reduce.getType(), 1));
+  reduce.eraseFromParent();
+  for (BasicBlock* choice : choices) ConstantFoldTerminator(choice);
+  // Nobody reads the list; left, it would make the totals known elsewhere.
+  SmallVector<Instruction*> open{list};
+  SetVector<Instruction*> dead;
+  while (!open.empty()) {
+    Instruction* at = open.pop_back_val();
+    if (!dead.insert(at)) continue;
+    for (User* user : at->users()) open.push_back(cast<Instruction>(user));
+  }
+  for (Instruction* instruction : reverse(dead)) {
+    instruction->replaceAllUsesWith(PoisonValue::get(instruction->getType()));
+    instruction->eraseFromParent();
+  }
 }
 
 /// Makes an outlined function of a loop, and starts it where the loop was.
@@ -209,6 +295,9 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
         }
       }
     }
+  }
+  for (const total& t : totals_.all) {
+    if (t.added_in.contains(&loop)) given.insert(t.copy);
   }
   SmallVector<Type*> types{outlined_.getArg(0)->getType(), outlined_.getArg(1)->getType()};
   for (Value* value : given) types.push_back(value->getType());
@@ -234,6 +323,7 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
     variable->moveBefore(entry->getTerminator());
     if (keeps) started_with.emplace_back(key.second, variable);
   }
+  SmallVector<loop_total> added;
   for (unsigned p = 0; p < given.size(); ++p) {
     Argument* parameter = made->getArg(p + 2);
     auto* variable = dyn_cast<AllocaInst>(given[p]);
@@ -255,6 +345,14 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
         }
       }
     }
+    auto reduced = std::find_if(totals_.all.begin(), totals_.all.end(),
+                                [&](const total& t) { return t.copy == variable && t.added_in.contains(&loop); });
+    if (reduced != totals_.all.end()) {
+      auto* own = cast<AllocaInst>(copies[variable]);
+      b.CreateStore(reduced->identity, own);
+      added.push_back({&*reduced, parameter, own});
+      continue;
+    }
     auto mine =
         std::find_if(started_with.begin(), started_with.end(), [&](auto& pair) { return pair.first == variable; });
     if (mine != started_with.end()) {
@@ -267,6 +365,9 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   BasicBlock* done = BasicBlock::Create(context, "", made);
   ReturnInst::Create(context, done);
   cast<BasicBlock>(copies[loop.end])->replaceAllUsesWith(done);
+  if (!added.empty()) {
+    add_to_totals(added, *made, *done, cast<Instruction>(copies[totals_.reduce])->getDebugLoc());
+  }
   EliminateUnreachableBlocks(*made);
   for (Instruction& instruction : make_early_inc_range(instructions(*made))) {
     if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
@@ -295,10 +396,12 @@ std::vector<Function*> splitter::split(CallInst& fork) {
     c.call->replaceAllUsesWith(ConstantInt::get(c.call->getType(), 1));
     c.call->eraseFromParent();
   }
+  if (totals_.reduce != nullptr) drop_combination();
   EliminateUnreachableBlocks(outlined_);
   for (Instruction& instruction : make_early_inc_range(instructions(outlined_))) {
     auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && is_dropped(name_of(*call))) call->eraseFromParent();
+    if (call != nullptr && (is_dropped(name_of(*call)) || name_of(*call).starts_with("__kmpc_end_reduce")))
+      call->eraseFromParent();
   }
   // Variables that only a loop has have gone there.
   SetVector<AllocaInst*> gone;

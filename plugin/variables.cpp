@@ -29,8 +29,8 @@ using accesses = MapVector<Instruction*, access>;
 
 class checker {
  public:
-  checker(Function& outlined, const constructs& all, own_variables& own)
-      : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), all_(all), own_(own) {}
+  checker(Function& outlined, const constructs& all, const region_totals& totals, own_variables& own)
+      : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), all_(all), totals_(totals), own_(own) {}
 
   std::string check_beside();
   std::string check_variables();
@@ -44,6 +44,7 @@ class checker {
   Function& outlined_;
   const DataLayout& layout_;
   const constructs& all_;
+  const region_totals& totals_;
   own_variables& own_;
   effects_of_functions known_;
 };
@@ -53,7 +54,7 @@ bool ends_program(const BasicBlock& block) { return isa<UnreachableInst>(block.g
 
 std::string checker::check_beside() {
   const auto exempt = [&](BasicBlock& block) {
-    return ends_program(block) ||
+    return ends_program(block) || totals_.combining.contains(&block) ||
            std::any_of(all_.begin(), all_.end(), [&](const construct& c) { return c.blocks.contains(&block); });
   };
   effects all;
@@ -263,6 +264,9 @@ std::string checker::check_variable(AllocaInst& variable) {
 std::string checker::check_variables() {
   for (Instruction& instruction : instructions(outlined_)) {
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
+      const bool is_total = std::any_of(totals_.all.begin(), totals_.all.end(),
+                                        [variable](const total& t) { return t.copy == variable; });
+      if (is_total) continue;
       std::string why = check_variable(*variable);
       if (!why.empty()) return why;
     }
@@ -272,8 +276,9 @@ std::string checker::check_variables() {
 
 }  // namespace
 
-std::string check_variables(Function& outlined, const constructs& all, own_variables& own) {
-  checker checks(outlined, all, own);
+std::string check_variables(Function& outlined, const constructs& all, const region_totals& totals,
+                            own_variables& own) {
+  checker checks(outlined, all, totals, own);
   std::string why = checks.check_beside();
   return why.empty() ? checks.check_variables() : why;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "constructs.hpp"
+#include "totals.hpp"
 
 #include <llvm/ADT/MapVector.h>
 
@@ -11,7 +12,9 @@ namespace takt_plugin {
 using own_variables = llvm::MapVector<std::pair<const construct*, llvm::AllocaInst*>, bool>;
 
 /// @returns why a team of one could be told from a larger one by what is beside the constructs, or by what they write
-/// to variables that each thread has its own of; empty: it cannot, and `own` is filled in.
-std::string check_variables(llvm::Function& outlined, const constructs& all, own_variables& own);
+/// to variables that each thread has its own of; empty: it cannot, and `own` is filled in. The region's totals are
+/// known to be what they should.
+std::string check_variables(llvm::Function& outlined, const constructs& all, const region_totals& totals,
+                            own_variables& own);
 
 }  // namespace takt_plugin

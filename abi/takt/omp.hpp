@@ -17,13 +17,20 @@ struct omp_part {
   std::uint64_t bytes;
 };
 
+/// The offset of a variable whose length is known only when the loop runs. `bytes` is then that of an element. The
+/// variable is followed by its length, both among the parts and in the lists of pointers that are combined. Partial
+/// results have room for such variables behind the others, in order.
+inline constexpr std::uint64_t k_sized_part = ~0ull;
+/// Each of them begins at a multiple of so many bytes.
+inline constexpr std::size_t k_sized_align = 16;
+
 /// One converted loop of the program. Written by the plugin.
 struct omp_loop {
   void (*slice)(void* environment, omp_frame* frame);
   site* where;
   const omp_part* parts;  ///< where the partial result of a half keeps each reduction variable
   std::uint64_t part_count;
-  std::uint64_t part_bytes;  ///< of all together
+  std::uint64_t part_bytes;  ///< of all together, without those of variable length
   std::uint64_t open;        ///< 1: calls code that the compiler has not seen
 };
 
@@ -60,6 +67,8 @@ struct omp_frame {
   std::uint64_t ran;   ///< iterations of the last chunk of a loop that is not known to nest
   std::uint64_t seen;  ///< polls at the last look
   std::uint64_t mode;
+  std::uint64_t part_bytes;  ///< of all parts together
+  std::uint64_t depth;       ///< how many promotions the slice comes from
 };
 static_assert(offsetof(omp_frame, loop) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);
 
@@ -76,6 +85,11 @@ TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment
 /// The slice's private variables exist; `cells` has room for the results of two halves. Iterations may be promoted
 /// from here on.
 TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexcept;
+/// A private copy of variable length is about to be made: @returns where, aligned to k_sized_align; null: anywhere.
+TAKT_EXPORT void* takt_omp_room(takt::abi::omp_frame* frame, std::uint64_t bytes) noexcept;
+/// takt_omp_begin of a loop with such copies. The results of its halves are on the heap; without memory nothing is
+/// promoted.
+TAKT_EXPORT void takt_omp_begin_sized(takt::abi::omp_frame* frame) noexcept;
 /// The next chunk, after a poll if one is due.
 TAKT_EXPORT takt::abi::omp_chunk takt_omp_next(takt::abi::omp_frame* frame) noexcept;
 /// After the last chunk: waits for the halves. @returns 1 when the slice itself ran the loop's last iteration.
@@ -85,6 +99,9 @@ TAKT_EXPORT std::uint32_t takt_omp_end(takt::abi::omp_frame* frame) noexcept;
 /// handed over.
 TAKT_EXPORT std::uint32_t takt_omp_reduce(takt::abi::omp_frame* frame, void** mine,
                                           void (*combine)(void*, void*)) noexcept;
+/// The same for a loop that began with takt_omp_begin_sized.
+TAKT_EXPORT std::uint32_t takt_omp_reduce_sized(takt::abi::omp_frame* frame, void** mine,
+                                                void (*combine)(void*, void*)) noexcept;
 /// @returns false when a region that calls code of other files must be left to the OpenMP runtime.
 TAKT_EXPORT bool takt_omp_may_convert(void) noexcept;
 /// Called before main by files in which a function looks at the identity of its thread.

@@ -6,6 +6,7 @@
 
 #include <takt/detail/loop.hpp>
 
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -32,7 +33,7 @@ bool threads_matter = false;
 
 /// @returns how many halves were taken from it.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
-                        std::uint64_t count, void* result, mode how) {
+                        std::uint64_t count, void* result, mode how, std::uint64_t depth = 0) {
   omp_frame frame;
   frame.loop.end = end;
   frame.loop.where = what.where;
@@ -45,20 +46,32 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.what = &what;
   frame.environment = environment;
   frame.result = result;
+  frame.cells = nullptr;
   frame.pushed = nullptr;
   frame.mode = how;
+  frame.part_bytes = what.part_bytes;
+  frame.depth = depth;
   what.slice(environment, &frame);
   return frame.loop.halves;
 }
 
 mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
 
+// Results of so many bytes take a considerable part of a beat to make and to combine.
+constexpr std::uint64_t k_large_result = 16 << 10;
+
+/// Whether there are slices enough: their results are large, and a few for each worker do.
+bool is_split_enough(const worker& w, const omp_frame& parent) {
+  return parent.part_bytes >= k_large_result && 1ull << parent.depth >= w.owner.worker_count;
+}
+
 void run_half(abi::slot* task) {
   const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
-  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * what.part_bytes,
-            mode_of(what));
+  const mode how = is_split_enough(*this_worker(), parent) ? mode_plain : mode_of(what);
+  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * parent.part_bytes,
+            how, parent.depth + 1);
 }
 
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
@@ -108,6 +121,10 @@ void look_around(omp_frame& frame) {
     frame.chunk = frame.chunk < 4 ? 1 : frame.chunk / 4;
   }
   frame.look = frame.at + (frame.chunk < detail::k_between_looks ? detail::k_between_looks : frame.chunk);
+}
+
+std::uint64_t sized_bytes(std::uint64_t bytes) {
+  return (bytes + takt::abi::k_sized_align - 1) / takt::abi::k_sized_align * takt::abi::k_sized_align;
 }
 
 void become_exposed(omp_frame& frame) {
@@ -194,6 +211,21 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   }
 }
 
+void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {
+  const std::uint64_t offset = frame->part_bytes;
+  frame->part_bytes += sized_bytes(bytes);
+  return frame->result == nullptr ? nullptr : static_cast<std::byte*>(frame->result) + offset;
+}
+
+void takt_omp_begin_sized(omp_frame* frame) noexcept {
+  void* cells = nullptr;
+  if (frame->mode != mode_plain) {
+    cells = std::malloc(2 * frame->part_bytes + 1);
+    if (cells == nullptr) frame->mode = mode_plain;
+  }
+  takt_omp_begin(frame, cells);
+}
+
 omp_chunk takt_omp_next(omp_frame* frame) noexcept {
   const std::uint64_t i = frame->at;
   std::uint64_t end;
@@ -240,6 +272,38 @@ std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(voi
   auto* const result = static_cast<std::byte*>(frame->result);
   for (std::uint64_t i = 0; i < what.part_count; ++i) {
     std::memcpy(result + what.parts[i].offset, mine[i], what.parts[i].bytes);
+  }
+  return 0;
+}
+
+std::uint32_t takt_omp_reduce_sized(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
+  const omp_loop& what = *frame->what;
+  auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
+  for (std::uint64_t h = 0; h < frame->loop.halves; ++h) {
+    std::byte* const cell = frame->cells + h * frame->part_bytes;
+    std::uint64_t offset = what.part_bytes;
+    for (std::uint64_t i = 0; i < what.part_count; ++i) {
+      if (what.parts[i].offset != takt::abi::k_sized_part) {
+        theirs[i] = cell + what.parts[i].offset;
+        continue;
+      }
+      theirs[i] = cell + offset;
+      void* const length = mine[i + 1];
+      offset += sized_bytes(reinterpret_cast<std::uintptr_t>(length) * what.parts[i].bytes);
+      theirs[++i] = length;
+    }
+    combine(mine, theirs);
+  }
+  std::free(frame->cells);
+  auto* const result = static_cast<std::byte*>(frame->result);
+  if (result == nullptr) return 1;
+  for (std::uint64_t i = 0; i < what.part_count; ++i) {
+    // What has a length was made there.
+    if (what.parts[i].offset == takt::abi::k_sized_part) {
+      ++i;
+    } else {
+      std::memcpy(result + what.parts[i].offset, mine[i], what.parts[i].bytes);
+    }
   }
   return 0;
 }

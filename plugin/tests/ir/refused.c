@@ -37,6 +37,13 @@ void all(int *a, int n, int *section) {
 #pragma omp for nowait
     for (int i = 0; i < n; ++i) count += a[i];
   }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects
+#pragma omp parallel reduction(+ : section[0 : 4])
+  {
+    section[1] = 5;
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) section[i % 4] += a[i];
+  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a critical section that calls code of other files
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
@@ -72,9 +79,13 @@ void all(int *a, int n, int *section) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches the thread-local variable threadprivate
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) threadprivate = i;
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over an array section of variable length
-#pragma omp parallel for reduction(+ : section[0 : n])
-  for (int i = 0; i < n; ++i) section[i]++;
+  _Alignas(64) int aligned = 0;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over an array section of variable length, and over a variable of large alignment
+#pragma omp parallel for reduction(+ : section[0 : n], aligned)
+  for (int i = 0; i < n; ++i) {
+    section[i]++;
+    aligned++;
+  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region that stays with the OpenMP runtime
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {

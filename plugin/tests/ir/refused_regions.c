@@ -101,15 +101,7 @@ void all(int *a, int n, int *section) {
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] += omp_get_thread_num();
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over an array section of variable length
-#pragma omp parallel
-  {
-#pragma omp for
-    for (int i = 0; i < n; ++i) a[i] = i;
-#pragma omp for reduction(+ : section[0 : n])
-    for (int i = 0; i < n; ++i) section[i]++;
-  }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over the whole region
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its loops uses a variable reduced over the region
 #pragma omp parallel reduction(+ : s)
   {
     s++;
@@ -117,6 +109,43 @@ void all(int *a, int n, int *section) {
     for (int i = 0; i < n; ++i) a[i] = i;
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] += i;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over the whole region whose shape is not known
+#pragma omp parallel reduction(+ : section[0 : 4])
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i) section[i % 4] += a[i];
+#pragma omp for
+    for (int i = 0; i < n; ++i) section[i % 4]++;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over the whole region whose shape is not known
+#pragma omp parallel reduction(+ : s)
+  {
+    int *other = &s;
+#pragma omp for
+    for (int i = 0; i < n; ++i) s += a[i];
+#pragma omp for
+    for (int i = 0; i < n; ++i) *other += i;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its constructs does more with a variable reduced over the region than to add to it
+#pragma omp parallel reduction(+ : s)
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i) s += a[i];
+#pragma omp for
+    for (int i = 0; i < n; ++i) a[i] = s;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its constructs does more with a variable reduced over the region than to add to it
+#pragma omp parallel reduction(max : s)
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      if (a[i] > s) s = 0;
+    }
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      if (a[i] < s) s = a[i];
+    }
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} its iterations are ordered
 #pragma omp parallel

@@ -19,4 +19,4 @@ int main(void) {
   show("heap");
   return 0;
 }
-// converted: 3 loops, 0 regions, 1 left
+// converted: 4 loops, 0 regions, 0 left

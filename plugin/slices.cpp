@@ -239,7 +239,7 @@ void converter::take_room(const reduction_part& part, Value* frame) {
   b.CreateCondBr(b.CreateIsNull(given), own, after);
   b.SetInsertPoint(own);
   Instruction* branch = b.CreateBr(after);
-  PHINode* copy = PHINode::Create(pointer_, 2, "", after->begin());
+  PHINode* copy = IRBuilder<>(&after->front()).CreatePHI(pointer_, 2);
   part.copy->replaceAllUsesWith(copy);
   part.copy->moveBefore(branch);
   copy->addIncoming(given, before);

@@ -44,6 +44,7 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   w.last_promotion = now;
   w.beat_kept = false;
+  w.chunks.begin_task(now);
 }
 
 bool may_promote(const worker& w) noexcept {

@@ -47,8 +47,9 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   const std::uint32_t before = cost_of(s);
   std::uint32_t after = seen;
-  if (before != abi::k_unknown_cost && seen < before && seen > before / 2) after = before - (before - seen) / 2;
-  if (before != abi::k_unknown_cost && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
+  const bool known = before < abi::k_unknown_cost;
+  if (known && seen < before && seen > before / 2) after = before - (before - seen) / 2;
+  if (known && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
   __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
 }
 
@@ -72,12 +73,29 @@ void grant_free_loops(worker& w, site& s) {
   grant(w, s, most_free_ticks(w) * static_cast<std::uint64_t>(abi::k_units_per_tick) / cost_of(s));
 }
 
-// Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
-void start_chunk(loop_frame& frame, const worker& w, std::uint64_t now) {
-  frame.last_clock = now;
+// Remembers what a chunk starts from, so that its end can tell whether it nested.
+void watch_chunk(loop_frame& frame, const worker& w) {
   frame.polls_seen = takt_hot.polls;
   frame.signals_seen = w.signals;
   frame.credit_seen = takt_hot.credit;
+}
+
+// And how long it took.
+void start_chunk(loop_frame& frame, const worker& w, std::uint64_t now) {
+  frame.last_clock = now;
+  watch_chunk(frame, w);
+}
+
+// Whether something in the chunk forked or looped. (A chunk that a signal fell into does not tell.)
+bool chunk_nested(const loop_frame& frame, const worker& w) {
+  return w.signals == frame.signals_seen &&
+         (takt_hot.credit != frame.credit_seen || takt_hot.polls != frame.polls_seen);
+}
+
+void learn_that_it_nests(loop_frame& frame) {
+  frame.nested = 1;
+  __atomic_store_n(&frame.where->nested, 1u, __ATOMIC_RELAXED);
+  take_off_fast_path(*frame.where);
 }
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
@@ -118,12 +136,54 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 
 }  // namespace
 
-bool sample_nested(worker& w) noexcept { return may_run_free(w.owner) && ++w.short_loops % k_timed_share == 0; }
+bool sample_nested(worker& w) noexcept {
+  return may_run_free(w.owner) && w.owner.settings.chunking == chunking::time && ++w.short_loops % k_timed_share == 0;
+}
 
 void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) noexcept {
   // Rounded up, so that a loop as long as this one is free if it took as long as that.
   const std::uint64_t most = most_free_ticks(w);
   if (ticks != 0 && ticks < most) grant(w, s, std::max(count, count * most / ticks) + 1);
+}
+
+namespace {
+
+void set_polled_chunk(loop_frame& frame, const worker& w, std::uint64_t left) {
+  // A site that has never run is watched for one iteration: chunks are for loops that do not nest.
+  const bool is_leaf = cost_of(*frame.where) != abi::k_unknown_cost;
+  frame.chunk = std::min(is_leaf ? w.chunks.left() : 1, left);
+}
+
+}  // namespace
+
+void begin_polled(loop_frame& frame, std::uint64_t left) noexcept {
+  worker* w = this_worker();
+  frame.nested = 0;
+  if (w->owner.settings.trigger == trigger::eager) {
+    const runtime_scope scope;
+    promote_at_begin(*w, frame, ~0ull);
+  }
+  set_polled_chunk(frame, *w, left);
+  watch_chunk(frame, *w);
+}
+
+void end_polled(loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexcept {
+  worker* w = this_worker();
+  if (chunk_nested(frame, *w)) {
+    learn_that_it_nests(frame);
+  } else if (cost_of(*frame.where) == abi::k_unknown_cost) {
+    __atomic_store_n(&frame.where->unit_cost, abi::k_leaf_cost, __ATOMIC_RELAXED);
+  }
+  w->owner.os.note(platform::action::iterations, ran);
+  if (w->chunks.ran(ran)) {
+    const runtime_scope scope;
+    const std::uint64_t now = w->owner.os.now();
+    w->chunks.polled(now, w->owner.beat_ticks);
+    note_credit(*w);
+    poll_at(*w, now);
+  }
+  set_polled_chunk(frame, *w, left);
+  watch_chunk(frame, *w);
 }
 
 void end_free_loops(worker& w) noexcept {
@@ -144,7 +204,7 @@ void takt_loop_mark(takt::abi::slot*) {}
 loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   worker* w = this_worker();
   const std::uint32_t cost = cost_of(*where);
-  const bool unknown = cost == takt::abi::k_unknown_cost;
+  const bool unknown = cost >= takt::abi::k_unknown_cost;
   const bool nested = known_nested(*where);
   if (w == nullptr) {
     takt_hot.credit = 0;
@@ -192,7 +252,7 @@ void takt_loop_begin(loop_frame* frame) {
   worker* w = this_worker();
   const runtime_scope scope;
   const std::uint32_t cost = cost_of(*frame->where);
-  const bool unknown = cost == takt::abi::k_unknown_cost;
+  const bool unknown = cost >= takt::abi::k_unknown_cost;
   frame->nested = 0;
   // A site that has never run measures its first iteration, and watches whether it nests.
   if (unknown) {
@@ -207,13 +267,7 @@ void takt_loop_begin(loop_frame* frame) {
 void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   worker* w = this_worker();
   const runtime_scope scope;
-  if (w->signals == frame->signals_seen &&
-      (takt_hot.credit != frame->credit_seen || takt_hot.polls != frame->polls_seen)) {
-    // Something in the body forks or loops. (A chunk that a signal fell into does not tell.)
-    frame->nested = 1;
-    __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
-    take_off_fast_path(*frame->where);
-  }
+  if (chunk_nested(*frame, *w)) learn_that_it_nests(*frame);
   note_credit(*w);
   w->owner.os.note(takt::platform::action::iterations, ran);
   const std::uint64_t now = w->owner.os.now();

@@ -21,6 +21,7 @@ using abi::omp_way;
 enum mode : std::uint64_t {
   mode_plain,   ///< one chunk, nothing can be promoted
   mode_leaf,    ///< chunks sized by time
+  mode_polled,  ///< chunks sized by polls
   mode_exposed  ///< an iteration at a time
 };
 
@@ -51,7 +52,20 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   return frame.loop.halves;
 }
 
-mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
+mode mode_of(const omp_loop& what) {
+  if (detail::relaxed(what.where->nested) != 0) return mode_exposed;
+  return detail::relaxed(runtime::chunks_by_polls) ? mode_polled : mode_leaf;
+}
+
+// Where chunks are sized by polls no loop runs in place, whatever its site has learned before.
+omp_way ask_for_polled(abi::site& where, std::int64_t units) {
+  if (detail::relaxed(where.unit_cost) < abi::k_unknown_cost)
+    __atomic_store_n(&where.unit_cost, abi::k_leaf_cost, __ATOMIC_RELAXED);
+  const bool inside = detail::head() != nullptr;
+  // One unit stays charged: a loop around this one sees by it that it nests.
+  (void)detail::spend(inside ? 1 - units : -units);
+  return inside ? omp_way::framed : omp_way::outside;
+}
 
 void run_half(abi::slot* task) {
   const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
@@ -110,6 +124,14 @@ void look_around(omp_frame& frame) {
   frame.look = frame.at + (frame.chunk < detail::k_between_looks ? detail::k_between_looks : frame.chunk);
 }
 
+void end_chunk(omp_frame& frame) {
+  if (frame.mode == mode_leaf) {
+    takt_loop_chunk(&frame.loop, frame.ran);
+  } else {
+    end_polled(frame.loop, frame.ran, frame.last - frame.at);
+  }
+}
+
 void become_exposed(omp_frame& frame) {
   frame.mode = mode_exposed;
   frame.chunk = 1;
@@ -138,6 +160,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
     const bool may_be_short = count < k_few_iterations && takt::detail::relaxed(where.free_below) == 0;
     return may_be_short && sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
+  if (takt::detail::relaxed(runtime::chunks_by_polls)) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {
     case loop_entry::framed:
       return omp_way::framed;
@@ -189,7 +212,11 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
     become_exposed(*frame);
     if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop);
   } else {
-    takt_loop_begin(&frame->loop);
+    if (frame->mode == mode_leaf) {
+      takt_loop_begin(&frame->loop);
+    } else {
+      begin_polled(frame->loop, frame->last - frame->at);
+    }
     frame->ran = 0;
   }
 }
@@ -202,7 +229,8 @@ omp_chunk takt_omp_next(omp_frame* frame) noexcept {
       frame->at = frame->last;
       return {i, frame->last};
     case mode_leaf:
-      if (frame->ran != 0) takt_loop_chunk(&frame->loop, frame->ran);
+    case mode_polled:
+      if (frame->ran != 0) end_chunk(*frame);
       if (frame->loop.nested == 0) {
         end = takt::detail::claim(frame->loop, i, frame->loop.chunk);
         frame->ran = end - i;

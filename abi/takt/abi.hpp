@@ -54,8 +54,6 @@ inline constexpr std::int64_t k_iteration_units = 64;
 /// Cost per iteration of a site that has never run, or that nests: larger than the refill of any beat below seconds, so
 /// that such a loop leaves the fast path.
 inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
-/// The same for a site that has run, and not nested, where costs are not learned.
-inline constexpr std::uint32_t k_leaf_cost = k_unknown_cost + 1;
 
 /// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,
 /// and a lost update costs accuracy only.

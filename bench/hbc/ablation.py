@@ -5,8 +5,9 @@ usage: ablation.py BUILD_DIR [--runs K] [--size SIZE] [--markdown] [PROGRAM...]
 
 BUILD_DIR/bench has the runners of hbc. For each program (default: all 18; `spmv_random`, not
 `hbc_spmv_random`) one process per column, and one of the serial program, take turns; the first run
-of each is not counted, K (default 5) are. A ratio is of medians. `ablation.py --columns` says what
-the columns are. Exit code 2 for what cannot be run.
+of each is not counted, K (default 5) are. A ratio is of medians. What takes ten times as long as
+the serial program in its first run is not run again, and that run counts. `ablation.py --columns`
+says what the columns are. Exit code 2 for what cannot be run.
 """
 import argparse
 import json
@@ -24,7 +25,7 @@ PROGRAMS = (
 NEVER = {"TAKT_TRIGGER": "never"}
 # With one worker nobody asks for a task: all the polls, and no promotion.
 POLLS = {"TAKT_TRIGGER": "request"}
-NO_END = {"TAKT_CHUNKING": "1000000000000000000"}
+LONG = {"TAKT_CHUNKING": "100000"}
 HBC = {"TAKT_CHUNKING": "hbc"}
 
 # Name, settings, whether loops may be promoted, meaning.
@@ -33,18 +34,19 @@ COLUMNS = [
      "the converted code where it is written: the clock is next looked at after minutes, and loops"
      " inside loops run free once they have been timed"),
     ("charged", NEVER, False,
-     "no loop is free: leaf loops are charged and run in place, loops around them have frames and"
-     " claim their iterations"),
-    ("sliced", {**NEVER, **NO_END}, False,
-     "each leaf loop has a frame and runs in chunks that go on from loop to loop, as HBC's; none of"
-     " them ends, so none polls"),
-    ("poll 1", {**POLLS, "TAKT_CHUNKING": "1"}, False, "the same with a poll after each iteration"),
-    ("poll 64", {**POLLS, "TAKT_CHUNKING": "64"}, False, "with a poll after every 64 iterations"),
-    ("poll hbc", {**POLLS, **HBC}, False, "with chunks sized by HBC's algorithm"),
+     "nothing inside loops is free: leaf loops are charged and run in place, loops around them have"
+     " frames and claim their iterations; no beats"),
+    ("chunked", {**NEVER, **LONG}, False,
+     "chunks as HBC's, which go on from one leaf loop to the next, of 100,000 iterations, so that"
+     " there is hardly a poll; no beats"),
+    ("poll 1", {**POLLS, "TAKT_CHUNKING": "1"}, False,
+     "chunks of 1, so a poll after each iteration of a leaf loop: HBC's \"no chunking\""),
+    ("poll 64", {**POLLS, "TAKT_CHUNKING": "64"}, False, "chunks of 64: HBC's \"static\""),
+    ("poll hbc", {**POLLS, **HBC}, False, "chunks sized by HBC's algorithm, a poll after each"),
     ("poll time", POLLS, False,
-     "takt's own way: chunks by time, short loops in place and free; polls, and no promotion"),
+     "takt's chunks, by time, with what is free or covered by credit in place; polls"),
     ("hbc", HBC, True, "HBC's chunks, with promotions"),
-    ("time", {}, True, "the default"),
+    ("time", {}, True, "takt's chunks, with promotions: the default"),
 ]
 
 
@@ -100,21 +102,28 @@ def ratios_of(folder, program, size, runs):
     serial = Process(folder / "takt-bench-hbc-serial", program, "serial", size, {})
     takt = [Process(folder / "takt-bench-hbc-takt", program, "takt", size, settings)
             for _, settings, _, _ in COLUMNS]
-    for process in [serial, *takt]:
-        process.run()
+
+    def seconds_of(column):
+        name, _, may_promote, _ = COLUMNS[column]
+        answer = takt[column].run()
+        if not may_promote and answer["tasks"] != 0:
+            fail(f"{program}, {name}: {answer['tasks']} tasks where there should be none")
+        return answer["seconds"]
+
+    first = serial.run()["seconds"]
+    seconds = [[seconds_of(column)] for column in range(len(COLUMNS))]
+    is_slow = [times[0] > 10 * first for times in seconds]
     serial_seconds = []
-    seconds = [[] for _ in COLUMNS]
     for _ in range(runs):
         serial_seconds.append(serial.run()["seconds"])
-        for (name, _, may_promote, _), process, times in zip(COLUMNS, takt, seconds):
-            answer = process.run()
-            if not may_promote and answer.get("tasks", 0) != 0:
-                fail(f"{program}, {name}: {answer['tasks']} tasks where there should be none")
-            times.append(answer["seconds"])
+        for column, times in enumerate(seconds):
+            if not is_slow[column]:
+                times.append(seconds_of(column))
     for process in [serial, *takt]:
         process.end()
     base = statistics.median(serial_seconds)
-    return [statistics.median(times) / base for times in seconds]
+    return [statistics.median(times if slow else times[1:]) / base
+            for times, slow in zip(seconds, is_slow)]
 
 
 def positive(text):

@@ -59,7 +59,7 @@ struct config {
 /// The most workers that can be asked for.
 inline constexpr unsigned k_most_workers = 4096;
 /// The most config::chunk.
-inline constexpr std::uint64_t k_most_chunk = 1'000'000'000'000'000'000;
+inline constexpr std::uint64_t k_most_chunk = 100'000;
 /// The least and the most config::stack_bytes.
 inline constexpr std::size_t k_least_stack = std::size_t{1} << 16;
 inline constexpr std::size_t k_most_stack = std::size_t{1} << 46;

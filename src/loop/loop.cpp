@@ -1,6 +1,8 @@
 // Loops: when to run plainly, how long a chunk is, what a site has learned. See README.md beside this file.
 #include "worker/runtime.hpp"
 
+#include <takt/detail/hot.hpp>
+
 #include <algorithm>
 
 namespace takt::core {
@@ -47,9 +49,8 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   const std::uint32_t before = cost_of(s);
   std::uint32_t after = seen;
-  const bool known = before < abi::k_unknown_cost;
-  if (known && seen < before && seen > before / 2) after = before - (before - seen) / 2;
-  if (known && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
+  if (before != abi::k_unknown_cost && seen < before && seen > before / 2) after = before - (before - seen) / 2;
+  if (before != abi::k_unknown_cost && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
   __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
 }
 
@@ -148,10 +149,18 @@ void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) 
 
 namespace {
 
-void set_polled_chunk(loop_frame& frame, const worker& w, std::uint64_t left) {
+// What this loop may run of the worker's chunk, whose rest is the credit.
+void set_polled_chunk(loop_frame& frame, std::uint64_t left) {
+  constexpr std::int64_t k_units = polled_chunks::k_units;
+  const auto rest = static_cast<std::uint64_t>((std::max<std::int64_t>(takt_hot.credit, 1) + k_units - 1) / k_units);
   // A site that has never run is watched for one iteration: chunks are for loops that do not nest.
-  const bool is_leaf = cost_of(*frame.where) != abi::k_unknown_cost;
-  frame.chunk = std::min(is_leaf ? w.chunks.left() : 1, left);
+  frame.chunk = std::min(cost_of(*frame.where) == abi::k_unknown_cost ? 1 : rest, left);
+}
+
+void poll_after_chunk(worker& w) {
+  if (takt_hot.credit > 0) return;
+  const runtime_scope scope;
+  poll(w, 0);
 }
 
 }  // namespace
@@ -163,7 +172,9 @@ void begin_polled(loop_frame& frame, std::uint64_t left) noexcept {
     const runtime_scope scope;
     promote_at_begin(*w, frame, ~0ull);
   }
-  set_polled_chunk(frame, *w, left);
+  // The loop before this one may have ended with its chunk, in place.
+  poll_after_chunk(*w);
+  set_polled_chunk(frame, left);
   watch_chunk(frame, *w);
 }
 
@@ -171,19 +182,19 @@ void end_polled(loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexce
   worker* w = this_worker();
   if (chunk_nested(frame, *w)) {
     learn_that_it_nests(frame);
-  } else if (cost_of(*frame.where) == abi::k_unknown_cost) {
-    __atomic_store_n(&frame.where->unit_cost, abi::k_leaf_cost, __ATOMIC_RELAXED);
+  } else {
+    set_polled_cost(*frame.where);
   }
   w->owner.os.note(platform::action::iterations, ran);
-  if (w->chunks.ran(ran)) {
-    const runtime_scope scope;
-    const std::uint64_t now = w->owner.os.now();
-    w->chunks.polled(now, w->owner.beat_ticks);
-    note_credit(*w);
-    poll_at(*w, now);
-  }
-  set_polled_chunk(frame, *w, left);
+  (void)takt::detail::spend(static_cast<std::int64_t>(ran) * polled_chunks::k_units);
+  poll_after_chunk(*w);
+  set_polled_chunk(frame, left);
   watch_chunk(frame, *w);
+}
+
+void set_polled_cost(site& s) noexcept {
+  if (known_nested(s)) return;
+  if (cost_of(s) != polled_chunks::k_units) __atomic_store_n(&s.unit_cost, polled_chunks::k_units, __ATOMIC_RELAXED);
 }
 
 void end_free_loops(worker& w) noexcept {
@@ -204,7 +215,7 @@ void takt_loop_mark(takt::abi::slot*) {}
 loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   worker* w = this_worker();
   const std::uint32_t cost = cost_of(*where);
-  const bool unknown = cost >= takt::abi::k_unknown_cost;
+  const bool unknown = cost == takt::abi::k_unknown_cost;
   const bool nested = known_nested(*where);
   if (w == nullptr) {
     takt_hot.credit = 0;
@@ -252,7 +263,7 @@ void takt_loop_begin(loop_frame* frame) {
   worker* w = this_worker();
   const runtime_scope scope;
   const std::uint32_t cost = cost_of(*frame->where);
-  const bool unknown = cost >= takt::abi::k_unknown_cost;
+  const bool unknown = cost == takt::abi::k_unknown_cost;
   frame->nested = 0;
   // A site that has never run measures its first iteration, and watches whether it nests.
   if (unknown) {

@@ -57,14 +57,12 @@ mode mode_of(const omp_loop& what) {
   return detail::relaxed(runtime::chunks_by_polls) ? mode_polled : mode_leaf;
 }
 
-// Where chunks are sized by polls no loop runs in place, whatever its site has learned before.
+// Where chunks are sized by polls, loops run in place that end before their worker's chunk does.
 omp_way ask_for_polled(abi::site& where, std::int64_t units) {
-  if (detail::relaxed(where.unit_cost) < abi::k_unknown_cost)
-    __atomic_store_n(&where.unit_cost, abi::k_leaf_cost, __ATOMIC_RELAXED);
-  const bool inside = detail::head() != nullptr;
-  // One unit stays charged: a loop around this one sees by it that it nests.
-  (void)detail::spend(inside ? 1 - units : -units);
-  return inside ? omp_way::framed : omp_way::outside;
+  (void)detail::spend(-units);
+  // What it has learned otherwise, with another setting.
+  if (detail::relaxed(where.unit_cost) != abi::k_unknown_cost) set_polled_cost(where);
+  return detail::head() != nullptr ? omp_way::framed : omp_way::outside;
 }
 
 void run_half(abi::slot* task) {

@@ -153,7 +153,7 @@ config config::from_environment() {
       c.chunking = chunking::fixed;
       c.chunk = static_cast<std::uint64_t>(n);
     } else {
-      reject("TAKT_CHUNKING", v, "time, hbc or a number from 1 to 1000000000000000000", "time");
+      reject("TAKT_CHUNKING", v, "time, hbc or a number from 1 to 100000", "time");
     }
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;

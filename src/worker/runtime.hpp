@@ -157,8 +157,9 @@ void note_credit(worker& w) noexcept;
 void end_free_loops(worker& w) noexcept;
 /// Whether the time of the next loop that nests is to be learned: one in so many.
 bool sample_nested(worker& w) noexcept;
-/// The slot of a leaf loop with chunks sized by polls (worker::chunks) has been pushed: sets the first chunk. `left`:
-/// iterations of the loop.
+/// A site's loops are leaf loops, and chunks are sized by polls.
+void set_polled_cost(abi::site& s) noexcept;
+/// The slot of such a loop has been pushed: sets the first chunk. `left`: iterations of the loop.
 void begin_polled(abi::loop_frame& frame, std::uint64_t left) noexcept;
 /// It has run `ran` of them in a chunk, and `left` are left: polls if they end the worker's chunk, sets the next one
 /// and `nested`.

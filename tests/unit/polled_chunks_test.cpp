@@ -20,12 +20,7 @@ void run_window(polled_chunks& chunks, std::uint64_t& now, std::uint64_t polls, 
   }
 }
 
-TEST(polled_chunks, begin_with_one_iteration) {
-  polled_chunks chunks(0);
-  EXPECT_EQ(chunks.size(), 1u);
-  EXPECT_EQ(chunks.left(), 1u);
-  EXPECT_TRUE(chunks.ran(1));
-}
+TEST(polled_chunks, begin_with_one_iteration) { EXPECT_EQ(polled_chunks(0).size(), 1u); }
 
 TEST(polled_chunks, the_least_poll_count_of_eight_heartbeats_sets_the_size) {
   polled_chunks chunks(0);
@@ -54,32 +49,13 @@ TEST(polled_chunks, no_size_changes_within_a_window) {
   }
 }
 
-TEST(polled_chunks, a_chunk_goes_on_in_the_next_loop) {
-  polled_chunks chunks(10);
-  EXPECT_FALSE(chunks.ran(4));
-  EXPECT_EQ(chunks.left(), 6u);
-  EXPECT_FALSE(chunks.ran(5));
-  EXPECT_EQ(chunks.left(), 1u);
-  EXPECT_TRUE(chunks.ran(1));
-  EXPECT_EQ(chunks.left(), 10u);
-}
-
-TEST(polled_chunks, more_iterations_than_are_left_end_the_chunk) {
-  polled_chunks chunks(10);
-  EXPECT_FALSE(chunks.ran(4));
-  EXPECT_TRUE(chunks.ran(10));
-  EXPECT_EQ(chunks.left(), 10u);
-}
-
-TEST(polled_chunks, a_task_begins_a_chunk_and_an_interval) {
+TEST(polled_chunks, a_task_begins_an_interval) {
   polled_chunks chunks(0);
   std::uint64_t now = 0;
   chunks.begin_task(now);
   run_window(chunks, now, 40, 40);
   ASSERT_EQ(chunks.size(), 10u);
-  EXPECT_FALSE(chunks.ran(7));
   chunks.begin_task(now += 100 * k_beat);
-  EXPECT_EQ(chunks.left(), 10u);
   // The time before the task is no heartbeat: the window has eight more, of eight polls each.
   run_window(chunks, now, 8, 8);
   EXPECT_EQ(chunks.size(), 20u);
@@ -104,9 +80,8 @@ TEST(polled_chunks, sizes_have_an_upper_bound) {
 TEST(polled_chunks, with_every_poll_a_heartbeat_each_iteration_is_a_chunk) {
   polled_chunks chunks(0);
   for (std::uint64_t now = 0; now < 100; ++now) {
-    EXPECT_TRUE(chunks.ran(1));
     chunks.polled(now, 0);
-    EXPECT_EQ(chunks.left(), 1u);
+    EXPECT_EQ(chunks.size(), 1u);
   }
 }
 

@@ -30,7 +30,7 @@ HBC = {"TAKT_CHUNKING": "hbc"}
 
 # Name, settings, whether loops may be promoted, meaning.
 COLUMNS = [
-    ("outlined", {"TAKT_BEAT_US": "1000000000"}, False,
+    ("outlined", {**POLLS, "TAKT_BEAT_US": "1000000000"}, False,
      "the converted code where it is written: the clock is next looked at after minutes, and loops"
      " inside loops run free once they have been timed"),
     ("charged", NEVER, False,

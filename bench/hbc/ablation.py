@@ -56,7 +56,7 @@ def fail(message):
 
 
 class Process:
-    """One runner that is told when to run. It is stopped meanwhile by having nothing to do."""
+    """One runner that is told when to run. With one worker it does nothing meanwhile."""
 
     def __init__(self, runner, program, system, size, settings):
         command = [str(runner), "--problem", "hbc_" + program, "--system", system, "--workers", "1"]
@@ -170,12 +170,13 @@ def main():
             padded = (cell.rjust(max(len(name), 5)) for cell, name in zip(cells, names))
             print(first.ljust(width) + "  " + "  ".join(padded), flush=True)
 
-    show("", names)
-    if arguments.markdown:
-        print("|---" * (len(names) + 1) + "|")
     rows = []
     for program in arguments.programs:
         rows.append(ratios_of(folder, program, arguments.size, arguments.runs))
+        if len(rows) == 1:
+            show("", names)
+            if arguments.markdown:
+                print("|---" * (len(names) + 1) + "|")
         show(program, [f"{ratio:.2f}" for ratio in rows[-1]])
     means = [math.exp(statistics.fmean(map(math.log, column))) for column in zip(*rows)]
     show("geometric mean", [f"{mean:.2f}" for mean in means])

@@ -61,7 +61,7 @@ class Process:
     def __init__(self, runner, program, system, size, settings):
         command = [str(runner), "--problem", "hbc_" + program, "--system", system, "--workers", "1"]
         if size:
-            command += ["--size", size]
+            command += ["--size", str(size)]
         environment = {k: v for k, v in os.environ.items() if not k.startswith("TAKT_")}
         environment.update({"TAKT_SETTINGS": "", **settings})
         self.name = runner.name
@@ -148,7 +148,7 @@ def main():
                           "[PROGRAM...]")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--runs", type=positive, default=5)
-    parser.add_argument("--size")
+    parser.add_argument("--size", type=positive)
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("programs", nargs="*", default=PROGRAMS)
     arguments = parser.parse_intermixed_args()

@@ -5,7 +5,8 @@ usage: ablation.py BUILD_DIR [--runs K] [--size SIZE] [--markdown] [PROGRAM...]
 
 BUILD_DIR/bench has the runners of hbc. For each program (default: all 18; `spmv_random`, not
 `hbc_spmv_random`) one process per column, and one of the serial program, take turns; the first run
-of each is not counted, K (default 5) are. A ratio is of medians. What takes ten times as long as
+of each is not counted, K (default 5) are. Shown is the ratio of medians, and in brackets that of
+the fastest runs, which says more where others use the machine. What takes ten times as long as
 the serial program in its first run is not run again, and that run counts. `ablation.py --columns`
 says what the columns are. Exit code 2 for what cannot be run.
 """
@@ -98,7 +99,7 @@ class Process:
 
 
 def ratios_of(folder, program, size, runs):
-    """Per column: median over the median of the serial program."""
+    """Per column: medians, and fastest runs, over those of the serial program."""
     serial = Process(folder / "takt-bench-hbc-serial", program, "serial", size, {})
     takt = [Process(folder / "takt-bench-hbc-takt", program, "takt", size, settings)
             for _, settings, _, _ in COLUMNS]
@@ -121,9 +122,9 @@ def ratios_of(folder, program, size, runs):
                 times.append(seconds_of(column))
     for process in [serial, *takt]:
         process.end()
-    base = statistics.median(serial_seconds)
-    return [statistics.median(times if slow else times[1:]) / base
-            for times, slow in zip(seconds, is_slow)]
+    counted = [times if slow else times[1:] for times, slow in zip(seconds, is_slow)]
+    return [(statistics.median(times) / statistics.median(serial_seconds),
+             min(times) / min(serial_seconds)) for times in counted]
 
 
 def positive(text):
@@ -167,7 +168,7 @@ def main():
         if arguments.markdown:
             print(f"| {first} | " + " | ".join(cells) + " |", flush=True)
         else:
-            padded = (cell.rjust(max(len(name), 5)) for cell, name in zip(cells, names))
+            padded = (cell.rjust(max(len(name), 13)) for cell, name in zip(cells, names))
             print(first.ljust(width) + "  " + "  ".join(padded), flush=True)
 
     rows = []
@@ -177,9 +178,10 @@ def main():
             show("", names)
             if arguments.markdown:
                 print("|---" * (len(names) + 1) + "|")
-        show(program, [f"{ratio:.2f}" for ratio in rows[-1]])
-    means = [math.exp(statistics.fmean(map(math.log, column))) for column in zip(*rows)]
-    show("geometric mean", [f"{mean:.2f}" for mean in means])
+        show(program, [f"{median:.2f} [{fastest:.2f}]" for median, fastest in rows[-1]])
+    means = [[math.exp(statistics.fmean(map(math.log, ratios))) for ratios in zip(*column)]
+             for column in zip(*rows)]
+    show("geometric mean", [f"{median:.2f} [{fastest:.2f}]" for median, fastest in means])
 
 
 if __name__ == "__main__":

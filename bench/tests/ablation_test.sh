@@ -6,10 +6,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$python" "$script" "$build" --runs 1 --size 300 pr spmv_random >"$work/out"
-# A number for each program, in each column that has a description.
+# A median and a fastest run for each program, in each column that has a description.
 columns=$("$python" "$script" --columns | wc -l)
 for row in pr spmv_random "geometric mean"; do
-  numbers=$(sed -n "s/^$row //p" "$work/out" | grep -oE '[0-9]+\.[0-9]{2}' | wc -l)
+  numbers=$(sed -n "s/^$row //p" "$work/out" | grep -oE '[0-9]+\.[0-9]{2} \[[0-9]+\.[0-9]{2}\]' | wc -l)
   if [ "$columns" -lt 2 ] || [ "$numbers" -ne "$columns" ]; then
     echo "$row: $numbers numbers, wanted $columns" >&2
     cat "$work/out" >&2

@@ -62,17 +62,17 @@ struct site {
   std::uint32_t nested = 0;                  ///< loops: 1 once a nested fork or loop was seen inside an iteration
   /// Loops of fewer iterations run plainly and are not charged; granted for a while by a worker that knows the cost.
   std::uint64_t free_below = 0;
-  std::uint64_t span_ticks = ~0ull;  ///< forks: how long the whole fork took lately; ~0: unknown
+  std::uint64_t span_ticks = ~0ull;          ///< forks: how long the whole fork took lately; ~0: unknown
 };
 
 /// A loop under way. It lives in the frame of the function that runs the loop; the latent slot points at it.
 /// `next` and `end` are shared with promotion, which runs on the same thread (at a poll below, or in a signal
 /// handler): the loop moves `next` *before* it compares with `end`, promotion only lowers `end` to `next`.
 struct loop_frame {
-  std::uint64_t next;  ///< first iteration that the running thread has not claimed
-  std::uint64_t end;   ///< first iteration that is not this loop's any more
+  std::uint64_t next;   ///< first iteration that the running thread has not claimed
+  std::uint64_t end;    ///< first iteration that is not this loop's any more
   run_function run_half;
-  void* operations;  ///< the templates' state; a half finds its parent's body and result cells here
+  void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
   // Only of loops that are not known to nest, but for last_clock:
   site* where;
   std::uint64_t chunk;       ///< iterations to claim at a time
@@ -80,8 +80,8 @@ struct loop_frame {
   std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
   std::uint64_t polls_seen;
   std::uint64_t signals_seen;  ///< a signal changes both, and means nothing
-  std::uint32_t nested;        ///< 1: iterations contain forks or loops
-  std::uint32_t halves;        ///< tasks made of this loop: 0, 1 or 2, in index order
+  std::uint32_t nested;  ///< 1: iterations contain forks or loops
+  std::uint32_t halves;  ///< tasks made of this loop: 0, 1 or 2, in index order
   slot half[2];
   std::byte join[16];  ///< join word of both halves
 };

@@ -12,11 +12,11 @@ namespace takt {
 
 /// What causes a promotion.
 enum class trigger {
-  beat,    ///< the oldest latent frame, at most once per beat (Heartbeat paper, section 3)
-  eager,   ///< every fork and every split of a loop becomes a task at once
-  never,   ///< nothing: the program runs serially
-  request  ///< the oldest latent frame, at the next poll after an idle worker has asked for one (Work-Stealing Without
-           ///< The Baggage, sections 4 and 5.1); `beat` then only sets how often a worker polls, six times per beat
+  beat,     ///< the oldest latent frame, at most once per beat (Heartbeat paper, section 3)
+  eager,    ///< every fork and every split of a loop becomes a task at once
+  never,    ///< nothing: the program runs serially
+  request   ///< the oldest latent frame, at the next poll after an idle worker has asked for one (Work-Stealing Without
+            ///< The Baggage, sections 4 and 5.1); `beat` then only sets how often a worker polls, six times per beat
 };
 
 /// How tasks come from one worker to another (Heartbeat paper, section 5.1).

@@ -206,16 +206,14 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   ::new (static_cast<void*>(s->payload)) takt::abi::loop_frame*(&frame->loop);
   frame->pushed = s;
   takt::detail::set_head(s + 1);
+  frame->ran = 0;
   if (frame->mode == mode_exposed) {
     become_exposed(*frame);
     if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop);
+  } else if (frame->mode == mode_leaf) {
+    takt_loop_begin(&frame->loop);
   } else {
-    if (frame->mode == mode_leaf) {
-      takt_loop_begin(&frame->loop);
-    } else {
-      begin_polled(frame->loop, frame->last - frame->at);
-    }
-    frame->ran = 0;
+    begin_polled(frame->loop, frame->last - frame->at);
   }
 }
 

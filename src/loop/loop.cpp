@@ -185,7 +185,6 @@ void end_polled(loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexce
   } else {
     set_polled_cost(*frame.where);
   }
-  w->owner.os.note(platform::action::iterations, ran);
   (void)takt::detail::spend(static_cast<std::int64_t>(ran) * polled_chunks::k_units);
   poll_after_chunk(*w);
   set_polled_chunk(frame, left);

@@ -91,6 +91,17 @@ TEST(hbc, every_program_promoted_at_every_poll_gives_the_serial_answer) {
   }
 }
 
+TEST(hbc, every_program_with_hbcs_chunks_gives_the_serial_answer) {
+  if (!TAKT_HBC_HAS_TAKT) {
+    GTEST_SKIP() << "the plugin is not part of this build";
+  }
+  setenv("TAKT_CHUNKING", "hbc", 1);
+  const json rows = rows_of_small_runs("hbc", "takt", "1,2,3");
+  unsetenv("TAKT_CHUNKING");
+  EXPECT_EQ(rows.size(), k_table_rows * 3);
+  expect_all_right(rows);
+}
+
 TEST(hbc, all_levels_of_openmp_give_the_serial_answer) {
   if (!TAKT_HBC_HAS_OMP) {
     GTEST_SKIP() << "Clang's OpenMP runtime is not installed";

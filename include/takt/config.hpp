@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace takt {
@@ -25,6 +26,13 @@ enum class balancer {
   mixed        ///< the oldest task is in a cell that thieves may empty, the others are the owner's alone
 };
 
+/// How iterations of the leaf loops of OpenMP programs are grouped into chunks, with a poll after each.
+enum class chunking {
+  time,  ///< as in the loops of the library: by the time that the loop's iterations took lately
+  hbc,   ///< by counting polls between heartbeats (HBC paper, section 5.1): for comparisons
+  fixed  ///< always `config::chunk` iterations: for comparisons
+};
+
 struct config {
   /// Workers, the calling thread included; 0: min(affinity mask, cgroup quota of the process and its ancestors).
   unsigned workers = 0;
@@ -32,6 +40,9 @@ struct config {
   std::chrono::microseconds beat{100};
   takt::trigger trigger = takt::trigger::beat;
   takt::balancer balancer = takt::balancer::concurrent;
+  takt::chunking chunking = takt::chunking::time;
+  /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.
+  std::uint64_t chunk = 1;
   /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK. Reserved, not committed.
   std::size_t stack_bytes = 0;
   /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
@@ -39,14 +50,16 @@ struct config {
   /// Reach code that does not poll with a signal (SIGURG) when a worker idles meanwhile.
   bool interrupts = true;
 
-  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_STATS, TAKT_INTERRUPTS (0 or
-  /// 1). A value that cannot be used is reported in one line on stderr, which names the variable, the value and what is
-  /// used instead.
+  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc, or a
+  /// number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value that cannot be used is reported in one line on
+  /// stderr, which names the variable, the value and what is used instead.
   TAKT_EXPORT static config from_environment();
 };
 
 /// The most workers that can be asked for.
 inline constexpr unsigned k_most_workers = 4096;
+/// The most config::chunk.
+inline constexpr std::uint64_t k_most_chunk = 100'000;
 /// The least and the most config::stack_bytes.
 inline constexpr std::size_t k_least_stack = std::size_t{1} << 16;
 inline constexpr std::size_t k_most_stack = std::size_t{1} << 46;

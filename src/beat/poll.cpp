@@ -13,6 +13,9 @@ constexpr std::int64_t k_least_refill = abi::k_fork_units;
 // Less than one iteration of a loop that has never run, or nests, costs.
 constexpr std::int64_t k_most_refill = abi::k_unknown_cost - 1;
 
+// Then the refill is a chunk.
+bool chunks_by_polls(const worker& w) noexcept { return w.owner.settings.chunking != chunking::time; }
+
 // The refill is what was spent per tick lately, times the ticks between polls. It at most doubles, and follows a
 // fall at once: too many polls cost a little, too few make a beat late.
 void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept {
@@ -44,6 +47,7 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   w.last_promotion = now;
   w.beat_kept = false;
+  w.chunks.begin_task(now);
 }
 
 bool may_promote(const worker& w) noexcept {
@@ -104,11 +108,15 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   ++takt_hot.polls;
   w.last_look.store(now, sync::relaxed);
   if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
+  if (chunks_by_polls(w)) {
+    w.chunks.polled(now, w.owner.beat_ticks);
+    w.refill = w.chunks.refill();
+  }
   if (w.place < 0) w.owner.attach(w);
   w.owner.serve(w, false);
   switch (w.owner.settings.trigger) {
     case trigger::never:
-      set_credit(w, k_most_refill);
+      set_credit(w, chunks_by_polls(w) ? w.refill : k_most_refill);
       return false;
     case trigger::eager:
       // No credit: every fork and loop comes here, and becomes a task.
@@ -130,7 +138,7 @@ void poll(worker& w, std::int64_t charge) noexcept {
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
+  if (!chunks_by_polls(w)) adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
   spend_due_beat(w, now);
 }
 

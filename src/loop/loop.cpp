@@ -1,6 +1,8 @@
 // Loops: when to run plainly, how long a chunk is, what a site has learned. See README.md beside this file.
 #include "worker/runtime.hpp"
 
+#include <takt/detail/hot.hpp>
+
 #include <algorithm>
 
 namespace takt::core {
@@ -72,12 +74,29 @@ void grant_free_loops(worker& w, site& s) {
   grant(w, s, most_free_ticks(w) * static_cast<std::uint64_t>(abi::k_units_per_tick) / cost_of(s));
 }
 
-// Remembers what a chunk starts from, so that its end can tell how long it took and whether it nested.
-void start_chunk(loop_frame& frame, const worker& w, std::uint64_t now) {
-  frame.last_clock = now;
+// Remembers what a chunk starts from, so that its end can tell whether it nested.
+void watch_chunk(loop_frame& frame, const worker& w) {
   frame.polls_seen = takt_hot.polls;
   frame.signals_seen = w.signals;
   frame.credit_seen = takt_hot.credit;
+}
+
+// And how long it took.
+void start_chunk(loop_frame& frame, const worker& w, std::uint64_t now) {
+  frame.last_clock = now;
+  watch_chunk(frame, w);
+}
+
+// Whether something in the chunk forked or looped. (A chunk that a signal fell into does not tell.)
+bool chunk_nested(const loop_frame& frame, const worker& w) {
+  return w.signals == frame.signals_seen &&
+         (takt_hot.credit != frame.credit_seen || takt_hot.polls != frame.polls_seen);
+}
+
+void learn_that_it_nests(loop_frame& frame) {
+  frame.nested = 1;
+  __atomic_store_n(&frame.where->nested, 1u, __ATOMIC_RELAXED);
+  take_off_fast_path(*frame.where);
 }
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
@@ -119,12 +138,62 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 }  // namespace
 
 bool sample_nested(worker& w) noexcept {
-  return may_run_free(w.owner) && most_free_ticks(w) != 0 && ++w.short_loops % k_timed_share == 0;
+  return may_run_free(w.owner) && w.owner.settings.chunking == chunking::time && most_free_ticks(w) != 0 &&
+         ++w.short_loops % k_timed_share == 0;
 }
 
 void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) noexcept {
   const std::uint64_t most = most_free_ticks(w);
   if (ticks != 0 && ticks < most) grant(w, s, count * most / ticks + 1);
+}
+
+namespace {
+
+// What this loop may run of the worker's chunk, whose rest is the credit.
+void set_polled_chunk(loop_frame& frame, std::uint64_t left) {
+  constexpr std::int64_t k_units = polled_chunks::k_units;
+  const auto rest = static_cast<std::uint64_t>((std::max<std::int64_t>(takt_hot.credit, 1) + k_units - 1) / k_units);
+  // A site that has never run is watched for one iteration: chunks are for loops that do not nest.
+  frame.chunk = std::min(cost_of(*frame.where) == abi::k_unknown_cost ? 1 : rest, left);
+}
+
+void poll_after_chunk(worker& w) {
+  if (takt_hot.credit > 0) return;
+  const runtime_scope scope;
+  poll(w, 0);
+}
+
+}  // namespace
+
+void begin_polled(loop_frame& frame, std::uint64_t left) noexcept {
+  worker* w = this_worker();
+  frame.nested = 0;
+  if (w->owner.settings.trigger == trigger::eager) {
+    const runtime_scope scope;
+    promote_at_begin(*w, frame, ~0ull);
+  }
+  // The loop before this one may have ended with its chunk, in place.
+  poll_after_chunk(*w);
+  set_polled_chunk(frame, left);
+  watch_chunk(frame, *w);
+}
+
+void end_polled(loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexcept {
+  worker* w = this_worker();
+  if (chunk_nested(frame, *w)) {
+    learn_that_it_nests(frame);
+  } else {
+    set_polled_cost(*frame.where);
+  }
+  (void)takt::detail::spend(static_cast<std::int64_t>(ran) * polled_chunks::k_units);
+  poll_after_chunk(*w);
+  set_polled_chunk(frame, left);
+  watch_chunk(frame, *w);
+}
+
+void set_polled_cost(site& s) noexcept {
+  if (known_nested(s)) return;
+  if (cost_of(s) != polled_chunks::k_units) __atomic_store_n(&s.unit_cost, polled_chunks::k_units, __ATOMIC_RELAXED);
 }
 
 void end_free_loops(worker& w) noexcept {
@@ -208,21 +277,19 @@ void takt_loop_begin(loop_frame* frame) {
 void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   worker* w = this_worker();
   const runtime_scope scope;
-  if (w->signals == frame->signals_seen &&
-      (takt_hot.credit != frame->credit_seen || takt_hot.polls != frame->polls_seen)) {
-    // Something in the body forks or loops. (A chunk that a signal fell into does not tell.)
-    frame->nested = 1;
-    __atomic_store_n(&frame->where->nested, 1u, __ATOMIC_RELAXED);
-    take_off_fast_path(*frame->where);
-  }
+  if (chunk_nested(*frame, *w)) learn_that_it_nests(*frame);
   note_credit(*w);
   w->owner.os.note(takt::platform::action::iterations, ran);
   const std::uint64_t now = w->owner.os.now();
-  learn_cost(*frame->where, w->owner.os.took(ran, now - frame->last_clock), ran);
+  const std::uint64_t ticks = w->owner.os.took(ran, now - frame->last_clock);
+  learn_cost(*frame->where, ticks, ran);
   grant_free_loops(*w, *frame->where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);
-  set_chunk(*frame, *w, 2 * ran);
+  const std::uint64_t target = w->owner.beat_ticks / k_polls_per_beat;
+  // This loop's iterations may be much dearer than those that the site has seen so far.
+  const bool was_long = target != 0 && ticks / target > 1 && w->owner.settings.trigger != trigger::never;
+  set_chunk(*frame, *w, was_long ? ran / (ticks / target) + 1 : 2 * ran);
   start_chunk(*frame, *w, now);
 }
 

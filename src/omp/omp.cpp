@@ -22,6 +22,7 @@ using abi::omp_way;
 enum mode : std::uint64_t {
   mode_plain,   ///< one chunk, nothing can be promoted
   mode_leaf,    ///< chunks sized by time
+  mode_polled,  ///< chunks sized by polls
   mode_exposed  ///< an iteration at a time
 };
 
@@ -55,7 +56,18 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   return frame.loop.halves;
 }
 
-mode mode_of(const omp_loop& what) { return detail::relaxed(what.where->nested) != 0 ? mode_exposed : mode_leaf; }
+mode mode_of(const omp_loop& what) {
+  if (detail::relaxed(what.where->nested) != 0) return mode_exposed;
+  return detail::relaxed(runtime::chunks_by_polls) ? mode_polled : mode_leaf;
+}
+
+// Where chunks are sized by polls, loops run in place that end before their worker's chunk does.
+omp_way ask_for_polled(abi::site& where, std::int64_t units) {
+  (void)detail::spend(-units);
+  // What it has learned otherwise, with another setting.
+  if (detail::relaxed(where.unit_cost) != abi::k_unknown_cost) set_polled_cost(where);
+  return detail::head() != nullptr ? omp_way::framed : omp_way::outside;
+}
 
 // Results of so many bytes take a considerable part of a beat to make and to combine.
 constexpr std::uint64_t k_large_result = 16 << 10;
@@ -127,6 +139,14 @@ std::uint64_t sized_bytes(std::uint64_t bytes) {
   return (bytes + takt::abi::k_sized_align - 1) / takt::abi::k_sized_align * takt::abi::k_sized_align;
 }
 
+void end_chunk(omp_frame& frame) {
+  if (frame.mode == mode_leaf) {
+    takt_loop_chunk(&frame.loop, frame.ran);
+  } else {
+    end_polled(frame.loop, frame.ran, frame.last - frame.at);
+  }
+}
+
 void become_exposed(omp_frame& frame) {
   frame.mode = mode_exposed;
   frame.chunk = 1;
@@ -155,6 +175,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
     const bool may_be_short = count < k_few_iterations && takt::detail::relaxed(where.free_below) == 0;
     return may_be_short && sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
+  if (takt::detail::relaxed(runtime::chunks_by_polls)) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {
     case loop_entry::framed:
       return omp_way::framed;
@@ -202,12 +223,14 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   ::new (static_cast<void*>(s->payload)) takt::abi::loop_frame*(&frame->loop);
   frame->pushed = s;
   takt::detail::set_head(s + 1);
+  frame->ran = 0;
   if (frame->mode == mode_exposed) {
     become_exposed(*frame);
     if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop);
-  } else {
+  } else if (frame->mode == mode_leaf) {
     takt_loop_begin(&frame->loop);
-    frame->ran = 0;
+  } else {
+    begin_polled(frame->loop, frame->last - frame->at);
   }
 }
 
@@ -234,7 +257,8 @@ omp_chunk takt_omp_next(omp_frame* frame) noexcept {
       frame->at = frame->last;
       return {i, frame->last};
     case mode_leaf:
-      if (frame->ran != 0) takt_loop_chunk(&frame->loop, frame->ran);
+    case mode_polled:
+      if (frame->ran != 0) end_chunk(*frame);
       if (frame->loop.nested == 0) {
         end = takt::detail::claim(frame->loop, i, frame->loop.chunk);
         frame->ran = end - i;

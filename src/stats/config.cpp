@@ -144,6 +144,18 @@ config config::from_environment() {
       reject("TAKT_BALANCER", v, "concurrent, private or mixed", "concurrent");
     }
   }
+  if (const char* v = std::getenv("TAKT_CHUNKING"); v != nullptr) {
+    if (std::strcmp(v, "time") == 0) {
+      c.chunking = chunking::time;
+    } else if (std::strcmp(v, "hbc") == 0) {
+      c.chunking = chunking::hbc;
+    } else if (parse(v, 1, static_cast<long>(k_most_chunk), n)) {
+      c.chunking = chunking::fixed;
+      c.chunk = static_cast<std::uint64_t>(n);
+    } else {
+      reject("TAKT_CHUNKING", v, "time, hbc or a number from 1 to 100000", "time");
+    }
+  }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   if (const char* v = std::getenv("TAKT_INTERRUPTS"); v != nullptr) {
     if (parse(v, 0, 1, n)) {

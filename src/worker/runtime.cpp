@@ -26,8 +26,10 @@ sync::atomic<std::uint64_t> generation{0};
 sync::atomic<std::uint64_t> short_call{0};
 sync::mutex making;
 
-// A loop shorter than half a beat would be over before its first promotion.
-void publish_short_call(const runtime& r) {
+// What loops look at before they know whether they are in a worker.
+void publish_settings(const runtime& r) {
+  __atomic_store_n(&runtime::chunks_by_polls, r.settings.chunking != chunking::time, __ATOMIC_RELAXED);
+  // A loop shorter than half a beat would be over before its first promotion.
   short_call.store(r.settings.trigger == trigger::eager ? 0 : r.beat_ticks / 2, sync::relaxed);
 }
 
@@ -110,7 +112,7 @@ runtime* runtime::enter_root() noexcept {
     if (r == nullptr) {
       r = new runtime(config::from_environment());
       report_at_exit(r->settings);
-      publish_short_call(*r);
+      publish_settings(*r);
       generation.fetch_add(1, sync::relaxed);
       // EDGE runtime.made: the runtime is complete before another thread sees it.
       in_force.store(r, sync::release);
@@ -142,7 +144,7 @@ void runtime::replace(const config& wanted) {
   // The new one is made first: if that fails the old one stays in force.
   auto made = std::make_unique<runtime>(wanted);
   report_at_exit(made->settings);
-  publish_short_call(*made);
+  publish_settings(*made);
   runtime* before = in_force.exchange(made.release(), sync::acq_rel);
   generation.fetch_add(1, sync::relaxed);
   delete before;
@@ -160,7 +162,8 @@ worker* runtime::take_worker() noexcept {
     if (w != nullptr) {
       free_workers_ = w->next_free;
     } else {
-      workers_.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers_.size()), settings.balancer));
+      workers_.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers_.size()), settings.balancer,
+                                                  settings.chunking == chunking::fixed ? settings.chunk : 0));
       w = workers_.back().get();
       if (!w->deque.reserve(1, false)) {
         workers_.pop_back();
@@ -283,6 +286,8 @@ void configure(const config& settings) {
   if (settings.beat.count() < 0) throw std::invalid_argument("takt::configure: beat must not be negative");
   if (settings.stack_bytes != 0 && (settings.stack_bytes < k_least_stack || settings.stack_bytes > k_most_stack))
     throw std::invalid_argument("takt::configure: stack_bytes out of range");
+  if (settings.chunking == chunking::fixed && (settings.chunk == 0 || settings.chunk > k_most_chunk))
+    throw std::invalid_argument("takt::configure: chunk out of range");
   core::runtime::replace(settings);
 }
 

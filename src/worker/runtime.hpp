@@ -31,6 +31,8 @@ class runtime {
   static bool any_root() noexcept;
   /// What a loop must take at least to be worth a parallel call of its own; 0 before the runtime exists.
   static std::uint64_t short_call_ticks() noexcept;
+  /// Whether the leaf loops of OpenMP programs have chunks sized by polls; false before the runtime exists. Relaxed.
+  static inline bool chunks_by_polls = false;
   static void replace(const config& settings);
 
   // --- workers -----------------------------------------------------------------------------------------------
@@ -155,6 +157,13 @@ void note_credit(worker& w) noexcept;
 void end_free_loops(worker& w) noexcept;
 /// Whether the time of the next loop that nests is to be learned: one in so many.
 bool sample_nested(worker& w) noexcept;
+/// A site's loops are leaf loops, and chunks are sized by polls.
+void set_polled_cost(abi::site& s) noexcept;
+/// The slot of such a loop has been pushed: sets the first chunk. `left`: iterations of the loop.
+void begin_polled(abi::loop_frame& frame, std::uint64_t left) noexcept;
+/// It has run `ran` of them in a chunk, and `left` are left: polls if they end the worker's chunk, sets the next one
+/// and `nested`.
+void end_polled(abi::loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexcept;
 /// A loop that nests took `ticks` for `count` iterations. If that is short, loops of so few run free for a while.
 void learn_nested(worker& w, abi::site& s, std::uint64_t count, std::uint64_t ticks) noexcept;
 

@@ -510,6 +510,7 @@ bool enter(void (*fn)(void*), void* argument) {
   r->os.note(platform::action::call_begins);
   const std::uint64_t begun = r->os.now();
   w->last_poll = begun;
+  w->chunks.begin_task(begun);
   // What the thread did before counts: last_promotion is as its last parallel call left it.
   w->beat_kept = r->settings.trigger == trigger::beat && begun - w->last_promotion >= r->beat_ticks;
   if (w->beat_kept) w->stats.beats_due.add();

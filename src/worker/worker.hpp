@@ -7,6 +7,7 @@
 #include "deque/task_deque.hpp"
 #include "fiber/fiber.hpp"
 #include "join/join_word.hpp"
+#include "loop/polled_chunks.hpp"
 #include "platform/platform.hpp"
 #include "stats/counters.hpp"
 
@@ -52,7 +53,9 @@ static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word)
 
 class alignas(abi::k_cache_line) worker {
  public:
-  worker(runtime& r, unsigned number, balancer kind) : deque(kind), owner(r), index(number) {}
+  /// `fixed_chunk`: as polled_chunks wants it.
+  worker(runtime& r, unsigned number, balancer kind, std::uint64_t fixed_chunk)
+      : deque(kind), owner(r), index(number), chunks(fixed_chunk) {}
 
   // What thieves and wakers touch.
   task_deque deque;
@@ -107,6 +110,7 @@ class alignas(abi::k_cache_line) worker {
   unsigned free_count = 0;
   std::uint64_t free_until = 0;
 
+  polled_chunks chunks;  ///< where chunking is not by time
   worker* next_free = nullptr;
   counters stats;
 };

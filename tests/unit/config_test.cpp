@@ -11,6 +11,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <latch>
@@ -18,6 +19,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace {
@@ -43,8 +45,8 @@ class variable {
 class environment : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name :
-         {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_STATS", "TAKT_INTERRUPTS"})
+    for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_CHUNKING",
+                             "TAKT_STATS", "TAKT_INTERRUPTS"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -59,6 +61,7 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, trigger::beat);
   EXPECT_EQ(c.balancer, takt::balancer::concurrent);
+  EXPECT_EQ(c.chunking, takt::chunking::time);
   EXPECT_EQ(c.stats, "");
 }
 
@@ -74,6 +77,14 @@ TEST_F(environment, good_values_are_used_in_silence) {
   for (const auto b : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
     const variable set("TAKT_BALANCER", takt_test::name_of(b).c_str());
     EXPECT_EQ(config::from_environment().balancer, b);
+  }
+  for (const auto& [value, kind, chunk] : {std::tuple("time", takt::chunking::time, config{}.chunk),
+                                           std::tuple("hbc", takt::chunking::hbc, config{}.chunk),
+                                           std::tuple("1", takt::chunking::fixed, std::uint64_t{1}),
+                                           std::tuple("100000", takt::chunking::fixed, takt::k_most_chunk)}) {
+    const variable set("TAKT_CHUNKING", value);
+    EXPECT_EQ(config::from_environment().chunking, kind);
+    EXPECT_EQ(config::from_environment().chunk, chunk);
   }
   const config c = config::from_environment();
   EXPECT_EQ(GetCapturedStderr(), "");
@@ -97,6 +108,7 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, config{}.trigger);
   EXPECT_EQ(c.balancer, config{}.balancer);
+  EXPECT_EQ(c.chunking, config{}.chunking);
 }
 
 TEST_F(environment, bad_values_are_named_and_replaced) {
@@ -109,6 +121,8 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_TRIGGER", value, "using beat");
   for (const char* value : {"", "Mixed", "shared", "private_", "1"})
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
+  for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999"})
+    expect_rejected("TAKT_CHUNKING", value, "using time");
 }
 
 // A settings file for the length of a test.
@@ -234,6 +248,12 @@ TEST(configure, out_of_range_settings_throw_and_change_nothing) {
   EXPECT_THROW(takt::configure(many), std::invalid_argument);
   config early = takt_test::settings(3, trigger::beat, microseconds(-1));
   EXPECT_THROW(takt::configure(early), std::invalid_argument);
+  for (const std::uint64_t chunk : {std::uint64_t{0}, takt::k_most_chunk + 1}) {
+    config fixed = takt_test::by_default(3);
+    fixed.chunking = takt::chunking::fixed;
+    fixed.chunk = chunk;
+    EXPECT_THROW(takt::configure(fixed), std::invalid_argument);
+  }
   EXPECT_EQ(takt::current_config().workers, 2u);
   EXPECT_EQ(takt_test::fib(10), 55);
 }

@@ -1,0 +1,67 @@
+// Chunks of leaf loops sized by counting polls (HBC paper, sections 3.2 and 5.1). See README.md beside this file.
+#pragma once
+
+#include <takt/abi.hpp>
+#include <takt/config.hpp>
+
+#include <algorithm>
+#include <cstdint>
+
+namespace takt::core {
+
+/// How many iterations of leaf loops one worker runs between two polls. A chunk goes on from one loop to the next: what
+/// is left of it is the worker's credit.
+class polled_chunks {
+ public:
+  /// Heartbeats whose least number of polls decides about the next size.
+  static constexpr unsigned k_window = 8;
+  /// Polls per heartbeat that are aimed at.
+  static constexpr std::uint64_t k_target = 4;
+  /// What one iteration takes from the credit: as much as 16 iterations of a loop around it.
+  static constexpr std::uint32_t k_units = 16 * abi::k_iteration_units;
+  /// A whole chunk is less than one iteration of a loop that has never run, or nests, costs.
+  static constexpr std::uint64_t k_most = (abi::k_unknown_cost - 1) / k_units;
+  static_assert(k_most_chunk <= k_most);
+
+  /// `fixed`: iterations of every chunk, at most k_most; 0: adapted, beginning with one.
+  explicit polled_chunks(std::uint64_t fixed) noexcept : size_(fixed == 0 ? 1 : fixed), adapts_(fixed == 0) {}
+
+  std::uint64_t size() const noexcept { return size_; }
+  /// The credit for a chunk.
+  std::int64_t refill() const noexcept { return static_cast<std::int64_t>(size_) * k_units; }
+
+  /// A task begins on this worker, or is resumed.
+  void begin_task(std::uint64_t now) noexcept {
+    polls_ = 0;
+    since_ = now;
+  }
+
+  /// A poll at the time `now`, with a heartbeat every `beat` ticks.
+  void polled(std::uint64_t now, std::uint64_t beat) noexcept {
+    ++polls_;
+    if (now - since_ < beat) return;
+    least_polls_ = std::min(least_polls_, polls_);
+    if (++beats_ == k_window) {
+      if (adapts_) resize();
+      beats_ = 0;
+      least_polls_ = ~0ull;
+    }
+    polls_ = 0;
+    since_ = now;
+  }
+
+ private:
+  void resize() noexcept {
+    const double wanted = static_cast<double>(size_) * static_cast<double>(least_polls_) / double{k_target};
+    size_ = std::max<std::uint64_t>(static_cast<std::uint64_t>(std::min(wanted, double{k_most})), 1);
+  }
+
+  std::uint64_t size_;
+  bool adapts_;
+  unsigned beats_ = 0;                 ///< in this window
+  std::uint64_t polls_ = 0;            ///< in this interval between heartbeats
+  std::uint64_t least_polls_ = ~0ull;  ///< in an interval of this window
+  std::uint64_t since_ = 0;            ///< when this interval began
+};
+
+}  // namespace takt::core

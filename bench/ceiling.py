@@ -3,10 +3,10 @@
 
 usage: ceiling.py RUNNER [--workers P] [--runs K] PROBLEM[:SIZE[:INPUT]]...
 
-RUNNER is takt-bench-takt. Its program runs on one worker, alone and then in P processes at once; shown is P times the time
-alone over the time of all, the median and the range of K pairs. No scheduler is in the way: virtual CPUs that share a core, a
-cache or the memory show here, and a speed-up on P workers should be held against this number. Exit code 2 for what cannot be
-run.
+RUNNER is takt-bench-takt. Its program runs on one worker, alone and then in P processes at once;
+shown is P times the time alone over the time of all, the median and the range of K pairs. No
+scheduler is in the way: virtual CPUs that share a core, a cache or the memory show here, and a
+speed-up on P workers should be held against this number. Exit code 2 for what cannot be run.
 """
 import argparse
 import os
@@ -35,10 +35,11 @@ def main():
             copy.run()
         gains = []
         for _ in range(wanted.runs):
-            alone = copies[0].run()
+            alone = copies[0].run()["seconds"]
             for copy in copies:
                 copy.begin()
-            gains.append(wanted.workers * alone / max(copy.finish() for copy in copies))
+            slowest = max(copy.finish()["seconds"] for copy in copies)
+            gains.append(wanted.workers * alone / slowest)
         for copy in copies:
             copy.end()
         print(f"{problem:32} {statistics.median(gains):8.2f} {min(gains):6.2f}-{max(gains):<6.2f}",

@@ -13,31 +13,37 @@ def fail(message):
 class Process:
     """One runner that is told when to run."""
 
-    def __init__(self, command):
+    def __init__(self, command, environment=None):
+        self.name = os.path.basename(command[0])
         try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            text=True, env=environment)
         except OSError as error:
             fail(f"{command[0]}: {error.strerror}")
-        self.answer()
+        self._answer()
 
-    def answer(self):
+    def _answer(self):
         line = self.process.stdout.readline()
         if not line:
-            fail("the runner ended early")
+            fail(f"{self.name} ended early")
         answer = json.loads(line)
         if "error" in answer:
             fail(answer["error"])
         return answer
 
     def begin(self):
-        self.process.stdin.write("run\n")
-        self.process.stdin.flush()
+        try:
+            self.process.stdin.write("run\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            fail(f"{self.name} ended early")
 
     def finish(self):
-        answer = self.answer()
+        """What the runner says of the run: `seconds`, `tasks` and so on."""
+        answer = self._answer()
         if not answer["ok"]:
-            fail("wrong answer")
-        return answer["seconds"]
+            fail(f"{self.name}: wrong answer")
+        return answer
 
     def run(self):
         self.begin()

@@ -11,13 +11,14 @@ the serial program in its first run is not run again, and that run counts. `abla
 says what the columns are. Exit code 2 for what cannot be run.
 """
 import argparse
-import json
 import math
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
+from runner import Process, fail
 
 PROGRAMS = (
     "mandelbrot mandelbulb spmv_arrowhead spmv_powerlaw spmv_random floyd_warshall kmeans "
@@ -51,58 +52,19 @@ COLUMNS = [
 ]
 
 
-def fail(message):
-    print(f"ablation.py: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-class Process:
-    """One runner that is told when to run. With one worker it does nothing meanwhile."""
-
-    def __init__(self, runner, program, system, size, settings):
-        command = [str(runner), "--problem", "hbc_" + program, "--system", system, "--workers", "1"]
-        if size:
-            command += ["--size", str(size)]
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("TAKT_")}
-        environment.update({"TAKT_SETTINGS": "", **settings})
-        self.name = runner.name
-        try:
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, env=environment,
-                                            stdout=subprocess.PIPE, text=True)
-        except OSError as error:
-            fail(f"{runner}: {error.strerror}")
-        self.answer()
-
-    def answer(self):
-        line = self.process.stdout.readline()
-        if not line:
-            fail(f"{self.name} ended early")
-        answer = json.loads(line)
-        if "error" in answer:
-            fail(answer["error"])
-        return answer
-
-    def run(self):
-        try:
-            self.process.stdin.write("run\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            fail(f"{self.name} ended early")
-        answer = self.answer()
-        if not answer["ok"]:
-            fail(f"{self.name}: wrong answer")
-        return answer
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
+def runner(folder, system, program, size, settings):
+    """With one worker, a runner does nothing while others run."""
+    command = [str(folder / f"takt-bench-hbc-{system}"), "--problem", "hbc_" + program,
+               "--system", system, "--workers", "1"]
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TAKT_")}
+    environment.update({"TAKT_SETTINGS": "", **settings})
+    return Process(command + (["--size", str(size)] if size else []), environment)
 
 
 def ratios_of(folder, program, size, runs):
     """Per column: medians, and fastest runs, over those of the serial program."""
-    serial = Process(folder / "takt-bench-hbc-serial", program, "serial", size, {})
-    takt = [Process(folder / "takt-bench-hbc-takt", program, "takt", size, settings)
-            for _, settings, _, _ in COLUMNS]
+    serial = runner(folder, "serial", program, size, {})
+    takt = [runner(folder, "takt", program, size, settings) for _, settings, _, _ in COLUMNS]
 
     def seconds_of(column):
         name, _, may_promote, _ = COLUMNS[column]
@@ -157,9 +119,9 @@ def main():
         if program not in PROGRAMS:
             fail(f"no program {program}: one of {', '.join(PROGRAMS)}")
     folder = arguments.build / "bench"
-    for runner in ("takt-bench-hbc-serial", "takt-bench-hbc-takt"):
-        if not (folder / runner).exists():
-            fail(f"{folder / runner} is missing: build it first")
+    for name in ("takt-bench-hbc-serial", "takt-bench-hbc-takt"):
+        if not (folder / name).exists():
+            fail(f"{folder / name} is missing: build it first")
 
     width = max(map(len, arguments.programs + ["geometric mean"]))
     names = [name for name, _, _, _ in COLUMNS]

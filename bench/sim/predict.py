@@ -46,7 +46,7 @@ def main():
         one = Process(command + ["--workers", "1"])
         many = Process(command + ["--workers", str(wanted.workers)])
         one.run(), many.run()
-        measured = [one.run() / many.run() for _ in range(wanted.runs)]
+        measured = [one.run()["seconds"] / many.run()["seconds"] for _ in range(wanted.runs)]
         one.end(), many.end()
         predicted = [simulated(command, 1, wanted.costs, 3) / simulated(command, wanted.workers, wanted.costs, 3)
                      for _ in range(wanted.runs)]

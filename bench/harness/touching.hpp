@@ -1,5 +1,6 @@
 // What takt's programs hand to library algorithms as a projection, so that the caches of a
 // simulated machine see the elements: std::identity unless touches are compiled (docs/scale.md).
+// touched(x) is x, seen in the same way.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,17 @@ struct touching {
     return element;
   }
 };
+template <class T>
+T& touched(T& element) {
+  takt::touch(&element, sizeof element);
+  return element;
+}
 #else
 using touching = std::identity;
+template <class T>
+T& touched(T& element) {
+  return element;
+}
 #endif
 
 }  // namespace takt::bench

@@ -3,6 +3,7 @@
 
 #include TAKT_PBBS_PARALLEL
 
+#include "harness/touching.hpp"
 #include "pbbs/minspanningforest/config.hpp"
 #include "pbbs/parallel/union_find.hpp"
 
@@ -12,7 +13,7 @@ namespace {
 constexpr std::uint32_t k_none = 0xFFFFFFFFU;
 
 void write_min(std::uint32_t& cell, std::uint32_t value) {
-  std::uint32_t there = __atomic_load_n(&cell, __ATOMIC_RELAXED);
+  std::uint32_t there = __atomic_load_n(&touched(cell), __ATOMIC_RELAXED);
   while (value < there && !__atomic_compare_exchange_n(&cell, &there, value, true,
                                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
@@ -20,7 +21,7 @@ void write_min(std::uint32_t& cell, std::uint32_t value) {
 
 // Relaxed: the loops around are all the order there is to keep.
 bool holds(const std::uint32_t& cell, std::uint32_t value) {
-  return __atomic_load_n(&cell, __ATOMIC_RELAXED) == value;
+  return __atomic_load_n(&touched(cell), __ATOMIC_RELAXED) == value;
 }
 
 // Filter-Kruskal in which many edges are looked at together: each reserves the sets of its two
@@ -36,8 +37,8 @@ class forest {
         chosen_(in.plain.vertices),
         sets_(parent_.data()) {
     parallel::loop(0, parent_.size(), [p = parent_.data(), r = reserved_.data()](std::size_t v) {
-      p[v] = static_cast<std::uint32_t>(v);
-      r[v] = k_none;
+      touched(p[v]) = static_cast<std::uint32_t>(v);
+      touched(r[v]) = k_none;
     });
   }
 
@@ -47,11 +48,13 @@ class forest {
     const std::uint32_t limit = light_limit();
     array<std::uint32_t> some(m);
     const std::size_t light =
-        parallel::filter_index(m, some.data(), [=](std::uint32_t i) { return weight[i] <= limit; });
+        parallel::filter_index(m, some.data(),
+                               [=](std::uint32_t i) { return touched(weight[i]) <= limit; });
     take(some.data(), light);
     const std::size_t heavy = parallel::filter_index(
         m, some.data(), [=, sets = sets_, edges = in_.plain.edges.data()](std::uint32_t i) {
-          return weight[i] > limit && sets.find(edges[i].u) != sets.find(edges[i].v);
+          return touched(weight[i]) > limit &&
+                 sets.find(touched(edges[i]).u) != sets.find(edges[i].v);
         });
     take(some.data(), heavy);
     chosen_.shrink(count_);
@@ -86,19 +89,19 @@ class forest {
   void take(const std::uint32_t* numbers, std::size_t n) {
     array<std::uint64_t> sorted(n);
     parallel::loop(0, n, [to = sorted.data(), numbers, w = in_.weight.data()](std::size_t k) {
-      to[k] = weighed(w[numbers[k]], numbers[k]);
+      touched(to[k]) = weighed(touched(w[touched(numbers[k])]), numbers[k]);
     });
     parallel::integer_sort(sorted.data(), n,
                            [](std::uint64_t e) { return static_cast<std::uint32_t>(e >> 32); });
     array<std::uint8_t> joins(n);
-    parallel::loop(0, n, [to = joins.data()](std::size_t k) { to[k] = 0; });
+    parallel::loop(0, n, [to = joins.data()](std::size_t k) { touched(to[k]) = 0; });
     join(sorted.data(), n, joins.data());
     array<std::uint32_t> places(n);
     const std::size_t count = parallel::filter_index(
-        n, places.data(), [of = joins.data()](std::uint32_t k) { return of[k] != 0; });
+        n, places.data(), [of = joins.data()](std::uint32_t k) { return touched(of[k]) != 0; });
     parallel::loop(0, count, [to = chosen_.data() + count_, from = places.data(),
                               of = sorted.data()](std::size_t k) {
-      to[k] = static_cast<std::uint32_t>(of[from[k]]);
+      touched(to[k]) = static_cast<std::uint32_t>(touched(of[touched(from[k])]));
     });
     count_ += count;
   }
@@ -116,14 +119,14 @@ class forest {
       const std::size_t size = std::min(most, n - done);
       parallel::loop(0, size, [=, tries = now.data(), keep = waits.data(), sets = sets_,
                                reserved = reserved_.data()](std::size_t k) {
-        attempt& a = tries[k];
+        attempt& a = touched(tries[k]);
         if (k >= left) {
-          const edge& e = edges[static_cast<std::uint32_t>(sorted[done + k])];
+          const edge& e = touched(edges[static_cast<std::uint32_t>(touched(sorted[done + k]))]);
           a = {static_cast<std::uint32_t>(done + k), e.u, e.v};
         }
         a.u = sets.find(a.u);
         a.v = sets.find(a.v);
-        keep[k] = a.u != a.v ? 1 : 0;
+        touched(keep[k]) = a.u != a.v ? 1 : 0;
         if (a.u != a.v) {
           write_min(reserved[a.u], a.number);
           write_min(reserved[a.v], a.number);
@@ -131,10 +134,10 @@ class forest {
       });
       parallel::loop(0, size, [=, tries = now.data(), keep = waits.data(), sets = sets_,
                                reserved = reserved_.data()](std::size_t k) {
-        if (keep[k] == 0) {
+        if (touched(keep[k]) == 0) {
           return;
         }
-        const attempt& a = tries[k];
+        const attempt& a = touched(tries[k]);
         // Nobody else touches a set that is reserved for us, or links it.
         if (holds(reserved[a.v], a.number)) {
           if (holds(reserved[a.u], a.number)) {
@@ -146,14 +149,17 @@ class forest {
         } else {
           return;
         }
-        joins[a.number] = 1;
+        touched(joins[a.number]) = 1;
         keep[k] = 0;
       });
       array<std::uint32_t> places(size);
       left = parallel::filter_index(
-          size, places.data(), [keep = waits.data()](std::uint32_t k) { return keep[k] != 0; });
+          size, places.data(),
+          [keep = waits.data()](std::uint32_t k) { return touched(keep[k]) != 0; });
       parallel::loop(0, left, [from = now.data(), to = again.data(),
-                               of = places.data()](std::size_t k) { to[k] = from[of[k]]; });
+                               of = places.data()](std::size_t k) {
+        touched(to[k]) = touched(from[touched(of[k])]);
+      });
       std::swap(now, again);
       done += size - left;
     }

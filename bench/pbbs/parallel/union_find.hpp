@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "harness/touching.hpp"
+
 namespace takt::bench::pbbs {
 
 // parent[v] leads towards the vertex that stands for v's set, which is its own parent. Only the
@@ -27,18 +29,18 @@ class union_find {
   }
   // Puts the set of `root` below `above`, unless somebody else has put it somewhere meanwhile.
   bool try_link(std::uint32_t root, std::uint32_t above) const {
-    return __atomic_compare_exchange_n(&parent_[root], &root, above, false, __ATOMIC_RELAXED,
-                                       __ATOMIC_RELAXED);
+    return __atomic_compare_exchange_n(&touched(parent_[root]), &root, above, false,
+                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
   }
   // The same where nobody else can.
   void link(std::uint32_t root, std::uint32_t above) const { store(root, above); }
 
  private:
   std::uint32_t load(std::uint32_t v) const {
-    return __atomic_load_n(&parent_[v], __ATOMIC_RELAXED);
+    return __atomic_load_n(&touched(parent_[v]), __ATOMIC_RELAXED);
   }
   void store(std::uint32_t v, std::uint32_t above) const {
-    __atomic_store_n(&parent_[v], above, __ATOMIC_RELAXED);
+    __atomic_store_n(&touched(parent_[v]), above, __ATOMIC_RELAXED);
   }
 
   std::uint32_t* parent_;

@@ -1,5 +1,6 @@
 #include TAKT_PBBS_PARALLEL
 
+#include "harness/touching.hpp"
 #include "pbbs/removeduplicates/config.hpp"
 
 namespace takt::bench::pbbs {
@@ -12,7 +13,7 @@ template <class Keys, class Key = typename Keys::key>
 void insert(Key* table, std::size_t mask, Key key) {
   for (std::size_t c = Keys::hash(key) & mask;;) {
     // Keys were written before the loop began: only the cell itself is shared.
-    Key there = __atomic_load_n(&table[c], __ATOMIC_RELAXED);
+    Key there = __atomic_load_n(&touched(table[c]), __ATOMIC_RELAXED);
     if (there != Keys::k_free && Keys::equal(there, key)) {
       return;
     }
@@ -38,9 +39,9 @@ void remove_duplicates(const typename P::input& in, typename P::answer& out) {
   const std::size_t size = table_size(all.size());
   array<key> cells(size);
   key* const table = cells.data();
-  parallel::loop(0, size, [table](std::size_t c) { table[c] = keys::k_free; });
+  parallel::loop(0, size, [table](std::size_t c) { touched(table[c]) = keys::k_free; });
   parallel::loop(0, all.size(), [table, mask = size - 1, from = all.data()](std::size_t i) {
-    insert<keys>(table, mask, from[i]);
+    insert<keys>(table, mask, touched(from[i]));
   });
   typename P::answer kept(all.size());
   kept.shrink(parallel::filter(table, size, kept.data(), [](key k) { return k != keys::k_free; }));

@@ -1,5 +1,6 @@
 #include TAKT_PBBS_PARALLEL
 
+#include "harness/touching.hpp"
 #include "pbbs/parallel/union_find.hpp"
 #include "pbbs/spanningforest/config.hpp"
 
@@ -15,13 +16,13 @@ void spanning_forest(const graph& in, array<std::uint32_t>& out) {
   array<std::uint32_t> parent(n);
   array<std::uint32_t> joined_by(n);
   parallel::loop(0, n, [p = parent.data(), by = joined_by.data()](std::size_t v) {
-    p[v] = static_cast<std::uint32_t>(v);
-    by[v] = k_none;
+    touched(p[v]) = static_cast<std::uint32_t>(v);
+    touched(by[v]) = k_none;
   });
   const union_find sets(parent.data());
   parallel::loop(0, in.edges.size(), [sets, edges = in.edges.data(),
                                       by = joined_by.data()](std::size_t i) {
-    std::uint32_t u = edges[i].u;
+    std::uint32_t u = touched(edges[i]).u;
     std::uint32_t v = edges[i].v;
     for (;;) {
       u = sets.find(u);
@@ -33,7 +34,7 @@ void spanning_forest(const graph& in, array<std::uint32_t>& out) {
         std::swap(u, v);
       }
       if (sets.try_link(u, v)) {
-        by[u] = static_cast<std::uint32_t>(i);
+        touched(by[u]) = static_cast<std::uint32_t>(i);
         return;
       }
     }

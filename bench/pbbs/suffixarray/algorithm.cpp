@@ -3,6 +3,7 @@
 
 #include TAKT_PBBS_PARALLEL
 
+#include "harness/touching.hpp"
 #include "pbbs/suffixarray/config.hpp"
 
 namespace takt::bench::pbbs {
@@ -52,8 +53,9 @@ void sort_suffixes(const number* text, std::size_t n, number largest, number* or
     const bool fits = 3 * bits <= 64;
     parallel::loop(0, samples, [text, bits, fits, to = triples.data()](std::size_t k) {
       const number i = sampled(k);
-      const std::uint64_t two = std::uint64_t{text[i]} << bits | text[i + 1];
-      to[k] = fits ? triple{two << bits | text[i + 2], 0, i} : triple{two, text[i + 2], i};
+      const std::uint64_t two = std::uint64_t{touched(text[i])} << bits | touched(text[i + 1]);
+      touched(to[k]) = fits ? triple{two << bits | touched(text[i + 2]), 0, i}
+                            : triple{two, touched(text[i + 2]), i};
     });
     if (!fits) {
       parallel::integer_sort(triples.data(), samples, [](const triple& t) { return t.low; });
@@ -63,7 +65,7 @@ void sort_suffixes(const number* text, std::size_t n, number largest, number* or
     // Equal triples get the same name.
     array<number> name(samples);
     parallel::loop(0, samples, [of = triples.data(), to = name.data()](std::size_t k) {
-      to[k] = k > 0 && of[k] == of[k - 1] ? 0 : 1;
+      touched(to[k]) = k > 0 && touched(of[k]) == touched(of[k - 1]) ? 0 : 1;
     });
     const std::size_t names = parallel::scan(name.data(), samples, name.data(), number{0});
     if (names < samples) {
@@ -71,10 +73,10 @@ void sort_suffixes(const number* text, std::size_t n, number largest, number* or
       array<number> shorter(samples + 3);
       parallel::loop(0, samples, [of = triples.data(), from = name.data(), to = shorter.data(),
                                   multiples](std::size_t k) {
-        const number i = of[k].place;
+        const number i = touched(of[k]).place;
         // The sum of what comes before, and one's own.
-        to[i % 3 == 1 ? i / 3 : i / 3 + multiples] =
-            from[k] + (k > 0 && of[k] == of[k - 1] ? 0 : 1);
+        touched(to[i % 3 == 1 ? i / 3 : i / 3 + multiples]) =
+            touched(from[k]) + (k > 0 && of[k] == touched(of[k - 1]) ? 0 : 1);
       });
       for (std::size_t k = samples; k < samples + 3; ++k) {
         shorter[k] = 0;
@@ -82,19 +84,21 @@ void sort_suffixes(const number* text, std::size_t n, number largest, number* or
       sort_suffixes(shorter.data(), samples, static_cast<number>(names),
                     sample_order.data());
       parallel::loop(0, samples, [order = sample_order.data(), multiples](std::size_t k) {
-        const number i = order[k];
+        const number i = touched(order[k]);
         order[k] = i < multiples ? 3 * i + 1 : 3 * static_cast<number>(i - multiples) + 2;
       });
     } else {
       parallel::loop(0, samples, [of = triples.data(), order = sample_order.data()](
-                                     std::size_t k) { order[k] = of[k].place; });
+                                     std::size_t k) {
+        touched(order[k]) = touched(of[k]).place;
+      });
     }
   }
   for (std::size_t i = n; i < n + 3; ++i) {
     rank[i] = 0;
   }
   parallel::loop(0, samples, [order = sample_order.data(), to = rank.data()](std::size_t k) {
-    to[order[k]] = static_cast<number>(k + 1);
+    touched(to[touched(order[k])]) = static_cast<number>(k + 1);
   });
 
   // A multiple's suffix is its symbol and a sampled suffix, whose order is known.
@@ -105,25 +109,28 @@ void sort_suffixes(const number* text, std::size_t n, number largest, number* or
                      [](number i) { return i % 3 == 1; });
     array<std::uint64_t> pairs(multiples);
     parallel::loop(0, multiples, [from = behind.data(), text, to = pairs.data()](std::size_t k) {
-      const number i = from[k] - 1;
-      to[k] = std::uint64_t{text[i]} << 32 | i;
+      const number i = touched(from[k]) - 1;
+      touched(to[k]) = std::uint64_t{touched(text[i])} << 32 | i;
     });
     parallel::integer_sort(pairs.data(), multiples,
                            [](std::uint64_t pair) { return static_cast<number>(pair >> 32); });
     parallel::loop(0, multiples, [from = pairs.data(), to = multiple_order.data()](std::size_t k) {
-      to[k] = static_cast<number>(from[k]);
+      touched(to[k]) = static_cast<number>(touched(from[k]));
     });
   }
 
-  const auto less = [text, ranks = rank.data()](number a, number b) {
+  const auto symbol = [text](number i) { return touched(text[i]); };
+  const auto rank_of = [ranks = rank.data()](number i) { return touched(ranks[i]); };
+  const auto less = [symbol, rank_of](number a, number b) {
     // As many symbols as it takes to get to sampled suffixes in both.
     if (a % 3 != 2 && b % 3 != 2) {
-      return text[a] != text[b] ? text[a] < text[b] : ranks[a + 1] < ranks[b + 1];
+      return symbol(a) != symbol(b) ? symbol(a) < symbol(b) : rank_of(a + 1) < rank_of(b + 1);
     }
-    if (text[a] != text[b]) {
-      return text[a] < text[b];
+    if (symbol(a) != symbol(b)) {
+      return symbol(a) < symbol(b);
     }
-    return text[a + 1] != text[b + 1] ? text[a + 1] < text[b + 1] : ranks[a + 2] < ranks[b + 2];
+    return symbol(a + 1) != symbol(b + 1) ? symbol(a + 1) < symbol(b + 1)
+                                          : rank_of(a + 2) < rank_of(b + 2);
   };
   // The empty suffix, which is sampled if three divides n - 1, comes first and is none of ours.
   const std::size_t empty = n % 3 == 1 ? 1 : 0;
@@ -135,7 +142,7 @@ void suffix_array(const std::string& in, array<std::uint32_t>& out) {
   const std::size_t n = in.size();
   array<number> text(n + 3);
   parallel::loop(0, n, [from = in.data(), to = text.data()](std::size_t i) {
-    to[i] = number{static_cast<unsigned char>(from[i])} + 1;
+    touched(to[i]) = number{static_cast<unsigned char>(touched(from[i]))} + 1;
   });
   for (std::size_t i = n; i < n + 3; ++i) {
     text[i] = 0;

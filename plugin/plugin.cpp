@@ -1,7 +1,7 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
 #include "reach.hpp"
 #include "region.hpp"
-#include "slices.hpp"
+#include "rewriting.hpp"
 #include "teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -289,17 +289,16 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   /// in a recursion, where a short loop says nothing about one further up.
   void find_middle() {
     std::set<const Function*> inside;
+    std::vector<const plan*> candidates;
     for (const plan& p : plans_) {
       if (!p.refusal.empty() || teams_.contains(p.where.outlined)) continue;
-      inside.merge(called_from(*p.where.outlined));
+      const std::set<const Function*> called = called_from(*p.where.outlined);
+      inside.insert(called.begin(), called.end());
+      const bool is_recursive = called.contains(p.where.fork->getFunction());
+      if (nesting_.contains(p.where.outlined) && !p.open && !is_recursive) candidates.push_back(&p);
     }
-    for (const plan& p : plans_) {
-      if (!p.refusal.empty() || p.open || teams_.contains(p.where.outlined)) continue;
-      const Function* around = p.where.fork->getFunction();
-      if (nesting_.contains(p.where.outlined) && inside.contains(around) &&
-          !called_from(*p.where.outlined).contains(around)) {
-        middle_.insert(p.where.outlined);
-      }
+    for (const plan* p : candidates) {
+      if (inside.contains(p->where.fork->getFunction())) middle_.insert(p->where.outlined);
     }
   }
 

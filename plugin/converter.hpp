@@ -1,0 +1,74 @@
+// The rewriting of one loop. See "The rewriting" in README.md beside this file.
+#pragma once
+
+#include "rewriting.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <cstddef>
+
+namespace takt_plugin {
+
+/// Makes two functions of an outlined function, and sometimes a third: the entry, which runs a short loop in place, and
+/// the slice, which runs chunks.
+class converter {
+ public:
+  converter(const site& where, const region& found, const conversion& how, fixed_loops& fixed);
+  void run();
+
+ private:
+  bool may_be_team_of_one() const { return where_.serial != nullptr || threads_asked_for(where_) != nullptr; }
+
+  // converter.cpp: what both copies need, and the calls of the entry
+  static region in_copy(const llvm::ValueToValueMapTy& copies, const region& original);
+  void make_site();
+  llvm::Function* copy_outlined(llvm::Twine suffix, llvm::ArrayRef<llvm::Type*> parameters,
+                                llvm::ValueToValueMapTy& copies, bool from_environment);
+  void drop_calls(const region& copy);
+  void copy_variable(llvm::IRBuilder<>& b, const llvm::AllocaInst& like, llvm::Value* to, llvm::Align to_align,
+                     llvm::Value* from, llvm::Align from_align);
+  void call_entry(llvm::Function& entry, llvm::Function* serial);
+  void call(llvm::CallInst& before, unsigned shift, llvm::Function& entry);
+  llvm::FunctionCallee runtime(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
+  static llvm::Value* field(llvm::IRBuilder<>& b, llvm::Value* of, std::size_t offset) {
+    return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
+  }
+
+  // slices.cpp
+  void make_slice();
+  void take_room(const reduction_part& part, llvm::Value* frame);
+  void emit_next(const region& copy, llvm::Value* frame, llvm::Value* base, llvm::BasicBlock* more,
+                 llvm::BasicBlock* done, llvm::IRBuilder<>& b);
+  static void set_bounds(llvm::IRBuilder<>& b, const region& copy, llvm::Value* base, llvm::Value* begin,
+                         llvm::Value* end);
+
+  // entries.cpp
+  bool has_few_iterations() const;
+  llvm::Function* make_entry(bool serial);
+  llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);
+  llvm::Value* spend(llvm::IRBuilder<>& b, llvm::Value* units);
+  llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Value* count, llvm::Value*& units);
+  llvm::Value* ask(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* units);
+  void run_slow(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* way, const region& copy, llvm::Function& entry);
+  void move_parts(llvm::IRBuilder<>& b, const region& copy, bool back);
+
+  const site& where_;
+  const region& found_;
+  const conversion how_;
+  fixed_loops& fixed_;
+  llvm::Module& module_;
+  llvm::LLVMContext& context_;
+  llvm::IntegerType* word_;
+  llvm::PointerType* pointer_;
+  std::vector<captured> captures_;
+  llvm::StructType* environment_ = nullptr;
+  llvm::GlobalVariable* site_ = nullptr;
+  llvm::GlobalVariable* loop_ = nullptr;
+  llvm::Function* slice_ = nullptr;
+  std::uint64_t part_bytes_ = 0;
+  llvm::Align part_align_{8};
+};
+
+}  // namespace takt_plugin

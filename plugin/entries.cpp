@@ -1,0 +1,279 @@
+// The entry: the copy of an outlined function that the program calls, and that runs a short loop in place.
+#include "converter.hpp"
+
+#include "indices.hpp"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <takt/omp.hpp>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+/// Whether the compiler knows the number of iterations, and it is small.
+bool converter::has_few_iterations() const {
+  constexpr std::uint64_t k_few = 256;
+  if (found_.next != nullptr) return false;
+  const auto starts_as = [&](AllocaInst& bound, std::uint64_t limit) {
+    bool is_known = false;
+    for (User* user : bound.users()) {
+      auto* store = dyn_cast<StoreInst>(user);
+      auto* value = store == nullptr ? nullptr : dyn_cast<ConstantInt>(store->getValueOperand());
+      is_known |= value != nullptr && store->getParent() == found_.init->getParent() && value->getValue().ult(limit);
+    }
+    return is_known;
+  };
+  return starts_as(*found_.lower, 1) && starts_as(*found_.upper, k_few);
+}
+
+Value* converter::count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper) {
+  Value* distance = b.CreateSub(upper, lower);
+  // A loop of no iterations is passed on as -1 by some.
+  Value* count = copy.is_unsigned ? b.CreateZExt(distance, word_) : b.CreateSExt(distance, word_);
+  return b.CreateAdd(count, b.getInt64(1));
+}
+
+/// Charges `units`: true when the credit is used up. The thread's state is reached by one instruction, never by an
+/// address: the computation may be on another thread after any call.
+Value* converter::spend(IRBuilder<>& b, Value* units) {
+  static_assert(offsetof(takt::abi::hot_state, credit) == 16);
+  if (Triple(module_.getTargetTriple()).getArch() == Triple::x86_64) {
+    auto* at = InlineAsm::get(FunctionType::get(word_, {}, false), "movq takt_hot@gottpoff(%rip), $0",
+                              "=r,~{dirflag},~{fpsr},~{flags}", false);
+    auto* charge = InlineAsm::get(FunctionType::get(b.getInt8Ty(), {word_, word_}, false), "subq $1, %fs:16($2)",
+                                  "={@ccs},r,r,~{dirflag},~{fpsr},~{flags}", true);
+    CallInst* base = b.CreateCall(at);
+    base->setDoesNotThrow();
+    base->setDoesNotAccessMemory();
+    CallInst* negative = b.CreateCall(charge, {units, base});
+    negative->setDoesNotThrow();
+    return b.CreateICmpNE(negative, b.getInt8(0));
+  }
+  // Elsewhere every loop asks the runtime.
+  return b.getTrue();
+}
+
+/// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
+/// charged. Loops with fewer iterations than the site grants are not charged.
+Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count, Value*& units) {
+  const auto field_of_site = [&](Type* type, std::uint64_t offset) {
+    LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
+    load->setAtomic(AtomicOrdering::Monotonic);
+    load->setAlignment(Align(type->getPrimitiveSizeInBits() / 8));
+    return load;
+  };
+  const bool may_be_free = how_.optimise;
+  if (may_be_free) {
+    Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
+    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, copy.init, false));
+    b.SetCurrentDebugLocation(copy.init->getDebugLoc());
+  }
+  if (how_.nests) return &*b.GetInsertPoint();
+  Value* cost = b.CreateZExt(field_of_site(b.getInt32Ty(), offsetof(takt::abi::site, unit_cost)), word_);
+  Value* is_slow = nullptr;
+  if (copy.index()->getBitWidth() <= 32) {
+    // Below 2^60, as no cost is above 2^28.
+    units = b.CreateMul(count, cost, "", true, true);
+    is_slow = spend(b, units);
+  } else {
+    // What overflows takes long whatever it costs.
+    Value* product = b.CreateBinaryIntrinsic(Intrinsic::smul_with_overflow, count, cost);
+    Value* overflow = b.CreateExtractValue(product, 1);
+    units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
+    is_slow = b.CreateOr(spend(b, units), overflow);
+  }
+  return SplitBlockAndInsertIfThen(is_slow, &*b.GetInsertPoint(), false,
+                                   MDBuilder(context_).createBranchWeights(1, 2000));
+}
+
+Value* converter::ask(IRBuilder<>& b, Value* count, Value* units) {
+  FunctionCallee function = runtime("takt_omp_ask", b.getInt32Ty(), {pointer_, word_, word_});
+  return b.CreateCall(function, {loop_, count, units});
+}
+
+/// From the program's reduction variables to the copies, or back.
+void converter::move_parts(IRBuilder<>& b, const region& copy, bool back) {
+  for (const reduction_part& part : copy.parts) {
+    if (back) {
+      copy_variable(b, *part.copy, part.variable, part.variable_align, part.copy, part.align);
+    } else {
+      copy_variable(b, *part.copy, part.copy, part.align, part.variable, part.variable_align);
+    }
+  }
+}
+
+/// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
+Function* converter::make_entry(bool serial) {
+  SmallVector<Type*> parameters(environment_->elements());
+  ValueToValueMapTy copies;
+  Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters, copies, false);
+  const region copy = in_copy(copies, found_);
+  drop_calls(copy);
+  if (how_.optimise) count_as_written(copy);
+  if (how_.middle && !serial) {
+    // What runs here is short, whatever is inside: loops of a fixed number of iterations are part of it.
+    for (Instruction& instruction : instructions(*entry)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      auto fixed = call == nullptr ? fixed_.end() : fixed_.find(call->getCalledFunction());
+      if (fixed != fixed_.end()) call->setCalledFunction(fixed->second);
+    }
+  }
+
+  IRBuilder<> b(&*entry->getEntryBlock().begin());
+  Type* flag = b.getInt32Ty();
+  // Whether the loop has been run elsewhere, and whether this copy's one chunk has been given out.
+  AllocaInst* elsewhere = b.CreateAlloca(flag);
+  AllocaInst* given = b.CreateAlloca(flag);
+
+  b.SetInsertPoint(copy.init);
+  const DebugLoc where = copy.init->getDebugLoc();
+  Value* lower = copy.next == nullptr ? b.CreateLoad(copy.index(), copy.lower) : copy.init->getArgOperand(3);
+  Value* upper = copy.next == nullptr ? b.CreateLoad(copy.index(), copy.upper) : copy.init->getArgOperand(4);
+  Value* count = count_of(b, copy, lower, upper);
+  b.CreateStore(b.getInt32(0), elsewhere);
+  b.CreateStore(b.CreateZExt(b.CreateICmpEQ(count, b.getInt64(0)), flag), given);
+  if (copy.next == nullptr) {
+    b.CreateStore(b.CreateZExt(b.CreateICmpNE(count, b.getInt64(0)), flag), copy.last);
+    b.CreateStore(b.CreateTrunc(count, copy.index()), copy.stride);
+  }
+  BasicBlock* always_slow = nullptr;
+  if (!serial) {
+    Value* units = b.getInt64(0);
+    Instruction* slow = nullptr;
+    Value* way = nullptr;
+    if (how_.nests && !(how_.middle && how_.optimise)) {
+      // It never fits the credit: what nests has no cost. So nothing of it need be here.
+      always_slow = copy.init->getParent();
+      slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init, false);
+      b.SetInsertPoint(slow);
+      b.SetCurrentDebugLocation(where);
+      way = ask(b, count, units);
+    } else {
+      slow = charge(b, copy, count, units);
+      b.SetInsertPoint(slow);
+      b.SetCurrentDebugLocation(where);
+      way = ask(b, count, units);
+      Value* elsewhere_too = b.CreateICmpNE(way, b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::in_place)));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(elsewhere_too, slow, false));
+      b.SetCurrentDebugLocation(where);
+    }
+    run_slow(b, count, way, copy, *entry);
+    // Nothing is left for this copy of the loop: on to what follows it.
+    b.CreateStore(b.getInt32(1), elsewhere);
+    b.CreateStore(b.getInt32(1), given);
+    if (copy.next == nullptr) {
+      b.CreateStore(b.getInt32(0), copy.last);
+      BasicBlock* after = copy.fini->getParent()->splitBasicBlock(copy.fini);
+      BasicBlock* end = b.GetInsertBlock();
+      end->getTerminator()->replaceSuccessorWith(end->getSingleSuccessor(), after);
+    }
+    if (always_slow != nullptr) ConstantFoldTerminator(always_slow);
+  }
+  if (copy.next != nullptr) {
+    b.SetInsertPoint(copy.next);
+    Value* more = b.CreateICmpEQ(b.CreateLoad(flag, given), b.getInt32(0));
+    b.CreateStore(b.getInt32(1), given);
+    b.CreateStore(lower, copy.lower);
+    b.CreateStore(upper, copy.upper);
+    b.CreateStore(ConstantInt::get(copy.index(), 1), copy.stride);
+    Value* here = b.CreateICmpEQ(b.CreateLoad(flag, elsewhere), b.getInt32(0));
+    Value* is_last = b.CreateAnd(here, b.CreateICmpNE(count, b.getInt64(0)));
+    b.CreateStore(b.CreateZExt(is_last, flag), copy.last);
+    copy.next->replaceAllUsesWith(b.CreateZExt(more, flag));
+    copy.next->eraseFromParent();
+  }
+  if (copy.reduce != nullptr) {
+    const bool may_start_from_variables =
+        how_.optimise && std::all_of(copy.parts.begin(), copy.parts.end(),
+                                     [](const reduction_part& part) { return part.variable != nullptr; });
+    Value* answer = b.getInt32(0);
+    b.SetInsertPoint(copy.reduce);
+    b.SetCurrentDebugLocation(where);
+    if (always_slow == nullptr && !may_start_from_variables) {
+      answer = b.CreateSub(b.getInt32(1), b.CreateLoad(flag, elsewhere));
+    } else if (always_slow == nullptr) {
+      Value* here = b.CreateICmpEQ(b.CreateLoad(flag, elsewhere), b.getInt32(0));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(here, copy.reduce, false));
+      move_parts(b, copy, true);
+      b.SetInsertPoint(copy.init);
+      b.SetCurrentDebugLocation(where);
+      move_parts(b, copy, false);
+    }
+    SmallVector<BasicBlock*> choices;
+    for (User* user : copy.reduce->users()) {
+      if (auto* choice = dyn_cast<SwitchInst>(user)) choices.push_back(choice->getParent());
+    }
+    copy.reduce->replaceAllUsesWith(answer);
+    copy.reduce->eraseFromParent();
+    for (BasicBlock* choice : choices) ConstantFoldTerminator(choice);
+  }
+  if (copy.fini != nullptr) copy.fini->eraseFromParent();
+  copy.init->eraseFromParent();
+  EliminateUnreachableBlocks(*entry);
+  if (!entry->hasOptNone()) entry->addFnAttr(Attribute::AlwaysInline);
+  return entry;
+}
+
+/// The loop leaves this place: the runtime runs it in slices, or it is left to the OpenMP runtime.
+void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region& copy, Function& entry) {
+  IRBuilder<> variables(&*entry.getEntryBlock().begin());
+  AllocaInst* environment = variables.CreateAlloca(environment_);
+  SmallVector<std::pair<Argument*, AllocaInst*>> copied;
+  for (unsigned p = 2; p < captures_.size(); ++p) {
+    Argument* given = entry.getArg(p - 2);
+    Value* passed = given;
+    if (captures_[p].how == capture::copied) {
+      AllocaInst* variable = variables.CreateAlloca(captures_[p].type);
+      copy_variable(b, *variable, variable, variable->getAlign(), given, variable->getAlign());
+      copied.emplace_back(given, variable);
+      passed = variable;
+    }
+    b.CreateStore(passed, b.CreateStructGEP(environment_, environment, p - 2));
+  }
+  FunctionCallee run = runtime("takt_omp_run", b.getVoidTy(), {pointer_, pointer_, word_, b.getInt32Ty()});
+  if (!how_.open) {
+    b.CreateCall(run, {loop_, environment, count, way});
+  } else {
+    // Captured by value or not, the OpenMP runtime gets addresses.
+    const DebugLoc where = copy.init->getDebugLoc();
+    Instruction* join = &*b.GetInsertPoint();
+    Value* left = b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::left));
+    Instruction* leave = nullptr;
+    Instruction* stay = nullptr;
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(way, left), join, &leave, &stay);
+    b.SetInsertPoint(stay);
+    b.SetCurrentDebugLocation(where);
+    b.CreateCall(run, {loop_, environment, count, way});
+    b.SetInsertPoint(leave);
+    b.SetCurrentDebugLocation(where);
+    SmallVector<Value*> arguments{where_.fork->getArgOperand(0), where_.fork->getArgOperand(1), found_.outlined};
+    for (unsigned p = 2; p < captures_.size(); ++p) {
+      Value* passed = entry.getArg(p - 2);
+      if (captures_[p].how == capture::value) {
+        AllocaInst* variable = variables.CreateAlloca(captures_[p].type);
+        b.CreateStore(passed, variable);
+        passed = variable;
+      }
+      for (auto& [argument, variable] : copied) {
+        if (argument == passed) passed = variable;
+      }
+      arguments.push_back(passed);
+    }
+    b.CreateCall(where_.fork->getFunctionType(), where_.fork->getCalledOperand(), arguments);
+    b.SetInsertPoint(join);
+    b.SetCurrentDebugLocation(where);
+  }
+  for (auto& [argument, variable] : copied) {
+    copy_variable(b, *variable, argument, variable->getAlign(), variable, variable->getAlign());
+  }
+}
+
+}  // namespace takt_plugin

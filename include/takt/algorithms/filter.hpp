@@ -131,7 +131,7 @@ auto stable_partition(R&& range, Pred&& pred, Proj proj = {}) {
   using value = std::ranges::range_value_t<R>;
   const std::uint64_t count = detail::size_of(range);
   const auto first = detail::start_of(range);
-  std::vector<std::uint8_t> chosen(count);
+  const detail::raw_memory<std::uint8_t> chosen(count);
   std::uint8_t* const flags = chosen.data();
   // The answers first: nothing has moved when one of them throws.
   auto answers = detail::plain_finder{

@@ -4,6 +4,7 @@
 #include <takt/algorithms/filter.hpp>
 
 #include <bit>
+#include <span>
 #include <vector>
 
 namespace TAKT_NAMESPACE {
@@ -90,7 +91,7 @@ class first_places {
     // Multiplied, because many hash functions give integers unchanged.
     std::uint64_t c = (static_cast<std::uint64_t>(hash_(at(first_, place))) * 0x9E3779B97F4A7C15) >> 20;
     for (;; ++c) {
-      std::uint64_t& cell = cells_[c & mask_];
+      std::uint64_t& cell = cells_.data()[c & mask_];
       std::uint64_t there = __atomic_load_n(&cell, __ATOMIC_RELAXED);
       // Places only: the elements were there before the loop began. A cell never changes to another key.
       if (there == k_free &&
@@ -117,7 +118,7 @@ class first_places {
   Hash hash_;
   Equal same_;
   std::uint64_t mask_;
-  std::vector<std::uint64_t> cells_;
+  raw_memory<std::uint64_t> cells_;
 };
 
 }  // namespace detail
@@ -130,13 +131,14 @@ template <detail::sequence R, class Hash = std::hash<std::ranges::range_value_t<
 std::vector<std::ranges::range_value_t<R>> remove_duplicates(R&& range, Hash hash = {}, Equal same = {}) {
   const std::uint64_t count = detail::size_of(range);
   const auto first = detail::start_of(range);
-  std::vector<std::uint8_t> flags(count, 0);
+  const detail::raw_memory<std::uint8_t> flags(count);
+  detail::for_count(count, [to = flags.data()](std::uint64_t k) { to[k] = 0; });
   {
     detail::first_places<std::remove_const_t<decltype(first)>, Hash, Equal> table(first, count, hash, same);
     detail::for_count(count, [&table](std::uint64_t k) { table.insert(k); });
     table.mark(flags.data());
   }
-  return takt::pack(range, flags);
+  return takt::pack(range, std::span<const std::uint8_t>(flags.data(), count));
 }
 
 }  // namespace TAKT_NAMESPACE

@@ -1,10 +1,9 @@
 // Stable distribution to 256 buckets: what radix sort and sample sort do.
 #pragma once
 
-#include <takt/detail/sequence.hpp>
+#include <takt/detail/buffer.hpp>
 
 #include <array>
-#include <vector>
 
 namespace TAKT_NAMESPACE::detail {
 
@@ -21,9 +20,10 @@ using bucket_bounds = std::array<std::uint64_t, k_buckets + 1>;
 template <class T, class Classify>
 bucket_bounds distribute(const T* from, std::uint64_t count, T* to, const Classify& classify) {
   const std::uint64_t blocks = (count + k_distribute_block - 1) / k_distribute_block;
-  std::vector<std::uint8_t> ids(count);
+  const raw_memory<std::uint8_t> ids(count);
   // One row for each bucket, so that their running sum is the order of the output.
-  std::vector<std::uint64_t> places(blocks * k_buckets);
+  const raw_memory<std::uint64_t> counts(blocks * k_buckets);
+  std::uint64_t* const places = counts.data();
   const auto block_size = [count](std::uint64_t block) {
     const std::uint64_t left = count - block * k_distribute_block;
     return left < k_distribute_block ? left : k_distribute_block;

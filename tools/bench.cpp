@@ -142,8 +142,8 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
                  "Problems, separated by commas; 'pbbs' or 'hbc' for those of that suite, 'all' for all")
       ->delimiter(',');
   add_list("--systems", options.systems,
-           "serial, elision, blocked-elision, takt, takt-never, takt-eager, takt-request, tbb, omp, omp-static, "
-           "omp-dynamic, omp-guided, omp-nested");
+           "serial, elision, blocked-elision, takt, takt-beat, takt-lazy, takt-never, takt-eager, "
+           "takt-request, tbb, omp, omp-static, omp-dynamic, omp-guided, omp-nested");
   add_list("--compilers", options.compilers, "gcc, clang");
   add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")
       ->check(CLI::Range(1U, 4096U));

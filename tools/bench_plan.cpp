@@ -30,6 +30,7 @@ constexpr system_kind k_systems[] = {
     {"omp", "omp", true, false, ""},             {"omp-static", "omp", false, true, ""},
     {"omp-dynamic", "omp", false, true, ""},     {"omp-guided", "omp", false, true, ""},
     {"omp-nested", "omp", false, true, ""},      {"takt-request", "takt", true, true, "request"},
+    {"takt-beat", "takt", true, true, "beat"},   {"takt-lazy", "takt", true, true, "lazy"},
     {"blocked-elision", "serial", true, true, ""},
 };
 

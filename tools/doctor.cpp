@@ -31,6 +31,8 @@ std::string_view name_of(takt::trigger trigger) {
       return "eager";
     case takt::trigger::request:
       return "request";
+    case takt::trigger::lazy:
+      return "lazy";
     case takt::trigger::never:
       break;
   }

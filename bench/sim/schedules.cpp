@@ -132,7 +132,7 @@ std::string with_spread(const std::vector<double>& speedups) {
 bool compare(const options& wanted) {
   const scheduler alone = serial();
   std::vector<scheduler> all = {
-      with_takt("takt", trigger::beat),
+      with_takt("takt", config::from_environment().trigger),
       with_team("static", schedule::fixed, 1),
       with_team("dynamic", schedule::dynamic, 1),
       with_team("dynamic,64", schedule::dynamic, 64),

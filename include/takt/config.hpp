@@ -15,8 +15,10 @@ enum class trigger {
   beat,     ///< the oldest latent frame, at most once per beat (Heartbeat paper, section 3)
   eager,    ///< every fork and every split of a loop becomes a task at once
   never,    ///< nothing: the program runs serially
-  request   ///< the oldest latent frame, at the next poll after an idle worker has asked for one (Work-Stealing Without
+  request,  ///< the oldest latent frame, at the next poll after an idle worker has asked for one (Work-Stealing Without
             ///< The Baggage, sections 4 and 5.1); `beat` then only sets how often a worker polls, six times per beat
+  lazy      ///< as `beat`, but a beat is kept while a task that the worker promoted earlier waits to be taken; two polls
+            ///< per beat instead of six
 };
 
 /// How tasks come from one worker to another (Heartbeat paper, section 5.1).
@@ -37,8 +39,8 @@ struct config {
   /// Workers, the calling thread included; 0: min(affinity mask, cgroup quota of the process and its ancestors).
   unsigned workers = 0;
   /// The beat interval N. 0: promote at every poll.
-  std::chrono::microseconds beat{100};
-  takt::trigger trigger = takt::trigger::beat;
+  std::chrono::microseconds beat{30};
+  takt::trigger trigger = takt::trigger::lazy;
   takt::balancer balancer = takt::balancer::concurrent;
   takt::chunking chunking = takt::chunking::time;
   /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.

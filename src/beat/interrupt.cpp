@@ -11,11 +11,12 @@ void on_interrupt(std::uint32_t environment) {
   const std::uint64_t now = w.owner.os.now();
   w.owner.serve(w, true);
   if (w.owner.settings.trigger == trigger::eager || w.owner.beat_ticks == 0) return;
-  const bool on_request = w.owner.settings.trigger == trigger::request;
-  if (on_request ? !w.owner.asked_for(w) : now - w.last_promotion < w.owner.beat_ticks) return;
+  const bool with_beats = counts_beats(w.owner.settings.trigger);
+  if (with_beats ? now - w.last_promotion < w.owner.beat_ticks : !w.owner.asked_for(w)) return;
+  if (w.owner.settings.trigger == trigger::lazy && w.offers_task()) return;
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
-  if (!on_request) {
+  if (with_beats) {
     if (!w.beat_kept) w.stats.beats_due.add();
     w.beat_kept = true;  // kept if there is nothing to promote
   }

@@ -7,8 +7,6 @@ namespace takt::core {
 
 namespace {
 
-// Polls per beat that the refill aims at; the adaptation keeps the real number between 4 and 8.
-constexpr std::uint64_t k_polls_per_beat = 6;
 constexpr std::int64_t k_least_refill = abi::k_fork_units;
 // Less than one iteration of a loop that has never run, or nests, costs.
 constexpr std::int64_t k_most_refill = abi::k_unknown_cost - 1;
@@ -19,7 +17,7 @@ bool chunks_by_polls(const worker& w) noexcept { return w.owner.settings.chunkin
 // The refill is what was spent per tick lately, times the ticks between polls. It at most doubles, and follows a
 // fall at once: too many polls cost a little, too few make a beat late.
 void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept {
-  const std::uint64_t target_ticks = w.owner.beat_ticks / k_polls_per_beat;
+  const std::uint64_t target_ticks = w.owner.poll_ticks;
   if (target_ticks == 0) {
     w.refill = 0;
     return;
@@ -50,7 +48,12 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.chunks.begin_task(now);
 }
 
-bool may_promote(const worker& w) noexcept {
+bool worker::offers_task() noexcept {
+  const std::uint64_t oldest = deque.peek();
+  return oldest != task_deque::k_none && entry::root(oldest) == current->root;
+}
+
+bool may_promote(worker& w) noexcept {
   switch (w.owner.settings.trigger) {
     case trigger::eager:
       return true;
@@ -60,6 +63,8 @@ bool may_promote(const worker& w) noexcept {
       return w.owner.asked_for(w);
     case trigger::beat:
       return w.beat_kept || w.owner.beat_ticks == 0;
+    case trigger::lazy:
+      return (w.beat_kept || w.owner.beat_ticks == 0) && !w.offers_task();
   }
   return false;
 }
@@ -94,7 +99,7 @@ void set_credit(worker& w, std::int64_t credit) noexcept {
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   set_credit(w, w.refill);
-  if (w.owner.settings.trigger == trigger::beat && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
+  if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
     w.stats.beats_due.add();
@@ -125,6 +130,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
       set_credit(w, 0);
       return false;
     case trigger::beat:
+    case trigger::lazy:
     case trigger::request:
       break;
   }
@@ -187,6 +193,7 @@ void takt_fork_pushed(takt::abi::site* where) {
       }
       return;
     case takt::trigger::beat:
+    case takt::trigger::lazy:
     case takt::trigger::request:
       break;
   }

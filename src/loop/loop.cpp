@@ -13,7 +13,6 @@ using abi::loop_entry;
 using abi::loop_frame;
 using abi::site;
 
-constexpr std::uint64_t k_polls_per_beat = 6;
 // One in so many short loops is timed.
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
@@ -22,8 +21,8 @@ constexpr std::uint64_t k_free_share = 16;
 // Claims of a loop that nests grow while they take less than this share of the time between polls.
 constexpr std::uint64_t k_claim_share = 4;
 constexpr std::uint64_t k_most_claimed = 256;
-// A cost that has become wrong meanwhile is seen by nobody for so many beats.
-constexpr std::uint64_t k_free_beats = 10;
+// A cost that has become wrong meanwhile is seen by nobody for so many times the time between polls.
+constexpr std::uint64_t k_free_polls = 60;
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
 
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
@@ -55,16 +54,14 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
 }
 
 // Whether loops that do not charge credit are still reached by beats, and the trigger counts beats at all.
-bool may_run_free(const runtime& r) {
-  return (r.settings.trigger == trigger::beat || r.settings.trigger == trigger::request) && r.settings.interrupts;
-}
+bool may_run_free(const runtime& r) { return promotes_at_polls(r.settings.trigger) && r.settings.interrupts; }
 
-std::uint64_t most_free_ticks(const worker& w) { return w.owner.beat_ticks / k_polls_per_beat / k_free_share; }
+std::uint64_t most_free_ticks(const worker& w) { return w.owner.poll_ticks / k_free_share; }
 
 void grant(worker& w, site& s, std::uint64_t below) {
   if (!may_run_free(w.owner)) return;
   if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
-  if (w.free_count == 0) w.free_until = w.last_poll + k_free_beats * w.owner.beat_ticks;
+  if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
   w.free_sites[w.free_count++] = &s;
   __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
 }
@@ -103,8 +100,7 @@ std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next
 
 // A leaf loop claims what runs until the next poll, at most `most`.
 void set_chunk(loop_frame& frame, const worker& w, std::uint64_t most) {
-  const std::uint64_t target =
-      w.owner.beat_ticks / k_polls_per_beat * static_cast<std::uint64_t>(abi::k_units_per_tick);
+  const std::uint64_t target = w.owner.poll_ticks * static_cast<std::uint64_t>(abi::k_units_per_tick);
   std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target / cost_of(*frame.where);
   chunk = std::min(chunk, most);
   // Bounded by what is left, so that next + chunk cannot wrap around.
@@ -122,6 +118,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       }
       return;
     case trigger::beat:
+    case trigger::lazy:
     case trigger::request:
       break;
   }
@@ -224,8 +221,8 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   }
   const runtime_scope scope;
   const trigger t = w->owner.settings.trigger;
-  const std::uint64_t until_poll = w->owner.beat_ticks / k_polls_per_beat;
-  if ((t == trigger::beat || t == trigger::request) && !unknown && !nested) {
+  const std::uint64_t until_poll = w->owner.poll_ticks;
+  if (promotes_at_polls(t) && !unknown && !nested) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.
     w->loop_ticks += estimate_ticks(count, cost);
@@ -286,7 +283,7 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   grant_free_loops(*w, *frame->where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);
-  const std::uint64_t target = w->owner.beat_ticks / k_polls_per_beat;
+  const std::uint64_t target = w->owner.poll_ticks;
   // This loop's iterations may be much dearer than those that the site has seen so far.
   const bool was_long = target != 0 && ticks / target > 1 && w->owner.settings.trigger != trigger::never;
   set_chunk(*frame, *w, was_long ? ran / (ticks / target) + 1 : 2 * ran);
@@ -300,7 +297,7 @@ std::uint64_t takt_loop_claims(loop_frame* frame, std::uint64_t chunk) {
   const std::uint64_t since = frame->last_clock;
   frame->last_clock = now;
   if (since == 0) return chunk;
-  const std::uint64_t target = w->owner.beat_ticks / k_polls_per_beat / k_claim_share;
+  const std::uint64_t target = w->owner.poll_ticks / k_claim_share;
   if (now - since > 2 * target) return chunk / 2;
   return now - since < target && chunk < k_most_claimed ? 2 * chunk : chunk;
 }

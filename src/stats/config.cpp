@@ -129,8 +129,10 @@ config config::from_environment() {
       c.trigger = trigger::never;
     } else if (std::strcmp(v, "request") == 0) {
       c.trigger = trigger::request;
+    } else if (std::strcmp(v, "lazy") == 0) {
+      c.trigger = trigger::lazy;
     } else {
-      reject("TAKT_TRIGGER", v, "beat, eager, never or request", "beat");
+      reject("TAKT_TRIGGER", v, "lazy, beat, eager, never or request", "lazy");
     }
   }
   if (const char* v = std::getenv("TAKT_BALANCER"); v != nullptr) {

@@ -106,6 +106,8 @@ const char* name_of(trigger t) {
       return "never";
     case trigger::request:
       return "request";
+    case trigger::lazy:
+      return "lazy";
   }
   return "";
 }

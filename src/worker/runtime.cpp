@@ -71,6 +71,7 @@ runtime::runtime(const config& wanted)
       settings(resolved(wanted, os)),
       worker_count(settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
+      poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
       fibers(os, settings.stack_bytes, 4 * std::size_t{worker_count} + 64),
       sleepers_(relax_on_platform{&os}),

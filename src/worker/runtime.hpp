@@ -83,6 +83,8 @@ class runtime {
   const config settings;
   const unsigned worker_count;
   const std::uint64_t beat_ticks;
+  /// What polls of code that runs evenly aim at; 0: every construct polls.
+  const std::uint64_t poll_ticks;
   const double tick_rate;
   fiber_pool fibers;
 
@@ -143,7 +145,7 @@ void poll(worker& w, std::int64_t charge) noexcept;
 /// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
 void poll_at(worker& w, std::uint64_t now) noexcept;
 /// Whether a beat (or the trigger) allows a promotion now.
-bool may_promote(const worker& w) noexcept;
+bool may_promote(worker& w) noexcept;
 /// promote_oldest and the book-keeping of the beat.
 bool spend_beat(worker& w) noexcept;
 void count_beat(worker& w) noexcept;

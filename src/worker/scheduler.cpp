@@ -325,8 +325,7 @@ void runtime::ask_somebody(worker& w) noexcept {
 
 bool runtime::uses_interrupts() const noexcept {
   if (settings.balancer != balancer::concurrent) return settings.interrupts && settings.trigger != trigger::never;
-  return (settings.trigger == trigger::beat || settings.trigger == trigger::request) && settings.interrupts &&
-         beat_ticks != 0;
+  return promotes_at_polls(settings.trigger) && settings.interrupts && beat_ticks != 0;
 }
 
 void runtime::interrupt_silent_workers(worker& w) noexcept {
@@ -512,7 +511,7 @@ bool enter(void (*fn)(void*), void* argument) {
   w->last_poll = begun;
   w->chunks.begin_task(begun);
   // What the thread did before counts: last_promotion is as its last parallel call left it.
-  w->beat_kept = r->settings.trigger == trigger::beat && begun - w->last_promotion >= r->beat_ticks;
+  w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_promotion >= r->beat_ticks;
   if (w->beat_kept) w->stats.beats_due.add();
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);

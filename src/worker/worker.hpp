@@ -19,6 +19,13 @@ class runtime;
 class worker;
 struct group_state;
 
+/// Promotes at most once per beat.
+constexpr bool counts_beats(trigger t) { return t == trigger::beat || t == trigger::lazy; }
+/// Promotes a frame now and then, at polls, and relies on signals where there are none.
+constexpr bool promotes_at_polls(trigger t) { return counts_beats(t) || t == trigger::request; }
+/// How many are aimed at. Few are enough where a beat is seldom needed.
+constexpr std::uint64_t polls_per_beat(trigger t) { return t == trigger::lazy ? 2 : 6; }
+
 /// One outermost parallel call. It lives on the stack of the thread that made the call.
 struct root_call {
   void (*fn)(void*);
@@ -72,6 +79,8 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint64_t> last_interrupt{0};
   /// Trigger `request`: 1 when an idle worker has asked this one for a task. A hint: nothing else depends on it.
   sync::atomic<std::uint32_t> asked{0};
+  /// Whether a thief that wants work of the call that runs here finds some in the deque, as its oldest task.
+  bool offers_task() noexcept;
   bool eligible(std::uint32_t root) const {
     const std::uint32_t only = only_root.load(sync::relaxed);
     return only == 0 || only == root;

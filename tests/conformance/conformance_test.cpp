@@ -127,6 +127,8 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
     EXPECT_EQ(promotions, 0u);
   } else if (c.trigger == takt::trigger::eager || (c.beat.count() == 0 && c.trigger == takt::trigger::beat)) {
     EXPECT_GT(promotions, 10 * chosen.seeds);
+  } else if (c.trigger == takt::trigger::lazy && c.beat.count() == 0) {
+    EXPECT_GT(promotions, chosen.seeds);
   }
 }
 
@@ -137,7 +139,8 @@ std::string name_of(const testing::TestParamInfo<takt::config>& info) {
 
 std::vector<takt::config> matrix() {
   std::vector<takt::config> all;
-  for (const auto t : {takt::trigger::beat, takt::trigger::eager, takt::trigger::never, takt::trigger::request}) {
+  for (const auto t :
+       {takt::trigger::beat, takt::trigger::eager, takt::trigger::never, takt::trigger::request, takt::trigger::lazy}) {
     for (const auto beat : {std::chrono::microseconds(0), std::chrono::microseconds(1), takt::config{}.beat}) {
       for (const unsigned workers : {1u, 2u, 3u, 8u, 64u}) all.push_back(takt_test::settings(workers, t, beat));
     }
@@ -147,6 +150,7 @@ std::vector<takt::config> matrix() {
     for (const unsigned workers : {1u, 2u, 3u}) {
       all.push_back(takt_test::with(b, takt_test::by_default(workers)));
       all.push_back(takt_test::with(b, takt_test::beat_zero(workers)));
+      all.push_back(takt_test::with(b, takt_test::lazy_zero(workers)));
       all.push_back(takt_test::with(b, takt_test::eager(workers)));
       all.push_back(takt_test::with(b, takt_test::on_request(workers, std::chrono::microseconds(1))));
     }

@@ -48,8 +48,8 @@ takt::config trivial() {
 takt::config choose_settings(explorer& on) {
   takt::config c = trivial();
   c.workers = 1 + static_cast<unsigned>(on.chosen_below(4));
-  constexpr takt::trigger k_triggers[] = {takt::trigger::beat, takt::trigger::beat, takt::trigger::beat,
-                                          takt::trigger::eager, takt::trigger::request};
+  constexpr takt::trigger k_triggers[] = {takt::trigger::beat, takt::trigger::beat,  takt::trigger::lazy,
+                                          takt::trigger::lazy, takt::trigger::eager, takt::trigger::request};
   c.trigger = k_triggers[on.chosen_below(std::size(k_triggers))];
   constexpr int k_beats[] = {0, 0, 1, 6, 30, 100};
   c.beat = std::chrono::microseconds(k_beats[on.chosen_below(std::size(k_beats))]);

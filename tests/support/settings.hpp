@@ -32,6 +32,8 @@ inline std::string name_of(takt::trigger t) {
       return "never";
     case takt::trigger::request:
       return "request";
+    case takt::trigger::lazy:
+      return "lazy";
   }
   return "?";
 }
@@ -76,14 +78,21 @@ inline takt::config with(takt::balancer b, takt::config c) {
   c.balancer = b;
   return c;
 }
-inline takt::config by_default(unsigned workers) { return settings(workers, takt::trigger::beat); }
+inline takt::config by_default(unsigned workers) { return settings(workers, takt::config{}.trigger); }
+/// A promotion at every poll that finds nothing on offer.
+inline takt::config lazy_zero(unsigned workers) {
+  return settings(workers, takt::trigger::lazy, std::chrono::microseconds(0));
+}
 
 /// One of each way in which a join can end: nothing promoted, promoted and taken back, stolen and waited for.
 inline std::vector<takt::config> each_setting() {
   return {
       by_default(1),
       by_default(2),
+      settings(2, takt::trigger::beat),
       settings(2, takt::trigger::beat, std::chrono::microseconds(1)),
+      lazy_zero(1),
+      lazy_zero(3),
       beat_zero(1),
       beat_zero(3),
       eager(1),
@@ -94,8 +103,10 @@ inline std::vector<takt::config> each_setting() {
       on_request(2),
       on_request(3, std::chrono::microseconds(0)),
       with(takt::balancer::private_, beat_zero(3)),
+      with(takt::balancer::private_, lazy_zero(3)),
       with(takt::balancer::private_, eager(2)),
       with(takt::balancer::mixed, beat_zero(3)),
+      with(takt::balancer::mixed, lazy_zero(3)),
       with(takt::balancer::mixed, eager(2)),
   };
 }

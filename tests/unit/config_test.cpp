@@ -59,7 +59,7 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_EQ(GetCapturedStderr(), "");
   EXPECT_EQ(c.workers, 0u);
   EXPECT_EQ(c.beat, config{}.beat);
-  EXPECT_EQ(c.trigger, trigger::beat);
+  EXPECT_EQ(c.trigger, trigger::lazy);
   EXPECT_EQ(c.balancer, takt::balancer::concurrent);
   EXPECT_EQ(c.chunking, takt::chunking::time);
   EXPECT_EQ(c.stats, "");
@@ -70,7 +70,7 @@ TEST_F(environment, good_values_are_used_in_silence) {
   const variable beat("TAKT_BEAT_US", "0");
   const variable stats("TAKT_STATS", "out.json");
   CaptureStderr();
-  for (const auto t : {trigger::beat, trigger::eager, trigger::never, trigger::request}) {
+  for (const auto t : {trigger::beat, trigger::eager, trigger::never, trigger::request, trigger::lazy}) {
     const variable set("TAKT_TRIGGER", takt_test::name_of(t).c_str());
     EXPECT_EQ(config::from_environment().trigger, t);
   }
@@ -118,7 +118,7 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
   for (const char* value : {"", "-1", "fast", "30us", "1e3", "99999999999999999999"})
     expect_rejected("TAKT_BEAT_US", value, "using " + beat);
   for (const char* value : {"", "Beat", "requests", "1", "eager "})
-    expect_rejected("TAKT_TRIGGER", value, "using beat");
+    expect_rejected("TAKT_TRIGGER", value, "using lazy");
   for (const char* value : {"", "Mixed", "shared", "private_", "1"})
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
   for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999"})
@@ -157,7 +157,7 @@ TEST_F(settings_file, gives_the_beat) {
   write("TAKT_BEAT_US=1\r\nTAKT_BEAT_US=43");
   EXPECT_EQ(read(), std::pair(43L, std::string())) << "the last line counts, with any line end or none";
   write("");
-  EXPECT_EQ(read(), std::pair(100L, std::string()));
+  EXPECT_EQ(read(), std::pair(30L, std::string()));
 }
 
 TEST_F(settings_file, yields_to_the_environment) {
@@ -177,29 +177,29 @@ TEST_F(settings_file, bad_lines_are_named_and_spoil_the_file) {
   for (const char* value : {"", "-1", "fast", "30us", "1e3", " 3", "99999999999999999999"}) {
     write(std::string("TAKT_BEAT_US=42\n#\nTAKT_BEAT_US=") + value + "\nTAKT_BEAT_US=x\n");
     const std::string said =
-        "takt: " + path_ + ":3: TAKT_BEAT_US='" + value + "' is not a number from 0 to 1000000000; using 100\n";
-    EXPECT_EQ(read(), std::pair(100L, said));
+        "takt: " + path_ + ":3: TAKT_BEAT_US='" + value + "' is not a number from 0 to 1000000000; using 30\n";
+    EXPECT_EQ(read(), std::pair(30L, said));
   }
   for (const char* line : {"TAKT_WORKERS=3", "TAKT_BEAT_US", "TAKT_BEAT_USE=3", " TAKT_BEAT_US=3", "=", "\x7f"}) {
     write(std::string("TAKT_BEAT_US=42\n") + line + "\n");
     const std::string said =
-        "takt: " + path_ + ":2: '" + line + "' is not a setting (TAKT_BEAT_US=NUMBER); using 100\n";
-    EXPECT_EQ(read(), std::pair(100L, said));
+        "takt: " + path_ + ":2: '" + line + "' is not a setting (TAKT_BEAT_US=NUMBER); using 30\n";
+    EXPECT_EQ(read(), std::pair(30L, said));
   }
   write("TAKT_BEAT_US=" + std::string(1000, '0') + "5\n");
-  EXPECT_EQ(read().first, 100) << "a line that is too long to be one";
+  EXPECT_EQ(read().first, 30) << "a line that is too long to be one";
 }
 
 TEST_F(settings_file, that_cannot_be_read_is_named) {
-  EXPECT_EQ(read(), std::pair(100L, "takt: settings file " + path_ + ": No such file or directory; using 100\n"));
+  EXPECT_EQ(read(), std::pair(30L, "takt: settings file " + path_ + ": No such file or directory; using 30\n"));
   ::setenv("TAKT_SETTINGS", folder_.c_str(), 1);
-  EXPECT_EQ(read(), std::pair(100L, "takt: settings file " + folder_ + ": Is a directory; using 100\n"));
+  EXPECT_EQ(read(), std::pair(30L, "takt: settings file " + folder_ + ": Is a directory; using 30\n"));
 }
 
 TEST_F(settings_file, is_looked_for_in_the_usual_places) {
   ::unsetenv("TAKT_SETTINGS");
   const variable config_home("XDG_CONFIG_HOME", folder_.c_str());
-  EXPECT_EQ(read(), std::pair(100L, std::string())) << "it need not be there";
+  EXPECT_EQ(read(), std::pair(30L, std::string())) << "it need not be there";
   std::filesystem::create_directory(folder_ + "/takt");
   path_ = folder_ + "/takt/settings";
   write("TAKT_BEAT_US=44\n");
@@ -207,14 +207,14 @@ TEST_F(settings_file, is_looked_for_in_the_usual_places) {
 
   const variable home("HOME", folder_.c_str());
   ::setenv("XDG_CONFIG_HOME", "relative", 1);
-  EXPECT_EQ(read(), std::pair(100L, std::string()));
+  EXPECT_EQ(read(), std::pair(30L, std::string()));
   std::filesystem::create_directories(folder_ + "/.config/takt");
   path_ = folder_ + "/.config/takt/settings";
   write("TAKT_BEAT_US=45\n");
   EXPECT_EQ(read(), std::pair(45L, std::string()));
 
   ::setenv("TAKT_SETTINGS", "", 1);
-  EXPECT_EQ(read(), std::pair(100L, std::string())) << "empty: none";
+  EXPECT_EQ(read(), std::pair(30L, std::string())) << "empty: none";
 }
 
 TEST_F(environment, is_what_the_first_parallel_call_uses) {

@@ -206,14 +206,20 @@ TAKT_INLINE I after_throwing(I i) {
 }
 
 /// Charges `count` iterations, unless there are so few that they are free. @returns true when the loop must leave the
-/// fast path: it does not fit the credit, and a site that nests, or has never run, costs more than there ever is.
+/// fast path: it does not fit the credit, or the site nests or has never run.
 /// `units` is what was charged.
 TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
   if (count < relaxed(where.free_below)) {
     units = 0;
     return false;
   }
-  const auto cost = static_cast<std::int64_t>(relaxed(where.unit_cost));
+  const std::uint32_t known = relaxed(where.unit_cost);
+  if (known == abi::k_unknown_cost) [[unlikely]] {
+    // Nests, or has never run: nothing to charge.
+    units = 0;
+    return true;
+  }
+  const auto cost = static_cast<std::int64_t>(known);
   // Where the count does not fit the signed type the loop does not end anyhow.
   if (__builtin_mul_overflow(static_cast<std::int64_t>(count), cost, &units)) [[unlikely]] {
     units = 0;

@@ -64,8 +64,8 @@ class two_ended_merge {
   void run() {
     constexpr std::ptrdiff_t k_block = 64;
     while (a_ < a_end_ && b_ < b_end_) {
-      // Where one run goes ahead by a block, nothing need be compared inside it: sorted inputs are mostly copied, and so
-      // is a long run that a short one is merged into.
+      // Where one run goes ahead by a block, nothing need be compared inside it: sorted inputs are mostly copied, and
+      // so is a long run that a short one is merged into.
       if (a_end_ - a_ >= k_block && !order_(*b_, a_[k_block - 1])) {
         out_ = std::copy_n(a_, k_block, out_);
         a_ += k_block;
@@ -126,7 +126,7 @@ struct merge_work {
     const std::uint64_t i = s.next == begin ? s.of_a : rank(begin, own_order);
     if constexpr (is_branch_free) {
       using value = std::remove_pointer_t<Out>;
-      const std::uint64_t i_end = end == a_size + b_size ? a_size : rank(end, own_order);
+      const std::uint64_t i_end = end == a_size + b_size ? a_size : rank_after(end, i, begin, own_order);
       two_ended_merge<value, Order>(a + i, a + i_end, b + (begin - i), b + (end - i_end), out + begin, own_order).run();
       s.of_a = i_end;
     } else {
@@ -139,17 +139,34 @@ struct merge_work {
 
   // How many elements of the first run are among the first `place` of the result.
   [[gnu::noinline]] std::uint64_t rank(std::uint64_t place, Order& own_order) const {
-    std::uint64_t low = place > b_size ? place - b_size : 0;
-    std::uint64_t high = place < a_size ? place : a_size;
-    while (low < high) {
-      const std::uint64_t middle = low + (high - low) / 2;
-      if (own_order(at(b, place - middle - 1), at(a, middle))) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
+    return rank_between(place, least_rank(place), most_rank(place), own_order);
+  }
+  // The same when `i` are among the first `begin` < place. Merging ends near what it began with: so the search starts
+  // where it would end if the runs went on evenly, and looks at elements that are about to be merged.
+  [[gnu::noinline]] std::uint64_t rank_after(std::uint64_t place, std::uint64_t i, std::uint64_t begin,
+                                             Order& own_order) const {
+    const std::uint64_t least = std::max(i, least_rank(place));
+    const std::uint64_t most = std::min(i + (place - begin), most_rank(place));
+    const double share = static_cast<double>(a_size - i) / static_cast<double>(a_size + b_size - begin);
+    const auto guess = i + static_cast<std::uint64_t>(share * static_cast<double>(place - begin));
+    std::uint64_t low = std::clamp(guess, least, most);
+    std::uint64_t high = low;
+    std::uint64_t step = 16;
+    if (low < most && !is_beyond(place, low, own_order)) {
+      // The answer is behind `low`.
+      do {
+        low = high + 1;
+        high = std::min(low + step, most);
+        step *= 4;
+      } while (high < most && !is_beyond(place, high, own_order));
+    } else {
+      do {
+        high = low;
+        low -= std::min(step, low - least);
+        step *= 4;
+      } while (low > least && is_beyond(place, low, own_order));
     }
-    return low;
+    return rank_between(place, low, high, own_order);
   }
 
   A a;
@@ -160,6 +177,25 @@ struct merge_work {
   Order order;
 
  private:
+  std::uint64_t least_rank(std::uint64_t place) const { return place > b_size ? place - b_size : 0; }
+  std::uint64_t most_rank(std::uint64_t place) const { return place < a_size ? place : a_size; }
+  // Whether element k of the first run is not among the first `place` of the result.
+  TAKT_INLINE bool is_beyond(std::uint64_t place, std::uint64_t k, Order& own_order) const {
+    return own_order(at(b, place - k - 1), at(a, k));
+  }
+  // The rank, which is at least `low` and at most `high`.
+  TAKT_INLINE std::uint64_t rank_between(std::uint64_t place, std::uint64_t low, std::uint64_t high,
+                                         Order& own_order) const {
+    while (low < high) {
+      const std::uint64_t middle = low + (high - low) / 2;
+      if (is_beyond(place, middle, own_order)) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
   std::uint64_t run_forward(std::uint64_t i, std::uint64_t place, std::uint64_t end, Order& own_order) const {
     std::uint64_t j = place - i;
     for (; place < end && i < a_size && j < b_size; ++place) {

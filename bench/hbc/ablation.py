@@ -26,7 +26,9 @@ PROGRAMS = (
 
 NEVER = {"TAKT_TRIGGER": "never"}
 # With one worker nobody asks for a task: all the polls, and no promotion.
-POLLS = {"TAKT_TRIGGER": "request"}
+POLLS = {"TAKT_TRIGGER": "request", "TAKT_BEAT_US": "100"}
+# As in the paper: one promotion per heartbeat, and heartbeats of 100 microseconds.
+BEATS = {"TAKT_TRIGGER": "beat", "TAKT_BEAT_US": "100"}
 LONG = {"TAKT_CHUNKING": "100000"}
 HBC = {"TAKT_CHUNKING": "hbc"}
 
@@ -47,8 +49,9 @@ COLUMNS = [
     ("poll hbc", {**POLLS, **HBC}, False, "chunks sized by HBC's algorithm, a poll after each"),
     ("poll time", POLLS, False,
      "takt's chunks, by time, with what is free or covered by credit in place; polls"),
-    ("hbc", HBC, True, "HBC's chunks, with promotions"),
-    ("time", {}, True, "takt's chunks, with promotions: the default"),
+    ("hbc", {**BEATS, **HBC}, True, "HBC's chunks, with promotions"),
+    ("time", BEATS, True, "takt's chunks, with promotions"),
+    ("default", {}, True, "takt's chunks, with the default's lazy beats"),
 ]
 
 

@@ -24,7 +24,7 @@ TEST(lazy, nothing_is_promoted_while_an_older_task_waits) {
   takt::configure(takt_test::lazy_zero(1));
   takt::fork_join([] { fork_in_turn(100); }, [] {});
   EXPECT_EQ(promotions(), 1u);
-  // Each of these is the oldest, and is taken back before the next.
+  // The outer fork again, and nothing of what its left branch forks, not even where that has been taken back.
   takt::fork_join([] { takt::fork_join([] {}, [] { fork_in_turn(50); }); }, [] {});
   EXPECT_EQ(promotions(), 2u);
 

@@ -1,4 +1,12 @@
+// The parallel mode derives from std::binary_function, which Clang reports in its own text.
+#ifdef __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wdeprecated-declarations"
+#endif
 #include <parallel/algorithm>
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 #include "sort/config.hpp"
 

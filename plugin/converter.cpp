@@ -1,6 +1,7 @@
 // What entries and slices have in common, and the calls of an entry.
 #include "converter.hpp"
 
+#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <takt/omp.hpp>
@@ -30,6 +31,11 @@ void drop_if_only_written(Value& temporary) {
 }
 
 }  // namespace
+
+void keep_frame_pointer(Function& function) {
+  if (function.hasOptNone() || Triple(function.getParent()->getTargetTriple()).getArch() != Triple::x86_64) return;
+  function.addFnAttr("frame-pointer", "all");
+}
 
 converter::converter(const site& where, const region& found, const conversion& how, fixed_loops& fixed)
     : where_(where),
@@ -131,22 +137,24 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
   if (!copy->hasOptNone()) copy->removeFnAttr(Attribute::NoInline);
   // A slice may run on another thread than its loop was started on, and may start other loops.
   copy->removeFnAttr(Attribute::NoRecurse);
+  keep_frame_pointer(*copy);
   return copy;
 }
 
 void converter::make_site() {
   auto* half = Type::getInt32Ty(context_);
-  auto* site_type = StructType::get(context_, {half, half, word_, word_});
+  auto* site_type = StructType::get(context_, {half, half, word_, word_, word_});
   constexpr takt::abi::site fresh{};
   site_ = new GlobalVariable(
       module_, site_type, false, GlobalValue::InternalLinkage,
       ConstantStruct::get(site_type,
                           {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
-                           ConstantInt::get(word_, fresh.free_below), ConstantInt::get(word_, fresh.span_ticks)}),
+                           ConstantInt::get(word_, fresh.free_below), ConstantInt::get(word_, fresh.span_ticks),
+                           ConstantInt::get(word_, fresh.free_band)}),
       found_.outlined->getName() + ".takt_site");
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
                 offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
-                sizeof(takt::abi::site) == 24);
+                offsetof(takt::abi::site, free_band) == 24 && sizeof(takt::abi::site) == 32);
   site_->setAlignment(Align(16));
 }
 

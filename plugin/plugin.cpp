@@ -317,6 +317,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       p.where.fork = nullptr;
       return;
     }
+    keep_frame_pointer(*p.where.fork->getFunction());
     convert(p.where, p.found,
             {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined),
              middle_.contains(p.where.outlined), middle_.contains(p.where.fork->getFunction())},

@@ -20,6 +20,10 @@ struct conversion {
 /// Of loops with a fixed number of iterations: the entry, and one that never leaves its place.
 using fixed_loops = llvm::DenseMap<llvm::Function*, llvm::Function*>;
 
+/// Where loops walk arrays, rbp stays the frame pointer: Intel's cores hardly prefetch for loads whose base it is
+/// (docs/decisions/2026-11-22-arrays-are-not-walked-by-rbp.md). Nothing without optimisation, or on other machines.
+void keep_frame_pointer(llvm::Function& function);
+
 /// Replaces the start of the region by a call of the converted loop.
 void convert(const site& where, const region& found, const conversion& how, fixed_loops& fixed);
 

@@ -74,19 +74,29 @@ std::vector<function> functions_of(const std::string& object) {
   return all;
 }
 
+// Whether a function is of takt's headers, whatever it is a template of.
+bool is_of_takt(const std::string& name) {
+  return name.substr(0, name.find_first_of("<(")).find("takt::detail::") != std::string::npos;
+}
+
 // The lines that the code of a function comes from, but for takt's own and the system's headers.
+// (GCC gives some code of inlined templates a line of theirs in the file that they are used in; the
+// name of the function is right.)
 std::map<std::string, std::vector<unsigned>> lines_in(const std::string& object,
                                                       const function& f) {
   constexpr std::uint64_t k_most = 2048;
   constexpr std::uint64_t k_step = 4;
-  std::string command = "addr2line -e " + quoted(object);
+  std::string command = "addr2line -f -C -e " + quoted(object);
   for (std::uint64_t at = 0; at < std::min(f.size, k_most); at += k_step) {
     command += fmt::format(" {:x}", f.address + at);
   }
   std::map<std::string, std::vector<unsigned>> found;
-  for (const std::string& line : lines_of(command)) {
+  const std::vector<std::string> pairs = lines_of(command);
+  for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+    const std::string& line = pairs[i + 1];
     const std::size_t colon = line.rfind(':');
-    if (colon == std::string::npos || line.starts_with("??") || line.starts_with("/usr/") ||
+    if (colon == std::string::npos || is_of_takt(pairs[i]) || line.starts_with("??") ||
+        line.starts_with("/usr/") ||
         line.find("/include/takt/") != std::string::npos) {
       continue;
     }

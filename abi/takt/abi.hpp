@@ -42,8 +42,11 @@ struct hot_state {
   void* worker;         ///< the worker this thread is, or null
   std::int64_t busy;    ///< not 0 while the thread is inside the runtime: a signal then defers to it
   std::uint64_t polls;  ///< looks at the clock so far; a stretch in which it does not change was short
+  /// Lowest address of the band of this stack in which what is short runs free; 0: none (src/beat/README.md).
+  std::uintptr_t free_floor;
 };
-static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 && offsetof(hot_state, polls) == 40);
+static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 && offsetof(hot_state, polls) == 40 &&
+              offsetof(hot_state, free_floor) == 48);
 
 /// Cost units in one tick of the platform's clock.
 inline constexpr std::int64_t k_units_per_tick = 16;
@@ -55,6 +58,9 @@ inline constexpr std::int64_t k_iteration_units = 64;
 /// that such a loop leaves the fast path.
 inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
 
+/// How much of the stack a band of free forks and loops is: what is lost to thieves is at most what so much stack holds.
+inline constexpr std::uint64_t k_free_band = 2048;
+
 /// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,
 /// and a lost update costs accuracy only.
 struct site {
@@ -63,6 +69,8 @@ struct site {
   /// Loops of fewer iterations run plainly and are not charged; granted for a while by a worker that knows the cost.
   std::uint64_t free_below = 0;
   std::uint64_t span_ticks = ~0ull;          ///< forks: how long the whole fork took lately; ~0: unknown
+  /// Forks, and loops that nest: bytes above hot_state::free_floor in which they run free; 0 or k_free_band.
+  std::uint64_t free_band = 0;
 };
 
 /// A loop under way. It lives in the frame of the function that runs the loop; the latent slot points at it.
@@ -121,8 +129,9 @@ TAKT_EXPORT void takt_group_mark(takt::abi::slot*);
 /// @returns false, without having called fn, when no stack can be had.
 TAKT_EXPORT bool takt_enter(void (*fn)(void*), void* argument);
 
-/// Poll of a fork whose credit ran out, before its frame is pushed. `units` were charged for it.
-TAKT_EXPORT takt::abi::fork_entry takt_fork_poll(std::int64_t units);
+/// Poll of a fork whose credit ran out, before its frame is pushed. `units` were charged for it; `stack` is the stack
+/// pointer of the function that forks.
+TAKT_EXPORT takt::abi::fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack);
 /// After the push: spends a beat that is due on the oldest frame, which may be the one just pushed.
 TAKT_EXPORT void takt_fork_pushed(takt::abi::site* where);
 /// When a fork that went through takt_fork_poll is complete.
@@ -148,6 +157,8 @@ TAKT_EXPORT void takt_loop_begin(takt::abi::loop_frame* frame);
 TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran);
 /// The credit ran out in a loop that nests.
 TAKT_EXPORT void takt_loop_due(takt::abi::loop_frame* frame);
+/// The same before its first iteration. `stack` is the stack pointer of the function that contains the loop.
+TAKT_EXPORT void takt_loop_pushed(takt::abi::loop_frame* frame, takt::abi::site* where, std::uintptr_t stack);
 /// A loop that nests has run claims of `chunk` iterations, 16 or more, and no poll fell into them. @returns how many to
 /// claim at a time from here on. `frame->last_clock` is 0 at the first call.
 TAKT_EXPORT std::uint64_t takt_loop_claims(takt::abi::loop_frame* frame, std::uint64_t chunk);

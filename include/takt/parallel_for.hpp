@@ -56,6 +56,7 @@ class for_operations {
 
   // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
   [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
+    TAKT_KEEP_FRAME_POINTER();
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
     Body body = *body_;
@@ -70,21 +71,18 @@ class for_operations {
     }
   }
   // A function of its own for the same reason.
-  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) {
+  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+    TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
     const I first = first_;
-    for (; i < stop && claim_one(frame, i); ++i) {
+    for (;;) {
       try {
-        do {
-          body(at_offset(first, i));
-        } while (++i < stop && claim_one(frame, i));
-        return i;
+        while (claimed < stop && claim_next(frame, claimed)) body(at_offset(first, claimed - 1));
+        return claimed;
       } catch (...) {
         errors_.keep();
-        i = after_throwing(i) - 1;
       }
     }
-    return i;
   }
   static abi::site* where() { return &site_of<for_operations>; }
   for_operations fresh() const { return for_operations(first_, *body_); }

@@ -23,6 +23,7 @@ class reduce_operations {
 
   // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
   [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
+    TAKT_KEEP_FRAME_POINTER();
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
     if (errors_) {
@@ -41,24 +42,28 @@ class reduce_operations {
     }
   }
   // A function of its own for the same reason.
-  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) {
+  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+    TAKT_KEEP_FRAME_POINTER();
     if (!errors_) [[likely]] {
       Map map = *map_;
       Combine combine = *combine_;
       try {
         T sum = std::move(sum_);
         const I first = first_;
-        for (; i < stop && claim_one(frame, i); ++i) sum = combine(std::move(sum), map(at_offset(first, i)));
+        while (claimed < stop && claim_next(frame, claimed)) {
+          sum = combine(std::move(sum), map(at_offset(first, claimed - 1)));
+        }
         sum_ = std::move(sum);
-        return i;
+        return claimed;
       } catch (...) {
         errors_.keep();
-        i = after_throwing(i);
       }
     }
     // The result is lost once an iteration threw; the iterations are not.
-    for (; i < stop && claim_one(frame, i); ++i) run_rest(at_offset(first_, i), at_offset(first_, i + 1));
-    return i;
+    while (claimed < stop && claim_next(frame, claimed)) {
+      run_rest(at_offset(first_, claimed - 1), at_offset(first_, claimed));
+    }
+    return claimed;
   }
   static abi::site* where() { return &site_of<reduce_operations>; }
   reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }

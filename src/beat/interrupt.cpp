@@ -29,6 +29,7 @@ void on_interrupt(std::uint32_t environment) {
   // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
   if (takt_hot.credit > 0) takt_hot.credit = 0;
   end_free_loops(w);
+  leave_free_band(w);
   ++takt_hot.polls;
   ++w.signals;
   __asm__ volatile("" ::: "memory");

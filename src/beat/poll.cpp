@@ -11,6 +11,17 @@ constexpr std::int64_t k_least_refill = abi::k_fork_units;
 // Less than one iteration of a loop that has never run, or nests, costs.
 constexpr std::int64_t k_most_refill = abi::k_unknown_cost - 1;
 
+// The band of the stack in which forks, and loops that nest, run free. It moves up while more frames than this are
+// pushed between two polls, and down when there are fewer: what stands on its edge then takes a 16th to a 64th of that.
+constexpr std::int64_t k_many_frames = 64;
+constexpr std::int64_t k_few_frames = 16;
+// One frame of a small function.
+constexpr std::uintptr_t k_step = 64;
+// What is farther off than this is another computation.
+constexpr std::uintptr_t k_near = 65536;
+// Polls without a band after one that hid something long.
+constexpr std::uint32_t k_rest = 64;
+
 // Then the refill is a chunk.
 bool chunks_by_polls(const worker& w) noexcept { return w.owner.settings.chunking != chunking::time; }
 
@@ -39,6 +50,12 @@ void note_credit(worker& w) noexcept {
   w.loop_ticks = 0;
   if (used > 0) w.owner.os.note(platform::action::credit, static_cast<std::uint64_t>(used));
   w.credit_noted = takt_hot.credit;
+}
+
+void leave_free_band(worker& w) noexcept {
+  if (takt_hot.free_floor == 0) return;
+  takt_hot.free_floor = 0;
+  w.band_rest = k_rest;
 }
 
 void start_beats(worker& w, std::uint64_t now) noexcept {
@@ -111,6 +128,8 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
 bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
   ++takt_hot.polls;
+  // Kept by poll_pushed alone: where anything else polls, there is more than forks.
+  takt_hot.free_floor = 0;
   w.last_look.store(now, sync::relaxed);
   if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
   if (chunks_by_polls(w)) {
@@ -152,6 +171,44 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
   if (begin_poll(w, now)) spend_due_beat(w, now);
 }
 
+namespace {
+
+// Where the band is next: its lowest address, 0 for none. `floor` is where it was; `frames` have been pushed since the
+// last poll, the last of them at `stack`.
+std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64_t frames) noexcept {
+  const std::uintptr_t below = stack - abi::k_free_band;
+  // A poll from below its upper end: what runs there may be long, and is to be seen from here on.
+  if (floor == 0 || below < floor || below > floor + k_near) return frames > k_many_frames ? below : 0;
+  if (frames > k_many_frames) {
+    const std::uintptr_t steps = frames > 16 * k_many_frames ? 4 : frames > 4 * k_many_frames ? 2 : 1;
+    // Never as high as the frame that has polled: there are polls above the band.
+    return std::min(floor + steps * k_step, below);
+  }
+  return frames < k_few_frames ? floor - k_step : floor;
+}
+
+}  // namespace
+
+void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
+  const std::uintptr_t floor = takt_hot.free_floor;
+  const std::uint64_t before = w.last_poll;
+  const std::int64_t spent = w.refill - takt_hot.credit - charge;
+  poll(w, charge);
+  if (!reaches_free_code(w.owner) || w.owner.poll_ticks == 0 || chunks_by_polls(w)) return;
+  if (w.band_rest != 0) {
+    --w.band_rest;
+    return;
+  }
+  // Something in the band was long.
+  if (floor != 0 && w.last_poll - before > 4 * w.owner.poll_ticks) {
+    takt_hot.free_floor = floor - 4 * k_step;
+    return;
+  }
+  const std::int64_t frames = spent / abi::k_fork_units;
+  if (frames > k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
+  takt_hot.free_floor = next_floor(floor, stack, frames);
+}
+
 }  // namespace takt::core
 
 namespace {
@@ -168,14 +225,14 @@ extern "C" {
 
 std::uint64_t takt_clock() noexcept { return takt::platform::current().now(); }
 
-fork_entry takt_fork_poll(std::int64_t units) {
+fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack) {
   worker* w = this_worker();
   if (w == nullptr) {
     takt_hot.credit = 0;
     return fork_entry::outside;
   }
   const runtime_scope scope;
-  poll(*w, units);
+  poll_pushed(*w, units, *where, stack);
   // Unlike a loop, the fork is not charged again.
   w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
   return fork_entry::inside;

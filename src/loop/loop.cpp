@@ -53,13 +53,10 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
   __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
 }
 
-// Whether loops that do not charge credit are still reached by beats, and the trigger counts beats at all.
-bool may_run_free(const runtime& r) { return promotes_at_polls(r.settings.trigger) && r.settings.interrupts; }
-
 std::uint64_t most_free_ticks(const worker& w) { return w.owner.poll_ticks / k_free_share; }
 
 void grant(worker& w, site& s, std::uint64_t below) {
-  if (!may_run_free(w.owner)) return;
+  if (!reaches_free_code(w.owner)) return;
   if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
   w.free_sites[w.free_count++] = &s;
@@ -135,7 +132,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 }  // namespace
 
 bool sample_nested(worker& w) noexcept {
-  return may_run_free(w.owner) && w.owner.settings.chunking == chunking::time && most_free_ticks(w) != 0 &&
+  return reaches_free_code(w.owner) && w.owner.settings.chunking == chunking::time && most_free_ticks(w) != 0 &&
          ++w.short_loops % k_timed_share == 0;
 }
 
@@ -307,6 +304,13 @@ void takt_loop_due(loop_frame* frame) {
   const runtime_scope scope;
   poll(*w, 0);
   // Not ~0: that it nests is known, so the length of an iteration is not unknown.
+  promote_at_begin(*w, *frame, ~0ull - 1);
+}
+
+void takt_loop_pushed(loop_frame* frame, site* where, std::uintptr_t stack) {
+  worker* w = this_worker();
+  const runtime_scope scope;
+  poll_pushed(*w, 0, *where, stack);
   promote_at_begin(*w, *frame, ~0ull - 1);
 }
 }

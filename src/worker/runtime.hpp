@@ -131,6 +131,11 @@ class runtime {
   const std::uint64_t spin_ticks_;
 };
 
+/// Whether code that charges no credit is still reached by beats, and the trigger counts beats at all.
+inline bool reaches_free_code(const runtime& r) noexcept {
+  return promotes_at_polls(r.settings.trigger) && r.settings.interrupts;
+}
+
 // --- promotion/promote.cpp
 /// Promotes the oldest latent frame of the fiber that runs here. @returns false when there is none, or no room.
 /// `environment` is the floating-point environment of the code that runs on the fiber.
@@ -142,6 +147,11 @@ bool promote_oldest(worker& w) noexcept;
 /// Looks at the clock: adapts the refill, spends a beat that is due. `charge` is what was taken from the credit for
 /// something that has not run.
 void poll(worker& w, std::int64_t charge) noexcept;
+/// The same for a frame of `where` that was pushed, or is about to be, by a function with that stack pointer: learns
+/// how far up the stack forks are short.
+void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept;
+/// Forks push frames again, and for a while.
+void leave_free_band(worker& w) noexcept;
 /// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
 void poll_at(worker& w, std::uint64_t now) noexcept;
 /// Whether a beat (or the trigger) allows a promotion now.

@@ -107,6 +107,7 @@ void runtime::run_fiber(worker& w, fiber* f) noexcept {
   w.last_look.store(os.now(), sync::relaxed);
   load_latent_stack(*f, 0);
   w.credit_noted = 0;
+  takt_hot.free_floor = 0;
   switch_to_fiber(w.native, *f);
   note_credit(w);
   clear_latent_stack();

@@ -117,6 +117,7 @@ class alignas(abi::k_cache_line) worker {
   static constexpr unsigned k_most_free = 32;
   abi::site* free_sites[k_most_free] = {};
   unsigned free_count = 0;
+  std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
   std::uint64_t free_until = 0;
 
   polled_chunks chunks;  ///< where chunking is not by time

@@ -223,23 +223,34 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
   }
 }
 
-/// The fork without the runtime, with the same outcome: used when no stack can be had.
+template <class G>
+[[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
+  try {
+    (void)call(g);
+  } catch (...) {
+    // Later in serial order.
+  }
+  throw;
+}
+
+/// The fork without the runtime, with the same outcome: two calls.
 template <class F, class G>
-TAKT_OUTLINE auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   const auto left = [&]() -> result_of<F> {
     try {
       return call(f);
     } catch (...) {
-      try {
-        (void)call(g);
-      } catch (...) {
-        // Later in serial order.
-      }
-      throw;
+      left_threw_plainly(g);
     }
   };
   result_of<F> first = left();
   return {std::move(first), call(g)};
+}
+
+/// The same when no stack can be had.
+template <class F, class G>
+TAKT_OUTLINE auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  return fork_plain(f, g);
 }
 
 /// Runs `body()` as the outermost parallel call of a thread that is not a worker. @returns false when that
@@ -277,8 +288,10 @@ TAKT_OUTLINE auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>
 
 template <class F, class G>
 TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  if (takt_fork_poll(abi::k_fork_units) == abi::fork_entry::outside) return fork_outside(f, g);
   abi::site* const where = &site_of<std::pair<F, G>>;
+  if (takt_fork_poll(where, abi::k_fork_units, TAKT_CALLERS_STACK()) == abi::fork_entry::outside) {
+    return fork_outside(f, g);
+  }
   const std::uint64_t begun = takt_clock();
   auto result = fork_framed(f, g, [where] { takt_fork_pushed(where); });
   takt_fork_done(where, begun);
@@ -291,6 +304,8 @@ TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
     result_of<F> first = call(f);
     return {std::move(first), call(g)};
   } else {
+    if (in_free_band(site_of<std::pair<F, G>>)) [[likely]]
+      return fork_plain(f, g);
     if (spend_constant<abi::k_fork_units>()) [[unlikely]]
       return fork_polled(f, g);
     return fork_framed(f, g, [] {});

@@ -23,6 +23,14 @@
 #define TAKT_OUTLINE [[gnu::noinline]]
 #define TAKT_COLD [[gnu::noinline, gnu::cold]]
 
+// In a function that walks arrays: keeps its frame pointer, so that rbp is the base of no array. Intel's cores do not
+// prefetch for loads based on rbp (docs/decisions/2026-11-22-arrays-are-not-walked-by-rbp.md).
+#if defined(__x86_64__)
+#define TAKT_KEEP_FRAME_POINTER() __asm__ volatile("" ::"r"(__builtin_frame_address(0)))
+#else
+#define TAKT_KEEP_FRAME_POINTER() static_cast<void>(0)
+#endif
+
 // Where a simulated machine may change threads, or a signal arrive (tests/explore); nothing in any other build.
 #if defined(TAKT_EXPLORE)
 extern "C" void takt_explore_point() noexcept;
@@ -99,6 +107,17 @@ TAKT_INLINE bool is_promoted(slot* s) {
   return below;
 }
 
+/// Whether a fork or loop of this site that stands here is to run free: the stack pointer is in the band.
+TAKT_INLINE bool in_free_band(const abi::site& where) {
+  TAKT_HOT_BASE
+  std::uintptr_t above;
+  bool inside;
+  __asm__ volatile("movq %%rsp, %[above]\n\tsubq " TAKT_HOT_AT(48) ", %[above]\n\tcmpq %[band], %[above]"
+                   : "=@ccb"(inside), [above] "=&r"(above)
+                   : [band] "m"(where.free_band)TAKT_HOT_BASE_INPUT);
+  return inside;
+}
+
 /// The address of a function, made anew at each use: kept in a register across the branches of a fork it would
 /// cost every call of a recursion one more push and pop.
 template <abi::run_function Run>
@@ -138,12 +157,16 @@ TAKT_INLINE void set_head(slot* s) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 TAKT_INLINE bool is_promoted(slot* s) { return hot().split > s; }
+TAKT_INLINE bool in_free_band(const abi::site&) { return false; }
 template <abi::run_function Run>
 TAKT_INLINE abi::run_function fresh_address() {
   return Run;
 }
 
 #endif
+
+/// The stack pointer that the caller of the function in which this stands had at the call, or close to it.
+#define TAKT_CALLERS_STACK() (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 2 * sizeof(void*))
 
 /// Relaxed accesses to fields that several threads touch, without making them atomic types in the interface.
 template <class T>

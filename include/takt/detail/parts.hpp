@@ -27,6 +27,7 @@ class part_operations {
 
   // Not inlined, as in the other loops: the work gets all registers.
   [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) noexcept {
+    TAKT_KEEP_FRAME_POINTER();
     // What comes after an error in the same part could not be put together with what came before it.
     if (errors_) return;
     try {
@@ -39,7 +40,7 @@ class part_operations {
     }
   }
   std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) noexcept {
-    for (; i < stop && claim_one(frame, i); ++i) range(i, i + 1);
+    while (i < stop && claim_next(frame, i)) range(i - 1, i);
     return i;
   }
   static abi::site* where() { return &site_of<part_operations>; }

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TAKT_ABI_VERSION 1
+#define TAKT_ABI_VERSION 2
 
 #if defined(__GNUC__)
 #define TAKT_EXPORT __attribute__((visibility("default")))

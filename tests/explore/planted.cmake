@@ -54,12 +54,12 @@ takt_plant(explore include/takt/detail/fork.hpp
       return {std::move(first), join_promoted<G, right_result>(s)};
     // The]=])
 takt_plant(explore include/takt/detail/loop.hpp
-[[  *const_cast<volatile std::uint64_t*>(&frame.next) = i + 1;
+[[  *const_cast<volatile std::uint64_t*>(&frame.next) = next;
   TAKT_POINT();
   const std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);]]
 [[  const std::uint64_t early = frame.end;
   TAKT_POINT();
-  *const_cast<volatile std::uint64_t*>(&frame.next) = i + 1;
+  *const_cast<volatile std::uint64_t*>(&frame.next) = next;
   TAKT_POINT();
   std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
   if (sync::makes_mistake("reads the bound first")) end = early;]])

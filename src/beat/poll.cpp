@@ -174,11 +174,13 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
 namespace {
 
 // Where the band is next: its lowest address, 0 for none. `floor` is where it was; `frames` have been pushed since the
-// last poll, the last of them at `stack`.
-std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64_t frames) noexcept {
+// last poll, the last of them at `stack`. `late`: that was long ago.
+std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64_t frames, bool late) noexcept {
   const std::uintptr_t below = stack - abi::k_free_band;
   // A poll from below its upper end: what runs there may be long, and is to be seen from here on.
   if (floor == 0 || below < floor || below > floor + k_near) return frames > k_many_frames ? below : 0;
+  // Something in it was long.
+  if (late) return floor - 4 * k_step;
   if (frames > k_many_frames) {
     const std::uintptr_t steps = frames > 16 * k_many_frames ? 4 : frames > 4 * k_many_frames ? 2 : 1;
     // Never as high as the frame that has polled: there are polls above the band.
@@ -199,14 +201,9 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
     --w.band_rest;
     return;
   }
-  // Something in the band was long.
-  if (floor != 0 && w.last_poll - before > 4 * w.owner.poll_ticks) {
-    takt_hot.free_floor = floor - 4 * k_step;
-    return;
-  }
   const std::int64_t frames = spent / abi::k_fork_units;
   if (frames > k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
-  takt_hot.free_floor = next_floor(floor, stack, frames);
+  takt_hot.free_floor = next_floor(floor, stack, frames, w.last_poll - before > 4 * w.owner.poll_ticks);
 }
 
 }  // namespace takt::core

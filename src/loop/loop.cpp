@@ -24,6 +24,8 @@ constexpr std::uint64_t k_most_claimed = 256;
 // A cost that has become wrong meanwhile is seen by nobody for so many times the time between polls.
 constexpr std::uint64_t k_free_polls = 60;
 constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
+// The estimate for a loop that nests. Not ~0: the length of its iterations is not unknown.
+constexpr std::uint64_t k_nested_ticks = ~0ull - 1;
 
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
 bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RELAXED) != 0; }
@@ -303,14 +305,13 @@ void takt_loop_due(loop_frame* frame) {
   worker* w = this_worker();
   const runtime_scope scope;
   poll(*w, 0);
-  // Not ~0: that it nests is known, so the length of an iteration is not unknown.
-  promote_at_begin(*w, *frame, ~0ull - 1);
+  promote_at_begin(*w, *frame, k_nested_ticks);
 }
 
 void takt_loop_pushed(loop_frame* frame, site* where, std::uintptr_t stack) {
   worker* w = this_worker();
   const runtime_scope scope;
   poll_pushed(*w, 0, *where, stack);
-  promote_at_begin(*w, *frame, ~0ull - 1);
+  promote_at_begin(*w, *frame, k_nested_ticks);
 }
 }

@@ -81,13 +81,14 @@ struct loop_frame {
   std::uint64_t end;    ///< first iteration that is not this loop's any more
   run_function run_half;
   void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
-  // Only of loops that are not known to nest, but for last_clock:
-  site* where;
-  std::uint64_t chunk;       ///< iterations to claim at a time
+  site* where;  ///< of a loop that is not known to nest
+  std::uint64_t chunk;       ///< iterations to claim at a time; of a loop that nests: claims grow up to here
   std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken
+  // Of a loop that is not known to nest:
   std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
   std::uint64_t polls_seen;
   std::uint64_t signals_seen;  ///< a signal changes both, and means nothing
+  std::uint64_t timed;  ///< of a loop that nests: the iteration at which last_clock was read
   std::uint32_t nested;  ///< 1: iterations contain forks or loops
   std::uint32_t halves;  ///< tasks made of this loop: 0, 1 or 2, in index order
   slot half[2];
@@ -155,13 +156,14 @@ TAKT_EXPORT void takt_loop_begin(takt::abi::loop_frame* frame);
 /// After a chunk of a loop that is not known to nest: learns the site's cost, polls, sets the next chunk and `nested`.
 /// `ran`: iterations in the chunk.
 TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran);
-/// The credit ran out in a loop that nests.
-TAKT_EXPORT void takt_loop_due(takt::abi::loop_frame* frame);
-/// The same before its first iteration. `stack` is the stack pointer of the function that contains the loop.
+/// The credit ran out in a loop that nests, at iteration `at`, which claims `chunk` at a time. `frame->last_clock` is 0
+/// at the first call of this or of takt_loop_claims. @returns how many to claim at a time from here on.
+TAKT_EXPORT std::uint64_t takt_loop_due(takt::abi::loop_frame* frame, std::uint64_t at, std::uint64_t chunk);
+/// The credit ran out before the first iteration of a loop that nests. `stack` is the stack pointer of the function that contains the loop.
 TAKT_EXPORT void takt_loop_pushed(takt::abi::loop_frame* frame, takt::abi::site* where, std::uintptr_t stack);
-/// A loop that nests has run claims of `chunk` iterations, 16 or more, and no poll fell into them. @returns how many to
-/// claim at a time from here on. `frame->last_clock` is 0 at the first call.
-TAKT_EXPORT std::uint64_t takt_loop_claims(takt::abi::loop_frame* frame, std::uint64_t chunk);
+/// A loop that nests is at iteration `at`, claims `chunk` iterations at a time, 16 or more, and no poll fell into the last
+/// ones. @returns how many to claim at a time from here on; `frame->chunk` becomes that when claims are to grow no more.
+TAKT_EXPORT std::uint64_t takt_loop_claims(takt::abi::loop_frame* frame, std::uint64_t at, std::uint64_t chunk);
 /// After the pop of a promoted loop's slot: waits until the halves are done, running those still ours.
 TAKT_EXPORT void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped);
 }

@@ -131,6 +131,26 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   }
 }
 
+// How many iterations a loop that nests is to claim at a time, by how long those since the last look took.
+std::uint64_t measured_claim(const worker& w, loop_frame& frame, std::uint64_t at, std::uint64_t chunk,
+                             std::uint64_t now) {
+  const std::uint64_t ticks = now - frame.last_clock;
+  const std::uint64_t ran = at - frame.timed;
+  const bool is_first = frame.last_clock == 0;
+  frame.last_clock = now;
+  frame.timed = at;
+  if (is_first || ran == 0) return chunk;
+  const std::uint64_t target = w.owner.poll_ticks / k_claim_share;
+  const std::uint64_t claim_ticks = ticks / ran * chunk;
+  if (claim_ticks < target && chunk < k_most_claimed) {
+    frame.chunk = k_most_claimed;
+    return std::min(2 * chunk, k_most_claimed);
+  }
+  if (claim_ticks > 2 * target) chunk = std::max<std::uint64_t>(chunk / 2, 1);
+  frame.chunk = chunk;
+  return chunk;
+}
+
 }  // namespace
 
 bool sample_nested(worker& w) noexcept {
@@ -289,23 +309,19 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   start_chunk(*frame, *w, now);
 }
 
-std::uint64_t takt_loop_claims(loop_frame* frame, std::uint64_t chunk) {
+std::uint64_t takt_loop_claims(loop_frame* frame, std::uint64_t at, std::uint64_t chunk) {
   worker* w = this_worker();
   const runtime_scope scope;
-  const std::uint64_t now = w->owner.os.now();
-  const std::uint64_t since = frame->last_clock;
-  frame->last_clock = now;
-  if (since == 0) return chunk;
-  const std::uint64_t target = w->owner.poll_ticks / k_claim_share;
-  if (now - since > 2 * target) return chunk / 2;
-  return now - since < target && chunk < k_most_claimed ? 2 * chunk : chunk;
+  return measured_claim(*w, *frame, at, chunk, w->owner.os.now());
 }
 
-void takt_loop_due(loop_frame* frame) {
+std::uint64_t takt_loop_due(loop_frame* frame, std::uint64_t at, std::uint64_t chunk) {
   worker* w = this_worker();
   const runtime_scope scope;
   poll(*w, 0);
+  const std::uint64_t next = measured_claim(*w, *frame, at, chunk, w->last_look.load(takt::sync::relaxed));
   promote_at_begin(*w, *frame, k_nested_ticks);
+  return next;
 }
 
 void takt_loop_pushed(loop_frame* frame, site* where, std::uintptr_t stack) {

@@ -122,16 +122,7 @@ void run_outside(const omp_loop& what, void* environment, std::uint64_t count) {
 
 // As detail::run_exposed_on: what lies between two looks.
 void look_around(omp_frame& frame) {
-  constexpr auto charge = static_cast<std::int64_t>(detail::k_between_looks) * abi::k_iteration_units;
-  if (detail::spend_constant<charge>()) [[unlikely]]
-    takt_loop_due(&frame.loop);
-  const std::uint64_t now = detail::polls();
-  if (now == frame.seen) {
-    frame.chunk = detail::grown_claim(frame.loop, frame.chunk);
-  } else {
-    frame.seen = now;
-    frame.chunk = frame.chunk < 4 ? 1 : frame.chunk / 4;
-  }
+  frame.chunk = detail::next_claim(frame.loop, frame.at, frame.chunk, frame.seen);
   frame.look = frame.at + (frame.chunk < detail::k_between_looks ? detail::k_between_looks : frame.chunk);
 }
 
@@ -150,7 +141,7 @@ void end_chunk(omp_frame& frame) {
 void become_exposed(omp_frame& frame) {
   frame.mode = mode_exposed;
   frame.chunk = 1;
-  frame.loop.last_clock = 0;
+  detail::forget_claims(frame.loop);
   frame.seen = detail::polls();
   frame.look = frame.at + detail::k_between_looks;
 }
@@ -226,7 +217,7 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   frame->ran = 0;
   if (frame->mode == mode_exposed) {
     become_exposed(*frame);
-    if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop);
+    if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop, frame->at, 1);
   } else if (frame->mode == mode_leaf) {
     takt_loop_begin(&frame->loop);
   } else {

@@ -101,16 +101,20 @@ TEST(claims, double_while_they_are_short_up_to_a_limit) {
   takt::fork_join(
       [] {
         takt::abi::loop_frame frame;
-        frame.last_clock = 0;
+        takt::detail::forget_claims(frame);
         // The first look only notes the time.
-        EXPECT_EQ(takt_loop_claims(&frame, 16), 16u);
+        std::uint64_t at = 1'000'000;
+        EXPECT_EQ(takt_loop_claims(&frame, at, 16), 16u);
         EXPECT_NE(frame.last_clock, 0u);
         std::uint64_t chunk = 16;
         for (int i = 0; i < 10; ++i) {
-          const std::uint64_t next = takt_loop_claims(&frame, chunk);
+          at += chunk;
+          const std::uint64_t next = takt_loop_claims(&frame, at, chunk);
           EXPECT_EQ(next, chunk < 256 ? 2 * chunk : 256);
           chunk = next;
         }
+        // They grow no more, so nobody need ask.
+        EXPECT_EQ(frame.chunk, 256u);
       },
       [] {});
 }
@@ -122,7 +126,53 @@ TEST(claims, become_smaller_when_they_take_long) {
       [] {
         takt::abi::loop_frame frame;
         frame.last_clock = 1;
-        EXPECT_EQ(takt_loop_claims(&frame, 64), 32u);
+        frame.timed = 0;
+        EXPECT_EQ(takt_loop_claims(&frame, 64, 64), 32u);
+        EXPECT_EQ(frame.chunk, 32u);
+        frame.last_clock = 1;
+        EXPECT_EQ(takt_loop_claims(&frame, 96, 1), 1u);
+      },
+      [] {});
+}
+
+// With N = 0 no credit is ever left, and every look is a poll.
+TEST(claims, are_measured_by_the_polls_of_the_loop_itself) {
+  takt::configure(settings(1, trigger::beat, std::chrono::microseconds(0)));
+  takt::fork_join(
+      [] {
+        takt::abi::loop_frame frame;
+        frame.next = frame.end = 0;
+        takt::detail::forget_claims(frame);
+        std::uint64_t seen = takt::detail::polls();
+        const std::uint64_t before = seen;
+        EXPECT_EQ(takt::detail::next_claim(frame, 100, 64, seen), 64u);
+        EXPECT_EQ(takt::detail::next_claim(frame, 164, 64, seen), 32u);
+        EXPECT_EQ(takt::detail::next_claim(frame, 196, 32, seen), 16u);
+        EXPECT_EQ(seen, before + 3);
+      },
+      [] {});
+}
+
+TEST(claims, fall_to_a_quarter_when_something_else_polls_and_are_measured_again) {
+  takt::configure(settings(1, trigger::never, std::chrono::seconds(10)));
+  takt::fork_join(
+      [] {
+        takt::abi::loop_frame frame;
+        frame.last_clock = 1;
+        frame.timed = 0;
+        frame.chunk = 64;
+        std::uint64_t seen = takt::detail::polls();
+        // Claims that are long enough need no clock.
+        EXPECT_EQ(takt::detail::next_claim(frame, 64, 64, seen), 64u);
+        EXPECT_EQ(frame.last_clock, 1u);
+        --seen;
+        EXPECT_EQ(takt::detail::next_claim(frame, 128, 64, seen), 16u);
+        EXPECT_EQ(frame.last_clock, 0u);
+        EXPECT_EQ(takt::detail::next_claim(frame, 144, 16, seen), 16u);
+        EXPECT_NE(frame.last_clock, 0u);
+        EXPECT_EQ(takt::detail::next_claim(frame, 160, 16, seen), 32u);
+        // Below 16 they are not measured.
+        EXPECT_EQ(takt::detail::next_claim(frame, 161, 1, seen), 2u);
       },
       [] {});
 }

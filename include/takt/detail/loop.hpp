@@ -48,10 +48,31 @@ TAKT_INLINE bool claim_next(abi::loop_frame& frame, std::uint64_t& claimed) {
 
 inline constexpr std::uint64_t k_between_looks = 16;
 
-/// How many iterations to claim at a time from here on, when no poll fell into the last ones: twice as many, but claims
-/// of 16 or more are measured, and stay well below a beat.
-TAKT_INLINE std::uint64_t grown_claim(abi::loop_frame& frame, std::uint64_t chunk) {
-  return chunk < k_between_looks ? 2 * chunk : takt_loop_claims(&frame, chunk);
+/// A loop that nests begins to claim more than one iteration at a time: nothing is known of how long they take.
+TAKT_INLINE void forget_claims(abi::loop_frame& frame) {
+  frame.last_clock = 0;
+  frame.chunk = ~0ull;
+}
+
+/// How many iterations to claim at a time from here on; `i` is the next, and `seen` the polls at the last call. Twice as
+/// many while no poll falls into them; but claims of 16 or more are measured, and stay well below a beat. Once they are
+/// long enough the clock is read only when a poll is due: a read waits for all that the thread has under way.
+TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk, std::uint64_t& seen) {
+  // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
+  // of the credit per iteration would be the longest chain of a short row.
+  if (spend_constant<static_cast<std::int64_t>(k_between_looks) * abi::k_iteration_units>()) [[unlikely]] {
+    chunk = takt_loop_due(&frame, i, chunk);
+    seen = polls();
+    return chunk;
+  }
+  const std::uint64_t now = polls();
+  if (now != seen) {
+    seen = now;
+    forget_claims(frame);
+    return chunk < 4 ? 1 : chunk / 4;
+  }
+  if (chunk < k_between_looks) return 2 * chunk;
+  return chunk < frame.chunk ? takt_loop_claims(&frame, i, chunk) : chunk;
 }
 
 /// What is left of a loop that nests after its first iterations. Iterations that turn out short, seen by no poll
@@ -59,19 +80,9 @@ TAKT_INLINE std::uint64_t grown_claim(abi::loop_frame& frame, std::uint64_t chun
 template <class Operations>
 [[gnu::noinline]] void run_exposed_on(Operations& operations, abi::loop_frame& frame, std::uint64_t i,
                                       std::uint64_t seen) {
-  frame.last_clock = 0;
+  forget_claims(frame);
   for (std::uint64_t chunk = 1;;) {
-    // What a nested loop charges tells when the clock is due; this loop's own part is small: one more
-    // read-modify-write of the credit per iteration would be the longest chain of a short row.
-    if (spend_constant<static_cast<std::int64_t>(k_between_looks) * abi::k_iteration_units>()) [[unlikely]]
-      takt_loop_due(&frame);
-    const std::uint64_t now = polls();
-    if (now == seen) {
-      chunk = grown_claim(frame, chunk);
-    } else {
-      seen = now;
-      chunk = chunk < 4 ? 1 : chunk / 4;
-    }
+    chunk = next_claim(frame, i, chunk, seen);
     const std::uint64_t look = i + (chunk < k_between_looks ? k_between_looks : chunk);
     if (chunk == 1) {
       i = operations.steps(frame, i, look);

@@ -136,7 +136,7 @@ std::vector<function> with_body_of(const std::vector<function>& all, const funct
     type.pop_back();
   }
   for (const function& f : all) {
-    if (f.name.starts_with(type + "::range(")) {
+    if (f.name.starts_with(type + "::range_until_threw(")) {
       chosen.insert(chosen.begin(), f);
     }
   }

@@ -54,35 +54,16 @@ class for_operations {
  public:
   for_operations(I first, Body& body) : first_(first), body_(&body) {}
 
-  // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
-  [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
-    TAKT_KEEP_FRAME_POINTER();
+  TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
-    Body body = *body_;
-    for (;;) {
-      try {
-        for (; i < last; ++i) body(i);
-        return;
-      } catch (...) {
-        errors_.keep();
-        i = after_throwing(i);
-      }
-    }
+    while (i < last) i = range_until_threw(i, last);
   }
-  // A function of its own for the same reason.
-  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
-    TAKT_KEEP_FRAME_POINTER();
-    Body body = *body_;
-    const I first = first_;
-    for (;;) {
-      try {
-        while (claimed < stop && claim_next(frame, claimed)) body(at_offset(first, claimed - 1));
-        return claimed;
-      } catch (...) {
-        errors_.keep();
-      }
-    }
+  TAKT_INLINE std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+    claimed = steps_until_threw(frame, claimed, stop);
+    if (errors_) [[unlikely]]
+      claimed = steps_after_error(frame, claimed, stop);
+    return claimed;
   }
   static abi::site* where() { return &site_of<for_operations>; }
   for_operations fresh() const { return for_operations(first_, *body_); }
@@ -93,6 +74,39 @@ class for_operations {
   void rethrow() { errors_.rethrow(); }
 
  private:
+  // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call. What goes on after an
+  // iteration threw is not here, so that the handler needs next to nothing that the loop has in registers.
+  [[gnu::noinline]] I range_until_threw(I i, I last) {
+    TAKT_KEEP_FRAME_POINTER();
+    Body body = *body_;
+    try {
+      for (; i < last; ++i) body(i);
+      return i;
+    } catch (...) {
+      errors_.keep();
+      return after_throwing(i);
+    }
+  }
+  [[gnu::noinline]] std::uint64_t steps_until_threw(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+    TAKT_KEEP_FRAME_POINTER();
+    Body body = *body_;
+    const I first = first_;
+    try {
+      while (claimed < stop && claim_next(frame, claimed)) body(at_offset(first, claimed - 1));
+    } catch (...) {
+      errors_.keep();
+    }
+    return claimed;
+  }
+  // There may be nothing left to claim.
+  TAKT_COLD std::uint64_t steps_after_error(abi::loop_frame& frame, std::uint64_t claimed,
+                                            std::uint64_t stop) noexcept {
+    while (claimed < stop && claim_next(frame, claimed)) {
+      range_until_threw(at_offset(first_, claimed - 1), at_offset(first_, claimed));
+    }
+    return claimed;
+  }
+
   I first_;
   Body* body_;
   loop_errors errors_;
@@ -116,11 +130,6 @@ template <class I, class Body>
 }
 
 template <class I, class Body>
-TAKT_OUTLINE void for_slow_words(I first, std::uint64_t count, std::int64_t units, words<Body>& all) {
-  for_slow(first, count, reassembled(all), units);
-}
-
-template <class I, class Body>
 [[noreturn]] TAKT_COLD void for_threw_words(I next, I last, words<Body>& all) {
   for_threw(next, last, reassembled(all));
 }
@@ -132,8 +141,8 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
   const abi::site& where = site_of<for_operations<I, Body>>;
   std::int64_t units;
   if (is_slow(count, where, units)) [[unlikely]] {
-    words<Body> all(given);
-    for_slow_words<I, Body>(first, count, units, all);
+    call_aside(
+        [first, count, units, all = words<Body>(given)]() mutable { for_slow(first, count, reassembled(all), units); });
     return;
   }
   I i = first;

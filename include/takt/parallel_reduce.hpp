@@ -21,48 +21,19 @@ class reduce_operations {
     }
   }
 
-  // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call.
-  [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) {
-    TAKT_KEEP_FRAME_POINTER();
+  TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
     I i = at_offset(first_, begin);
     const I last = at_offset(first_, end);
-    if (errors_) {
+    if (!errors_) [[likely]]
+      i = range_until_threw(i, last);
+    if (errors_) [[unlikely]]
       run_rest(i, last);
-      return;
-    }
-    Map map = *map_;
-    Combine combine = *combine_;
-    try {
-      T sum = std::move(sum_);
-      for (; i < last; ++i) sum = combine(std::move(sum), map(i));
-      sum_ = std::move(sum);
-    } catch (...) {
-      errors_.keep();
-      run_rest(after_throwing(i), last);
-    }
   }
-  // A function of its own for the same reason.
-  [[gnu::noinline]] std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
-    TAKT_KEEP_FRAME_POINTER();
-    if (!errors_) [[likely]] {
-      Map map = *map_;
-      Combine combine = *combine_;
-      try {
-        T sum = std::move(sum_);
-        const I first = first_;
-        while (claimed < stop && claim_next(frame, claimed)) {
-          sum = combine(std::move(sum), map(at_offset(first, claimed - 1)));
-        }
-        sum_ = std::move(sum);
-        return claimed;
-      } catch (...) {
-        errors_.keep();
-      }
-    }
-    // The result is lost once an iteration threw; the iterations are not.
-    while (claimed < stop && claim_next(frame, claimed)) {
-      run_rest(at_offset(first_, claimed - 1), at_offset(first_, claimed));
-    }
+  TAKT_INLINE std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+    if (!errors_) [[likely]]
+      claimed = steps_until_threw(frame, claimed, stop);
+    if (errors_) [[unlikely]]
+      claimed = steps_after_error(frame, claimed, stop);
     return claimed;
   }
   static abi::site* where() { return &site_of<reduce_operations>; }
@@ -86,7 +57,7 @@ class reduce_operations {
   void keep_error() noexcept { errors_.keep(); }
 
   /// The result is lost once an iteration threw; the iterations are not.
-  void run_rest(I i, I last) noexcept {
+  TAKT_OUTLINE void run_rest(I i, I last) noexcept {
     Map map = *map_;
     for (; i < last; ++i) {
       try {
@@ -102,6 +73,46 @@ class reduce_operations {
   }
 
  private:
+  // As for_operations: not inlined, and without what goes on after an iteration threw.
+  [[gnu::noinline]] I range_until_threw(I i, I last) {
+    TAKT_KEEP_FRAME_POINTER();
+    Map map = *map_;
+    Combine combine = *combine_;
+    try {
+      T sum = std::move(sum_);
+      for (; i < last; ++i) sum = combine(std::move(sum), map(i));
+      sum_ = std::move(sum);
+      return i;
+    } catch (...) {
+      errors_.keep();
+      return after_throwing(i);
+    }
+  }
+  [[gnu::noinline]] std::uint64_t steps_until_threw(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+    TAKT_KEEP_FRAME_POINTER();
+    Map map = *map_;
+    Combine combine = *combine_;
+    try {
+      T sum = std::move(sum_);
+      const I first = first_;
+      while (claimed < stop && claim_next(frame, claimed)) {
+        sum = combine(std::move(sum), map(at_offset(first, claimed - 1)));
+      }
+      sum_ = std::move(sum);
+    } catch (...) {
+      errors_.keep();
+    }
+    return claimed;
+  }
+  // There may be nothing left to claim.
+  TAKT_COLD std::uint64_t steps_after_error(abi::loop_frame& frame, std::uint64_t claimed,
+                                            std::uint64_t stop) noexcept {
+    while (claimed < stop && claim_next(frame, claimed)) {
+      run_rest(at_offset(first_, claimed - 1), at_offset(first_, claimed));
+    }
+    return claimed;
+  }
+
   T& half(std::uint64_t h) { return *std::launder(reinterpret_cast<T*>(half_[h])); }
 
   I first_;
@@ -141,12 +152,6 @@ struct reduce_parts {
 };
 
 template <class I, class Parts>
-TAKT_OUTLINE auto reduce_slow_words(I first, std::uint64_t count, std::int64_t units, words<Parts>& all) {
-  Parts& p = reassembled(all);
-  return reduce_slow(first, count, p.identity, p.map, p.combine, units);
-}
-
-template <class I, class Parts>
 [[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, words<Parts>& all) {
   Parts& p = reassembled(all);
   reduce_threw(next, last, p.identity, p.map, p.combine);
@@ -158,8 +163,10 @@ TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_pa
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
   std::int64_t units;
   if (is_slow(count, where, units)) [[unlikely]] {
-    words<parts> all(given);
-    return reduce_slow_words<I, parts>(first, count, units, all);
+    return call_aside([first, count, units, all = words<parts>(given)]() mutable {
+      parts& p = reassembled(all);
+      return reduce_slow(first, count, p.identity, p.map, p.combine, units);
+    });
   }
   I i = first;
   T sum = given.identity;

@@ -10,6 +10,7 @@
 //   void merge(u64 halves)           combines the halves' results and errors in index order
 #pragma once
 
+#include <takt/detail/aside.hpp>
 #include <takt/detail/fork.hpp>
 
 namespace TAKT_NAMESPACE::detail {
@@ -54,10 +55,11 @@ TAKT_INLINE void forget_claims(abi::loop_frame& frame) {
   frame.chunk = ~0ull;
 }
 
-/// How many iterations to claim at a time from here on; `i` is the next, and `seen` the polls at the last call. Twice as
-/// many while no poll falls into them; but claims of 16 or more are measured, and stay well below a beat. Once they are
-/// long enough the clock is read only when a poll is due: a read waits for all that the thread has under way.
-TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk, std::uint64_t& seen) {
+/// How many iterations to claim at a time from here on; `i` is the next, and `seen` the polls at the last call. Twice
+/// as many while no poll falls into them; but claims of 16 or more are measured, and stay well below a beat. Once they
+/// are long enough the clock is read only when a poll is due: a read waits for all that the thread has under way.
+TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk,
+                                     std::uint64_t& seen) {
   // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
   // of the credit per iteration would be the longest chain of a short row.
   if (spend_constant<static_cast<std::int64_t>(k_between_looks) * abi::k_iteration_units>()) [[unlikely]] {
@@ -225,11 +227,13 @@ TAKT_INLINE I after_throwing(I i) {
 /// fast path: it does not fit the credit, or the site nests or has never run.
 /// `units` is what was charged.
 TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
+  // Read before it is known to matter, for the sake of how many loads a row has
+  // (docs/decisions/2026-11-22-rows-and-the-clock.md).
+  const std::uint32_t known = relaxed(where.unit_cost);
   if (count < relaxed(where.free_below)) {
     units = 0;
     return false;
   }
-  const std::uint32_t known = relaxed(where.unit_cost);
   if (known == abi::k_unknown_cost) [[unlikely]] {
     // Nests, or has never run: nothing to charge.
     units = 0;

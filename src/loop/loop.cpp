@@ -16,8 +16,8 @@ using abi::site;
 // One in so many short loops is timed.
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
-// A loop is free when it takes less than this share of the time between polls, a microsecond by default.
-constexpr std::uint64_t k_free_share = 16;
+// A loop is free when it takes less than this share of the time between polls, two microseconds by default.
+constexpr std::uint64_t k_free_share = 8;
 // Claims of a loop that nests grow while they take less than this share of the time between polls.
 constexpr std::uint64_t k_claim_share = 4;
 constexpr std::uint64_t k_most_claimed = 256;

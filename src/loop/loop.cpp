@@ -97,13 +97,15 @@ void learn_that_it_nests(loop_frame& frame) {
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
-// A leaf loop claims what runs until the next poll, at most `most`.
-void set_chunk(loop_frame& frame, const worker& w, std::uint64_t most) {
+// A leaf loop claims what runs until the next poll, at most `most`, from iteration `at` on.
+void set_chunk(loop_frame& frame, const worker& w, std::uint64_t at, std::uint64_t most) {
   const std::uint64_t target = w.owner.poll_ticks * static_cast<std::uint64_t>(abi::k_units_per_tick);
   std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target / cost_of(*frame.where);
   chunk = std::min(chunk, most);
-  // Bounded by what is left, so that next + chunk cannot wrap around.
-  frame.chunk = std::clamp<std::uint64_t>(chunk, 1, std::max<std::uint64_t>(remaining(frame), 1));
+  // Bounded by what is left, so that at + chunk cannot wrap around.
+  const std::uint64_t left = frame.end > at ? frame.end - at : 1;
+  chunk = std::clamp<std::uint64_t>(chunk, 1, left);
+  frame.chunk = chunk == left ? left : cut_at_lines(at, at + chunk) - at;
 }
 
 // A beat that is due, or the trigger, may turn the loop that was just pushed, or an older frame, into tasks.
@@ -318,7 +320,7 @@ void takt_loop_begin(loop_frame* frame) {
   if (unknown) {
     frame->chunk = 1;
   } else {
-    set_chunk(*frame, *w, ~0ull);
+    set_chunk(*frame, *w, frame->next - 1, ~0ull);
   }
   promote_at_begin(*w, *frame, unknown ? ~0ull : estimate_ticks(remaining(*frame), cost));
   start_chunk(*frame, *w, w->owner.os.now());
@@ -339,7 +341,7 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   const std::uint64_t target = w->owner.poll_ticks;
   // This loop's iterations may be much dearer than those that the site has seen so far.
   const bool was_long = target != 0 && ticks / target > 1 && w->owner.settings.trigger != trigger::never;
-  set_chunk(*frame, *w, was_long ? ran / (ticks / target) + 1 : 2 * ran);
+  set_chunk(*frame, *w, frame->next, was_long ? ran / (ticks / target) + 1 : 2 * ran);
   start_chunk(*frame, *w, now);
 }
 

@@ -136,6 +136,13 @@ inline bool reaches_free_code(const runtime& r) noexcept {
   return promotes_at_polls(r.settings.trigger) && r.settings.interrupts;
 }
 
+/// Where it makes no odds, loops are cut at multiples of so many iterations: a piece then walks its arrays from the
+/// start of a cache line, as the whole loop does, and no vector lies across two.
+inline constexpr std::uint64_t k_iterations_of_lines = 64;
+inline std::uint64_t cut_at_lines(std::uint64_t begin, std::uint64_t end) noexcept {
+  return end - begin < 4 * k_iterations_of_lines ? end : end - end % k_iterations_of_lines;
+}
+
 // --- promotion/promote.cpp
 /// Promotes the oldest latent frame of the fiber that runs here. @returns false when there is none, or no room.
 /// `environment` is the floating-point environment of the code that runs on the fiber.

@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 namespace {
 
@@ -94,6 +95,42 @@ TEST(openmp_loop, one_in_serial_code_enters_a_parallel_call) {
   std::uint64_t total = 0;
   takt_omp_run(&l.what, &total, 1000, way);
   EXPECT_EQ(total, 499'500u);
+}
+
+struct pieces {
+  std::vector<omp_chunk> all;
+};
+
+// A leaf loop that remembers its chunks.
+void remember_chunks(void* environment, omp_frame* frame) {
+  takt_omp_begin(frame, nullptr);
+  for (omp_chunk c = takt_omp_next(frame); c.begin < c.end; c = takt_omp_next(frame)) {
+    static_cast<pieces*>(environment)->all.push_back(c);
+  }
+  (void)takt_omp_end(frame);
+}
+
+// So that vectors of a chunk lie in cache lines as those of the whole loop do.
+TEST(leaf_chunks, long_ones_end_at_multiples_of_64) {
+  // One worker, and a beat in which nothing is promoted: the chunks come in order.
+  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::abi::site where;
+  const omp_loop what{&remember_chunks, &where, nullptr, 0, 0, 0};
+  constexpr std::uint64_t k_count = 1'000'003;
+  pieces seen;
+  takt_omp_run(&what, &seen, k_count, omp_way::outside);
+  std::uint64_t at = 0;
+  int long_ones = 0;
+  for (const omp_chunk& c : seen.all) {
+    EXPECT_EQ(c.begin, at);
+    at = c.end;
+    if (c.end - c.begin < 256 || c.end == k_count) continue;
+    ++long_ones;
+    EXPECT_EQ(c.end % 64, 0u) << c.begin;
+  }
+  EXPECT_EQ(at, k_count);
+  // A site that has never run begins with chunks of 1, 2, 4.
+  EXPECT_GT(long_ones, 0);
 }
 
 TEST(claims, double_while_they_are_short_up_to_a_limit) {

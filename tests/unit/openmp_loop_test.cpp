@@ -111,26 +111,28 @@ void remember_chunks(void* environment, omp_frame* frame) {
 }
 
 // So that vectors of a chunk lie in cache lines as those of the whole loop do.
-TEST(leaf_chunks, long_ones_end_at_multiples_of_64) {
-  // One worker, and a beat in which nothing is promoted: the chunks come in order.
-  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
-  takt::abi::site where;
-  const omp_loop what{&remember_chunks, &where, nullptr, 0, 0, 0};
-  constexpr std::uint64_t k_count = 1'000'003;
-  pieces seen;
-  takt_omp_run(&what, &seen, k_count, omp_way::outside);
-  std::uint64_t at = 0;
-  int long_ones = 0;
-  for (const omp_chunk& c : seen.all) {
-    EXPECT_EQ(c.begin, at);
-    at = c.end;
-    if (c.end - c.begin < 256 || c.end == k_count) continue;
-    ++long_ones;
-    EXPECT_EQ(c.end % 64, 0u) << c.begin;
+TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
+  // One worker. With `beat` the loop, which may be long for all that is known, is split at once; with `never` its
+  // chunks grow: 1, 2, 4 iterations.
+  for (const trigger t : {trigger::beat, trigger::never}) {
+    takt::configure(settings(1, t, std::chrono::seconds(10)));
+    takt::abi::site where;
+    const omp_loop what{&remember_chunks, &where, nullptr, 0, 0, 0};
+    constexpr std::uint64_t k_count = 1'000'003;
+    pieces seen;
+    takt_omp_run(&what, &seen, k_count, omp_way::outside);
+    std::uint64_t at = 0;
+    int long_ones = 0;
+    for (const omp_chunk& c : seen.all) {
+      EXPECT_EQ(c.begin, at);
+      at = c.end;
+      if (c.end - c.begin < 256 || c.end == k_count) continue;
+      ++long_ones;
+      EXPECT_EQ(c.end % 64, 0u) << c.begin;
+    }
+    EXPECT_EQ(at, k_count);
+    EXPECT_GT(long_ones, t == trigger::never ? 5 : 0);
   }
-  EXPECT_EQ(at, k_count);
-  // A site that has never run begins with chunks of 1, 2, 4.
-  EXPECT_GT(long_ones, 0);
 }
 
 TEST(claims, double_while_they_are_short_up_to_a_limit) {
@@ -143,6 +145,7 @@ TEST(claims, double_while_they_are_short_up_to_a_limit) {
         std::uint64_t at = 1'000'000;
         EXPECT_EQ(takt_loop_claims(&frame, at, 16), 16u);
         EXPECT_NE(frame.last_clock, 0u);
+        EXPECT_EQ(frame.timed, at);
         std::uint64_t chunk = 16;
         for (int i = 0; i < 10; ++i) {
           at += chunk;

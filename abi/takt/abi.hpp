@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TAKT_ABI_VERSION 2
+#define TAKT_ABI_VERSION 3
 
 #if defined(__GNUC__)
 #define TAKT_EXPORT __attribute__((visibility("default")))
@@ -146,12 +146,6 @@ TAKT_EXPORT bool takt_join(takt::abi::slot* promoted);
 TAKT_EXPORT bool takt_threw(const takt::abi::slot* joined) noexcept;
 /// Called by the run function of a slot whose branch threw, after it put the exception_ptr into the payload.
 TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
-
-#if defined(__x86_64__)
-/// For calls in assembly alone (detail/aside.hpp): calls the function whose address is in rax with what is in rdi. Keeps
-/// all general registers but these two.
-TAKT_EXPORT void takt_aside();
-#endif
 
 /// A loop of `count` iterations was charged `units` and the credit ran out.
 TAKT_EXPORT takt::abi::loop_entry takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);

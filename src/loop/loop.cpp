@@ -227,40 +227,6 @@ using takt::trigger;
 
 extern "C" {
 
-#if defined(__x86_64__)
-// Preserves what C++ functions need not: the frame's address and the registers that callers are to save. The stack is
-// aligned anew, since nobody has promised that it is.
-__attribute__((naked)) void takt_aside() {
-  __asm__(R"(
-	pushq %rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset %rbp, -16
-	movq %rsp, %rbp
-	.cfi_def_cfa_register %rbp
-	pushq %rcx
-	pushq %rdx
-	pushq %rsi
-	pushq %r8
-	pushq %r9
-	pushq %r10
-	pushq %r11
-	subq $8, %rsp
-	andq $-16, %rsp
-	callq *%rax
-	movq -8(%rbp), %rcx
-	movq -16(%rbp), %rdx
-	movq -24(%rbp), %rsi
-	movq -32(%rbp), %r8
-	movq -40(%rbp), %r9
-	movq -48(%rbp), %r10
-	movq -56(%rbp), %r11
-	leave
-	.cfi_def_cfa %rsp, 8
-	retq
-)");
-}
-#endif
-
 void takt_loop_mark(takt::abi::slot*) {}
 
 loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {

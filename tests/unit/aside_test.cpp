@@ -54,28 +54,6 @@ TEST(aside, keeps_what_lives_across_it) {
   EXPECT_EQ(real_total, 3 * (0.5 + 3 + 7.5 + 2));
 }
 
-#if TAKT_CALLS_ASIDE
-TEST(aside, keeps_each_register_that_calls_do_not) {
-  register std::uint64_t in_rcx __asm__("rcx") = 101;
-  register std::uint64_t in_rdx __asm__("rdx") = 102;
-  register std::uint64_t in_rsi __asm__("rsi") = 103;
-  register std::uint64_t in_r8 __asm__("r8") = 104;
-  register std::uint64_t in_r9 __asm__("r9") = 105;
-  register std::uint64_t in_r10 __asm__("r10") = 106;
-  register std::uint64_t in_r11 __asm__("r11") = 107;
-  void (*function)(void*) = [](void*) { spoil_registers(); };
-  void* argument = nullptr;
-  __asm__ volatile(TAKT_ASIDE_CALL
-                   : "+a"(function), "+D"(argument), "+r"(in_rcx), "+r"(in_rdx), "+r"(in_rsi), "+r"(in_r8), "+r"(in_r9),
-                     "+r"(in_r10), "+r"(in_r11)
-                   :
-                   : "memory", "cc", "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",
-                     "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15");
-  const std::array<std::uint64_t, 7> kept{in_rcx, in_rdx, in_rsi, in_r8, in_r9, in_r10, in_r11};
-  for (std::uint64_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i], 101 + i);
-}
-#endif
-
 struct large {
   std::array<std::uint64_t, 7> all;
 };

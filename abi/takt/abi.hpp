@@ -159,7 +159,8 @@ TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran
 /// The credit ran out in a loop that nests, at iteration `at`, which claims `chunk` at a time. `frame->last_clock` is 0
 /// at the first call of this or of takt_loop_claims. @returns how many to claim at a time from here on.
 TAKT_EXPORT std::uint64_t takt_loop_due(takt::abi::loop_frame* frame, std::uint64_t at, std::uint64_t chunk);
-/// The credit ran out before the first iteration of a loop that nests. `stack` is the stack pointer of the function that contains the loop.
+/// The credit ran out before the first iteration of a loop that nests. `stack` is the stack pointer of the function that
+/// contains the loop.
 TAKT_EXPORT void takt_loop_pushed(takt::abi::loop_frame* frame, takt::abi::site* where, std::uintptr_t stack);
 /// A loop that nests is at iteration `at`, claims `chunk` iterations at a time, 16 or more, and no poll fell into the last
 /// ones. @returns how many to claim at a time from here on; `frame->chunk` becomes that when claims are to grow no more.

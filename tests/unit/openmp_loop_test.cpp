@@ -211,8 +211,11 @@ TEST(claims, fall_to_a_quarter_when_something_else_polls_and_are_measured_again)
         EXPECT_EQ(takt::detail::next_claim(frame, 144, 16, seen), 16u);
         EXPECT_NE(frame.last_clock, 0u);
         EXPECT_EQ(takt::detail::next_claim(frame, 160, 16, seen), 32u);
-        // Below 16 they are not measured.
+        // Below 16 they are not measured, but stay where a measurement has put them.
         EXPECT_EQ(takt::detail::next_claim(frame, 161, 1, seen), 2u);
+        frame.chunk = 8;
+        EXPECT_EQ(takt::detail::next_claim(frame, 165, 4, seen), 8u);
+        EXPECT_EQ(takt::detail::next_claim(frame, 173, 8, seen), 8u);
       },
       [] {});
 }

@@ -73,8 +73,8 @@ TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, st
     forget_claims(frame);
     return chunk < 4 ? 1 : chunk / 4;
   }
-  if (chunk < k_between_looks) return 2 * chunk;
-  return chunk < frame.chunk ? takt_loop_claims(&frame, i, chunk) : chunk;
+  if (chunk >= frame.chunk) return chunk;
+  return chunk < k_between_looks ? 2 * chunk : takt_loop_claims(&frame, i, chunk);
 }
 
 /// What is left of a loop that nests after its first iterations. Iterations that turn out short, seen by no poll

@@ -59,7 +59,8 @@ struct large {
 };
 
 TEST(aside, returns_what_is_larger_than_a_register) {
-  const std::uint64_t from = 5;
+  const volatile std::uint64_t given = 5;
+  const std::uint64_t from = given;
   const large made = call_aside([from] {
     large l;
     for (std::uint64_t i = 0; i < l.all.size(); ++i) l.all[i] = from + i;

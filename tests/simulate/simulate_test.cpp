@@ -154,17 +154,20 @@ TEST_F(simulate, touches_go_to_the_caches) {
 TEST_F(simulate, the_span_is_put_down_to_code) {
   const json report = run("workers=8,sites=3", &everything);
   const json& sites = report.at("sites");
-  ASSERT_GE(sites.size(), 1u);
+  ASSERT_GE(sites.size(), 2u);
   ASSERT_LE(sites.size(), 3u);
   double before = sites[0].at("span_s").get<double>();
+  std::size_t named = 0;
   for (const json& site : sites) {
     const double span = site.at("span_s").get<double>();
     EXPECT_LE(span, before);
     EXPECT_LE(span, site.at("work_s").get<double>() * 1.000001);
-    EXPECT_NE(site.at("object"), "");
-    EXPECT_GT(site.at("address"), 0);
+    // What a call does outside of its forks and loops has no function of a task. It is short, but so is all of this.
+    EXPECT_EQ(site.at("object") == "", site.at("address") == 0);
+    named += site.at("object") == "" ? 0 : 1;
     before = span;
   }
+  EXPECT_GE(named, sites.size() - 1);
   EXPECT_FALSE(run("workers=1", &everything).contains("sites"));
 }
 

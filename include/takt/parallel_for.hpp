@@ -62,7 +62,7 @@ class for_operations {
   TAKT_INLINE std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
     claimed = steps_until_threw(frame, claimed, stop);
     if (errors_) [[unlikely]]
-      claimed = steps_after_error(frame, claimed, stop);
+      claimed = steps_after_error(*this, frame, claimed, stop);
     return claimed;
   }
   static abi::site* where() { return &site_of<for_operations>; }
@@ -95,14 +95,6 @@ class for_operations {
       while (claimed < stop && claim_next(frame, claimed)) body(at_offset(first, claimed - 1));
     } catch (...) {
       errors_.keep();
-    }
-    return claimed;
-  }
-  // There may be nothing left to claim.
-  TAKT_COLD std::uint64_t steps_after_error(abi::loop_frame& frame, std::uint64_t claimed,
-                                            std::uint64_t stop) noexcept {
-    while (claimed < stop && claim_next(frame, claimed)) {
-      range_until_threw(at_offset(first_, claimed - 1), at_offset(first_, claimed));
     }
     return claimed;
   }

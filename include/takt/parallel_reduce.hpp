@@ -33,7 +33,7 @@ class reduce_operations {
     if (!errors_) [[likely]]
       claimed = steps_until_threw(frame, claimed, stop);
     if (errors_) [[unlikely]]
-      claimed = steps_after_error(frame, claimed, stop);
+      claimed = steps_after_error(*this, frame, claimed, stop);
     return claimed;
   }
   static abi::site* where() { return &site_of<reduce_operations>; }
@@ -101,14 +101,6 @@ class reduce_operations {
       sum_ = std::move(sum);
     } catch (...) {
       errors_.keep();
-    }
-    return claimed;
-  }
-  // There may be nothing left to claim.
-  TAKT_COLD std::uint64_t steps_after_error(abi::loop_frame& frame, std::uint64_t claimed,
-                                            std::uint64_t stop) noexcept {
-    while (claimed < stop && claim_next(frame, claimed)) {
-      run_rest(at_offset(first_, claimed - 1), at_offset(first_, claimed));
     }
     return claimed;
   }

@@ -47,6 +47,14 @@ TAKT_INLINE bool claim_next(abi::loop_frame& frame, std::uint64_t& claimed) {
   return true;
 }
 
+/// What is left of `steps` once the loop has an error. There may be nothing left to claim.
+template <class Operations>
+TAKT_COLD std::uint64_t steps_after_error(Operations& operations, abi::loop_frame& frame, std::uint64_t claimed,
+                                          std::uint64_t stop) noexcept {
+  while (claimed < stop && claim_next(frame, claimed)) operations.range(claimed - 1, claimed);
+  return claimed;
+}
+
 inline constexpr std::uint64_t k_between_looks = 16;
 
 /// A loop that nests begins to claim more than one iteration at a time: nothing is known of how long they take.

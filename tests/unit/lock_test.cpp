@@ -1,7 +1,8 @@
 // A lock held across a join whose child is stolen, with every worker wanting that lock: nobody who waits at a join may
 // pick up code that takes the lock again on the same stack, and whoever is to release it must be able to go on.
 //
-// The lock is a semaphore, because the holder may be on another thread when it lets go; std::mutex forbids that.
+// The lock is a semaphore, because the holder may be on another thread when it lets go; std::mutex forbids that. It is
+// a POSIX one: std::binary_semaphore of libstdc++ 12 can wait for ever although it is free (GCC's bug 104928).
 #include <takt/takt.hpp>
 
 #include "support/program.hpp"
@@ -10,8 +11,9 @@
 
 #include <gtest/gtest.h>
 
+#include <semaphore.h>
+
 #include <latch>
-#include <semaphore>
 #include <thread>
 #include <vector>
 
@@ -21,11 +23,18 @@ using takt_test::fib;
 
 class lock {
  public:
-  void take() { free_.acquire(); }
-  void release() { free_.release(); }
+  lock() { sem_init(&free_, 0, 1); }
+  lock(const lock&) = delete;
+  ~lock() { sem_destroy(&free_); }
+  void take() {
+    // Signals of idle workers interrupt it.
+    while (sem_wait(&free_) != 0) {
+    }
+  }
+  void release() { sem_post(&free_); }
 
  private:
-  std::binary_semaphore free_{1};
+  sem_t free_;
 };
 
 // Iterations that each hold the lock while `join` joins. `guarded` is not atomic: the lock has to work, too.

@@ -42,6 +42,11 @@ void join_debug_wrappers(Module& module) {
   }
 }
 
+/// Clang leaves blocks that nothing leads to, as in both loops that it makes of one with a scan.
+void drop_unreachable(Module& module) {
+  for (const site& s : find_sites(module)) EliminateUnreachableBlocks(*s.outlined);
+}
+
 constexpr const char* k_end_of_dispatch = "__kmpc_dispatch_deinit";
 // Clang has called this since version 19.
 constexpr bool k_ends_are_called = LLVM_VERSION_MAJOR >= 19;
@@ -93,6 +98,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       return announce_identity(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     join_debug_wrappers(module);
+    drop_unreachable(module);
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
     decide(module, analyses);
     announce_identity(module);

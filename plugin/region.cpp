@@ -371,8 +371,9 @@ std::string refusal_for(StringRef callee) {
       .Cases("__kmpc_single", "__kmpc_copyprivate", "__kmpc_master", "__kmpc_masked", "it is not a loop")
       .Cases("__kmpc_ordered", "__kmpc_doacross_init", "__kmpc_dispatch_fini_4", "__kmpc_dispatch_fini_4u",
              "__kmpc_dispatch_fini_8", "__kmpc_dispatch_fini_8u", "its iterations are ordered")
-      .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskwait", "__kmpc_taskgroup", "__kmpc_taskloop",
-             "it has tasks")
+      .StartsWith("__kmpc_omp_task", "it has tasks")
+      .StartsWith("__kmpc_task", "it has tasks")
+      .Cases("__kmpc_alloc", "__kmpc_free", "it has an allocate clause")
       .Cases("__kmpc_cancel", "__kmpc_cancellationpoint", "__kmpc_cancel_barrier", "it can be cancelled")
       .Case("__kmpc_threadprivate_cached", "it uses a threadprivate variable")
       .Case("__kmpc_fork_call", "it starts a parallel region that stays with the OpenMP runtime")

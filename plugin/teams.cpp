@@ -522,6 +522,9 @@ void start_team(const site& where, const team& made, bool open) {
 void use_locks_of_this_thread(Module& module, const std::set<Function*>& functions) {
   LLVMContext& context = module.getContext();
   FunctionCallee number;
+  const bool is_watched = std::any_of(functions.begin(), functions.end(), [](const Function* function) {
+    return function->hasFnAttribute(Attribute::SanitizeThread);
+  });
   const auto wrap = [&](Function& callee) {
     // (loc, number, lock...) without the number.
     SmallVector<Type*> types(callee.getFunctionType()->params());
@@ -536,7 +539,14 @@ void use_locks_of_this_thread(Module& module, const std::set<Function*>& functio
                                         FunctionType::get(b.getInt32Ty(), {b.getPtrTy()}, false));
     SmallVector<Value*> arguments{wrapper->getArg(0), b.CreateCall(number, {wrapper->getArg(0)})};
     for (unsigned a = 1; a < wrapper->arg_size(); ++a) arguments.push_back(wrapper->getArg(a));
+    // ThreadSanitizer does not see what the OpenMP runtime does.
+    const auto tell = [&](StringRef what) {
+      if (is_watched) b.CreateCall(module.getOrInsertFunction(what, b.getVoidTy(), b.getPtrTy()), {arguments[2]});
+    };
+    const bool ends = callee.getName().contains("_end_");
+    if (ends) tell("__tsan_release");
     b.CreateCall(&callee, arguments);
+    if (!ends) tell("__tsan_acquire");
     b.CreateRetVoid();
     return wrapper;
   };

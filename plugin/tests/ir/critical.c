@@ -1,6 +1,7 @@
 // A critical section in a loop asks for the number of the thread that runs it now, in a function that is not inlined:
 // a slice goes on on other threads after a join.
 // RUN: %ir %s | %takt | %check
+// RUN: %ir -fsanitize=thread %s | %takt | %check --check-prefix=WATCHED
 // RUN: %remarks %s 2>&1 | %check --check-prefix=REMARK
 void body(int *a, int n) {
 #pragma omp parallel for
@@ -19,6 +20,15 @@ void body(int *a, int n) {
 // CHECK: call void @takt.end_critical(ptr @{{.*}}, ptr @.gomp_critical_user_.var)
 // CHECK-NOT: __kmpc
 // CHECK: attributes #[[ATTRIBUTES]] = { noinline
+// CHECK-NOT: tsan
+
+// ThreadSanitizer is told of the lock, while it is held.
+// WATCHED-LABEL: define internal void @takt.critical(
+// WATCHED: call void @__kmpc_critical(
+// WATCHED-NEXT: call void @__tsan_acquire(ptr %1)
+// WATCHED-LABEL: define internal void @takt.end_critical(
+// WATCHED: call void @__tsan_release(ptr %1)
+// WATCHED-NEXT: call void @__kmpc_end_critical(
 
 // Nobody may wait for a loop while holding a lock that another slice on the same thread could ask for.
 static void loop(int *a, int n) {

@@ -77,5 +77,12 @@ int main(void) {
   long check = 0;
   for (int i = 0; i < 5000; ++i) check = (check * 31 + q[i]) % 1000003;
   printf("siblings %ld\n", check);
+  free(row);
+  free(column);
+  free(a);
+  free(x);
+  free(y);
+  free(p);
+  free(q);
   return 0;
 }

@@ -9,14 +9,14 @@ int main(void) {
   for (int i = 0; i < n; ++i) value[i] = (int)((i * 2654435761u) >> 12) % 1000 + 1;
 
   int sum = 3, difference = 100;
-  long product = 1;
+  unsigned long product = 1;
 #pragma omp parallel for reduction(+ : sum) reduction(- : difference) reduction(* : product)
   for (int i = 0; i < n; ++i) {
     sum += value[i];
     difference -= value[i];
     product *= value[i] % 2 ? 3 : 1;
   }
-  printf("arithmetic %d %d %ld\n", sum, difference, product);
+  printf("arithmetic %d %d %lu\n", sum, difference, product);
 
   unsigned all = ~0u, any = 0, odd = 0;
 #pragma omp parallel for reduction(& : all) reduction(| : any) reduction(^ : odd) schedule(dynamic, 9)

@@ -33,7 +33,9 @@ int main(void) {
   for (int i = 0; i < n; ++i) {
     scratch = i;
 #pragma omp parallel for
-    for (int k = 0; k < 3; ++k) out[i] = k;
+    for (int k = 0; k < 3; ++k) {
+      if (k == 0) out[i] = k;
+    }
     out[i] = scratch;
   }
   long sum = 0;
@@ -75,6 +77,7 @@ int main(void) {
   {
 #pragma omp atomic
     hello++;
+#pragma omp atomic write
     threads = omp_get_num_threads();
 #pragma omp for nowait
     for (int i = 0; i < n; ++i) out[i] = 2;

@@ -260,7 +260,7 @@ static void deeper(long *out, int rows) {
 #pragma omp for
     for (int i = 0; i < rows; ++i) out[i] = 2 * i;
 #pragma omp for
-    for (int i = 0; i < rows; ++i) out[i] += out[i / 2] % 2;
+    for (int i = 0; i < rows / 2; ++i) out[rows / 2 + i] += out[i] % 4;
   }
 }
 

@@ -3,6 +3,7 @@
 
 static int calls;
 static int counted(int x) {
+#pragma omp atomic
   ++calls;
   return x;
 }
@@ -10,14 +11,8 @@ static int counted(int x) {
 int main(void) {
   int end = n, step = 2;
 #pragma omp parallel for
-  for (int i = 0; i < end; i += step) {
-    v[i] = end;
-    if (i == 0) {
-#pragma omp atomic write
-      end = n + 0;
-    }
-  }
-  show("as it was");
+  for (int i = 0; i < end; i += step) v[i] = end;
+  show("variables");
 #pragma omp parallel for
   for (int i = counted(3); i < counted(n); i += counted(5)) v[i] += i;
   show("calls");

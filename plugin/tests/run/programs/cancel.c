@@ -2,7 +2,7 @@
 #include "show.h"
 
 int main(void) {
-  int found = 0;
+  int found = 0, never = 0;
 #pragma omp parallel for shared(found)
   for (int i = 0; i < n; ++i) {
     v[i] = 0;
@@ -20,7 +20,7 @@ int main(void) {
     found = 2;
 #pragma omp section
     {
-#pragma omp cancel sections if (found > 5)
+#pragma omp cancel sections if (never > 5)
       v[0] = 0;
     }
   }

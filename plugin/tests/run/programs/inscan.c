@@ -25,4 +25,4 @@ int main(void) {
   show("exclusive");
   return 0;
 }
-// converted: 0 loops, 0 regions, 2 left
+// converted: 4 loops, 2 regions, 0 left

@@ -26,7 +26,16 @@ int main(void) {
     for (int i = 0; i < n; ++i) v[i] += 2;
   }
   show("parallel masked");
+  // Of a team of one, no thread would have this number.
+#pragma omp parallel num_threads(3)
+  {
+#pragma omp masked filter(2)
+    masters += 5;
+#pragma omp for
+    for (int i = 0; i < n; ++i) v[i] += 4;
+  }
+  show("masked filter");
   number("masters", masters);
   return 0;
 }
-// converted: 2 loops, 1 regions, 2 left
+// converted: 2 loops, 1 regions, 3 left

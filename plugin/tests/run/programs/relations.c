@@ -18,7 +18,7 @@ int main(void) {
 #pragma omp parallel for
   for (int i = zero; end > i; i += 1) v[i] += 64;
 #pragma omp parallel for schedule(dynamic)
-  for (unsigned i = (unsigned)zero; (unsigned)end >= i; i += 2) v[i % n] += 128;
+  for (unsigned i = (unsigned)zero; (unsigned)end >= i; i += 2) v[i] += 128;
   show("all");
   return 0;
 }

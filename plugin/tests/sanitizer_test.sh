@@ -1,0 +1,88 @@
+#!/bin/sh
+# sanitizer_test.sh PLUGIN_FOLDER WORK CLANG SANITIZERS SOURCE [REPORT]: the program, compiled with the plugin and
+# -fsanitize=SANITIZERS, gives what it gives without OpenMP, and no sanitizer reports anything. With REPORT: one reports
+# that. Exit code 77: it cannot be tested, and why.
+set -eu
+plugin=$1 work=$2 clang=$3 sanitizers=$4 source=$5 report=${6:-}
+rm -rf "$work"
+mkdir -p "$work"
+case $source in
+  *.cpp) driver=$plugin/takt++ ;;
+  *) driver=$plugin/taktcc ;;
+esac
+linker=
+if command -v ld.lld >/dev/null 2>&1 || [ -e "$(dirname "$clang")/ld.lld" ]; then linker=-fuse-ld=lld; fi
+# Not what the presets say: a report has an exit code of its own here, and nobody waits for threads at the end.
+export TSAN_OPTIONS=halt_on_error=1:exitcode=66:atexit_sleep_ms=0
+export UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=3
+build() {
+  "$driver" -O$level -g -w $linker -fopenmp -fopenmp-version=51 "-fsanitize=$sanitizers" -fno-sanitize-recover=all \
+    -fsanitize-link-c++-runtime -Rpass-missed=takt "$source" -o "$work/program" -latomic 2>"$work/remarks" || {
+    cat "$work/remarks" >&2
+    exit 1
+  }
+}
+run() {
+  code=0
+  "$work/program" >"$work/got" 2>"$work/report" || code=$?
+}
+fail() {
+  echo "-O$level, $TAKT_WORKERS workers, beat ${TAKT_BEAT_US:-by default}: $1" >&2
+  head -n 60 "$work/report" >&2
+  exit 1
+}
+if [ -n "$report" ]; then
+  export TAKT_WORKERS=3 TAKT_BEAT_US=0
+  for level in 1 2; do
+    build
+    run
+    grep -qE "$report" "$work/report" || fail "exit code $code, and no report of '$report'"
+  done
+  exit 0
+fi
+
+# ThreadSanitizer does not see the order that the OpenMP runtime makes: in regions that are left to it, between teams,
+# and by its locks. Archer, which comes with that runtime, tells of it.
+ask_archer() {
+  grep -q "the parallel region stays" "$work/remarks" || grep -qE 'omp teams|omp_set_lock' "$source" || return 0
+  archer=$("$clang" -print-file-name=libarcher.so)
+  if ! [ -e "$archer" ]; then
+    echo "no libarcher.so: what the OpenMP runtime does cannot be told from a race"
+    exit 77
+  fi
+  echo "with Archer: the OpenMP runtime is asked for a region, teams or locks"
+  export OMP_TOOL_LIBRARIES="$archer" TSAN_OPTIONS="$TSAN_OPTIONS:ignore_noninstrumented_modules=1"
+  # What Archer does not know of either. The same is reported of these programs without the plugin.
+  case $(basename "$source") in
+    ordered.c) unknown="what iterations depend on" ;;
+    reduction_task.c) unknown="what the tasks of a reduction share" ;;
+    teams.c) unknown="the end of teams" ;;
+    *) return 0 ;;
+  esac
+  echo "answers only, reports are not looked at: Archer does not know $unknown"
+  TSAN_OPTIONS=$TSAN_OPTIONS:report_bugs=0
+}
+expected=${source%.*}.expected
+if [ -e "$expected" ]; then
+  cp "$expected" "$work/wanted"
+else
+  "$clang" -O1 -w $linker "$source" -o "$work/serial" -lm
+  "$work/serial" >"$work/wanted"
+fi
+check() {
+  run
+  [ "$code" = 0 ] || fail "exit code $code"
+  diff "$work/wanted" "$work/got" >"$work/report" || fail "'<' is wanted, '>' is what came"
+}
+# Races take luck to be seen.
+levels="1 2" many="1 3 8"
+[ "$sanitizers" = thread ] || levels=2 many=3
+for level in $levels; do
+  build
+  if [ "$sanitizers $level" = "thread 1" ]; then ask_archer; fi
+  for TAKT_WORKERS in $many; do
+    export TAKT_WORKERS
+    TAKT_BEAT_US=0 check
+    check
+  done
+done

@@ -1,0 +1,31 @@
+# The programs of run/ in a build with sanitizers, compiled with the same ones.
+
+# takt_sanitizer_test(NAME SOURCE [REPORT]): nothing is reported of the program; or REPORT, a regular expression, is.
+function(takt_sanitizer_test name source)
+  set(clang "${TAKT_CLANG}")
+  if(source MATCHES "\\.cpp$")
+    set(clang "${TAKT_CLANGXX}")
+  endif()
+  add_test(NAME plugin.sanitized.${name}
+    COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/sanitizer_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/.."
+      "${CMAKE_CURRENT_BINARY_DIR}/sanitized/${name}" "${clang}" "${TAKT_SANITIZERS}" "${source}" ${ARGN})
+  set_tests_properties(plugin.sanitized.${name} PROPERTIES LABELS plugin TIMEOUT 120 SKIP_RETURN_CODE 77)
+endfunction()
+
+set(here "${CMAKE_CURRENT_SOURCE_DIR}/run")
+foreach(name IN ITEMS schedules.c clauses.c reductions.c nests.c cxx.cpp regions.c regions_cxx.cpp refused.c mixed.c)
+  list(APPEND programs "${here}/${name}")
+endforeach()
+foreach(program IN LISTS programs)
+  cmake_path(GET program STEM name)
+  takt_sanitizer_test(${name} "${program}")
+endforeach()
+
+# That anything would be reported.
+if(TAKT_SANITIZERS STREQUAL "thread")
+  takt_sanitizer_test(race_shared "${here}/races/shared.c" "shared.c:13")
+  takt_sanitizer_test(race_locks "${here}/races/locks.c" "locks.c:1[47]")
+else()
+  takt_sanitizer_test(error_beyond "${here}/errors/beyond.c" "heap-buffer-overflow")
+  takt_sanitizer_test(error_overflow "${here}/errors/overflow.c" "overflow.c:8:.* signed integer overflow")
+endif()

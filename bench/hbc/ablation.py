@@ -1,28 +1,23 @@
 #!/usr/bin/env python3
 """What each part of a converted loop costs: time over that of the serial program, on one worker.
 
-usage: ablation.py BUILD_DIR [--runs K] [--size SIZE] [--markdown] [PROGRAM...]
+usage: ablation.py BUILD_DIR [--runs K] [--size SIZE] [--markdown] [--json FILE] [PROGRAM...]
+       ablation.py --from FILE... [--markdown]
 
 BUILD_DIR/bench has the runners of hbc. For each program (default: all 18; `spmv_random`, not
 `hbc_spmv_random`) one process per column, and one of the serial program, take turns; the first run
 of each is not counted, K (default 5) are. Shown is the ratio of medians, and in brackets that of
 the fastest runs, which says more where others use the machine. What takes ten times as long as
-the serial program in its first run is not run again, and that run counts. `ablation.py --columns`
-says what the columns are. Exit code 2 for what cannot be run.
+the serial program in its first run is not run again, and that run counts. `--from` shows what
+`--json` has written, in one table: a few programs at a time can be measured. `ablation.py
+--columns` says what the columns are. Exit code 2 for what cannot be run.
 """
-import argparse
-import math
-import os
+import json
 import pathlib
-import statistics
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
-from runner import Process, fail
-
-PROGRAMS = (
-    "mandelbrot mandelbulb spmv_arrowhead spmv_powerlaw spmv_random floyd_warshall kmeans "
-    "plus_reduce_array srad cg ttv ttm bfs cc pr pr_delta cf sssp").split()
+from runs import (PROGRAMS, Parser, Results, Table, check_programs, fail, folder_of, mean_of,
+                  positive, process_of, ratios, shown)
 
 NEVER = {"TAKT_TRIGGER": "never"}
 # With one worker nobody asks for a task: all the polls, and no promotion.
@@ -55,19 +50,15 @@ COLUMNS = [
 ]
 
 
-def runner(folder, system, program, size, settings):
-    """With one worker, a runner does nothing while others run."""
-    command = [str(folder / f"takt-bench-hbc-{system}"), "--problem", "hbc_" + program,
-               "--system", system, "--workers", "1"]
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("TAKT_")}
-    environment.update({"TAKT_SETTINGS": "", **settings})
-    return Process(command + (["--size", str(size)] if size else []), environment)
+NAMES = [name for name, _, _, _ in COLUMNS]
 
 
 def ratios_of(folder, program, size, runs):
     """Per column: medians, and fastest runs, over those of the serial program."""
-    serial = runner(folder, "serial", program, size, {})
-    takt = [runner(folder, "takt", program, size, settings) for _, settings, _, _ in COLUMNS]
+    more = ["--size", str(size)] if size else []
+    serial = process_of(folder, "serial", program, {}, more=more)
+    takt = [process_of(folder, "takt", program, settings, more=more)
+            for _, settings, _, _ in COLUMNS]
 
     def seconds_of(column):
         name, _, may_promote, _ = COLUMNS[column]
@@ -88,65 +79,73 @@ def ratios_of(folder, program, size, runs):
     for process in [serial, *takt]:
         process.end()
     counted = [times if slow else times[1:] for times, slow in zip(seconds, is_slow)]
-    return [(statistics.median(times) / statistics.median(serial_seconds),
-             min(times) / min(serial_seconds)) for times in counted]
+    return [ratios(times, serial_seconds) for times in counted]
 
 
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+def read_results(paths):
+    """Of all files, the ratios of each program."""
+    programs = {}
+    for path in paths:
+        try:
+            results = json.loads(path.read_text(encoding="utf-8"))
+            found = {program: [{key: float(ratio[key]) for key in ("median", "fastest")}
+                               for ratio in row]
+                     for program, row in results["programs"].items()}
+            columns = results["columns"]
+        except OSError as error:
+            fail(f"{path}: {error.strerror}")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            fail(f"{path}: not results of this script")
+        if columns != NAMES or any(len(row) != len(NAMES) for row in found.values()):
+            fail(f"{path}: other columns than those of this script")
+        for program in found:
+            if program in programs:
+                fail(f"{path}: {program} has come before")
+        programs.update(found)
+    if not programs:
+        fail("no program has been measured")
+    return programs
 
 
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        fail(message)
+def arguments_of(words):
+    parser = Parser(usage="ablation.py BUILD_DIR [--runs K] [--size SIZE] [--markdown] "
+                          "[--json FILE] [PROGRAM...]; ablation.py --from FILE... [--markdown]")
+    parser.add_argument("build", type=pathlib.Path, nargs="?")
+    parser.add_argument("--runs", type=positive, default=5)
+    parser.add_argument("--size", type=positive)
+    parser.add_argument("--markdown", action="store_true")
+    parser.add_argument("--json", type=pathlib.Path)
+    parser.add_argument("--from", type=pathlib.Path, nargs="+", dest="earlier")
+    parser.add_argument("programs", nargs="*", default=PROGRAMS)
+    arguments = parser.parse_intermixed_args(words)
+    if (arguments.build is None) == (arguments.earlier is None):
+        fail("wanted: the folder of a build, or --from with results")
+    check_programs(arguments.programs)
+    return arguments
 
 
 def main():
     if sys.argv[1:] == ["--columns"]:
         for name, settings, _, meaning in COLUMNS:
-            shown = " ".join(f"{k}={v}" for k, v in settings.items()) or "no settings"
-            print(f"{name}: {meaning} ({shown})")
+            text = " ".join(f"{k}={v}" for k, v in settings.items()) or "no settings"
+            print(f"{name}: {meaning} ({text})")
         return
-    parser = Parser(usage="ablation.py BUILD_DIR [--runs K] [--size SIZE] [--markdown] "
-                          "[PROGRAM...]")
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--runs", type=positive, default=5)
-    parser.add_argument("--size", type=positive)
-    parser.add_argument("--markdown", action="store_true")
-    parser.add_argument("programs", nargs="*", default=PROGRAMS)
-    arguments = parser.parse_intermixed_args()
-    for program in arguments.programs:
-        if program not in PROGRAMS:
-            fail(f"no program {program}: one of {', '.join(PROGRAMS)}")
-    folder = arguments.build / "bench"
-    for name in ("takt-bench-hbc-serial", "takt-bench-hbc-takt"):
-        if not (folder / name).exists():
-            fail(f"{folder / name} is missing: build it first")
-
-    width = max(map(len, arguments.programs + ["geometric mean"]))
-    names = [name for name, _, _, _ in COLUMNS]
-
-    def show(first, cells):
-        if arguments.markdown:
-            print(f"| {first} | " + " | ".join(cells) + " |", flush=True)
-        else:
-            padded = (cell.rjust(max(len(name), 13)) for cell, name in zip(cells, names))
-            print(first.ljust(width) + "  " + "  ".join(padded), flush=True)
-
-    rows = []
-    for program in arguments.programs:
-        rows.append(ratios_of(folder, program, arguments.size, arguments.runs))
-        if len(rows) == 1:
-            show("", names)
-            if arguments.markdown:
-                print("|---" * (len(names) + 1) + "|")
-        show(program, [f"{median:.2f} [{fastest:.2f}]" for median, fastest in rows[-1]])
-    means = [[math.exp(statistics.fmean(map(math.log, ratios))) for ratios in zip(*column)]
-             for column in zip(*rows)]
-    show("geometric mean", [f"{median:.2f} [{fastest:.2f}]" for median, fastest in means])
+    arguments = arguments_of(sys.argv[1:])
+    if arguments.earlier:
+        rows = read_results(arguments.earlier)
+    else:
+        folder = folder_of(arguments.build, ("serial", "takt"))
+        rows = dict.fromkeys(arguments.programs)
+    results = Results(arguments.json) if arguments.json else None
+    table = None
+    for program in rows:
+        if rows[program] is None:
+            rows[program] = ratios_of(folder, program, arguments.size, arguments.runs)
+        table = table or Table(NAMES, arguments.markdown, max(map(len, [*rows, "geometric mean"])))
+        table.row(program, map(shown, rows[program]))
+    table.row("geometric mean", [shown(mean_of(column)) for column in zip(*rows.values())])
+    if results:
+        results.write({"columns": NAMES, "programs": rows})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 #include "harness/preloaded_counts.hpp"
 #include "harness/system.hpp"
 #include "hbc/enrol.hpp"
+#include "hbc/mandelbrot/images.hpp"
 #include "hbc/support.h"
 
 namespace takt::bench {
@@ -27,5 +28,9 @@ void all_levels() { hbc_use_levels(8); }
   TAKT_HBC_ENROL(guided, "omp-guided", one_level, problem, program)        \
   TAKT_HBC_ENROL(nested, "omp-nested", all_levels, problem, program)
 TAKT_HBC_TABLE(TAKT_HBC_ROW)
+TAKT_HBC_ENROL_IMAGES(static, "omp-static", one_level)
+TAKT_HBC_ENROL_IMAGES(dynamic, "omp-dynamic", one_level)
+TAKT_HBC_ENROL_IMAGES(guided, "omp-guided", one_level)
+TAKT_HBC_ENROL_IMAGES(nested, "omp-nested", all_levels)
 
 }  // namespace takt::bench

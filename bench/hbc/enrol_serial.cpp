@@ -1,5 +1,6 @@
 #include "harness/system.hpp"
 #include "hbc/enrol.hpp"
+#include "hbc/mandelbrot/images.hpp"
 #include "hbc/support.h"
 
 namespace takt::bench {
@@ -7,6 +8,7 @@ namespace takt::bench {
 #define TAKT_HBC_ROW(problem, program) \
   TAKT_HBC_ENROL(serial, "serial", nothing_before, problem, program)
 TAKT_HBC_TABLE(TAKT_HBC_ROW)
+TAKT_HBC_ENROL_IMAGES(serial, "serial", nothing_before)
 
 namespace {
 

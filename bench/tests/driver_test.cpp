@@ -40,7 +40,8 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "hbc_bfs=2000,hbc_cc=2000,hbc_cf=200,hbc_cg=1000,hbc_pr=2000,hbc_pr_delta=2000",
           "--size", "hbc_spmv_arrowhead=3000,hbc_spmv_powerlaw=2000,hbc_spmv_random=150",
           "--size", "hbc_floyd_warshall=40,hbc_kmeans=200,hbc_plus_reduce_array=5000,hbc_srad=40",
-          "--size", "hbc_mandelbrot=30,hbc_mandelbulb=8,hbc_sssp=2000,hbc_ttm=5000,hbc_ttv=5000"};
+          "--size", "hbc_mandelbrot=30,hbc_mandelbulb=8,hbc_sssp=2000,hbc_ttm=5000,hbc_ttv=5000",
+          "--size", "hbc_mandelbrot_images=30"};
 }
 
 TEST(bench_driver, every_answer_of_every_system_is_right) {

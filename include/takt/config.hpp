@@ -45,6 +45,8 @@ struct config {
   takt::chunking chunking = takt::chunking::time;
   /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.
   std::uint64_t chunk = 1;
+  /// Polls between heartbeats that are aimed at where `chunking` is hbc, 1 to k_most_target_polls.
+  std::uint64_t target_polls = 4;
   /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK. Reserved, not committed.
   std::size_t stack_bytes = 0;
   /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
@@ -52,9 +54,9 @@ struct config {
   /// Reach code that does not poll with a signal (SIGURG) when a worker idles meanwhile.
   bool interrupts = true;
 
-  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc, or a
-  /// number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value that cannot be used is reported in one line on
-  /// stderr, which names the variable, the value and what is used instead.
+  /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
+  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value that cannot be used is
+  /// reported in one line on stderr, which names the variable, the value and what is used instead.
   TAKT_EXPORT static config from_environment();
 };
 
@@ -62,6 +64,8 @@ struct config {
 inline constexpr unsigned k_most_workers = 4096;
 /// The most config::chunk.
 inline constexpr std::uint64_t k_most_chunk = 100'000;
+/// The most config::target_polls.
+inline constexpr std::uint64_t k_most_target_polls = 1000;
 /// The least and the most config::stack_bytes.
 inline constexpr std::size_t k_least_stack = std::size_t{1} << 16;
 inline constexpr std::size_t k_most_stack = std::size_t{1} << 46;

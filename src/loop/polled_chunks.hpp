@@ -15,16 +15,16 @@ class polled_chunks {
  public:
   /// Heartbeats whose least number of polls decides about the next size.
   static constexpr unsigned k_window = 8;
-  /// Polls per heartbeat that are aimed at.
-  static constexpr std::uint64_t k_target = 4;
   /// What one iteration takes from the credit: as much as 16 iterations of a loop around it.
   static constexpr std::uint32_t k_units = 16 * abi::k_iteration_units;
   /// A whole chunk is less than one iteration of a loop that has never run, or nests, costs.
   static constexpr std::uint64_t k_most = (abi::k_unknown_cost - 1) / k_units;
   static_assert(k_most_chunk <= k_most);
 
-  /// `fixed`: iterations of every chunk, at most k_most; 0: adapted, beginning with one.
-  explicit polled_chunks(std::uint64_t fixed) noexcept : size_(fixed == 0 ? 1 : fixed), adapts_(fixed == 0) {}
+  /// Chunks of so many iterations, at most k_most.
+  static polled_chunks fixed(std::uint64_t size) noexcept { return {size, 0}; }
+  /// Chunks that adapt, beginning with one iteration; `target`: the polls per heartbeat that are aimed at, at least 1.
+  static polled_chunks adapted(std::uint64_t target) noexcept { return {1, target}; }
 
   std::uint64_t size() const noexcept { return size_; }
   /// The credit for a chunk.
@@ -42,7 +42,7 @@ class polled_chunks {
     if (now - since_ < beat) return;
     least_polls_ = std::min(least_polls_, polls_);
     if (++beats_ == k_window) {
-      if (adapts_) resize();
+      if (target_ != 0) resize();
       beats_ = 0;
       least_polls_ = ~0ull;
     }
@@ -51,13 +51,15 @@ class polled_chunks {
   }
 
  private:
+  polled_chunks(std::uint64_t size, std::uint64_t target) noexcept : size_(size), target_(target) {}
+
   void resize() noexcept {
-    const double wanted = static_cast<double>(size_) * static_cast<double>(least_polls_) / double{k_target};
+    const double wanted = static_cast<double>(size_) * static_cast<double>(least_polls_) / static_cast<double>(target_);
     size_ = std::max<std::uint64_t>(static_cast<std::uint64_t>(std::min(wanted, double{k_most})), 1);
   }
 
   std::uint64_t size_;
-  bool adapts_;
+  std::uint64_t target_;               ///< 0: the size stays
   unsigned beats_ = 0;                 ///< in this window
   std::uint64_t polls_ = 0;            ///< in this interval between heartbeats
   std::uint64_t least_polls_ = ~0ull;  ///< in an interval of this window

@@ -151,11 +151,14 @@ config config::from_environment() {
       c.chunking = chunking::time;
     } else if (std::strcmp(v, "hbc") == 0) {
       c.chunking = chunking::hbc;
+    } else if (std::strncmp(v, "hbc:", 4) == 0 && parse(v + 4, 1, static_cast<long>(k_most_target_polls), n)) {
+      c.chunking = chunking::hbc;
+      c.target_polls = static_cast<std::uint64_t>(n);
     } else if (parse(v, 1, static_cast<long>(k_most_chunk), n)) {
       c.chunking = chunking::fixed;
       c.chunk = static_cast<std::uint64_t>(n);
     } else {
-      reject("TAKT_CHUNKING", v, "time, hbc or a number from 1 to 100000", "time");
+      reject("TAKT_CHUNKING", v, "time, hbc, hbc:POLLS with 1 to 1000 polls, or a number from 1 to 100000", "time");
     }
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;

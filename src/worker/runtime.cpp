@@ -33,6 +33,10 @@ void publish_settings(const runtime& r) {
   short_call.store(r.settings.trigger == trigger::eager ? 0 : r.beat_ticks / 2, sync::relaxed);
 }
 
+polled_chunks chunks_of(const config& c) noexcept {
+  return c.chunking == chunking::fixed ? polled_chunks::fixed(c.chunk) : polled_chunks::adapted(c.target_polls);
+}
+
 // The worker object a thread used last, kept so that its next parallel call costs no lock.
 struct kept_worker {
   worker* w = nullptr;
@@ -164,7 +168,7 @@ worker* runtime::take_worker() noexcept {
       free_workers_ = w->next_free;
     } else {
       workers_.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers_.size()), settings.balancer,
-                                                  settings.chunking == chunking::fixed ? settings.chunk : 0));
+                                                  chunks_of(settings)));
       w = workers_.back().get();
       if (!w->deque.reserve(1, false)) {
         workers_.pop_back();
@@ -289,6 +293,8 @@ void configure(const config& settings) {
     throw std::invalid_argument("takt::configure: stack_bytes out of range");
   if (settings.chunking == chunking::fixed && (settings.chunk == 0 || settings.chunk > k_most_chunk))
     throw std::invalid_argument("takt::configure: chunk out of range");
+  if (settings.chunking == chunking::hbc && (settings.target_polls == 0 || settings.target_polls > k_most_target_polls))
+    throw std::invalid_argument("takt::configure: target_polls out of range");
   core::runtime::replace(settings);
 }
 

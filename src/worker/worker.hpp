@@ -60,9 +60,8 @@ static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word)
 
 class alignas(abi::k_cache_line) worker {
  public:
-  /// `fixed_chunk`: as polled_chunks wants it.
-  worker(runtime& r, unsigned number, balancer kind, std::uint64_t fixed_chunk)
-      : deque(kind), owner(r), index(number), chunks(fixed_chunk) {}
+  worker(runtime& r, unsigned number, balancer kind, const polled_chunks& sizes)
+      : deque(kind), owner(r), index(number), chunks(sizes) {}
 
   // What thieves and wakers touch.
   task_deque deque;

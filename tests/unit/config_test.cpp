@@ -62,6 +62,7 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_EQ(c.trigger, trigger::lazy);
   EXPECT_EQ(c.balancer, takt::balancer::concurrent);
   EXPECT_EQ(c.chunking, takt::chunking::time);
+  EXPECT_EQ(c.target_polls, 4u) << "the paper's, section 6.6";
   EXPECT_EQ(c.stats, "");
 }
 
@@ -78,13 +79,18 @@ TEST_F(environment, good_values_are_used_in_silence) {
     const variable set("TAKT_BALANCER", takt_test::name_of(b).c_str());
     EXPECT_EQ(config::from_environment().balancer, b);
   }
-  for (const auto& [value, kind, chunk] : {std::tuple("time", takt::chunking::time, config{}.chunk),
-                                           std::tuple("hbc", takt::chunking::hbc, config{}.chunk),
-                                           std::tuple("1", takt::chunking::fixed, std::uint64_t{1}),
-                                           std::tuple("100000", takt::chunking::fixed, takt::k_most_chunk)}) {
+  const std::uint64_t polls = config{}.target_polls;
+  for (const auto& [value, kind, chunk, target] :
+       {std::tuple("time", takt::chunking::time, config{}.chunk, polls),
+        std::tuple("hbc", takt::chunking::hbc, config{}.chunk, polls),
+        std::tuple("hbc:1", takt::chunking::hbc, config{}.chunk, std::uint64_t{1}),
+        std::tuple("hbc:1000", takt::chunking::hbc, config{}.chunk, takt::k_most_target_polls),
+        std::tuple("1", takt::chunking::fixed, std::uint64_t{1}, polls),
+        std::tuple("100000", takt::chunking::fixed, takt::k_most_chunk, polls)}) {
     const variable set("TAKT_CHUNKING", value);
     EXPECT_EQ(config::from_environment().chunking, kind);
     EXPECT_EQ(config::from_environment().chunk, chunk);
+    EXPECT_EQ(config::from_environment().target_polls, target);
   }
   const config c = config::from_environment();
   EXPECT_EQ(GetCapturedStderr(), "");
@@ -109,6 +115,7 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.trigger, config{}.trigger);
   EXPECT_EQ(c.balancer, config{}.balancer);
   EXPECT_EQ(c.chunking, config{}.chunking);
+  EXPECT_EQ(c.target_polls, config{}.target_polls);
 }
 
 TEST_F(environment, bad_values_are_named_and_replaced) {
@@ -121,7 +128,8 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_TRIGGER", value, "using lazy");
   for (const char* value : {"", "Mixed", "shared", "private_", "1"})
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
-  for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999"})
+  for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999", "hbc:", "hbc:0",
+                            "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"})
     expect_rejected("TAKT_CHUNKING", value, "using time");
 }
 
@@ -253,6 +261,12 @@ TEST(configure, out_of_range_settings_throw_and_change_nothing) {
     fixed.chunking = takt::chunking::fixed;
     fixed.chunk = chunk;
     EXPECT_THROW(takt::configure(fixed), std::invalid_argument);
+  }
+  for (const std::uint64_t target : {std::uint64_t{0}, takt::k_most_target_polls + 1}) {
+    config polled = takt_test::by_default(3);
+    polled.chunking = takt::chunking::hbc;
+    polled.target_polls = target;
+    EXPECT_THROW(takt::configure(polled), std::invalid_argument);
   }
   EXPECT_EQ(takt::current_config().workers, 2u);
   EXPECT_EQ(takt_test::fib(10), 55);

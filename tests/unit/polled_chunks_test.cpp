@@ -11,6 +11,8 @@ using takt::core::polled_chunks;
 
 constexpr std::uint64_t k_beat = 1000;
 
+polled_chunks adapted() { return polled_chunks::adapted(takt::config{}.target_polls); }
+
 // Heartbeats of one window; `polls` in each, but `least` in one of them.
 void run_window(polled_chunks& chunks, std::uint64_t& now, std::uint64_t polls, std::uint64_t least) {
   for (unsigned beat = 0; beat < polled_chunks::k_window; ++beat) {
@@ -20,10 +22,10 @@ void run_window(polled_chunks& chunks, std::uint64_t& now, std::uint64_t polls, 
   }
 }
 
-TEST(polled_chunks, begin_with_one_iteration) { EXPECT_EQ(polled_chunks(0).size(), 1u); }
+TEST(polled_chunks, begin_with_one_iteration) { EXPECT_EQ(adapted().size(), 1u); }
 
 TEST(polled_chunks, the_least_poll_count_of_eight_heartbeats_sets_the_size) {
-  polled_chunks chunks(0);
+  polled_chunks chunks = adapted();
   std::uint64_t now = 0;
   chunks.begin_task(now);
   run_window(chunks, now, 100, 40);
@@ -38,8 +40,20 @@ TEST(polled_chunks, the_least_poll_count_of_eight_heartbeats_sets_the_size) {
   EXPECT_EQ(chunks.size(), 1u) << "never below 1";
 }
 
+TEST(polled_chunks, are_as_long_as_the_target_says) {
+  for (const std::uint64_t target : {1, 2, 8, 16, 100}) {
+    polled_chunks chunks = polled_chunks::adapted(target);
+    std::uint64_t now = 0;
+    chunks.begin_task(now);
+    run_window(chunks, now, 200, 160);
+    EXPECT_EQ(chunks.size(), 160 / target) << target;
+    run_window(chunks, now, target, target);
+    EXPECT_EQ(chunks.size(), 160 / target) << "as aimed at: " << target;
+  }
+}
+
 TEST(polled_chunks, no_size_changes_within_a_window) {
-  polled_chunks chunks(0);
+  polled_chunks chunks = adapted();
   std::uint64_t now = 0;
   chunks.begin_task(now);
   for (unsigned beat = 1; beat < polled_chunks::k_window; ++beat) {
@@ -50,7 +64,7 @@ TEST(polled_chunks, no_size_changes_within_a_window) {
 }
 
 TEST(polled_chunks, a_task_begins_an_interval) {
-  polled_chunks chunks(0);
+  polled_chunks chunks = adapted();
   std::uint64_t now = 0;
   chunks.begin_task(now);
   run_window(chunks, now, 40, 40);
@@ -62,7 +76,7 @@ TEST(polled_chunks, a_task_begins_an_interval) {
 }
 
 TEST(polled_chunks, a_fixed_size_stays) {
-  polled_chunks chunks(7);
+  polled_chunks chunks = polled_chunks::fixed(7);
   std::uint64_t now = 0;
   chunks.begin_task(now);
   run_window(chunks, now, 100, 100);
@@ -70,7 +84,7 @@ TEST(polled_chunks, a_fixed_size_stays) {
 }
 
 TEST(polled_chunks, sizes_have_an_upper_bound) {
-  polled_chunks chunks(0);
+  polled_chunks chunks = adapted();
   std::uint64_t now = 0;
   chunks.begin_task(now);
   for (int i = 0; i < 20; ++i) run_window(chunks, now, k_beat - 1, k_beat - 1);
@@ -78,7 +92,7 @@ TEST(polled_chunks, sizes_have_an_upper_bound) {
 }
 
 TEST(polled_chunks, with_every_poll_a_heartbeat_each_iteration_is_a_chunk) {
-  polled_chunks chunks(0);
+  polled_chunks chunks = adapted();
   for (std::uint64_t now = 0; now < 100; ++now) {
     chunks.polled(now, 0);
     EXPECT_EQ(chunks.size(), 1u);

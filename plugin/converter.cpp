@@ -37,11 +37,10 @@ void keep_frame_pointer(Function& function) {
   function.addFnAttr("frame-pointer", "all");
 }
 
-converter::converter(const site& where, const region& found, const conversion& how, fixed_loops& fixed)
+converter::converter(const site& where, const region& found, const conversion& how)
     : where_(where),
       found_(found),
       how_(how),
-      fixed_(fixed),
       module_(*found.outlined->getParent()),
       context_(module_.getContext()),
       word_(Type::getInt64Ty(context_)),
@@ -56,13 +55,14 @@ void converter::run() {
     members.push_back(c.how == capture::value ? c.type : found_.outlined->getArg(p)->getType());
   }
   environment_ = StructType::get(context_, members);
-  make_site();
-  make_slice();
-  Function* entry = make_entry(false);
   // A team of one runs its iterations in order, and a program may count on that.
-  const bool is_fixed = how_.optimise && how_.in_middle && !how_.nests && has_few_iterations();
-  Function* serial = may_be_team_of_one() || is_fixed ? make_entry(true) : nullptr;
-  if (is_fixed) fixed_[entry] = serial;
+  Function* serial = how_.plain || may_be_team_of_one() ? make_entry(true) : nullptr;
+  Function* entry = serial;
+  if (!how_.plain) {
+    make_site();
+    make_slice();
+    entry = make_entry(false);
+  }
   call_entry(*entry, serial);
   if (where_.serial != nullptr) {
     call(*where_.serial, 0, *serial);
@@ -223,8 +223,6 @@ void converter::call_entry(Function& entry, Function* serial) {
   fork.eraseFromParent();
 }
 
-void convert(const site& where, const region& found, const conversion& how, fixed_loops& fixed) {
-  converter(where, found, how, fixed).run();
-}
+void convert(const site& where, const region& found, const conversion& how) { converter(where, found, how).run(); }
 
 }  // namespace takt_plugin

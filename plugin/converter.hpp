@@ -15,7 +15,7 @@ namespace takt_plugin {
 /// the slice, which runs chunks.
 class converter {
  public:
-  converter(const site& where, const region& found, const conversion& how, fixed_loops& fixed);
+  converter(const site& where, const region& found, const conversion& how);
   void run();
 
  private:
@@ -45,19 +45,20 @@ class converter {
                          llvm::Value* end);
 
   // entries.cpp
-  bool has_few_iterations() const;
+  bool runs_in_slice() const;
   llvm::Function* make_entry(bool serial);
   llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);
   llvm::Value* spend(llvm::IRBuilder<>& b, llvm::Value* units);
-  llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Value* count, llvm::Value*& units);
+  llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Instruction& loop, llvm::Value* count,
+                            llvm::Value*& units);
   llvm::Value* ask(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* units);
+  llvm::Value* find_way(llvm::IRBuilder<>& b, const region& copy, llvm::Value* count);
   void run_slow(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* way, const region& copy, llvm::Function& entry);
   void move_parts(llvm::IRBuilder<>& b, const region& copy, bool back);
 
   const site& where_;
   const region& found_;
   const conversion how_;
-  fixed_loops& fixed_;
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   llvm::IntegerType* word_;

@@ -4,7 +4,6 @@
 #include "indices.hpp"
 
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -17,22 +16,6 @@
 namespace takt_plugin {
 
 using namespace llvm;
-
-/// Whether the compiler knows the number of iterations, and it is small.
-bool converter::has_few_iterations() const {
-  constexpr std::uint64_t k_few = 256;
-  if (found_.next != nullptr) return false;
-  const auto starts_as = [&](AllocaInst& bound, std::uint64_t limit) {
-    bool is_known = false;
-    for (User* user : bound.users()) {
-      auto* store = dyn_cast<StoreInst>(user);
-      auto* value = store == nullptr ? nullptr : dyn_cast<ConstantInt>(store->getValueOperand());
-      is_known |= value != nullptr && store->getParent() == found_.init->getParent() && value->getValue().ult(limit);
-    }
-    return is_known;
-  };
-  return starts_as(*found_.lower, 1) && starts_as(*found_.upper, k_few);
-}
 
 Value* converter::count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper) {
   Value* distance = b.CreateSub(upper, lower);
@@ -63,7 +46,7 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
 
 /// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
 /// charged. Loops with fewer iterations than the site grants are not charged.
-Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count, Value*& units) {
+Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& loop, Value* count, Value*& units) {
   const auto field_of_site = [&](Type* type, std::uint64_t offset) {
     LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
     load->setAtomic(AtomicOrdering::Monotonic);
@@ -73,7 +56,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count,
   const bool may_be_free = how_.optimise;
   if (may_be_free) {
     Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
-    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, copy.init, false));
+    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
   }
   if (how_.nests) return &*b.GetInsertPoint();
@@ -92,6 +75,24 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Value* count,
   }
   return SplitBlockAndInsertIfThen(is_slow, &*b.GetInsertPoint(), false,
                                    MDBuilder(context_).createBranchWeights(1, 2000));
+}
+
+/// Whether the entry has no copy of the loop: if it may run in place, the slice does that, in one piece.
+bool converter::runs_in_slice() const { return how_.shared || (how_.nests && !(how_.middle && how_.optimise)); }
+
+/// How to run a loop of which the entry has no copy.
+Value* converter::find_way(IRBuilder<>& b, const region& copy, Value* count) {
+  if (how_.nests && !(how_.middle && how_.optimise)) return ask(b, count, b.getInt64(0));
+  Instruction* known = &*b.GetInsertPoint();
+  AllocaInst* way = IRBuilder<>(&*known->getFunction()->getEntryBlock().begin()).CreateAlloca(b.getInt32Ty());
+  b.CreateStore(b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::in_place)), way);
+  Value* units = b.getInt64(0);
+  b.SetInsertPoint(charge(b, copy, *known, count, units));
+  b.SetCurrentDebugLocation(copy.init->getDebugLoc());
+  b.CreateStore(ask(b, count, units), way);
+  b.SetInsertPoint(known);
+  b.SetCurrentDebugLocation(copy.init->getDebugLoc());
+  return b.CreateLoad(b.getInt32Ty(), way);
 }
 
 Value* converter::ask(IRBuilder<>& b, Value* count, Value* units) {
@@ -118,14 +119,6 @@ Function* converter::make_entry(bool serial) {
   const region copy = in_copy(copies, found_);
   drop_calls(copy);
   if (how_.optimise) count_as_written(copy);
-  if (how_.middle && !serial) {
-    // What runs here is short, whatever is inside: loops of a fixed number of iterations are part of it.
-    for (Instruction& instruction : instructions(*entry)) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      auto fixed = call == nullptr ? fixed_.end() : fixed_.find(call->getCalledFunction());
-      if (fixed != fixed_.end()) call->setCalledFunction(fixed->second);
-    }
-  }
 
   IRBuilder<> b(&*entry->getEntryBlock().begin());
   Type* flag = b.getInt32Ty();
@@ -149,15 +142,15 @@ Function* converter::make_entry(bool serial) {
     Value* units = b.getInt64(0);
     Instruction* slow = nullptr;
     Value* way = nullptr;
-    if (how_.nests && !(how_.middle && how_.optimise)) {
-      // It never fits the credit: what nests has no cost. So nothing of it need be here.
+    if (runs_in_slice()) {
+      // Nothing of it need be here.
       always_slow = copy.init->getParent();
       slow = SplitBlockAndInsertIfThen(b.getTrue(), copy.init, false);
       b.SetInsertPoint(slow);
       b.SetCurrentDebugLocation(where);
-      way = ask(b, count, units);
+      way = find_way(b, copy, count);
     } else {
-      slow = charge(b, copy, count, units);
+      slow = charge(b, copy, *copy.init, count, units);
       b.SetInsertPoint(slow);
       b.SetCurrentDebugLocation(where);
       way = ask(b, count, units);

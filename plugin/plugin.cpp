@@ -1,4 +1,5 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
+#include "places.hpp"
 #include "reach.hpp"
 #include "region.hpp"
 #include "rewriting.hpp"
@@ -102,6 +103,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
     decide(module, analyses);
     announce_identity(module);
+    std::vector<candidate> loops;
+    for (const plan& p : plans_) {
+      if (p.refusal.empty()) loops.push_back({&p.where, &p.found, p.open, teams_.contains(p.where.outlined)});
+    }
+    places_ = find_places(loops, optimise_);
     for (plan& p : plans_) {
       if (p.refusal.empty()) {
         remark_converted(p);
@@ -109,10 +115,6 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         remark_refused(p);
       }
     }
-    for (const plan& p : plans_) {
-      if (p.refusal.empty()) nesting_.insert(p.where.fork->getFunction());
-    }
-    find_middle();
     std::set<const Function*> done;
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
@@ -274,40 +276,6 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return true;
   }
 
-  /// What calling `from` may run, as far as this file shows it.
-  static std::set<const Function*> called_from(const Function& from) {
-    std::set<const Function*> called{&from};
-    SmallVector<const Function*> open{&from};
-    while (!open.empty()) {
-      for (const Instruction& instruction : instructions(*open.pop_back_val())) {
-        auto* call = dyn_cast<CallBase>(&instruction);
-        if (call == nullptr) continue;
-        const Value* callee = name_of(*call) == "__kmpc_fork_call" ? call->getArgOperand(2) : call->getCalledOperand();
-        auto* function = dyn_cast<Function>(callee->stripPointerCasts());
-        if (function != nullptr && !function->isDeclaration() && called.insert(function).second)
-          open.push_back(function);
-      }
-    }
-    return called;
-  }
-
-  /// Loops that iterations of other loops start, and that start loops: they may run in place while they are short. Not
-  /// in a recursion, where a short loop says nothing about one further up.
-  void find_middle() {
-    std::set<const Function*> inside;
-    std::vector<const plan*> candidates;
-    for (const plan& p : plans_) {
-      if (!p.refusal.empty() || teams_.contains(p.where.outlined)) continue;
-      const std::set<const Function*> called = called_from(*p.where.outlined);
-      inside.insert(called.begin(), called.end());
-      const bool is_recursive = called.contains(p.where.fork->getFunction());
-      if (nesting_.contains(p.where.outlined) && !p.open && !is_recursive) candidates.push_back(&p);
-    }
-    for (const plan* p : candidates) {
-      if (inside.contains(p->where.fork->getFunction())) middle_.insert(p->where.outlined);
-    }
-  }
-
   /// A loop inside an outlined function is converted before copies are made of that function.
   void convert_inner_first(plan& p, std::set<const Function*>& done) {
     if (!done.insert(p.where.outlined).second) return;
@@ -324,10 +292,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       return;
     }
     keep_frame_pointer(*p.where.fork->getFunction());
+    const Function* outlined = p.where.outlined;
     convert(p.where, p.found,
-            {p.open, optimise_ && !p.where.outlined->hasOptNone(), &atomic_ways_, nesting_.contains(p.where.outlined),
-             middle_.contains(p.where.outlined), middle_.contains(p.where.fork->getFunction())},
-            fixed_);
+            {p.open, optimise_ && !outlined->hasOptNone(), &atomic_ways_, places_.nesting.contains(outlined),
+             places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined)});
     p.where.fork = nullptr;
   }
 
@@ -352,7 +320,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     emitter.emit([&] {
       OptimizationRemark remark("takt", "Converted", p.where.fork);
       remark << (is_team ? "the parallel region runs as a team of one; its loops became takt loops"
-                         : "the parallel loop became a takt loop");
+                 : places_.plain.contains(p.where.outlined)
+                     ? "the parallel loop became a plain loop: it is inside another one, and always short"
+                     : "the parallel loop became a takt loop");
       if (p.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
       if (p.open) {
         remark
@@ -378,9 +348,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   std::vector<site> sites_;
   std::vector<plan> plans_;
   block_set atomic_ways_;
-  std::set<const Function*> nesting_;  // in which converted loops start
-  std::set<const Function*> middle_;   // of loops in the middle of a nest
-  fixed_loops fixed_;
+  places places_;
 };
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include "captures.hpp"
 #include "region.hpp"
 
-#include <llvm/ADT/DenseMap.h>
-
 namespace takt_plugin {
 
 struct conversion {
@@ -14,17 +12,15 @@ struct conversion {
   const block_set* ignored = nullptr;  ///< blocks that no converted loop runs
   bool nests = false;                  ///< starts of other converted loops are in the outlined function itself
   bool middle = false;                 ///< nests, and is started by iterations of another converted loop
-  bool in_middle = false;              ///< such a loop starts it
+  bool shared = false;                 ///< the slice is also what runs in place: a call is nothing beside the loop
+  bool plain = false;                  ///< stays in place, as in the serial program
 };
-
-/// Of loops with a fixed number of iterations: the entry, and one that never leaves its place.
-using fixed_loops = llvm::DenseMap<llvm::Function*, llvm::Function*>;
 
 /// Where loops walk arrays, rbp stays the frame pointer: Intel's cores hardly prefetch for loads whose base it is
 /// (docs/decisions/2026-11-22-arrays-are-not-walked-by-rbp.md). Nothing without optimisation, or on other machines.
 void keep_frame_pointer(llvm::Function& function);
 
 /// Replaces the start of the region by a call of the converted loop.
-void convert(const site& where, const region& found, const conversion& how, fixed_loops& fixed);
+void convert(const site& where, const region& found, const conversion& how);
 
 }  // namespace takt_plugin

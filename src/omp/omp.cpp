@@ -40,8 +40,9 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.loop.where = what.where;
   frame.loop.halves = 0;
   frame.at = begin;
-  frame.look = 0;
-  frame.chunk = 1;
+  // One that is not promoted claims all at once, without a question.
+  frame.look = how == mode_plain ? end : 0;
+  frame.chunk = how == mode_plain ? end - begin : 1;
   frame.count = count;
   frame.last = end;
   frame.what = &what;

@@ -1,11 +1,11 @@
 // A small array that only loops know is copied where a loop leaves its place; everywhere else it may be in registers.
 // RUN: %ir %s | %takt | %check
-void body(const double *a, double *y, int n) {
+void body(const double *a, double *y, int n, int m) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {
     double part[4] = {0.0};
 #pragma omp parallel for
-    for (int k = 0; k < 4; ++k) part[k] += a[4 * i + k];
+    for (int k = 0; k < m; ++k) part[k & 3] += a[m * i + k];
     y[i] = part[0] * part[1] + part[2] * part[3];
   }
 }

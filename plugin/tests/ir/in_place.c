@@ -7,24 +7,28 @@ static void larger(struct largest *out, const struct largest *in) {
 }
 #pragma omp declare reduction(largest : struct largest : larger(&omp_out, &omp_in)) \
     initializer(omp_priv = (struct largest){-1.0})
-void body(const double *a, int n, double *sum, struct largest *most, float *counts) {
-  double s = *sum;
-#pragma omp parallel for reduction(+ : s) reduction(min : n) reduction(+ : counts[ : 7])
-  for (int i = 0; i < 100; ++i) {
-    s += a[i];
-    if (a[i] < n) n = (int)a[i];
-    counts[i % 7] += 1.0f;
+void body(const double *a, int n, int m, double *sum, struct largest *most, float *counts) {
+#pragma omp parallel for
+  for (int k = 0; k < m; ++k) {
+    double s = sum[k];
+    int least = n;
+#pragma omp parallel for reduction(+ : s) reduction(min : least) reduction(+ : counts[ : 7])
+    for (int i = 0; i < n; ++i) {
+      s += a[i];
+      if (a[i] < least) least = (int)a[i];
+      counts[i % 7] += 1.0f;
+    }
+    sum[k] = s + least;
+    struct largest mine = most[k];
+#pragma omp parallel for reduction(largest : mine)
+    for (int i = 0; i < n; ++i) {
+      struct largest one = {a[i]};
+      larger(&mine, &one);
+    }
+    most[k] = mine;
   }
-  *sum = s + n;
-  struct largest m = *most;
-#pragma omp parallel for reduction(largest : m)
-  for (int i = 0; i < 100; ++i) {
-    struct largest one = {a[i]};
-    larger(&m, &one);
-  }
-  *most = m;
 }
-// CHECK-LABEL: define internal void @body.omp_outlined.takt(
+// CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.takt(
 // CHECK: call void @takt_omp_run(
 // CHECK: br label
 // CHECK: br label
@@ -39,6 +43,6 @@ void body(const double *a, int n, double *sum, struct largest *most, float *coun
 // CHECK-NEXT: store double %[[NEW]], ptr %[[SUM]]
 // CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 4 %{{.*}}, ptr align 16 %[[COUNTS]], i64 28, i1 false)
 // CHECK-NOT: fadd double
-// CHECK-LABEL: define internal void @body.omp_outlined.1.takt(
+// CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.1.takt(
 // CHECK: call i32 @takt_omp_ask(
 // CHECK: call void @.omp_combiner.

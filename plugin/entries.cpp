@@ -45,7 +45,7 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
 }
 
 /// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
-/// charged. Loops with fewer iterations than the site grants are not charged.
+/// charged. Loops of as many iterations as the site grants, and at least one, are not charged.
 Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& loop, Value* count, Value*& units) {
   const auto field_of_site = [&](Type* type, std::uint64_t offset) {
     LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
@@ -53,10 +53,12 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
     load->setAlignment(Align(type->getPrimitiveSizeInBits() / 8));
     return load;
   };
+  MDNode* const rarely = MDBuilder(context_).createBranchWeights(1, 2000);
   const bool may_be_free = how_.optimise;
   if (may_be_free) {
-    Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
-    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false));
+    Value* is_charged =
+        b.CreateICmpUGE(b.CreateSub(count, b.getInt64(1)), field_of_site(word_, offsetof(takt::abi::site, free_up_to)));
+    b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false, rarely));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
   }
   if (how_.nests) return &*b.GetInsertPoint();
@@ -73,8 +75,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
     units = b.CreateSelect(overflow, b.getInt64(0), b.CreateExtractValue(product, 0));
     is_slow = b.CreateOr(spend(b, units), overflow);
   }
-  return SplitBlockAndInsertIfThen(is_slow, &*b.GetInsertPoint(), false,
-                                   MDBuilder(context_).createBranchWeights(1, 2000));
+  return SplitBlockAndInsertIfThen(is_slow, &*b.GetInsertPoint(), false, rarely);
 }
 
 /// Whether the entry has no copy of the loop: if it may run in place, the slice does that, in one piece.

@@ -32,7 +32,7 @@ bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RE
 
 void take_off_fast_path(site& s) {
   __atomic_store_n(&s.unit_cost, abi::k_unknown_cost, __ATOMIC_RELAXED);
-  __atomic_store_n(&s.free_below, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&s.free_up_to, 0, __ATOMIC_RELAXED);
 }
 
 /// Estimated ticks of `count` iterations; saturates.
@@ -43,26 +43,31 @@ std::uint64_t estimate_ticks(std::uint64_t count, std::uint32_t unit_cost) {
 }
 
 // Moving average. A fall is followed faster than a rise, which is at most a factor of two at a time: measurements err
-// by what they include (the clock itself, a suspended fiber, a descheduled thread), never by what they leave out.
-void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations) {
+// by what they include (the clock itself, a suspended fiber, a descheduled thread), never by what they leave out. But
+// what took more than `late` should have had a poll in it, and is believed at once: most likely dear iterations follow
+// cheap ones, and if not, the next fall is as quick.
+void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late) {
   if (known_nested(s)) return;
   const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   const std::uint32_t before = cost_of(s);
   std::uint32_t after = seen;
   if (before != abi::k_unknown_cost && seen < before && seen > before / 2) after = before - (before - seen) / 2;
-  if (before != abi::k_unknown_cost && seen > before) after = std::min(before + (seen - before) / 4 + 1, 2 * before);
+  if (before != abi::k_unknown_cost && seen > before && ticks <= late) {
+    after = std::min(before + (seen - before) / 4 + 1, 2 * before);
+  }
   __atomic_store_n(&s.unit_cost, std::min(after, k_most_cost), __ATOMIC_RELAXED);
 }
 
 std::uint64_t most_free_ticks(const worker& w) { return w.owner.poll_ticks / k_free_share; }
 
-void grant(worker& w, site& s, std::uint64_t below) {
+void grant(worker& w, site& s, std::uint64_t up_to) {
   if (!reaches_free_code(w.owner)) return;
-  if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
+  if (up_to == 0 || __atomic_load_n(&s.free_up_to, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free)
+    return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
   w.free_sites[w.free_count++] = &s;
-  __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
+  __atomic_store_n(&s.free_up_to, up_to, __ATOMIC_RELAXED);
 }
 
 void grant_free_loops(worker& w, site& s) {
@@ -216,7 +221,7 @@ void set_polled_cost(site& s) noexcept {
 
 void end_free_loops(worker& w) noexcept {
   for (; w.free_count != 0; --w.free_count) {
-    __atomic_store_n(&w.free_sites[w.free_count - 1]->free_below, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&w.free_sites[w.free_count - 1]->free_up_to, 0, __ATOMIC_RELAXED);
   }
 }
 
@@ -269,8 +274,9 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
 }
 
 void takt_loop_timed(site* where, std::uint64_t count, std::uint64_t ticks) {
-  learn_cost(*where, takt::platform::current().took(count, ticks), count);
+  const std::uint64_t took = takt::platform::current().took(count, ticks);
   worker* w = this_worker();
+  learn_cost(*where, took, count, w == nullptr ? ~0ull : 2 * w->owner.poll_ticks);
   if (w == nullptr) return;
   const runtime_scope scope;
   grant_free_loops(*w, *where);
@@ -300,7 +306,7 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   w->owner.os.note(takt::platform::action::iterations, ran);
   const std::uint64_t now = w->owner.os.now();
   const std::uint64_t ticks = w->owner.os.took(ran, now - frame->last_clock);
-  learn_cost(*frame->where, ticks, ran);
+  learn_cost(*frame->where, ticks, ran, 2 * w->owner.poll_ticks);
   grant_free_loops(*w, *frame->where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);

@@ -149,11 +149,11 @@ void converter::make_site() {
       module_, site_type, false, GlobalValue::InternalLinkage,
       ConstantStruct::get(site_type,
                           {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
-                           ConstantInt::get(word_, fresh.free_up_to), ConstantInt::get(word_, fresh.span_ticks),
+                           ConstantInt::get(word_, fresh.free_below), ConstantInt::get(word_, fresh.span_ticks),
                            ConstantInt::get(word_, fresh.free_band)}),
       found_.outlined->getName() + ".takt_site");
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
-                offsetof(takt::abi::site, free_up_to) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
+                offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
                 offsetof(takt::abi::site, free_band) == 24 && sizeof(takt::abi::site) == 32);
   site_->setAlignment(Align(16));
 }

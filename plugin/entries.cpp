@@ -45,7 +45,7 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
 }
 
 /// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
-/// charged. Loops of as many iterations as the site grants, and at least one, are not charged.
+/// charged. Loops with fewer iterations than the site grants are not charged.
 Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& loop, Value* count, Value*& units) {
   const auto field_of_site = [&](Type* type, std::uint64_t offset) {
     LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
@@ -56,8 +56,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
   MDNode* const rarely = MDBuilder(context_).createBranchWeights(1, 2000);
   const bool may_be_free = how_.optimise;
   if (may_be_free) {
-    Value* is_charged =
-        b.CreateICmpUGE(b.CreateSub(count, b.getInt64(1)), field_of_site(word_, offsetof(takt::abi::site, free_up_to)));
+    Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
     b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false, rarely));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
   }

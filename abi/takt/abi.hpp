@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TAKT_ABI_VERSION 4
+#define TAKT_ABI_VERSION 3
 
 #if defined(__GNUC__)
 #define TAKT_EXPORT __attribute__((visibility("default")))
@@ -66,9 +66,8 @@ inline constexpr std::uint64_t k_free_band = 2048;
 struct site {
   std::uint32_t unit_cost = k_unknown_cost;  ///< loops: units per iteration (moving average, at least 1)
   std::uint32_t nested = 0;                  ///< loops: 1 once a nested fork or loop was seen inside an iteration
-  /// Loops of up to so many iterations run plainly and are not charged; granted for a while by a worker that knows the
-  /// cost.
-  std::uint64_t free_up_to = 0;
+  /// Loops of fewer iterations run plainly and are not charged; granted for a while by a worker that knows the cost.
+  std::uint64_t free_below = 0;
   std::uint64_t span_ticks = ~0ull;          ///< forks: how long the whole fork took lately; ~0: unknown
   /// Forks, and loops that nest: bytes above hot_state::free_floor in which they run free; 0 or k_free_band.
   std::uint64_t free_band = 0;

@@ -128,28 +128,19 @@ template <class I, class Body>
 
 template <class I, class Body>
 TAKT_INLINE void for_words(I first, I last, const Body& given) {
+  if (!(first < last)) return;
   const std::uint64_t count = distance(first, last);
   const abi::site& where = site_of<for_operations<I, Body>>;
-  const short_loops known = short_loops_at(where);
-  if (!is_free(count, known)) [[unlikely]] {
-    if (!(first < last)) return;
-    std::int64_t units;
-    if (is_slow(count, where, known, units)) {
-      call_aside([first, count, units, all = words<Body>(given)]() mutable {
-        for_slow(first, count, reassembled(all), units);
-      });
-      return;
-    }
+  std::int64_t units;
+  if (is_slow(count, where, units)) [[unlikely]] {
+    call_aside(
+        [first, count, units, all = words<Body>(given)]() mutable { for_slow(first, count, reassembled(all), units); });
+    return;
   }
-  // A free loop is not empty: what is_free() compares says so, in a way that compilers do not see.
-  if (!(first < last)) __builtin_unreachable();
   I i = first;
   Body body = given;
   try {
-    do {
-      body(i);
-      ++i;
-    } while (i != last);
+    for (; i < last; ++i) body(i);
   } catch (...) {
     words<Body> all(given);
     for_threw_words<I, Body>(after_throwing(i), last, all);

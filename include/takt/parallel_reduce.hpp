@@ -153,28 +153,19 @@ template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_parts<T, Map, Combine>& given) {
   using parts = reduce_parts<T, Map, Combine>;
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
-  const short_loops known = short_loops_at(where);
-  if (!is_free(count, known)) [[unlikely]] {
-    if (!(first < last)) return given.identity;
-    std::int64_t units;
-    if (is_slow(count, where, known, units)) {
-      return call_aside([first, count, units, all = words<parts>(given)]() mutable {
-        parts& p = reassembled(all);
-        return reduce_slow(first, count, p.identity, p.map, p.combine, units);
-      });
-    }
+  std::int64_t units;
+  if (is_slow(count, where, units)) [[unlikely]] {
+    return call_aside([first, count, units, all = words<parts>(given)]() mutable {
+      parts& p = reassembled(all);
+      return reduce_slow(first, count, p.identity, p.map, p.combine, units);
+    });
   }
-  // A free loop is not empty: what is_free() compares says so, in a way that compilers do not see.
-  if (!(first < last)) __builtin_unreachable();
   I i = first;
   T sum = given.identity;
   Map map = given.map;
   Combine combine = given.combine;
   try {
-    do {
-      sum = combine(sum, map(i));
-      ++i;
-    } while (i != last);
+    for (; i < last; ++i) sum = combine(sum, map(i));
   } catch (...) {
     words<parts> all(given);
     reduce_threw_words<I, parts>(after_throwing(i), last, all);
@@ -184,6 +175,7 @@ TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_pa
 
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const Combine& combine) {
+  if (!(first < last)) return identity;
   const std::uint64_t count = distance(first, last);
   using parts = reduce_parts<T, Map, Combine>;
   if constexpr (k_elided) {
@@ -194,7 +186,6 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
   } else if constexpr (passes_as_words<parts>) {
     return reduce_words(first, last, count, parts{identity, map, combine});
   } else {
-    if (!(first < last)) return identity;
     using operations_type = reduce_operations<I, T, Map, Combine>;
     const abi::site& where = site_of<operations_type>;
     Map own_map = map;

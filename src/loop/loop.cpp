@@ -32,7 +32,7 @@ bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RE
 
 void take_off_fast_path(site& s) {
   __atomic_store_n(&s.unit_cost, abi::k_unknown_cost, __ATOMIC_RELAXED);
-  __atomic_store_n(&s.free_up_to, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&s.free_below, 0, __ATOMIC_RELAXED);
 }
 
 /// Estimated ticks of `count` iterations; saturates.
@@ -61,13 +61,12 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations, std::uin
 
 std::uint64_t most_free_ticks(const worker& w) { return w.owner.poll_ticks / k_free_share; }
 
-void grant(worker& w, site& s, std::uint64_t up_to) {
+void grant(worker& w, site& s, std::uint64_t below) {
   if (!reaches_free_code(w.owner)) return;
-  if (up_to == 0 || __atomic_load_n(&s.free_up_to, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free)
-    return;
+  if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
   w.free_sites[w.free_count++] = &s;
-  __atomic_store_n(&s.free_up_to, up_to, __ATOMIC_RELAXED);
+  __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
 }
 
 void grant_free_loops(worker& w, site& s) {
@@ -221,7 +220,7 @@ void set_polled_cost(site& s) noexcept {
 
 void end_free_loops(worker& w) noexcept {
   for (; w.free_count != 0; --w.free_count) {
-    __atomic_store_n(&w.free_sites[w.free_count - 1]->free_up_to, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&w.free_sites[w.free_count - 1]->free_below, 0, __ATOMIC_RELAXED);
   }
 }
 

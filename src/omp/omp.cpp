@@ -164,7 +164,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
   if (takt::detail::relaxed(where.nested) != 0 && takt::detail::head() != nullptr) {
     // Charged in vain: a loop that nests pays as it goes.
     if (units != 0) (void)takt::detail::spend(-units);
-    const bool may_be_short = count < k_few_iterations && takt::detail::relaxed(where.free_up_to) == 0;
+    const bool may_be_short = count < k_few_iterations && takt::detail::relaxed(where.free_below) == 0;
     return may_be_short && sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
   if (takt::detail::relaxed(runtime::chunks_by_polls)) return ask_for_polled(where, units);

@@ -112,7 +112,7 @@ class alignas(abi::k_cache_line) worker {
   std::uint32_t short_loops = 0;  ///< how many there have been
   std::uint64_t signals = 0;      ///< that found this thread in user code
 
-  /// Sites whose shortest loops this worker lets run free (site::free_up_to), until it leaves the fiber it runs.
+  /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
   static constexpr unsigned k_most_free = 32;
   abi::site* free_sites[k_most_free] = {};
   unsigned free_count = 0;

@@ -23,7 +23,7 @@ struct square {
 const takt::abi::site& short_site =
     takt::detail::site_of<takt::detail::reduce_operations<int, std::int64_t, square, std::plus<>>>;
 
-std::uint64_t free_up_to() { return takt::detail::relaxed(short_site.free_up_to); }
+std::uint64_t free_below() { return takt::detail::relaxed(short_site.free_below); }
 
 std::int64_t sum_of_squares(int n) { return takt::parallel_reduce(0, n, std::int64_t{0}, square{}, std::plus<>{}); }
 
@@ -34,7 +34,7 @@ bool became_free(int most) {
       [&] {
         for (int i = 0; i < most && !free; ++i) {
           EXPECT_EQ(sum_of_squares(4), 14);
-          free = free_up_to() >= 4;
+          free = free_below() > 4;
         }
       },
       [] {});
@@ -48,7 +48,7 @@ TEST(free_loops, short_loops_run_free_until_the_call_ends) {
   for (const trigger t : {trigger::beat, trigger::request}) {
     takt::configure(long_beat(1, t));
     EXPECT_TRUE(became_free(100'000'000)) << takt_test::name_of(t);
-    EXPECT_EQ(free_up_to(), 0u) << takt_test::name_of(t);
+    EXPECT_EQ(free_below(), 0u) << takt_test::name_of(t);
     EXPECT_EQ(sum_of_squares(4), 14);
   }
 }
@@ -57,9 +57,9 @@ TEST(free_loops, longer_loops_of_a_free_site_are_charged_and_right) {
   takt::configure(long_beat(1, trigger::beat));
   takt::fork_join(
       [&] {
-        for (int i = 0; free_up_to() < 4 && i < 100'000'000; ++i) EXPECT_EQ(sum_of_squares(4), 14);
-        const auto n = static_cast<int>(std::min<std::uint64_t>(free_up_to(), 1'000));
-        EXPECT_GE(n, 4);
+        for (int i = 0; free_below() <= 4 && i < 100'000'000; ++i) EXPECT_EQ(sum_of_squares(4), 14);
+        const auto n = static_cast<int>(std::min<std::uint64_t>(free_below(), 1'000));
+        EXPECT_GT(n, 4);
         std::int64_t expected = 0;
         for (int k = 0; k < 2 * n; ++k) {
           EXPECT_EQ(sum_of_squares(k), expected);
@@ -69,13 +69,12 @@ TEST(free_loops, longer_loops_of_a_free_site_are_charged_and_right) {
       [] {});
 }
 
-// The comparison that finds a loop free takes those without iterations for long ones.
 TEST(free_loops, loops_without_iterations_run_none_where_others_are_free) {
   takt::configure(long_beat(1, trigger::beat));
   takt::fork_join(
       [&] {
-        for (int i = 0; free_up_to() < 4 && i < 100'000'000; ++i) EXPECT_EQ(sum_of_squares(4), 14);
-        EXPECT_GE(free_up_to(), 4u);
+        for (int i = 0; free_below() <= 4 && i < 100'000'000; ++i) EXPECT_EQ(sum_of_squares(4), 14);
+        EXPECT_GT(free_below(), 4u);
         for (const int last : {0, -1, -4, std::numeric_limits<int>::min()}) {
           EXPECT_EQ(sum_of_squares(last), 0);
           takt::parallel_for(0, last, [](int i) { ADD_FAILURE() << "iteration " << i; });
@@ -103,7 +102,7 @@ TEST(free_loops, a_suspended_computation_leaves_no_site_free) {
       for (int j = 0; j < 1000; ++j) sums[i] += sum_of_squares(3);
     });
     for (const std::int64_t sum : sums) EXPECT_EQ(sum, 5000);
-    EXPECT_EQ(free_up_to(), 0u);
+    EXPECT_EQ(free_below(), 0u);
   }
 }
 

@@ -148,8 +148,8 @@ TEST(omp_chunks, sites_learn_no_cost_where_polls_are_counted) {
       for (int i = 0; i < 20; ++i) {
         expect_each_entry_once(100, 7);
         EXPECT_EQ(takt::detail::relaxed(inner_site.unit_cost), takt::core::polled_chunks::k_units);
-        EXPECT_EQ(takt::detail::relaxed(inner_site.free_up_to), 0u);
-        EXPECT_EQ(takt::detail::relaxed(outer_site.free_up_to), 0u);
+        EXPECT_EQ(takt::detail::relaxed(inner_site.free_below), 0u);
+        EXPECT_EQ(takt::detail::relaxed(outer_site.free_below), 0u);
       }
     }
   }

@@ -231,26 +231,17 @@ TAKT_INLINE I after_throwing(I i) {
   return static_cast<I>(i + 1);
 }
 
-/// What a site knows about short loops. All of it is read at once, before it is known to matter, for the sake of how
-/// many loads a row has (docs/decisions/2026-11-22-rows-and-the-clock.md).
-struct short_loops {
-  std::uint32_t unit_cost;
-  std::uint64_t free_up_to;
-};
-
-TAKT_INLINE short_loops short_loops_at(const abi::site& where) {
-  return {relaxed(where.unit_cost), relaxed(where.free_up_to)};
-}
-
-/// Whether a loop has iterations, and so few that they are free: one comparison for a row that is neither empty nor
-/// long.
-TAKT_INLINE bool is_free(std::uint64_t count, const short_loops& known) { return count - 1 < known.free_up_to; }
-
-/// Charges `count` iterations of a loop that is not free. @returns true when the loop must leave the fast path: it does
-/// not fit the credit, or the site nests or has never run. `units` is what was charged.
-TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, const short_loops& short_ones,
-                         std::int64_t& units) {
-  const std::uint32_t known = short_ones.unit_cost;
+/// Charges `count` iterations, unless there are so few that they are free. @returns true when the loop must leave the
+/// fast path: it does not fit the credit, or the site nests or has never run.
+/// `units` is what was charged.
+TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
+  // Read before it is known to matter, for the sake of how many loads a row has
+  // (docs/decisions/2026-11-22-rows-and-the-clock.md).
+  const std::uint32_t known = relaxed(where.unit_cost);
+  if (count < relaxed(where.free_below)) [[likely]] {
+    units = 0;
+    return false;
+  }
   if (known == abi::k_unknown_cost) [[unlikely]] {
     // Nests, or has never run: nothing to charge.
     units = 0;
@@ -263,13 +254,6 @@ TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, const shor
     return true;
   }
   return spend(units);
-}
-
-/// The same for any loop.
-TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
-  const short_loops known = short_loops_at(where);
-  units = 0;
-  return !is_free(count, known) && is_slow(count, where, known, units);
 }
 
 /// The first error of a loop: its own iterations come before the first half, that before the second. Made so that a

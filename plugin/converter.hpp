@@ -45,6 +45,8 @@ class converter {
                          llvm::Value* end);
 
   // entries.cpp
+  /// What nests has no cost that the credit could cover; in the middle of a nest it may be free.
+  bool always_asks() const { return how_.nests && !(how_.middle && how_.optimise); }
   bool runs_in_slice() const;
   llvm::Function* make_entry(bool serial);
   llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);

@@ -78,11 +78,11 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
 }
 
 /// Whether the entry has no copy of the loop: if it may run in place, the slice does that, in one piece.
-bool converter::runs_in_slice() const { return how_.shared || (how_.nests && !(how_.middle && how_.optimise)); }
+bool converter::runs_in_slice() const { return how_.shared || always_asks(); }
 
 /// How to run a loop of which the entry has no copy.
 Value* converter::find_way(IRBuilder<>& b, const region& copy, Value* count) {
-  if (how_.nests && !(how_.middle && how_.optimise)) return ask(b, count, b.getInt64(0));
+  if (always_asks()) return ask(b, count, b.getInt64(0));
   Instruction* known = &*b.GetInsertPoint();
   AllocaInst* way = IRBuilder<>(&*known->getFunction()->getEntryBlock().begin()).CreateAlloca(b.getInt32Ty());
   b.CreateStore(b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::in_place)), way);

@@ -2,10 +2,7 @@
 
 # takt_sanitizer_test(NAME SOURCE [REPORT]): nothing is reported of the program; or REPORT, a regular expression, is.
 function(takt_sanitizer_test name source)
-  set(clang "${TAKT_CLANG}")
-  if(source MATCHES "\\.cpp$")
-    set(clang "${TAKT_CLANGXX}")
-  endif()
+  takt_clang_for(${source} clang)
   add_test(NAME plugin.sanitized.${name}
     COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/sanitizer_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/.."
       "${CMAKE_CURRENT_BINARY_DIR}/sanitized/${name}" "${clang}" "${TAKT_SANITIZERS}" "${source}" ${ARGN})
@@ -13,10 +10,8 @@ function(takt_sanitizer_test name source)
 endfunction()
 
 set(here "${CMAKE_CURRENT_SOURCE_DIR}/run")
-foreach(name IN ITEMS schedules.c clauses.c reductions.c nests.c cxx.cpp regions.c regions_cxx.cpp refused.c mixed.c)
-  list(APPEND programs "${here}/${name}")
-endforeach()
-foreach(program IN LISTS programs)
+list(TRANSFORM large_programs PREPEND "${here}/")
+foreach(program IN LISTS large_programs programs)
   cmake_path(GET program STEM name)
   takt_sanitizer_test(${name} "${program}")
 endforeach()

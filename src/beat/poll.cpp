@@ -116,6 +116,7 @@ void set_credit(worker& w, std::int64_t credit) noexcept {
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   set_credit(w, w.refill);
+  w.refilled = true;
   if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
@@ -163,7 +164,7 @@ void poll(worker& w, std::int64_t charge) noexcept {
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  if (!chunks_by_polls(w)) adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
+  if (w.refilled && !chunks_by_polls(w)) adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
   spend_due_beat(w, now);
 }
 

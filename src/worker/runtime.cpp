@@ -175,7 +175,7 @@ worker* runtime::take_worker() noexcept {
         return nullptr;
       }
       w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
-      w->refill = abi::k_fork_units;
+      w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
     }
     w->thread_name.store(os.this_thread(), sync::relaxed);
     return w;

@@ -107,6 +107,7 @@ void runtime::run_fiber(worker& w, fiber* f) noexcept {
   w.last_look.store(os.now(), sync::relaxed);
   load_latent_stack(*f, 0);
   w.credit_noted = 0;
+  w.refilled = false;
   takt_hot.free_floor = 0;
   switch_to_fiber(w.native, *f);
   note_credit(w);
@@ -511,9 +512,12 @@ bool enter(void (*fn)(void*), void* argument) {
   const std::uint64_t begun = r->os.now();
   w->last_poll = begun;
   w->chunks.begin_task(begun);
-  // What the thread did before counts: last_promotion is as its last parallel call left it.
-  w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_promotion >= r->beat_ticks;
-  if (w->beat_kept) w->stats.beats_due.add();
+  // What the thread did before counts, its last parallel call included.
+  w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_call >= r->beat_ticks;
+  if (w->beat_kept) {
+    w->last_call = begun;
+    w->stats.beats_due.add();
+  }
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);
   r->loop(*w, &root);

@@ -104,8 +104,10 @@ class alignas(abi::k_cache_line) worker {
   // Beats.
   std::uint64_t last_poll = 0;
   std::uint64_t last_promotion = 0;
-  bool beat_kept = false;  ///< the token: a beat was due and found nothing to promote
+  std::uint64_t last_call = 0;  ///< when this worker last began an outermost call with a token
+  bool beat_kept = false;       ///< the token: a beat was due and found nothing to promote
   std::int64_t refill = 0;
+  bool refilled = false;  ///< the credit was set to the refill at `last_poll`: what is left of it tells what was spent
   std::int64_t credit_noted = 0;  ///< the credit from which on nothing has been noted
   std::uint64_t loop_ticks =
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 
 namespace {
 
@@ -30,10 +31,36 @@ TEST(bounds, hold_for_random_programs) {
 
 TEST(bounds, hold_for_the_ladder) {
   for (const std::uint64_t beat : {1u, 4u, 20u}) {
-    const bounds b = check(make_ladder(64, 20, 100), beat);
+    const bounds b = check(make_ladder(256, 10, 50), beat);
     EXPECT_LE(b.work, 1.0);
     EXPECT_LE(b.span, 1.0);
   }
+}
+
+// Serial code that makes one parallel call after another. What the calls before it have taught, and spent, must not
+// keep one of them on one worker.
+node calls(unsigned count, const node& call, node last) {
+  for (unsigned i = 0; i < count; ++i) last = {kind::sequence, 0, 0, {call, std::move(last)}};
+  return last;
+}
+
+// 150 microseconds, five beats.
+node short_call() {
+  const node row{kind::loop, 0, 2, {{kind::leaf, 250, 0, {}}}};
+  return {kind::loop, 0, 300, {row}};
+}
+
+double time_on_two_workers(const node& program) {
+  return static_cast<double>(run(program, 2, 30, k_tau).time) / static_cast<double>(work(program));
+}
+
+TEST(calls, of_a_few_beats_run_on_two_workers) {
+  EXPECT_LT(time_on_two_workers(calls(99, short_call(), short_call())), 0.54);
+}
+
+TEST(calls, that_are_tiny_do_not_make_the_next_one_late) {
+  const node leaf{kind::leaf, 10, 0, {}};
+  EXPECT_LT(time_on_two_workers(calls(100, {kind::fork, 0, 0, {leaf, leaf}}, short_call())), 0.7);
 }
 
 TEST(virtual_time, is_the_same_each_time) {

@@ -11,7 +11,7 @@ namespace {
 using namespace takt_bounds;
 
 TEST(newest_first, breaks_the_bound_on_the_span) {
-  const bounds b = check(make_ladder(64, 20, 100), 1);
+  const bounds b = check(make_ladder(256, 10, 50), 1);
   std::printf("the ladder: %.3f of the bound on work, %.3f of the bound on span\n", b.work, b.span);
   EXPECT_LE(b.work, 1.0);
   EXPECT_GT(b.span, 1.0);

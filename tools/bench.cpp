@@ -110,8 +110,10 @@ int run_plan(bench_plan& plan, const bench_options& options, const bench_invento
       good = good && one.row.ok;
     }
     compare_to_serial(rows);
-    fmt::print("{} {} ({} runs each, taking turns)\n{}\n", match.problem.name, match.input,
-               options.runs, to_table(rows, match.problem.per_call));
+    const std::string processes =
+        options.launches == 1 ? "" : fmt::format("{} processes of ", options.launches);
+    fmt::print("{} {} ({}{} runs each, taking turns)\n{}\n", match.problem.name, match.input,
+               processes, options.runs, to_table(rows, match.problem.per_call));
     std::fflush(stdout);
     all.insert(all.end(), rows.begin(), rows.end());
   }
@@ -154,6 +156,10 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   app.add_flag("--transpose", options.transpose, "Use the transposed matrix");
   add_list("--size", options.sizes, "N for all problems or PROBLEM=N; see --list");
   app.add_option("--runs", options.runs, "Runs of each")->check(CLI::Range(1, 1'000'000));
+  app.add_option("--launches", options.launches,
+                 "Times that each is started: a process keeps the places of its data, and some "
+                 "are faster than others; --runs are made each time")
+      ->check(CLI::Range(1, 1000));
   app.add_option("--warm-ups", options.warm_ups, "Runs of each that are not counted")
       ->check(CLI::Range(0, 1000));
   app.add_option("--limit", options.limit_s, "Seconds after which a single run is given up")

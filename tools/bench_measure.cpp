@@ -104,11 +104,17 @@ void probe_input(const bench_match& match, int limit_s) {
   }
 }
 
-void measure(bench_match& match, const bench_options& options) {
+namespace {
+
+// Starts all contenders, or each one for each of its runs, and lets them take turns.
+void take_turns(bench_match& match, const bench_options& options, int launch) {
   std::vector<std::unique_ptr<runner_process>> runners(match.contenders.size());
   const bool keep = !match.problem.fresh_process;
   const auto start = [&](std::size_t i) {
     bench_contender& one = match.contenders[i];
+    if (!one.row.failure.empty()) {
+      return;
+    }
     try {
       runners[i] = prepare(one, options.limit_s);
     } catch (const runner_failure& failure) {
@@ -122,12 +128,14 @@ void measure(bench_match& match, const bench_options& options) {
     }
   }
   const int warm_ups = keep ? options.warm_ups : 0;
+  const int before = launch * options.runs;
   for (int round = -warm_ups; round < options.runs; ++round) {
     const std::string step = round < 0 ? "warming up"
-                                       : fmt::format("run {} of {}", round + 1, options.runs);
+                                       : fmt::format("run {} of {}", before + round + 1,
+                                                     options.launches * options.runs);
     for (std::size_t i = 0; i < runners.size(); ++i) {
       bench_row& row = match.contenders[i].row;
-      if (!keep && row.failure.empty()) {
+      if (!keep) {
         start(i);
       }
       if (runners[i] == nullptr) {
@@ -138,11 +146,17 @@ void measure(bench_match& match, const bench_options& options) {
       }
     }
   }
+}
+
+}  // namespace
+
+void measure(bench_match& match, const bench_options& options) {
+  for (int launch = 0; launch < options.launches; ++launch) {
+    take_turns(match, options, launch);
+  }
   if (!options.count) {
     return;
   }
-  // The others have ended by now: they would only take memory.
-  runners.clear();
   for (bench_contender& one : match.contenders) {
     if (!one.row.seconds.empty() && one.row.failure.empty() && !one.counter.empty() &&
         !match.problem.per_call) {

@@ -27,6 +27,7 @@ struct bench_options {
   std::vector<std::string> from;  // results files that go into the page too
   bool count = false;             // the tasks of oneTBB and OpenMP too
   bool transpose = false;
+  int launches = 1;
   int runs = 5;
   int warm_ups = 1;
   int limit_s = 120;

@@ -136,6 +136,20 @@ TEST(bench_driver, says_what_is_missing) {
   EXPECT_NE(result.out.find("missing: serial (" + other + ")"), std::string::npos) << result.out;
 }
 
+TEST(bench_driver, starts_everything_anew_as_often_as_asked) {
+  const std::string path = path_of("launches.json");
+  const outcome result = bench({"fib", "--systems", "serial,takt", "--workers", "1", "--size", "18",
+                                "--runs", "2", "--launches", "3", "--json", path});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  EXPECT_NE(result.out.find("(3 processes of 2 runs each"), std::string::npos) << result.out;
+  std::ifstream stream(path);
+  const json results = json::parse(stream);
+  std::remove(path.c_str());
+  for (const json& row : results["rows"]) {
+    EXPECT_EQ(row["runs"], 6) << row;
+  }
+}
+
 TEST(bench_driver, gives_up_a_run_that_takes_too_long) {
   // Thirty minutes of work, given one second: the driver must not wait for it.
   const outcome result = bench({"fib", "--size", "60", "--systems", "serial", "--runs", "1",
@@ -155,6 +169,7 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
       {"fib", "--systems", "nonsense"},
       {"fib", "--compilers", "nonsense"},
       {"fib", "--runs", "0"},
+      {"fib", "--launches", "0"},
       {"fib", "--runs", "many"},
       {"fib", "--workers", "0"},
       {"fib", "--workers", "1,x"},

@@ -106,7 +106,13 @@ void probe_input(const bench_match& match, int limit_s) {
 
 namespace {
 
-// Starts all contenders, or each one for each of its runs, and lets them take turns.
+// The `step`-th of `count` in the order that begins with the `first`-th.
+std::size_t turned(std::size_t step, std::size_t first, std::size_t count) {
+  return (first + step) % count;
+}
+
+// Starts all contenders, or each one for each of its runs, and lets them take turns. Who is started
+// first, or is first in a round, gets other memory and other caches than the rest: everybody is.
 void take_turns(bench_match& match, const bench_options& options, int launch) {
   std::vector<std::unique_ptr<runner_process>> runners(match.contenders.size());
   const bool keep = !match.problem.fresh_process;
@@ -122,9 +128,12 @@ void take_turns(bench_match& match, const bench_options& options, int launch) {
       one.row.ok = false;
     }
   };
+  const std::size_t count = runners.size();
+  const std::size_t first = static_cast<std::size_t>(launch) * count /
+                            static_cast<std::size_t>(options.launches);
   if (keep) {
-    for (std::size_t i = 0; i < runners.size(); ++i) {
-      start(i);
+    for (std::size_t i = 0; i < count; ++i) {
+      start(turned(i, first, count));
     }
   }
   const int warm_ups = keep ? options.warm_ups : 0;
@@ -133,7 +142,9 @@ void take_turns(bench_match& match, const bench_options& options, int launch) {
     const std::string step = round < 0 ? "warming up"
                                        : fmt::format("run {} of {}", before + round + 1,
                                                      options.launches * options.runs);
-    for (std::size_t i = 0; i < runners.size(); ++i) {
+    const std::size_t begins = first + static_cast<std::size_t>(round + warm_ups);
+    for (std::size_t step_in_round = 0; step_in_round < count; ++step_in_round) {
+      const std::size_t i = turned(step_in_round, begins, count);
       bench_row& row = match.contenders[i].row;
       if (!keep) {
         start(i);

@@ -192,10 +192,12 @@ std::vector<captured> classify_captures(const site& where, const block_set& igno
     // A copy of what other slices of a loop around this one see as well would hide what they write.
     auto* variable = dyn_cast<AllocaInst>(root_of(given));
     if ((inside.written || !inside.whole) && variable == nullptr) continue;
-    if (inside.whole) {
-      all[p] = {inside.written ? capture::copied : capture::value, inside.type};
+    if (inside.whole && !inside.written) {
+      all[p] = {capture::value, inside.type, {}};
+    } else if (inside.whole) {
+      all[p] = {capture::copied, inside.type, variable->getAlign()};
     } else if (is_small(*variable)) {
-      all[p] = {capture::copied, variable->getAllocatedType()};
+      all[p] = {capture::copied, variable->getAllocatedType(), variable->getAlign()};
     }
   }
   return all;

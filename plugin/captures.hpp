@@ -23,6 +23,7 @@ uses uses_of(llvm::Value& pointer);
 struct captured {
   capture how = capture::as_given;
   llvm::Type* type = nullptr;  ///< of the variable, for `value` and `copied`
+  llvm::Align align;           ///< of the variable, for `copied`
 };
 
 /// How a converted loop passes on what `where`'s outlined function gets; one for each of its parameters.

@@ -225,6 +225,8 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
     Value* passed = given;
     if (captures_[p].how == capture::copied) {
       AllocaInst* variable = variables.CreateAlloca(captures_[p].type);
+      // What runs in slices has been told how the variable is aligned.
+      variable->setAlignment(captures_[p].align);
       copy_variable(b, *variable, variable, variable->getAlign(), given, variable->getAlign());
       copied.emplace_back(given, variable);
       passed = variable;

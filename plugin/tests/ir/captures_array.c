@@ -11,7 +11,7 @@ void body(const double *a, double *y, int n, int m) {
 }
 // CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.takt(
 // CHECK-SAME: ptr noundef nonnull align 8 dereferenceable(32) %[[PART:[0-9]+]]
-// CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %[[COPY:.*]], ptr align 8 %[[PART]], i64 32, i1 false)
+// CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 16 %[[COPY:.*]], ptr align 16 %[[PART]], i64 32, i1 false)
 // CHECK: store ptr %[[COPY]], ptr
 // CHECK: call void @takt_omp_run(
-// CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %[[PART]], ptr align 8 %[[COPY]], i64 32, i1 false)
+// CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 16 %[[PART]], ptr align 16 %[[COPY]], i64 32, i1 false)

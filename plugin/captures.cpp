@@ -194,10 +194,11 @@ std::vector<captured> classify_captures(const site& where, const block_set& igno
     if ((inside.written || !inside.whole) && variable == nullptr) continue;
     if (inside.whole && !inside.written) {
       all[p] = {capture::value, inside.type, {}};
-    } else if (inside.whole) {
-      all[p] = {capture::copied, inside.type, variable->getAlign()};
-    } else if (is_small(*variable)) {
-      all[p] = {capture::copied, variable->getAllocatedType(), variable->getAlign()};
+    } else if (inside.whole || is_small(*variable)) {
+      Type* type = inside.whole ? inside.type : variable->getAllocatedType();
+      const DataLayout& layout = variable->getModule()->getDataLayout();
+      const bool fits = variable->getAlign() <= layout.getABITypeAlign(type);
+      all[p] = {fits ? capture::in_record : capture::copied, type, variable->getAlign()};
     }
   }
   return all;

@@ -8,7 +8,8 @@ namespace takt_plugin {
 enum class capture {
   as_given,  ///< what the outlined function gets
   value,     ///< a variable that nobody writes during the loop: loaded once
-  copied     ///< a variable whose address is known to nobody else: slices get a copy, which is copied back
+  copied,    ///< a variable whose address is known to nobody else: slices get a copy, which is copied back
+  in_record  ///< the same, and the record of captures has room for it: it is not aligned more than its type asks for
 };
 
 /// All that is done with a pointer to a variable, here and where it is passed on to a loop.
@@ -22,8 +23,8 @@ uses uses_of(llvm::Value& pointer);
 
 struct captured {
   capture how = capture::as_given;
-  llvm::Type* type = nullptr;  ///< of the variable, for `value` and `copied`
-  llvm::Align align;           ///< of the variable, for `copied`
+  llvm::Type* type = nullptr;  ///< of the variable, for all but `as_given`
+  llvm::Align align;           ///< of the variable, for copies
 };
 
 /// How a converted loop passes on what `where`'s outlined function gets; one for each of its parameters.

@@ -52,7 +52,8 @@ void converter::run() {
   SmallVector<Type*> members;
   for (unsigned p = 2; p < captures_.size(); ++p) {
     const captured& c = captures_[p];
-    members.push_back(c.how == capture::value ? c.type : found_.outlined->getArg(p)->getType());
+    const bool held = c.how == capture::value || c.how == capture::in_record;
+    members.push_back(held ? c.type : found_.outlined->getArg(p)->getType());
   }
   environment_ = StructType::get(context_, members);
   // A team of one runs its iterations in order, and a program may count on that.
@@ -116,8 +117,8 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
   for (unsigned p = 2; p < original.arg_size(); ++p) {
     Value* given = copy->arg_empty() ? nullptr : copy->getArg(from_environment ? 0 : p - 2);
     if (from_environment) {
-      Value* member = b.CreateStructGEP(environment_, given, p - 2);
-      given = b.CreateLoad(environment_->getElementType(p - 2), member);
+      given = b.CreateStructGEP(environment_, given, p - 2);
+      if (captures_[p].how != capture::in_record) given = b.CreateLoad(environment_->getElementType(p - 2), given);
     }
     if (captures_[p].how == capture::value) {
       Value* variable = b.CreateAlloca(captures_[p].type);
@@ -182,15 +183,21 @@ void converter::drop_calls(const region& copy) {
   }
 }
 
-/// Copies a variable of the type that `like` has.
-void converter::copy_variable(IRBuilder<>& b, const AllocaInst& like, Value* to, Align to_align, Value* from,
+/// Copies a variable of `bytes` bytes; `type` is its type, or that of its elements.
+void converter::copy_variable(IRBuilder<>& b, Type* type, std::uint64_t bytes, Value* to, Align to_align, Value* from,
                               Align from_align) {
-  Type* type = like.getAllocatedType();
-  if (type->isAggregateType() || like.isArrayAllocation()) {
-    b.CreateMemCpy(to, to_align, from, from_align, like.getAllocationSize(module_.getDataLayout())->getFixedValue());
+  if (type->isAggregateType() || module_.getDataLayout().getTypeAllocSize(type).getFixedValue() != bytes) {
+    b.CreateMemCpy(to, to_align, from, from_align, bytes);
   } else {
     b.CreateAlignedStore(b.CreateAlignedLoad(type, from, from_align), to, to_align);
   }
+}
+
+/// Copies a variable of the type that `like` has.
+void converter::copy_variable(IRBuilder<>& b, const AllocaInst& like, Value* to, Align to_align, Value* from,
+                              Align from_align) {
+  const std::uint64_t bytes = like.getAllocationSize(module_.getDataLayout())->getFixedValue();
+  copy_variable(b, like.getAllocatedType(), bytes, to, to_align, from, from_align);
 }
 
 /// Calls a copy with what the call at `before` passes on, from operand 2 + shift on.

@@ -27,6 +27,8 @@ class converter {
   llvm::Function* copy_outlined(llvm::Twine suffix, llvm::ArrayRef<llvm::Type*> parameters,
                                 llvm::ValueToValueMapTy& copies, bool from_environment);
   void drop_calls(const region& copy);
+  void copy_variable(llvm::IRBuilder<>& b, llvm::Type* type, std::uint64_t bytes, llvm::Value* to, llvm::Align to_align,
+                     llvm::Value* from, llvm::Align from_align);
   void copy_variable(llvm::IRBuilder<>& b, const llvm::AllocaInst& like, llvm::Value* to, llvm::Align to_align,
                      llvm::Value* from, llvm::Align from_align);
   void call_entry(llvm::Function& entry, llvm::Function* serial);
@@ -55,6 +57,7 @@ class converter {
                             llvm::Value*& units);
   llvm::Value* ask(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* units);
   llvm::Value* find_way(llvm::IRBuilder<>& b, const region& copy, llvm::Value* count);
+  bool writes_copies_only() const;
   void run_slow(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* way, const region& copy, llvm::Function& entry);
   void move_parts(llvm::IRBuilder<>& b, const region& copy, bool back);
 

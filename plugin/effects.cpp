@@ -1,8 +1,7 @@
 // What code may do beyond its own variables, calls of functions in this file included.
 #include "effects.hpp"
 
-#include "region.hpp"
-
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 
@@ -84,9 +83,25 @@ void effects_of_functions::add(Instruction& instruction, effects& to) {
     to.unknown |= !is_silent(*intrinsic);
   } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
     add_call(*call, to);
-  } else if (auto* load = dyn_cast<LoadInst>(&instruction); load == nullptr || load->isVolatile()) {
+  } else if (auto* load = dyn_cast<LoadInst>(&instruction);
+             load == nullptr || load->isVolatile() || isStrongerThanMonotonic(load->getOrdering())) {
     to.unknown = true;
   }
+}
+
+effects effects_of_functions::of(const region& loop) {
+  effects all;
+  for (BasicBlock& block : *loop.outlined) {
+    if (loop.atomic_way.contains(&block)) continue;
+    for (Instruction& instruction : block) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      const bool is_replaced = call != nullptr && (call == loop.init || call == loop.fini || call == loop.next ||
+                                                   call == loop.reduce || is_contained(loop.dropped, call));
+      if (!is_replaced) add(instruction, all);
+      if (all.unknown) return all;
+    }
+  }
+  return all;
 }
 
 void effects_of_functions::add_call(CallBase& call, effects& to) {

@@ -1,6 +1,8 @@
 // What code may do beyond its own variables.
 #pragma once
 
+#include "region.hpp"
+
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -20,6 +22,8 @@ struct effects {
 class effects_of_functions {
  public:
   effects of(llvm::Function& function);
+  /// What the loop's iterations may do, in terms of its outlined function; not what asks the OpenMP runtime for them.
+  effects of(const region& loop);
   /// Adds what `instruction` may write, in terms of its own function.
   void add(llvm::Instruction& instruction, effects& to);
 

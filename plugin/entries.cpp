@@ -1,6 +1,7 @@
 // The entry: the copy of an outlined function that the program calls, and that runs a short loop in place.
 #include "converter.hpp"
 
+#include "effects.hpp"
 #include "indices.hpp"
 
 #include <llvm/IR/InlineAsm.h>
@@ -16,6 +17,15 @@
 namespace takt_plugin {
 
 using namespace llvm;
+
+/// Says of a call of the runtime, with a loop as its first argument, that it writes nothing but the runtime's memory
+/// and what other arguments point to. What the runtime shares with converted code, sites and the bounds of loops, that
+/// reads by atomic or volatile loads.
+static void touches_own_memory(CallInst& call) {
+  call.addParamAttr(0, Attribute::ReadOnly);
+  call.addParamAttr(0, Attribute::NoCapture);
+  call.setMemoryEffects(MemoryEffects::readOnly() | MemoryEffects::inaccessibleOrArgMemOnly());
+}
 
 Value* converter::count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper) {
   Value* distance = b.CreateSub(upper, lower);
@@ -38,6 +48,7 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
     base->setDoesNotAccessMemory();
     CallInst* negative = b.CreateCall(charge, {units, base});
     negative->setDoesNotThrow();
+    negative->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     return b.CreateICmpNE(negative, b.getInt8(0));
   }
   // Elsewhere every loop asks the runtime.
@@ -97,7 +108,21 @@ Value* converter::find_way(IRBuilder<>& b, const region& copy, Value* count) {
 
 Value* converter::ask(IRBuilder<>& b, Value* count, Value* units) {
   FunctionCallee function = runtime("takt_omp_ask", b.getInt32Ty(), {pointer_, word_, word_});
-  return b.CreateCall(function, {loop_, count, units});
+  CallInst* call = b.CreateCall(function, {loop_, count, units});
+  if (how_.optimise) touches_own_memory(*call);
+  return call;
+}
+
+/// Whether the iterations write nothing of the program's memory but variables that are in the record of captures.
+bool converter::writes_copies_only() const {
+  if (!how_.optimise) return false;
+  const effects all = effects_of_functions().of(found_);
+  if (all.unknown) return false;
+  for (unsigned p = 2; p < captures_.size(); ++p) {
+    const bool is_written = (all.written_arguments >> p & 1) != 0;
+    if (is_written && captures_[p].how != capture::in_record && captures_[p].how != capture::value) return false;
+  }
+  return true;
 }
 
 /// From the program's reduction variables to the copies, or back.
@@ -113,7 +138,11 @@ void converter::move_parts(IRBuilder<>& b, const region& copy, bool back) {
 
 /// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
 Function* converter::make_entry(bool serial) {
-  SmallVector<Type*> parameters(environment_->elements());
+  SmallVector<Type*> parameters;
+  for (unsigned p = 2; p < captures_.size(); ++p) {
+    const captured& c = captures_[p];
+    parameters.push_back(c.how == capture::value ? c.type : found_.outlined->getArg(p)->getType());
+  }
   ValueToValueMapTy copies;
   Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters, copies, false);
   const region copy = in_copy(copies, found_);
@@ -217,25 +246,40 @@ Function* converter::make_entry(bool serial) {
 
 /// The loop leaves this place: the runtime runs it in slices, or it is left to the OpenMP runtime.
 void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region& copy, Function& entry) {
+  const DataLayout& layout = module_.getDataLayout();
   IRBuilder<> variables(&*entry.getEntryBlock().begin());
   AllocaInst* environment = variables.CreateAlloca(environment_);
-  SmallVector<std::pair<Argument*, AllocaInst*>> copied;
+  // Where the program's variables are copied to, and back from.
+  SmallVector<Value*> copied(captures_.size());
+  const auto copy_one = [&](unsigned p, bool back) {
+    const captured& c = captures_[p];
+    Value* to = back ? entry.getArg(p - 2) : copied[p];
+    Value* from = back ? copied[p] : entry.getArg(p - 2);
+    copy_variable(b, c.type, layout.getTypeAllocSize(c.type).getFixedValue(), to, c.align, from, c.align);
+  };
   for (unsigned p = 2; p < captures_.size(); ++p) {
-    Argument* given = entry.getArg(p - 2);
-    Value* passed = given;
-    if (captures_[p].how == capture::copied) {
+    Value* member = b.CreateStructGEP(environment_, environment, p - 2);
+    if (captures_[p].how == capture::in_record) {
+      copied[p] = member;
+    } else if (captures_[p].how == capture::copied) {
       AllocaInst* variable = variables.CreateAlloca(captures_[p].type);
       // What runs in slices has been told how the variable is aligned.
       variable->setAlignment(captures_[p].align);
-      copy_variable(b, *variable, variable, variable->getAlign(), given, variable->getAlign());
-      copied.emplace_back(given, variable);
-      passed = variable;
+      copied[p] = variable;
     }
-    b.CreateStore(passed, b.CreateStructGEP(environment_, environment, p - 2));
+    if (copied[p] != nullptr) copy_one(p, false);
+    if (copied[p] != member) b.CreateStore(copied[p] != nullptr ? copied[p] : entry.getArg(p - 2), member);
   }
-  FunctionCallee run = runtime("takt_omp_run", b.getVoidTy(), {pointer_, pointer_, word_, b.getInt32Ty()});
+  const auto run = [&] {
+    FunctionCallee function = runtime("takt_omp_run", b.getVoidTy(), {pointer_, pointer_, word_, b.getInt32Ty()});
+    CallInst* call = b.CreateCall(function, {loop_, environment, count, way});
+    if (!writes_copies_only()) return;
+    // What the code around the loop has read need not be read again, although it may be a loop in place that ran.
+    call->addParamAttr(1, Attribute::NoCapture);
+    touches_own_memory(*call);
+  };
   if (!how_.open) {
-    b.CreateCall(run, {loop_, environment, count, way});
+    run();
   } else {
     // Captured by value or not, the OpenMP runtime gets addresses.
     const DebugLoc where = copy.init->getDebugLoc();
@@ -246,19 +290,16 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
     SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(way, left), join, &leave, &stay);
     b.SetInsertPoint(stay);
     b.SetCurrentDebugLocation(where);
-    b.CreateCall(run, {loop_, environment, count, way});
+    run();
     b.SetInsertPoint(leave);
     b.SetCurrentDebugLocation(where);
     SmallVector<Value*> arguments{where_.fork->getArgOperand(0), where_.fork->getArgOperand(1), found_.outlined};
     for (unsigned p = 2; p < captures_.size(); ++p) {
-      Value* passed = entry.getArg(p - 2);
+      Value* passed = copied[p] != nullptr ? copied[p] : entry.getArg(p - 2);
       if (captures_[p].how == capture::value) {
         AllocaInst* variable = variables.CreateAlloca(captures_[p].type);
         b.CreateStore(passed, variable);
         passed = variable;
-      }
-      for (auto& [argument, variable] : copied) {
-        if (argument == passed) passed = variable;
       }
       arguments.push_back(passed);
     }
@@ -266,8 +307,8 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
     b.SetInsertPoint(join);
     b.SetCurrentDebugLocation(where);
   }
-  for (auto& [argument, variable] : copied) {
-    copy_variable(b, *variable, argument, variable->getAlign(), variable, variable->getAlign());
+  for (unsigned p = 2; p < captures_.size(); ++p) {
+    if (copied[p] != nullptr) copy_one(p, true);
   }
 }
 

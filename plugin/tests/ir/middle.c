@@ -19,12 +19,12 @@ void body(double *a, int n, int m, int l) {
 // CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.omp_outlined.takt(
 // CHECK: load atomic i64, ptr getelementptr {{.*}}@body.omp_outlined.omp_outlined.omp_outlined.takt_site, i64 8) monotonic
 // CHECK-NOT: subq
-// CHECK: call {{.*}}i32 @takt_omp_ask(ptr @body.omp_outlined.omp_outlined.omp_outlined.takt_loop,
+// CHECK: call {{.*}}i32 @takt_omp_ask(ptr {{.*}}@body.omp_outlined.omp_outlined.omp_outlined.takt_loop,
 // CHECK: call void @body.omp_outlined.omp_outlined.omp_outlined.omp_outlined.takt(
 // CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.takt(
 // CHECK: load atomic i64, ptr getelementptr {{.*}}@body.omp_outlined.omp_outlined.takt_site, i64 8) monotonic
 // CHECK-NOT: subq
-// CHECK: call {{.*}}i32 @takt_omp_ask(ptr @body.omp_outlined.omp_outlined.takt_loop,
+// CHECK: call {{.*}}i32 @takt_omp_ask(ptr {{.*}}@body.omp_outlined.omp_outlined.takt_loop,
 // CHECK-NOT: call void @body.omp_outlined.omp_outlined.omp_outlined
 // CHECK: {{^}}}
 // CHECK-LABEL: define internal void @body.omp_outlined.takt(

@@ -92,7 +92,9 @@ struct plan {
 
 class takt_openmp : public PassInfoMixin<takt_openmp> {
  public:
-  explicit takt_openmp(OptimizationLevel level) : optimise_(level != OptimizationLevel::O0) {}
+  /// `inlines`: the entries disappear in the code around them.
+  explicit takt_openmp(OptimizationLevel level, bool inlines = false)
+      : optimise_(level != OptimizationLevel::O0), inlines_(inlines && optimise_) {}
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
@@ -125,6 +127,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     }
     drop_thread_numbers(module);
     if (!k_ends_are_called) drop_ends_of_dispatch(module);
+    // Before anything is simplified by itself: a loop is then optimised as part of the code around it.
+    if (inlines_ && !loops.empty()) {
+      analyses.invalidate(module, PreservedAnalyses::none());
+      AlwaysInlinerPass().run(module, analyses);
+    }
     return PreservedAnalyses::none();
   }
 
@@ -343,6 +350,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   }
 
   bool optimise_;
+  bool inlines_;
   team_map teams_;
   std::map<const Function*, std::string> left_;  // why they are not split
   std::set<Function*> with_locks_;
@@ -359,9 +367,7 @@ extern "C" LLVM_ATTRIBUTE_WEAK __attribute__((visibility("default"))) llvm::Pass
 llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "takt", LLVM_VERSION_STRING, [](llvm::PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
-              passes.addPass(takt_plugin::takt_openmp(level));
-              // Before anything is simplified by itself: a loop is then optimised as part of the code around it.
-              if (level != llvm::OptimizationLevel::O0) passes.addPass(llvm::AlwaysInlinerPass());
+              passes.addPass(takt_plugin::takt_openmp(level, true));
             });
             // For opt, which has no levels.
             builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,

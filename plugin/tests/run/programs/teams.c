@@ -37,9 +37,6 @@ int main(void) {
     for (int i = 0; i < n; ++i) v[i] += 5;
   }
   show("a parallel loop in a team");
-#pragma omp teams loop
-  for (int i = 0; i < n; ++i) v[i] += 6;
-  show("teams loop");
   return 0;
 }
 // converted: 5 loops, 0 regions, 0 left

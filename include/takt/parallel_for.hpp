@@ -21,6 +21,21 @@ TAKT_INLINE std::uint64_t distance(I first, I last) {
   return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
 }
 
+/// As distance(), and whether it does not fit the type, which can be for types of 64 bits only: last < first by more
+/// than half of all values, or the other way round.
+template <std::integral I>
+TAKT_INLINE bool overflows_distance(I first, I last, std::uint64_t& count) {
+  if constexpr (sizeof(I) < sizeof(count)) {
+    count = distance(first, last);
+    return false;
+  } else {
+    I difference;
+    const bool overflows = __builtin_sub_overflow(last, first, &difference);
+    count = static_cast<std::uint64_t>(difference);
+    return overflows;
+  }
+}
+
 template <class F>
 struct callable_with {
   std::remove_reference_t<F>* target;
@@ -33,6 +48,20 @@ struct callable_with {
     return std::invoke(*target, std::forward<A>(a), std::forward<B>(b));
   }
 };
+
+/// What a call of `f` calls in the end, where it is an object.
+template <class F>
+TAKT_INLINE F& called_by(F& f) {
+  return f;
+}
+template <class F>
+TAKT_INLINE auto& called_by(callable_with<F>& f) {
+  if constexpr (std::is_class_v<std::remove_reference_t<F>>) {
+    return called_by(*f.target);
+  } else {
+    return f;
+  }
+}
 
 /// As capture(), for bodies that take arguments and are called many times.
 template <class F>
@@ -48,6 +77,12 @@ TAKT_INLINE auto capture_body(F&& f) {
     return callable_with<F>{&f};
   }
 }
+
+#ifdef __clang__
+#pragma clang diagnostic push
+// A body that is declared noinline: TAKT_BODY has precedence.
+#pragma clang diagnostic ignored "-Wignored-attributes"
+#endif
 
 template <class I, class Body>
 class for_operations {
@@ -79,8 +114,11 @@ class for_operations {
   [[gnu::noinline]] I range_until_threw(I i, I last) {
     TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
+    auto& called = called_by(body);
     try {
-      for (; i < last; ++i) body(i);
+      for (; i < last; ++i) {
+        TAKT_BODY called(i);
+      }
       return i;
     } catch (...) {
       errors_.keep();
@@ -103,6 +141,10 @@ class for_operations {
   Body* body_;
   loop_errors errors_;
 };
+
+#ifdef __clang__
+#pragma clang diagnostic pop
+#endif
 
 template <class I, class Body>
 TAKT_INLINE void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {

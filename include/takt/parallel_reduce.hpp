@@ -6,6 +6,43 @@
 namespace TAKT_NAMESPACE {
 namespace detail {
 
+/// Floating-point values are combined four neighbours at a time: a compiler may not do it, and one value at a time the
+/// latency of `combine` bounds the loop. Only where the terms have the type of the result, so that nothing is converted
+/// or rounded otherwise than before.
+template <class I, class T, class Map>
+inline constexpr bool combines_groups =
+    std::is_floating_point_v<T> && std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, I>>, T>;
+
+/// `sum` combined with map(i), ..., map(last - 1), which are `count`. Whatever throws, `i` is the last index that map
+/// was called for.
+template <class I, class T, class Map, class Combine>
+TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, Combine& combine) {
+  if constexpr (combines_groups<I, T, Map>) {
+    if (count >= 4) {
+      const I ungrouped = at_offset(i, count & ~std::uint64_t{3});
+      do {
+        const T a = map(i);
+        const T b = map(++i);
+        const T c = map(++i);
+        const T d = map(++i);
+        sum = combine(sum, combine(combine(a, b), combine(c, d)));
+        ++i;
+      } while (i != ungrouped);
+    }
+    // Branches in place of a loop: rows of two or three are common.
+    if (count & 2) {
+      const T a = map(i);
+      const T b = map(++i);
+      sum = combine(sum, combine(a, b));
+      ++i;
+    }
+    if (count & 1) sum = combine(sum, map(i));
+  } else {
+    for (; i < last; ++i) sum = combine(std::move(sum), map(i));
+  }
+  return sum;
+}
+
 template <class I, class T, class Map, class Combine>
 class reduce_operations {
  public:
@@ -79,10 +116,8 @@ class reduce_operations {
     Map map = *map_;
     Combine combine = *combine_;
     try {
-      T sum = std::move(sum_);
-      for (; i < last; ++i) sum = combine(std::move(sum), map(i));
-      sum_ = std::move(sum);
-      return i;
+      sum_ = combine_onto(std::move(sum_), i, last, distance(i, last), map, combine);
+      return last;
     } catch (...) {
       errors_.keep();
       return after_throwing(i);
@@ -150,22 +185,28 @@ template <class I, class Parts>
 }
 
 template <class I, class T, class Map, class Combine>
-TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_parts<T, Map, Combine>& given) {
+TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>& given) {
   using parts = reduce_parts<T, Map, Combine>;
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
-  std::int64_t units;
-  if (is_slow(count, where, units)) [[unlikely]] {
-    return call_aside([first, count, units, all = words<parts>(given)]() mutable {
-      parts& p = reassembled(all);
-      return reduce_slow(first, count, p.identity, p.map, p.combine, units);
-    });
+  // Free rows are not asked whether they are empty: the loop of none is none, and where last < first the distance is
+  // above that of any free loop, unless it overflows.
+  std::uint64_t count;
+  if (overflows_distance(first, last, count) || !is_free(count, where)) [[unlikely]] {
+    if (!(first < last)) return given.identity;
+    std::int64_t units;
+    if (is_charged_slow(count, where, relaxed(where.unit_cost), units)) [[unlikely]] {
+      return call_aside([first, count, units, all = words<parts>(given)]() mutable {
+        parts& p = reassembled(all);
+        return reduce_slow(first, count, p.identity, p.map, p.combine, units);
+      });
+    }
   }
   I i = first;
   T sum = given.identity;
   Map map = given.map;
   Combine combine = given.combine;
   try {
-    for (; i < last; ++i) sum = combine(sum, map(i));
+    sum = combine_onto(sum, i, last, count, map, combine);
   } catch (...) {
     words<parts> all(given);
     reduce_threw_words<I, parts>(after_throwing(i), last, all);
@@ -175,8 +216,6 @@ TAKT_INLINE T reduce_words(I first, I last, std::uint64_t count, const reduce_pa
 
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const Combine& combine) {
-  if (!(first < last)) return identity;
-  const std::uint64_t count = distance(first, last);
   using parts = reduce_parts<T, Map, Combine>;
   if constexpr (k_elided) {
     Map own_map = map;
@@ -184,8 +223,10 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
     for (; first < last; ++first) identity = own_combine(std::move(identity), own_map(first));
     return identity;
   } else if constexpr (passes_as_words<parts>) {
-    return reduce_words(first, last, count, parts{identity, map, combine});
+    return reduce_words(first, last, parts{identity, map, combine});
   } else {
+    if (!(first < last)) return identity;
+    const std::uint64_t count = distance(first, last);
     using operations_type = reduce_operations<I, T, Map, Combine>;
     const abi::site& where = site_of<operations_type>;
     Map own_map = map;
@@ -205,7 +246,8 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
 ///
 /// `combine(T, T)` must be associative, with `identity` its neutral element; it need not be commutative: partial
 /// results are combined in index order. Where a beat falls decides only how the parentheses are set, so an exact
-/// `combine` gives exactly the serial result and a floating-point one agrees to rounding.
+/// `combine` gives exactly the serial result and a floating-point one agrees to rounding. Neighbouring terms of the
+/// result's floating-point type are combined with each other first.
 /// T must be copyable (each promoted part starts from a copy of `identity`); an empty range gives `identity`.
 /// @throws the exception of the lowest i that threw, after map has been called for every i.
 /// Cost: as parallel_for, plus one copy of `identity` and one combine for each promoted part.

@@ -18,6 +18,14 @@
 #endif
 
 #define TAKT_INLINE [[gnu::always_inline]] inline
+// Before a statement: what it calls becomes part of the loop around it, as the body of a plain loop is. Clang otherwise
+// calls a body above a certain size, once for each short row. GCC has no such attribute, and inlines larger ones
+// itself.
+#ifdef __clang__
+#define TAKT_BODY [[clang::always_inline]]
+#else
+#define TAKT_BODY
+#endif
 // Off the fast path. Only what ends in an exception is called cold: a compiler optimises cold code, and all that is
 // called from nowhere else, for size, and long loops run below the other ones.
 #define TAKT_OUTLINE [[gnu::noinline]]

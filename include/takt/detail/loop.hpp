@@ -231,17 +231,9 @@ TAKT_INLINE I after_throwing(I i) {
   return static_cast<I>(i + 1);
 }
 
-/// Charges `count` iterations, unless there are so few that they are free. @returns true when the loop must leave the
-/// fast path: it does not fit the credit, or the site nests or has never run.
-/// `units` is what was charged.
-TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
-  // Read before it is known to matter, for the sake of how many loads a row has
-  // (docs/decisions/2026-11-22-rows-and-the-clock.md).
-  const std::uint32_t known = relaxed(where.unit_cost);
-  if (count < relaxed(where.free_below)) [[likely]] {
-    units = 0;
-    return false;
-  }
+/// Charges `count` iterations, each `known`, of a loop that is not free. As is_slow() otherwise.
+TAKT_INLINE bool is_charged_slow(std::uint64_t count, const abi::site& where, std::uint32_t known,
+                                 std::int64_t& units) {
   if (known == abi::k_unknown_cost) [[unlikely]] {
     // Nests, or has never run: nothing to charge.
     units = 0;
@@ -254,6 +246,23 @@ TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64
     return true;
   }
   return spend(units);
+}
+
+/// Whether the loop is so short that it is not charged.
+TAKT_INLINE bool is_free(std::uint64_t count, const abi::site& where) { return count < relaxed(where.free_below); }
+
+/// Charges `count` iterations, unless there are so few that they are free. @returns true when the loop must leave the
+/// fast path: it does not fit the credit, or the site nests or has never run.
+/// `units` is what was charged.
+TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
+  // Read before it is known to matter, for the sake of how many loads a row has
+  // (docs/decisions/2026-11-22-rows-and-the-clock.md).
+  const std::uint32_t known = relaxed(where.unit_cost);
+  if (is_free(count, where)) [[likely]] {
+    units = 0;
+    return false;
+  }
+  return is_charged_slow(count, where, known, units);
 }
 
 /// The first error of a loop: its own iterations come before the first half, that before the second. Made so that a

@@ -3,6 +3,7 @@
 
 #include "effects.hpp"
 #include "indices.hpp"
+#include "sums.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
@@ -147,7 +148,10 @@ Function* converter::make_entry(bool serial) {
   Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters, copies, false);
   const region copy = in_copy(copies, found_);
   drop_calls(copy);
-  if (how_.optimise) count_as_written(copy);
+  if (how_.optimise) {
+    count_as_written(copy);
+    add_in_any_order(copy);
+  }
 
   IRBuilder<> b(&*entry->getEntryBlock().begin());
   Type* flag = b.getInt32Ty();

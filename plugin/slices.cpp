@@ -2,6 +2,7 @@
 #include "converter.hpp"
 
 #include "indices.hpp"
+#include "sums.hpp"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -83,7 +84,10 @@ void converter::make_slice() {
   }
 
   drop_calls(copy);
-  if (how_.optimise) count_as_written(copy);
+  if (how_.optimise) {
+    count_as_written(copy);
+    add_in_any_order(copy);
+  }
   b.SetInsertPoint(copy.init);
   const DebugLoc where = copy.init->getDebugLoc();
   if (copy.is_sized) {

@@ -183,6 +183,22 @@ TEST(reduce_groups, terms_of_another_type_are_combined_with_the_result) {
   });
 }
 
+struct term {
+  double value;
+};
+struct add_terms {
+  double operator()(double a, double b) const { return a + b; }
+  double operator()(double a, term b) const { return a + b.value; }
+};
+
+TEST(reduce_groups, terms_of_another_type_need_not_convert_to_the_result) {
+  under_each_setting([] {
+    for (int n = 0; n < 20; ++n) {
+      EXPECT_EQ(parallel_reduce(0, n, 0.0, [](int i) { return term{double(i)}; }, add_terms{}), n * (n - 1) / 2.0);
+    }
+  });
+}
+
 TEST(reduce_groups, long_sums) {
   under_each_setting([] {
     EXPECT_EQ(parallel_reduce(0, 100'003, 0.0, [](int i) { return double(i); }, std::plus<>()), 100'003.0 * 50'001.0);

@@ -54,6 +54,17 @@ double compensated(const double *a, int n) {
 // CHECK-LABEL: define internal void @compensated.omp_outlined.takt_slice(
 // CHECK-NOT: reassoc
 
+double prefixes(const double *a, double *y, int n) {
+  double s = 0;
+#pragma omp parallel for reduction(+ : s)
+  for (int k = 0; k < n; ++k) y[k] = s += a[k];
+  return s;
+}
+// CHECK-LABEL: define internal void @prefixes.omp_outlined.takt_slice(
+// CHECK-NOT: reassoc
+// CHECK: = fadd double
+// CHECK-NOT: reassoc
+
 // Nor what is no reduction. Loops that run in place add as slices do.
 void rows(const long *begin, const double *a, double *y, int n) {
 #pragma omp parallel for

@@ -1,47 +1,11 @@
 // parallel_reduce over integers, iterators and ranges.
 #pragma once
 
+#include <takt/detail/fold.hpp>
 #include <takt/parallel_for.hpp>
 
 namespace TAKT_NAMESPACE {
 namespace detail {
-
-/// Floating-point values are combined four neighbours at a time: a compiler may not do it, and one value at a time the
-/// latency of `combine` bounds the loop. Only where the terms have the type of the result, so that nothing is converted
-/// or rounded otherwise than before.
-template <class I, class T, class Map>
-inline constexpr bool combines_groups =
-    std::is_floating_point_v<T> && std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, I>>, T>;
-
-/// `sum` combined with map(i), ..., map(last - 1), which are `count`. Whatever throws, `i` is the last index that map
-/// was called for.
-template <class I, class T, class Map, class Combine>
-TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, Combine& combine) {
-  if constexpr (combines_groups<I, T, Map>) {
-    if (count >= 4) {
-      const I ungrouped = at_offset(i, count & ~std::uint64_t{3});
-      do {
-        const T a = map(i);
-        const T b = map(++i);
-        const T c = map(++i);
-        const T d = map(++i);
-        sum = combine(sum, combine(combine(a, b), combine(c, d)));
-        ++i;
-      } while (i != ungrouped);
-    }
-    // Branches in place of a loop: rows of two or three are common.
-    if (count & 2) {
-      const T a = map(i);
-      const T b = map(++i);
-      sum = combine(sum, combine(a, b));
-      ++i;
-    }
-    if (count & 1) sum = combine(sum, map(i));
-  } else {
-    for (; i < last; ++i) sum = combine(std::move(sum), map(i));
-  }
-  return sum;
-}
 
 template <class I, class T, class Map, class Combine>
 class reduce_operations {

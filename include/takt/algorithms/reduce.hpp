@@ -4,6 +4,7 @@
 #include <takt/algorithms/deterministic.hpp>
 #include <takt/detail/fold.hpp>
 #include <takt/detail/parts.hpp>
+#include <takt/detail/sequence.hpp>
 #include <takt/fork_join.hpp>
 
 #include <bit>

@@ -1,7 +1,9 @@
-// The kernel of reductions: a stretch of values combined in order.
+// The kernels of reductions: a stretch of values combined in order.
 #pragma once
 
-#include <takt/detail/sequence.hpp>
+#include <takt/parallel_for.hpp>
+
+#include <functional>
 
 namespace TAKT_NAMESPACE::detail {
 
@@ -21,6 +23,42 @@ template <>
 inline constexpr bool is_plain_operation<std::identity> = true;
 template <class F>
 inline constexpr bool is_plain_operation<callable_with<F>> = is_plain_operation<std::remove_cvref_t<F>>;
+
+/// Whether combine_onto() combines four neighbours at a time, which a compiler may not do. Only where the terms have
+/// the type of the result: others need not convert to it, and are rounded once.
+template <class I, class T, class Map>
+inline constexpr bool combines_groups =
+    is_latency_bound<T> && std::is_same_v<std::remove_cvref_t<std::invoke_result_t<Map&, I>>, T>;
+
+/// `sum` combined with map(i), ..., map(last - 1), which are `count`. Whatever throws, `i` is the last index that map
+/// was called for.
+template <class I, class T, class Map, class Combine>
+TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, Combine& combine) {
+  if constexpr (combines_groups<I, T, Map>) {
+    if (count >= 4) {
+      const I ungrouped = at_offset(i, count & ~std::uint64_t{3});
+      do {
+        const T a = map(i);
+        const T b = map(++i);
+        const T c = map(++i);
+        const T d = map(++i);
+        sum = combine(sum, combine(combine(a, b), combine(c, d)));
+        ++i;
+      } while (i != ungrouped);
+    }
+    // Branches in place of a loop: rows of two or three are common.
+    if (count & 2) {
+      const T a = map(i);
+      const T b = map(++i);
+      sum = combine(sum, combine(a, b));
+      ++i;
+    }
+    if (count & 1) sum = combine(sum, map(i));
+  } else {
+    for (; i < last; ++i) sum = combine(std::move(sum), map(i));
+  }
+  return sum;
+}
 
 /// map(begin) combined with ... with map(end - 1) for a range that is not empty. The parentheses, and for plain
 /// operations the order of the operands, depend on end - begin alone. `map` is called in order.

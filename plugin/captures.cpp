@@ -165,14 +165,13 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
   return true;
 }
 
-/// Whether an array or a struct may be copied in the time that the slow path takes anyhow.
+}  // namespace
+
 bool is_small(const AllocaInst& variable) {
   constexpr std::uint64_t k_most_bytes = 256;
   const auto bytes = variable.getAllocationSize(variable.getModule()->getDataLayout());
   return bytes && !bytes->isScalable() && bytes->getFixedValue() <= k_most_bytes && !variable.isArrayAllocation();
 }
-
-}  // namespace
 
 uses uses_of(Value& pointer) {
   const block_set none;

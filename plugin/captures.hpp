@@ -21,6 +21,9 @@ struct uses {
 };
 uses uses_of(llvm::Value& pointer);
 
+/// Whether the variable, an array or a struct maybe, may be copied in the time that the slow path takes anyhow.
+bool is_small(const llvm::AllocaInst& variable);
+
 struct captured {
   capture how = capture::as_given;
   llvm::Type* type = nullptr;  ///< of the variable, for all but `as_given`

@@ -157,7 +157,7 @@ void converter::make_slice() {
     // What the runtime gets are other variables: the address of a sum that is known elsewhere keeps it in memory.
     SmallVector<std::pair<AllocaInst*, AllocaInst*>> handed_over;
     for (const reduction_part& part : copy.parts) {
-      if (part.copy->getAllocatedType()->isAggregateType() || part.copy->isArrayAllocation()) continue;
+      if (!is_small(*part.copy)) continue;
       SmallVector<StoreInst*> entries;
       for (User* user : part.copy->users()) {
         auto* entry = dyn_cast<StoreInst>(user);

@@ -81,7 +81,7 @@ struct loop_frame {
   std::uint64_t end;    ///< first iteration that is not this loop's any more
   run_function run_half;
   void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
-  site* where;  ///< of a loop that is not known to nest
+  site* where;  ///< of a loop that is not known to nest, or claims more than one iteration at a time
   std::uint64_t chunk;       ///< iterations to claim at a time; of a loop that nests: claims grow up to here
   std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken
   // Of a loop that is not known to nest:
@@ -162,8 +162,9 @@ TAKT_EXPORT std::uint64_t takt_loop_due(takt::abi::loop_frame* frame, std::uint6
 /// The credit ran out before the first iteration of a loop that nests. `stack` is the stack pointer of the function that
 /// contains the loop.
 TAKT_EXPORT void takt_loop_pushed(takt::abi::loop_frame* frame, takt::abi::site* where, std::uintptr_t stack);
-/// A loop that nests is at iteration `at`, claims `chunk` iterations at a time, 16 or more, and no poll fell into the last
-/// ones. @returns how many to claim at a time from here on; `frame->chunk` becomes that when claims are to grow no more.
+/// A loop that nests is at iteration `at`, claims `chunk` iterations at a time, 1, or 16 or more, and no poll fell into the
+/// last ones; `frame->where` is its site. @returns how many to claim at a time from here on; `frame->chunk` becomes that
+/// when claims are to grow no more.
 TAKT_EXPORT std::uint64_t takt_loop_claims(takt::abi::loop_frame* frame, std::uint64_t at, std::uint64_t chunk);
 /// After the pop of a promoted loop's slot: waits until the halves are done, running those still ours.
 TAKT_EXPORT void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped);

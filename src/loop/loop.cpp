@@ -4,6 +4,7 @@
 #include <takt/detail/hot.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace takt::core {
 
@@ -135,6 +136,23 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     // polls.
     w.owner.ask_for_company(w, w.current->root);
   }
+}
+
+worker::site_claim& claim_of_site(worker& w, const site* where) {
+  return w.claims[reinterpret_cast<std::uintptr_t>(where) / sizeof(site) % std::size(w.claims)];
+}
+
+// How many iterations a loop that nests is to claim at a time after its first ones, which claimed one each: as many as
+// the loop of this site before it, a quarter for each poll since. The clock is not read for a loop of a few hundred
+// iterations then.
+std::uint64_t remembered_claim(worker& w, loop_frame& frame) {
+  const worker::site_claim& last = claim_of_site(w, frame.where);
+  const std::uint64_t polls = takt_hot.polls - last.polls;
+  constexpr std::uint64_t k_first = 2;
+  if (last.where != frame.where || polls > 2 || last.chunk >> 2 * polls <= k_first) return k_first;
+  // What was measured since the last poll need not be measured again.
+  if (polls == 0) frame.chunk = last.chunk;
+  return last.chunk >> 2 * polls;
 }
 
 // How many iterations a loop that nests is to claim at a time, by how long those since the last look took.
@@ -319,7 +337,10 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
 std::uint64_t takt_loop_claims(loop_frame* frame, std::uint64_t at, std::uint64_t chunk) {
   worker* w = this_worker();
   const runtime_scope scope;
-  return measured_claim(*w, *frame, at, chunk, w->owner.os.now());
+  if (chunk == 1 && frame->last_clock == 0) return remembered_claim(*w, *frame);
+  const std::uint64_t next = measured_claim(*w, *frame, at, chunk, w->owner.os.now());
+  claim_of_site(*w, frame->where) = {frame->where, next, takt_hot.polls};
+  return next;
 }
 
 std::uint64_t takt_loop_due(loop_frame* frame, std::uint64_t at, std::uint64_t chunk) {

@@ -114,6 +114,15 @@ class alignas(abi::k_cache_line) worker {
   std::uint32_t short_loops = 0;  ///< how many there have been
   std::uint64_t signals = 0;      ///< that found this thread in user code
 
+  /// How many iterations at a time a loop that nests came to claim on this worker, and `hot_state::polls` then. One
+  /// place serves several sites: what another one has left there is forgotten.
+  struct site_claim {
+    const abi::site* where = nullptr;
+    std::uint64_t chunk = 0;
+    std::uint64_t polls = 0;
+  };
+  site_claim claims[4];
+
   /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
   static constexpr unsigned k_most_free = 32;
   abi::site* free_sites[k_most_free] = {};

@@ -135,11 +135,14 @@ TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
   }
 }
 
+takt::abi::site nesting;
+
 TEST(claims, double_while_they_are_short_up_to_a_limit) {
   takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
         takt::abi::loop_frame frame;
+        frame.where = &nesting;
         takt::detail::forget_claims(frame);
         // The first look only notes the time.
         std::uint64_t at = 1'000'000;
@@ -165,6 +168,7 @@ TEST(claims, become_smaller_when_they_take_long) {
   takt::fork_join(
       [] {
         takt::abi::loop_frame frame;
+        frame.where = &nesting;
         frame.last_clock = 1;
         frame.timed = 0;
         EXPECT_EQ(takt_loop_claims(&frame, 64, 64), 32u);
@@ -181,6 +185,7 @@ TEST(claims, are_measured_by_the_polls_of_the_loop_itself) {
   takt::fork_join(
       [] {
         takt::abi::loop_frame frame;
+        frame.where = &nesting;
         frame.next = frame.end = 0;
         takt::detail::forget_claims(frame);
         std::uint64_t seen = takt::detail::polls();
@@ -198,6 +203,7 @@ TEST(claims, fall_to_a_quarter_when_something_else_polls_and_are_measured_again)
   takt::fork_join(
       [] {
         takt::abi::loop_frame frame;
+        frame.where = &nesting;
         frame.last_clock = 1;
         frame.timed = 0;
         frame.chunk = 64;
@@ -212,10 +218,45 @@ TEST(claims, fall_to_a_quarter_when_something_else_polls_and_are_measured_again)
         EXPECT_NE(frame.last_clock, 0u);
         EXPECT_EQ(takt::detail::next_claim(frame, 160, 16, seen), 32u);
         // Below 16 they are not measured, but stay where a measurement has put them.
-        EXPECT_EQ(takt::detail::next_claim(frame, 161, 1, seen), 2u);
+        frame.chunk = 64;
+        EXPECT_EQ(takt::detail::next_claim(frame, 162, 2, seen), 4u);
         frame.chunk = 8;
         EXPECT_EQ(takt::detail::next_claim(frame, 165, 4, seen), 8u);
         EXPECT_EQ(takt::detail::next_claim(frame, 173, 8, seen), 8u);
+      },
+      [] {});
+}
+
+TEST(claims, begin_where_the_loop_before_came_to) {
+  takt::configure(settings(1, trigger::never, std::chrono::seconds(10)));
+  takt::fork_join(
+      [] {
+        takt::abi::site first;
+        takt::abi::site other;
+        const auto begins_with = [](takt::abi::site& where, std::uint64_t polls_since) {
+          takt::abi::loop_frame frame;
+          frame.where = &where;
+          takt::detail::forget_claims(frame);
+          takt_hot.polls += polls_since;
+          std::uint64_t seen = takt::detail::polls();
+          const std::uint64_t chunk = takt::detail::next_claim(frame, 16, 1, seen);
+          takt_hot.polls -= polls_since;
+          EXPECT_EQ(frame.last_clock, 0u);
+          // What was measured since the last poll is final.
+          EXPECT_EQ(frame.chunk, chunk > 2 && polls_since == 0 ? chunk : ~0ull);
+          return chunk;
+        };
+        EXPECT_EQ(begins_with(first, 0), 2u);
+        takt::abi::loop_frame frame;
+        frame.where = &first;
+        takt::detail::forget_claims(frame);
+        std::uint64_t at = 16;
+        for (std::uint64_t chunk = 16; chunk < 256; at += chunk) chunk = takt_loop_claims(&frame, at, chunk);
+        EXPECT_EQ(begins_with(first, 0), 256u);
+        EXPECT_EQ(begins_with(first, 1), 64u);
+        EXPECT_EQ(begins_with(first, 2), 16u);
+        EXPECT_EQ(begins_with(first, 3), 2u);
+        EXPECT_EQ(begins_with(other, 0), 2u);
       },
       [] {});
 }

@@ -63,9 +63,10 @@ TAKT_INLINE void forget_claims(abi::loop_frame& frame) {
   frame.chunk = ~0ull;
 }
 
-/// How many iterations to claim at a time from here on; `i` is the next, and `seen` the polls at the last call. Twice
-/// as many while no poll falls into them; but claims of 16 or more are measured, and stay well below a beat. Once they
-/// are long enough the clock is read only when a poll is due: a read waits for all that the thread has under way.
+/// How many iterations to claim at a time from here on; `i` is the next, and `seen` the polls at the last call. After
+/// the first ones as many as the loop of this site before this one came to; else twice as many while no poll falls into
+/// them. But claims of 16 or more are measured, and stay well below a beat. Once they are long enough the clock is read
+/// only when a poll is due: a read waits for all that the thread has under way.
 TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk,
                                      std::uint64_t& seen) {
   // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
@@ -82,7 +83,7 @@ TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, st
     return chunk < 4 ? 1 : chunk / 4;
   }
   if (chunk >= frame.chunk) return chunk;
-  return chunk < k_between_looks ? 2 * chunk : takt_loop_claims(&frame, i, chunk);
+  return chunk != 1 && chunk < k_between_looks ? 2 * chunk : takt_loop_claims(&frame, i, chunk);
 }
 
 /// What is left of a loop that nests after its first iterations. Iterations that turn out short, seen by no poll
@@ -90,6 +91,7 @@ TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, st
 template <class Operations>
 [[gnu::noinline]] void run_exposed_on(Operations& operations, abi::loop_frame& frame, std::uint64_t i,
                                       std::uint64_t seen) {
+  frame.where = Operations::where();
   forget_claims(frame);
   for (std::uint64_t chunk = 1;;) {
     chunk = next_claim(frame, i, chunk, seen);

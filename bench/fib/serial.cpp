@@ -3,8 +3,7 @@
 namespace takt::bench {
 namespace {
 
-// noinline in the serial and the takt program alike: otherwise the compilers unroll the
-// recursion by different depths and the two are no longer the same program.
+// noinline, see TAKT_BENCH_RECURSIVE.
 [[gnu::noinline]] long fib(long n) {
   if (n < 2) {
     return n;

@@ -5,7 +5,7 @@
 namespace takt::bench {
 namespace {
 
-[[gnu::noinline]] long fib(long n) {
+TAKT_BENCH_RECURSIVE long fib(long n) {
   if (n < 2) {
     return n;
   }

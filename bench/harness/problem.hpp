@@ -24,6 +24,15 @@
 #include <utility>
 #include <vector>
 
+// Before a recursive function of a takt program. GCC unrolls recursion, the serial program's by
+// another depth: neither is inlined there. Clang does not unroll it, and what it inlines into a fork
+// is takt's affair; its serial programs, as fast without the attribute or slower, keep it.
+#if defined(__clang__)
+#define TAKT_BENCH_RECURSIVE
+#else
+#define TAKT_BENCH_RECURSIVE [[gnu::noinline]]
+#endif
+
 namespace takt::bench {
 
 // Fork problems have one OpenMP form (tasks); loop problems have one per schedule.

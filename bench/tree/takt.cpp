@@ -6,7 +6,7 @@
 namespace takt::bench {
 namespace {
 
-[[gnu::noinline]] std::int64_t sum(const tree_problem::node* n) {
+TAKT_BENCH_RECURSIVE std::int64_t sum(const tree_problem::node* n) {
   takt::touch(n, sizeof *n);
   if (n->left == nullptr) {
     return n->value;

@@ -299,16 +299,45 @@ TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>>
 }
 
 template <class F, class G>
+TAKT_INLINE auto fork_in_place(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  if (in_free_band(site_of<std::pair<F, G>>)) [[likely]]
+    return fork_plain(f, g);
+  if (spend_constant<abi::k_fork_units>()) [[unlikely]]
+    return fork_polled(f, g);
+  return fork_framed(f, g, [] {});
+}
+
+/// A fork with a frame of its own, see k_apart.
+template <class F, class G>
+TAKT_OUTLINE auto fork_apart(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+  return fork_in_place(f, g);
+}
+
+template <class T>
+inline constexpr bool passes_in_registers = std::is_trivially_copyable_v<T> && sizeof(T) <= 16 && alignof(T) <= 8;
+
+/// Whether a fork is not inlined into the function that forks. A fork has a landing pad, and Clang saves registers at
+/// the start of a function that has one, also where the function then returns at once. Without its forks a function
+/// that recurses is small, so that it is inlined into the fork's branches: what is left of its calls are those that
+/// fork again (docs/decisions/2026-11-22-forks-apart.md). It pays where captures and results pass in registers.
+template <class F, class G>
+inline constexpr bool k_apart =
+#if defined(__clang__)
+    passes_in_registers<F> && passes_in_registers<G> && passes_in_registers<result_of<F>> &&
+    passes_in_registers<result_of<G>> && sizeof(std::pair<result_of<F>, result_of<G>>) <= 16;
+#else
+    false;
+#endif
+
+template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   if constexpr (k_elided) {
     result_of<F> first = call(f);
     return {std::move(first), call(g)};
+  } else if constexpr (k_apart<F, G>) {
+    return fork_apart(f, g);
   } else {
-    if (in_free_band(site_of<std::pair<F, G>>)) [[likely]]
-      return fork_plain(f, g);
-    if (spend_constant<abi::k_fork_units>()) [[unlikely]]
-      return fork_polled(f, g);
-    return fork_framed(f, g, [] {});
+    return fork_in_place(f, g);
   }
 }
 

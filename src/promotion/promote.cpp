@@ -17,7 +17,7 @@ void promote_loop(worker& w, abi::loop_frame& frame, std::uint32_t depth) noexce
   const std::uint32_t environment = w.current->environment;
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
-  const std::uint64_t middle = cut_at_lines(begin, begin + (end - begin + 1) / 2);
+  const std::uint64_t middle = middle_at_lines(begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;

@@ -135,6 +135,46 @@ TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
   }
 }
 
+// A loop that tells how it was cut when it began.
+void remember_halves(void* environment, omp_frame* frame) {
+  takt_omp_begin(frame, nullptr);
+  auto& seen = static_cast<pieces*>(environment)->all;
+  if (seen.empty() && frame->loop.halves == 2) {
+    for (const takt::abi::slot& task : frame->loop.half) {
+      const auto& half = *reinterpret_cast<const takt::abi::half_payload*>(task.payload);
+      seen.push_back({half.begin, half.end});
+    }
+  }
+  for (omp_chunk c = takt_omp_next(frame); c.begin < c.end; c = takt_omp_next(frame)) {
+  }
+  (void)takt_omp_end(frame);
+}
+
+TEST(halves, are_halves) {
+  for (const std::uint64_t count : {3ull, 4ull, 300ull, 1000ull, 8191ull, 8300ull, 1'000'003ull}) {
+    // The first call begins with a beat.
+    takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+    takt::abi::site where;
+    const omp_loop what{&remember_halves, &where, nullptr, 0, 0, 0};
+    pieces seen;
+    takt_omp_run(&what, &seen, count, omp_way::outside);
+    ASSERT_EQ(seen.all.size(), 2u);
+    // One iteration is under way.
+    EXPECT_EQ(seen.all[0].begin, 1u);
+    EXPECT_EQ(seen.all[0].end, seen.all[1].begin);
+    EXPECT_EQ(seen.all[1].end, count);
+    const std::uint64_t first = seen.all[0].end - seen.all[0].begin;
+    const std::uint64_t second = seen.all[1].end - seen.all[1].begin;
+    const std::uint64_t differ = first < second ? second - first : first - second;
+    EXPECT_LE(differ, 1 + first / 32) << count;
+    if (count < 8192) {
+      EXPECT_LE(differ, 1u) << count;
+    } else {
+      EXPECT_EQ(seen.all[1].begin % 64, 0u) << count;
+    }
+  }
+}
+
 takt::abi::site nesting;
 
 TEST(claims, double_while_they_are_short_up_to_a_limit) {

@@ -113,7 +113,41 @@ const ICmpInst* find_guard(const region& copy) {
   return nullptr;
 }
 
+/// The variable whose value `stored` is: one that is written once, and read here.
+AllocaInst* variable_of(Value* stored) {
+  auto* load = dyn_cast<LoadInst>(stored);
+  auto* variable = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+  return variable != nullptr && only_store(*variable) != nullptr ? variable : nullptr;
+}
+
 }  // namespace
+
+void trust_bounds(const region& copy) {
+  if (copy.next != nullptr || copy.is_chunked) return;
+  const BasicBlock& block = *copy.init->getParent();
+  // The upper bound begins as the number of the last iteration.
+  const AllocaInst* last = nullptr;
+  for (User* user : copy.upper->users()) {
+    auto* store = dyn_cast<StoreInst>(user);
+    if (store != nullptr && store->getParent() == &block && store->comesBefore(copy.init)) {
+      last = variable_of(store->getValueOperand());
+    }
+  }
+  if (last == nullptr) return;
+  for (Instruction* i = copy.init->getNextNode(); i != nullptr; i = i->getNextNode()) {
+    auto* test = dyn_cast<ICmpInst>(i);
+    if (test == nullptr) continue;
+    auto* upper = dyn_cast<LoadInst>(test->getOperand(0));
+    const CmpInst::Predicate how = test->getPredicate();
+    if ((how != CmpInst::ICMP_SGT && how != CmpInst::ICMP_UGT) || upper == nullptr ||
+        upper->getPointerOperand() != copy.upper || variable_of(test->getOperand(1)) != last) {
+      return;
+    }
+    test->replaceAllUsesWith(ConstantInt::getFalse(test->getType()));
+    test->eraseFromParent();
+    return;
+  }
+}
 
 void count_as_written(const region& copy) {
   counter found;

@@ -1,4 +1,4 @@
-// What converted loops count in.
+// What converted loops count in, and how far.
 #pragma once
 
 #include "region.hpp"
@@ -8,5 +8,9 @@ namespace takt_plugin {
 /// Lets the loop count in the values of the program's variable instead of from 0, as the serial loop does. Nothing is
 /// done when the first value is a constant, the step is not 1 or -1, or the loop has a shape that is not known.
 void count_as_written(const region& copy);
+
+/// Leaves out the test with which Clang cuts the upper bound that the OpenMP runtime answers at the last iteration: a
+/// chunk of a loop does not go beyond, and the last iteration's number would be kept for the whole loop.
+void trust_bounds(const region& copy);
 
 }  // namespace takt_plugin

@@ -85,6 +85,7 @@ void converter::make_slice() {
 
   drop_calls(copy);
   if (how_.optimise) {
+    trust_bounds(copy);
     count_as_written(copy);
     add_in_any_order(copy);
   }

@@ -186,10 +186,8 @@ Function* converter::make_entry(bool serial) {
       slow = charge(b, copy, *copy.init, count, units);
       b.SetInsertPoint(slow);
       b.SetCurrentDebugLocation(where);
+      // Also where it stays in place: nothing of the loop then lives across the question.
       way = ask(b, count, units);
-      Value* elsewhere_too = b.CreateICmpNE(way, b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::in_place)));
-      b.SetInsertPoint(SplitBlockAndInsertIfThen(elsewhere_too, slow, false));
-      b.SetCurrentDebugLocation(where);
     }
     run_slow(b, count, way, copy, *entry);
     // Nothing is left for this copy of the loop: on to what follows it.

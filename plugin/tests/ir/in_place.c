@@ -29,8 +29,10 @@ void body(const double *a, int n, int m, double *sum, struct largest *most, floa
   }
 }
 // CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.takt(
-// CHECK: call void @takt_omp_run(
-// CHECK: br label
+// What has asked runs in a slice, whatever the answer: nothing of the loop lives across the question.
+// CHECK: %[[WAY:.*]] = call i32 @takt_omp_ask(
+// CHECK-NOT: icmp
+// CHECK: call void @takt_omp_run({{.*}}, i32 %[[WAY]])
 // CHECK: br label
 // CHECK: br label
 // CHECK: %[[OLD:.*]] = load double, ptr %[[SUM:.*]], align 8

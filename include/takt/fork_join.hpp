@@ -10,14 +10,14 @@ namespace detail {
 
 template <class F>
 TAKT_INLINE auto fork_all(F&& last) {
-  return std::tuple<result_of<F>>(call(last));
+  return std::tuple<result_of<F>>(detail::call(last));
 }
 
 template <class F, class G, class... More>
 TAKT_INLINE auto fork_all(F&& first, G&& second, More&&... more) {
   // All but the first are the right branch: a promotion hands them over together, and they fork again.
-  auto rest = [&] { return fork_all(std::forward<G>(second), std::forward<More>(more)...); };
-  auto [a, b] = fork(capture(std::forward<F>(first)), capture(std::move(rest)));
+  auto rest = [&] { return detail::fork_all(std::forward<G>(second), std::forward<More>(more)...); };
+  auto [a, b] = detail::fork(detail::capture(std::forward<F>(first)), detail::capture(std::move(rest)));
   return std::tuple_cat(std::tuple<result_of<F>>(std::move(a)), std::move(b));
 }
 

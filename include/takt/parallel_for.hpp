@@ -26,7 +26,7 @@ TAKT_INLINE std::uint64_t distance(I first, I last) {
 template <std::integral I>
 TAKT_INLINE bool overflows_distance(I first, I last, std::uint64_t& count) {
   if constexpr (sizeof(I) < sizeof(count)) {
-    count = distance(first, last);
+    count = detail::distance(first, last);
     return false;
   } else {
     I difference;
@@ -57,7 +57,7 @@ TAKT_INLINE F& called_by(F& f) {
 template <class F>
 TAKT_INLINE auto& called_by(callable_with<F>& f) {
   if constexpr (std::is_class_v<std::remove_reference_t<F>>) {
-    return called_by(*f.target);
+    return detail::called_by(*f.target);
   } else {
     return f;
   }
@@ -90,14 +90,14 @@ class for_operations {
   for_operations(I first, Body& body) : first_(first), body_(&body) {}
 
   TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
-    I i = at_offset(first_, begin);
-    const I last = at_offset(first_, end);
+    I i = detail::at_offset(first_, begin);
+    const I last = detail::at_offset(first_, end);
     while (i < last) i = range_until_threw(i, last);
   }
   TAKT_INLINE std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
     claimed = steps_until_threw(frame, claimed, stop);
     if (errors_) [[unlikely]]
-      claimed = steps_after_error(*this, frame, claimed, stop);
+      claimed = detail::steps_after_error(*this, frame, claimed, stop);
     return claimed;
   }
   static abi::site* where() { return &site_of<for_operations>; }
@@ -114,7 +114,7 @@ class for_operations {
   [[gnu::noinline]] I range_until_threw(I i, I last) {
     TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
-    auto& called = called_by(body);
+    auto& called = detail::called_by(body);
     try {
       for (; i < last; ++i) {
         TAKT_BODY called(i);
@@ -122,7 +122,7 @@ class for_operations {
       return i;
     } catch (...) {
       errors_.keep();
-      return after_throwing(i);
+      return detail::after_throwing(i);
     }
   }
   [[gnu::noinline]] std::uint64_t steps_until_threw(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
@@ -130,7 +130,7 @@ class for_operations {
     Body body = *body_;
     const I first = first_;
     try {
-      while (claimed < stop && claim_next(frame, claimed)) body(at_offset(first, claimed - 1));
+      while (claimed < stop && claim_next(frame, claimed)) body(detail::at_offset(first, claimed - 1));
     } catch (...) {
       errors_.keep();
     }
@@ -149,7 +149,7 @@ class for_operations {
 template <class I, class Body>
 TAKT_INLINE void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {
   for_operations<I, Body> operations(first, body);
-  run_loop_slow(operations, count, units);
+  detail::run_loop_slow(operations, count, units);
   operations.rethrow();
 }
 
@@ -158,25 +158,26 @@ template <class I, class Body>
 [[noreturn]] void for_threw(I next, I last, Body& body) {
   for_operations<I, Body> operations(next, body);
   operations.keep_error();
-  operations.range(0, distance(next, last));
+  operations.range(0, detail::distance(next, last));
   operations.rethrow();
   __builtin_unreachable();
 }
 
 template <class I, class Body>
 [[noreturn]] TAKT_COLD void for_threw_words(I next, I last, words<Body>& all) {
-  for_threw(next, last, reassembled(all));
+  detail::for_threw(next, last, detail::reassembled(all));
 }
 
 template <class I, class Body>
 TAKT_INLINE void for_words(I first, I last, const Body& given) {
   if (!(first < last)) return;
-  const std::uint64_t count = distance(first, last);
+  const std::uint64_t count = detail::distance(first, last);
   const abi::site& where = site_of<for_operations<I, Body>>;
   std::int64_t units;
   if (is_slow(count, where, units)) [[unlikely]] {
-    call_aside(
-        [first, count, units, all = words<Body>(given)]() mutable { for_slow(first, count, reassembled(all), units); });
+    detail::call_aside([first, count, units, all = words<Body>(given)]() mutable {
+      detail::for_slow(first, count, detail::reassembled(all), units);
+    });
     return;
   }
   I i = first;
@@ -185,7 +186,7 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
     for (; i < last; ++i) body(i);
   } catch (...) {
     words<Body> all(given);
-    for_threw_words<I, Body>(after_throwing(i), last, all);
+    detail::for_threw_words<I, Body>(detail::after_throwing(i), last, all);
   }
 }
 
@@ -195,11 +196,11 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
     Body own_body = body;
     for (; first < last; ++first) own_body(first);
   } else if constexpr (passes_as_words<Body>) {
-    for_words(first, last, body);
+    detail::for_words(first, last, body);
   } else {
     // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
     Body copy = body;
-    for_words(first, last, callable_with<Body&>{&copy});
+    detail::for_words(first, last, callable_with<Body&>{&copy});
   }
 }
 

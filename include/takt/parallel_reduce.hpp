@@ -23,8 +23,8 @@ class reduce_operations {
   }
 
   TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
-    I i = at_offset(first_, begin);
-    const I last = at_offset(first_, end);
+    I i = detail::at_offset(first_, begin);
+    const I last = detail::at_offset(first_, end);
     if (!errors_) [[likely]]
       i = range_until_threw(i, last);
     if (errors_) [[unlikely]]
@@ -34,7 +34,7 @@ class reduce_operations {
     if (!errors_) [[likely]]
       claimed = steps_until_threw(frame, claimed, stop);
     if (errors_) [[unlikely]]
-      claimed = steps_after_error(*this, frame, claimed, stop);
+      claimed = detail::steps_after_error(*this, frame, claimed, stop);
     return claimed;
   }
   static abi::site* where() { return &site_of<reduce_operations>; }
@@ -80,11 +80,11 @@ class reduce_operations {
     Map map = *map_;
     Combine combine = *combine_;
     try {
-      sum_ = combine_onto(std::move(sum_), i, last, distance(i, last), map, combine);
+      sum_ = detail::combine_onto(std::move(sum_), i, last, detail::distance(i, last), map, combine);
       return last;
     } catch (...) {
       errors_.keep();
-      return after_throwing(i);
+      return detail::after_throwing(i);
     }
   }
   [[gnu::noinline]] std::uint64_t steps_until_threw(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
@@ -95,7 +95,7 @@ class reduce_operations {
       T sum = std::move(sum_);
       const I first = first_;
       while (claimed < stop && claim_next(frame, claimed)) {
-        sum = combine(std::move(sum), map(at_offset(first, claimed - 1)));
+        sum = combine(std::move(sum), map(detail::at_offset(first, claimed - 1)));
       }
       sum_ = std::move(sum);
     } catch (...) {
@@ -121,7 +121,7 @@ TAKT_INLINE T reduce_slow(I first, std::uint64_t count, const T& identity, Map& 
                           std::int64_t units) {
   using operations_type = reduce_operations<I, T, Map, Combine>;
   operations_type operations(first, identity, map, combine);
-  run_loop_slow(operations, count, units);
+  detail::run_loop_slow(operations, count, units);
   return operations.finish();
 }
 
@@ -144,8 +144,8 @@ struct reduce_parts {
 
 template <class I, class Parts>
 [[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, words<Parts>& all) {
-  Parts& p = reassembled(all);
-  reduce_threw(next, last, p.identity, p.map, p.combine);
+  Parts& p = detail::reassembled(all);
+  detail::reduce_threw(next, last, p.identity, p.map, p.combine);
 }
 
 template <class I, class T, class Map, class Combine>
@@ -155,13 +155,13 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
   // Free rows are not asked whether they are empty: the loop of none is none, and where last < first the distance is
   // above that of any free loop, unless it overflows.
   std::uint64_t count;
-  if (overflows_distance(first, last, count) || !is_free(count, where)) [[unlikely]] {
+  if (detail::overflows_distance(first, last, count) || !is_free(count, where)) [[unlikely]] {
     if (!(first < last)) return given.identity;
     std::int64_t units;
     if (is_charged_slow(count, where, relaxed(where.unit_cost), units)) [[unlikely]] {
-      return call_aside([first, count, units, all = words<parts>(given)]() mutable {
-        parts& p = reassembled(all);
-        return reduce_slow(first, count, p.identity, p.map, p.combine, units);
+      return detail::call_aside([first, count, units, all = words<parts>(given)]() mutable {
+        parts& p = detail::reassembled(all);
+        return detail::reduce_slow(first, count, p.identity, p.map, p.combine, units);
       });
     }
   }
@@ -170,10 +170,10 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
   Map map = given.map;
   Combine combine = given.combine;
   try {
-    sum = combine_onto(sum, i, last, count, map, combine);
+    sum = detail::combine_onto(sum, i, last, count, map, combine);
   } catch (...) {
     words<parts> all(given);
-    reduce_threw_words<I, parts>(after_throwing(i), last, all);
+    detail::reduce_threw_words<I, parts>(detail::after_throwing(i), last, all);
   }
   return sum;
 }
@@ -187,17 +187,17 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
     for (; first < last; ++first) identity = own_combine(std::move(identity), own_map(first));
     return identity;
   } else if constexpr (passes_as_words<parts>) {
-    return reduce_words(first, last, parts{identity, map, combine});
+    return detail::reduce_words(first, last, parts{identity, map, combine});
   } else {
     if (!(first < last)) return identity;
-    const std::uint64_t count = distance(first, last);
+    const std::uint64_t count = detail::distance(first, last);
     using operations_type = reduce_operations<I, T, Map, Combine>;
     const abi::site& where = site_of<operations_type>;
     Map own_map = map;
     Combine own_combine = combine;
     std::int64_t units;
     if (is_slow(count, where, units)) [[unlikely]]
-      return reduce_slow(first, count, identity, own_map, own_combine, units);
+      return detail::reduce_slow(first, count, identity, own_map, own_combine, units);
     operations_type operations(first, identity, own_map, own_combine);
     operations.range(0, count);
     return operations.finish();
@@ -227,8 +227,8 @@ template <std::integral I, std::integral J, class T, class Map, class Combine>
   requires(!std::same_as<I, J> && std::invocable<Map&, std::common_type_t<I, J>>)
 TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& combine) {
   using common = std::common_type_t<I, J>;
-  return parallel_reduce(static_cast<common>(first), static_cast<common>(last), std::move(identity),
-                         std::forward<Map>(map), std::forward<Combine>(combine));
+  return takt::parallel_reduce(static_cast<common>(first), static_cast<common>(last), std::move(identity),
+                               std::forward<Map>(map), std::forward<Combine>(combine));
 }
 
 /// Combines map(*it) for every it in [first, last).
@@ -248,8 +248,9 @@ template <std::ranges::random_access_range Range, class T, class Map, class Comb
   requires std::ranges::sized_range<Range> && std::invocable<Map&, std::ranges::range_reference_t<Range>>
 TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& combine) {
   const auto first = std::ranges::begin(range);
-  return parallel_reduce(first, first + static_cast<std::ranges::range_difference_t<Range>>(std::ranges::size(range)),
-                         std::move(identity), std::forward<Map>(map), std::forward<Combine>(combine));
+  return takt::parallel_reduce(first,
+                               first + static_cast<std::ranges::range_difference_t<Range>>(std::ranges::size(range)),
+                               std::move(identity), std::forward<Map>(map), std::forward<Combine>(combine));
 }
 
 }  // namespace TAKT_NAMESPACE

@@ -21,18 +21,18 @@ TAKT_INLINE std::ranges::range_difference_t<R> count_if(R&& range, Pred&& pred, 
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
 TAKT_INLINE std::iter_difference_t<It> count_if(It first, It last, Pred&& pred, Proj proj = {}) {
-  return count_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+  return takt::count_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// How many elements equal `value`.
 template <detail::sequence R, class T, class Proj = std::identity>
 TAKT_INLINE std::ranges::range_difference_t<R> count(R&& range, const T& value, Proj proj = {}) {
-  return count_if(range, [&value](const auto& x) { return x == value; }, proj);
+  return takt::count_if(range, [&value](const auto& x) { return x == value; }, proj);
 }
 
 template <std::random_access_iterator It, class T, class Proj = std::identity>
 TAKT_INLINE std::iter_difference_t<It> count(It first, It last, const T& value, Proj proj = {}) {
-  return count(detail::subrange_of<It>(first, last), value, proj);
+  return takt::count(detail::subrange_of<It>(first, last), value, proj);
 }
 
 }  // namespace TAKT_NAMESPACE

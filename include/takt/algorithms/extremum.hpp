@@ -21,14 +21,14 @@ struct extremum_work {
     Before own_before = before;
     std::uint64_t best = s.best;
     for (std::uint64_t k = begin; k < end; ++k) {
-      if (own_before(at(own_first, k), at(own_first, best))) best = k;
+      if (own_before(detail::at(own_first, k), detail::at(own_first, best))) best = k;
     }
     s.best = best;
   }
   state fresh(std::uint64_t begin) const { return {begin}; }
   void absorb(state& earlier, state&& part) const {
     Before own_before = before;
-    if (own_before(at(first, part.best), at(first, earlier.best))) earlier.best = part.best;
+    if (own_before(detail::at(first, part.best), detail::at(first, earlier.best))) earlier.best = part.best;
   }
 
   It first;
@@ -39,7 +39,7 @@ template <class It, class Before>
 TAKT_INLINE std::uint64_t first_extremum(It first, std::uint64_t count, const Before& before) {
   const extremum_work<It, Before> work{first, before};
   typename extremum_work<It, Before>::state all{0};
-  run_parts(work, all, count);
+  detail::run_parts(work, all, count);
   return count == 0 ? 0 : all.best;
 }
 
@@ -56,7 +56,7 @@ TAKT_INLINE auto min_element(R&& range, Comp comp = {}, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
 TAKT_INLINE It min_element(It first, It last, Comp comp = {}, Proj proj = {}) {
-  return min_element(detail::subrange_of<It>(first, last), comp, proj);
+  return takt::min_element(detail::subrange_of<It>(first, last), comp, proj);
 }
 
 /// The first largest element; the end of an empty range. Cost: as min_element.
@@ -70,7 +70,7 @@ TAKT_INLINE auto max_element(R&& range, Comp comp = {}, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
 TAKT_INLINE It max_element(It first, It last, Comp comp = {}, Proj proj = {}) {
-  return max_element(detail::subrange_of<It>(first, last), comp, proj);
+  return takt::max_element(detail::subrange_of<It>(first, last), comp, proj);
 }
 
 namespace detail {
@@ -88,16 +88,16 @@ struct minmax_work {
     std::uint64_t low = s.low;
     std::uint64_t high = s.high;
     for (std::uint64_t k = begin; k < end; ++k) {
-      if (own_before(at(own_first, k), at(own_first, low))) low = k;
-      if (!own_before(at(own_first, k), at(own_first, high))) high = k;
+      if (own_before(detail::at(own_first, k), detail::at(own_first, low))) low = k;
+      if (!own_before(detail::at(own_first, k), detail::at(own_first, high))) high = k;
     }
     s = {low, high};
   }
   state fresh(std::uint64_t begin) const { return {begin, begin}; }
   void absorb(state& earlier, state&& part) const {
     Before own_before = before;
-    if (own_before(at(first, part.low), at(first, earlier.low))) earlier.low = part.low;
-    if (!own_before(at(first, part.high), at(first, earlier.high))) earlier.high = part.high;
+    if (own_before(detail::at(first, part.low), detail::at(first, earlier.low))) earlier.low = part.low;
+    if (!own_before(detail::at(first, part.high), detail::at(first, earlier.high))) earlier.high = part.high;
   }
 
   It first;
@@ -122,7 +122,7 @@ TAKT_INLINE auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
 TAKT_INLINE auto minmax_element(It first, It last, Comp comp = {}, Proj proj = {}) {
-  return minmax_element(detail::subrange_of<It>(first, last), comp, proj);
+  return takt::minmax_element(detail::subrange_of<It>(first, last), comp, proj);
 }
 
 }  // namespace TAKT_NAMESPACE

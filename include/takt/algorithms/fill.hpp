@@ -23,7 +23,7 @@ TAKT_INLINE void fill(R&& range, const T& value) {
 
 template <std::random_access_iterator It, class T = std::iter_value_t<It>>
 TAKT_INLINE void fill(It first, It last, const T& value) {
-  fill(detail::subrange_of<It>(first, last), value);
+  takt::fill(detail::subrange_of<It>(first, last), value);
 }
 
 /// range[k] = f(k), k a std::size_t.
@@ -40,7 +40,7 @@ TAKT_INLINE void tabulate(R&& range, F&& f) {
 template <std::random_access_iterator It, class F>
   requires std::invocable<F&, std::size_t>
 TAKT_INLINE void tabulate(It first, It last, F&& f) {
-  tabulate(detail::subrange_of<It>(first, last), std::forward<F>(f));
+  takt::tabulate(detail::subrange_of<It>(first, last), std::forward<F>(f));
 }
 
 /// The vector f(0), f(1), ..., f(n - 1). Its element type must have a default constructor.
@@ -49,7 +49,7 @@ template <class F>
 auto tabulate(std::size_t n, F&& f) {
   std::vector<std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>> all(n);
   static_assert(!std::is_same_v<typename decltype(all)::value_type, bool>, "std::vector<bool> has no elements");
-  tabulate(all, std::forward<F>(f));
+  takt::tabulate(all, std::forward<F>(f));
   return all;
 }
 
@@ -64,7 +64,7 @@ TAKT_INLINE void iota(R&& range, T value) {
 
 template <std::random_access_iterator It, class T = std::iter_value_t<It>>
 TAKT_INLINE void iota(It first, It last, T value) {
-  iota(detail::subrange_of<It>(first, last), value);
+  takt::iota(detail::subrange_of<It>(first, last), value);
 }
 
 }  // namespace TAKT_NAMESPACE

@@ -10,7 +10,7 @@ namespace detail {
 template <class In, class Pred, class Proj>
 TAKT_INLINE auto element_finder(In first, Pred pred, Proj proj) {
   auto answer = [first, pred, proj](std::uint64_t k) mutable {
-    return static_cast<bool>(pred(std::invoke(proj, at(first, k))));
+    return static_cast<bool>(pred(std::invoke(proj, detail::at(first, k))));
   };
   return plain_finder<decltype(answer)>{answer};
 }
@@ -23,7 +23,7 @@ std::vector<T> select_to_vector(std::uint64_t count, const Finder& finder, const
   std::vector<T>* const to = &out;
   const auto append = [to, value](std::uint64_t k, std::uint64_t) { to->push_back(value(k)); };
   if constexpr (std::is_default_constructible_v<T>) {
-    select<false>(count, finder, append, [to, value](std::uint64_t all) {
+    detail::select<false>(count, finder, append, [to, value](std::uint64_t all) {
       to->resize(all);
       return [first = to->data(), value](std::uint64_t k, std::uint64_t place) { first[place] = value(k); };
     });
@@ -31,7 +31,7 @@ std::vector<T> select_to_vector(std::uint64_t count, const Finder& finder, const
   } else {
     // Elements cannot be made before their values are there: note the iterations, and append in order.
     std::vector<std::uint64_t> places;
-    places = select_to_vector<std::uint64_t>(count, finder, [](std::uint64_t k) { return k; });
+    places = detail::select_to_vector<std::uint64_t>(count, finder, [](std::uint64_t k) { return k; });
     out.reserve(places.size());
     for (const std::uint64_t k : places) out.push_back(value(k));
     return out;
@@ -54,7 +54,7 @@ std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred&& pred, Proj p
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
 std::vector<std::iter_value_t<It>> filter(It first, It last, Pred&& pred, Proj proj = {}) {
-  return filter(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+  return takt::filter(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// Copies the elements for which pred(proj(element)), in their order, to `out`, which must not overlap the range.
@@ -73,7 +73,7 @@ Out copy_if(R&& range, Out out, Pred&& pred, Proj proj = {}) {
 
 template <std::random_access_iterator It, std::random_access_iterator Out, class Pred, class Proj = std::identity>
 Out copy_if(It first, It last, Out out, Pred&& pred, Proj proj = {}) {
-  return copy_if(detail::subrange_of<It>(first, last), out, std::forward<Pred>(pred), proj);
+  return takt::copy_if(detail::subrange_of<It>(first, last), out, std::forward<Pred>(pred), proj);
 }
 
 /// A vector of copies of the elements whose flag is true. Throws and costs as filter does.

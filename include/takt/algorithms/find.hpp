@@ -65,7 +65,7 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
   abi::site& where = site_of<part_operations<work_type>>;
   const std::uint32_t cost = relaxed(where.unit_cost);
   try {
-    run_parts(work, none, count);
+    detail::run_parts(work, none, count);
   } catch (...) {
     if (threw.value() <= over.value()) throw;
   }
@@ -77,9 +77,10 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
 
 template <class R, class Pred, class Proj>
 std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
-  return find_offset(size_of(range),
-                     [first = start_of(range), p = capture_body(std::forward<Pred>(pred)),
-                      proj](std::uint64_t k) mutable { return static_cast<bool>(p(std::invoke(proj, at(first, k)))); });
+  return detail::find_offset(
+      detail::size_of(range),
+      [first = detail::start_of(range), p = detail::capture_body(std::forward<Pred>(pred)),
+       proj](std::uint64_t k) mutable { return static_cast<bool>(p(std::invoke(proj, detail::at(first, k)))); });
 }
 
 }  // namespace detail
@@ -96,7 +97,7 @@ auto find_if(R&& range, Pred&& pred, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
 It find_if(It first, It last, Pred&& pred, Proj proj = {}) {
-  return find_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+  return takt::find_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// The first element for which pred is false. As find_if.
@@ -108,7 +109,7 @@ auto find_if_not(R&& range, Pred&& pred, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
 It find_if_not(It first, It last, Pred&& pred, Proj proj = {}) {
-  return find_if_not(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+  return takt::find_if_not(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// The first element equal to `value`. As find_if.
@@ -130,7 +131,7 @@ bool any_of(R&& range, Pred&& pred, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
 bool any_of(It first, It last, Pred&& pred, Proj proj = {}) {
-  return any_of(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+  return takt::any_of(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// Whether pred holds for no element.
@@ -153,7 +154,7 @@ bool all_of(R&& range, Pred&& pred, Proj proj = {}) {
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
 bool all_of(It first, It last, Pred&& pred, Proj proj = {}) {
-  return all_of(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
+  return takt::all_of(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
 
 /// Whether both ranges have the same elements. Stops at the first difference.

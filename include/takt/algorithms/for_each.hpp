@@ -17,7 +17,7 @@ TAKT_INLINE void for_each(R&& range, F&& f, Proj proj = {}) {
 
 template <std::random_access_iterator It, class F, class Proj = std::identity>
 TAKT_INLINE void for_each(It first, It last, F&& f, Proj proj = {}) {
-  for_each(detail::subrange_of<It>(first, last), std::forward<F>(f), proj);
+  takt::for_each(detail::subrange_of<It>(first, last), std::forward<F>(f), proj);
 }
 
 /// out[k] = f(proj(range[k])). `out` may be the range itself.
@@ -38,7 +38,7 @@ TAKT_INLINE Out transform(R&& range, Out out, F&& f, Proj proj = {}) {
 template <std::random_access_iterator It, std::random_access_iterator Out, class F, class Proj = std::identity>
   requires std::invocable<F&, std::indirect_result_t<Proj&, It>>
 TAKT_INLINE Out transform(It first, It last, Out out, F&& f, Proj proj = {}) {
-  return transform(detail::subrange_of<It>(first, last), out, std::forward<F>(f), proj);
+  return takt::transform(detail::subrange_of<It>(first, last), out, std::forward<F>(f), proj);
 }
 
 /// out[k] = f(a[k], b[k]) for as many elements as the shorter range has.

@@ -20,12 +20,12 @@ struct key_groups {
   };
   template <class It, class Key>
   key_groups(It first, std::uint64_t count, Key key) : entries(count) {
-    for_count(count, [to = entries.data(), first, key](std::uint64_t k) mutable {
-      to[k].key = std::invoke(key, at(first, k));
+    detail::for_count(count, [to = entries.data(), first, key](std::uint64_t k) mutable {
+      to[k].key = std::invoke(key, detail::at(first, k));
       to[k].place = k;
     });
     takt::stable_sort(entries, {}, &entry::key);
-    begins = select_to_vector<std::uint64_t>(
+    begins = detail::select_to_vector<std::uint64_t>(
         count, plain_finder{[all = entries.data()](std::uint64_t k) { return k == 0 || all[k - 1].key < all[k].key; }},
         [](std::uint64_t k) { return k; });
   }

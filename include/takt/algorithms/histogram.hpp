@@ -18,11 +18,11 @@ struct histogram_work {
     const In first = in;
     Key own_key = key;
     std::size_t* const counters = s.data();
-    for (; k < end; ++k) ++counters[static_cast<std::size_t>(own_key(at(first, k)))];
+    for (; k < end; ++k) ++counters[static_cast<std::size_t>(own_key(detail::at(first, k)))];
   }
   state fresh(std::uint64_t) const { return state(buckets, 0); }
   void absorb(state& before, state&& part) const {
-    for_count(buckets, [to = before.data(), from = part.data()](std::uint64_t b) { to[b] += from[b]; });
+    detail::for_count(buckets, [to = before.data(), from = part.data()](std::uint64_t b) { to[b] += from[b]; });
   }
 
   In in;

@@ -32,7 +32,7 @@ inline std::vector<std::size_t> random_permutation(std::size_t n, std::uint64_t 
 template <detail::sequence R>
 void shuffle(R&& range, std::uint64_t seed = 0) {
   using value = std::ranges::range_value_t<R>;
-  const std::vector<std::size_t> from = random_permutation(detail::size_of(range), seed);
+  const std::vector<std::size_t> from = takt::random_permutation(detail::size_of(range), seed);
   const auto first = detail::start_of(range);
   detail::buffer<value> moved(from.size(),
                               [&](std::uint64_t k) -> value&& { return std::move(detail::at(first, from[k])); });

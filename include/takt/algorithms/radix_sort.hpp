@@ -37,7 +37,7 @@ class radix_sorter {
     if (bits == 0 || count < k_least) {
       const auto order = [this](const T& a, const T& b) { return number_of(a) < number_of(b); };
       if (bits == 0) {
-        if (to_other) for_count(count, [keys, other](std::uint64_t k) { other[k] = keys[k]; });
+        if (to_other) detail::for_count(count, [keys, other](std::uint64_t k) { other[k] = keys[k]; });
       } else {
         merge_sorter<T, std::remove_const_t<decltype(order)>>(keys, other, order).sort(0, count, to_other);
       }
@@ -46,12 +46,12 @@ class radix_sorter {
     const int shift = bits > 8 ? bits - 8 : 0;
     const std::uint64_t mask = (std::uint64_t{1} << (bits - shift)) - 1;
     const bucket_bounds bounds =
-        distribute(keys, count, other, [this, shift, mask](const T* from, std::uint64_t n, std::uint8_t* ids) {
+        detail::distribute(keys, count, other, [this, shift, mask](const T* from, std::uint64_t n, std::uint8_t* ids) {
           for (std::uint64_t k = 0; k < n; ++k) {
             ids[k] = static_cast<std::uint8_t>((number_of(from[k]) >> shift) & mask);
           }
         });
-    for_count(k_buckets, [&, shift](std::uint64_t b) {
+    detail::for_count(k_buckets, [&, shift](std::uint64_t b) {
       const std::uint64_t begin = bounds[b];
       sort(other + begin, keys + begin, bounds[b + 1] - begin, !to_other, shift);
     });

@@ -23,7 +23,7 @@ struct reduce_work {
     Map own_map = map;
     Combine own_combine = combine;
     if constexpr (is_latency_bound<T>) {
-      const T part = fold<T>(begin, end, own_map, own_combine);
+      const T part = detail::fold<T>(begin, end, own_map, own_combine);
       s.sum.emplace(s.sum ? own_combine(*s.sum, part) : part);
     } else {
       T sum = s.sum ? T(std::move(*s.sum)) : T(own_map(begin++));
@@ -52,8 +52,8 @@ class deterministic_sum {
     if (count <= Block) return block(begin, begin + count);
     // All but the last block are full.
     const std::uint64_t left = ((count - 1) / Block + 1) / 2 * Block;
-    auto [first, second] = fork_join([this, begin, left] { return (*this)(begin, left); },
-                                     [this, begin, left, count] { return (*this)(begin + left, count - left); });
+    auto [first, second] = takt::fork_join([this, begin, left] { return (*this)(begin, left); },
+                                           [this, begin, left, count] { return (*this)(begin + left, count - left); });
     Combine own_combine = combine_;
     return own_combine(std::move(first), std::move(second));
   }
@@ -62,7 +62,7 @@ class deterministic_sum {
   TAKT_ONE_COPY T block(std::uint64_t begin, std::uint64_t end) const {
     Map own_map = map_;
     Combine own_combine = combine_;
-    return fold<T>(begin, end, own_map, own_combine);
+    return detail::fold<T>(begin, end, own_map, own_combine);
   }
 
   Map map_;
@@ -83,7 +83,7 @@ TAKT_INLINE T reduce_indices(std::uint64_t count, T init, const Map& map, const 
   if constexpr (Block == 0) {
     const reduce_work<T, Map, Combine> work{map, combine};
     typename reduce_work<T, Map, Combine>::state all{std::move(init)};
-    run_parts(work, all, count);
+    detail::run_parts(work, all, count);
     return std::move(*all.sum);
   } else {
     if (count == 0) return init;
@@ -95,23 +95,22 @@ TAKT_INLINE T reduce_indices(std::uint64_t count, T init, const Map& map, const 
 
 template <bool Deterministic, class R, class T, class Combine, class Map>
 TAKT_INLINE T reduce_sequence(R&& range, T init, Combine&& combine, Map&& map) {
-  return reduce_indices<Deterministic ? k_reduce_block<T, Combine, Map> : 0>(
-      size_of(range), std::move(init),
-      [first = start_of(range), m = capture_body(std::forward<Map>(map))](std::uint64_t k) mutable -> decltype(auto) {
-        return m(at(first, k));
-      },
-      capture_body(std::forward<Combine>(combine)));
+  return detail::reduce_indices<Deterministic ? k_reduce_block<T, Combine, Map> : 0>(
+      detail::size_of(range), std::move(init),
+      [first = detail::start_of(range), m = detail::capture_body(std::forward<Map>(map))](
+          std::uint64_t k) mutable -> decltype(auto) { return m(detail::at(first, k)); },
+      detail::capture_body(std::forward<Combine>(combine)));
 }
 
 template <bool Deterministic, class A, class B, class T, class Combine, class Map>
 TAKT_INLINE T reduce_sequences(A&& a, B&& b, T init, Combine&& combine, Map&& map) {
-  const std::uint64_t of_a = size_of(a);
-  const std::uint64_t of_b = size_of(b);
-  return reduce_indices<Deterministic ? k_reduce_block<T, Combine, Map> : 0>(
+  const std::uint64_t of_a = detail::size_of(a);
+  const std::uint64_t of_b = detail::size_of(b);
+  return detail::reduce_indices<Deterministic ? k_reduce_block<T, Combine, Map> : 0>(
       of_a < of_b ? of_a : of_b, std::move(init),
-      [first = start_of(a), second = start_of(b), m = capture_body(std::forward<Map>(map))](
-          std::uint64_t k) mutable -> decltype(auto) { return m(at(first, k), at(second, k)); },
-      capture_body(std::forward<Combine>(combine)));
+      [first = detail::start_of(a), second = detail::start_of(b), m = detail::capture_body(std::forward<Map>(map))](
+          std::uint64_t k) mutable -> decltype(auto) { return m(detail::at(first, k), detail::at(second, k)); },
+      detail::capture_body(std::forward<Combine>(combine)));
 }
 
 /// A range can look like an initial value, and the other way round: what fits together decides.
@@ -180,7 +179,7 @@ TAKT_INLINE T reduce(R&& range, T init, Combine&& combine = {}) {
 
 template <std::random_access_iterator It, class T, class Combine = std::plus<>>
 TAKT_INLINE T reduce(It first, It last, T init, Combine&& combine = {}) {
-  return reduce(detail::subrange_of<It>(first, last), std::move(init), std::forward<Combine>(combine));
+  return takt::reduce(detail::subrange_of<It>(first, last), std::move(init), std::forward<Combine>(combine));
 }
 
 template <detail::sequence R, class T, class Combine = std::plus<>>

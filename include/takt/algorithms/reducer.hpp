@@ -73,8 +73,8 @@ struct reducing_work {
 
   void run(state& s, std::uint64_t begin, std::uint64_t end) const {
     Body own_body = body;
-    I i = at_offset(first, begin);
-    const I last = at_offset(first, end);
+    I i = detail::at_offset(first, begin);
+    const I last = detail::at_offset(first, end);
     for (; i < last; ++i) own_body(i, s);
   }
   state fresh(std::uint64_t) const { return reducer.identity(); }

@@ -30,11 +30,12 @@ struct scan_kernel {
       T link[k_link];
       read_link(link, k, own_combine, own_proj);
       // All are read before one is written: the output may be the input.
-      if constexpr (!Inclusive) at(to, k) = sum;
+      if constexpr (!Inclusive) detail::at(to, k) = sum;
 #pragma GCC unroll 8
-      for (std::uint64_t i = 1; i < k_link; ++i) at(to, k + i - (Inclusive ? 1 : 0)) = own_combine(sum, link[i - 1]);
+      for (std::uint64_t i = 1; i < k_link; ++i)
+        detail::at(to, k + i - (Inclusive ? 1 : 0)) = own_combine(sum, link[i - 1]);
       sum = own_combine(sum, link[k_link - 1]);
-      if constexpr (Inclusive) at(to, k + k_link - 1) = sum;
+      if constexpr (Inclusive) detail::at(to, k + k_link - 1) = sum;
       k += k_link;
       return link[k_link - 1];
     };
@@ -43,10 +44,10 @@ struct scan_kernel {
       look(v);
       if constexpr (Inclusive) {
         sum = own_combine(std::move(sum), std::forward<decltype(v)>(v));
-        at(to, k) = sum;
+        detail::at(to, k) = sum;
       } else {
         T next = own_combine(sum, std::forward<decltype(v)>(v));
-        at(to, k) = std::move(sum);
+        detail::at(to, k) = std::move(sum);
         sum = std::move(next);
       }
       ++k;
@@ -118,7 +119,7 @@ struct scan_kernel {
       return std::invoke(own_proj, at(in, k));
     }
 #else
-    return std::invoke(own_proj, at(in, k));
+    return std::invoke(own_proj, detail::at(in, k));
 #endif
   }
 };
@@ -182,9 +183,9 @@ struct scan_work {
     before.pieces.push_back(std::move(part.own));
   }
   void settle(const state& all) const {
-    for_count(all.pieces.size(), [this, &all](std::uint64_t i) {
+    detail::for_count(all.pieces.size(), [this, &all](std::uint64_t i) {
       const scan_piece<T>& p = all.pieces[i];
-      for_count(p.blocks.size(), [this, &p](std::uint64_t b) {
+      detail::for_count(p.blocks.size(), [this, &p](std::uint64_t b) {
         (void)scan_block(p.blocks[b].value, b == 0 ? p.begin : p.blocks[b - 1].end, p.blocks[b].end);
       });
     });
@@ -197,7 +198,7 @@ struct scan_work {
   /// An inclusive scan has nothing before its first element.
   void start(state& s, std::uint64_t k) const {
     s.sum.emplace(kernel.sum_of(k, k + 1));
-    at(kernel.out, k) = *s.sum;
+    detail::at(kernel.out, k) = *s.sum;
   }
   void append(state& s, const T& sum) const {
     Combine own_combine = kernel.combine;
@@ -241,13 +242,13 @@ struct scan_work {
 /// `all`: what comes before the first element.
 template <bool Deterministic, bool Inclusive, class R, class Out, class T, class Combine, class Proj>
 Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj proj) {
-  using work_type =
-      scan_work<Deterministic, Inclusive, decltype(start_of(range)), decltype(cursor(out)), T, Combine, Proj>;
-  const std::uint64_t count = size_of(range);
-  const work_type work{{start_of(range), cursor(out), combine, proj}, count};
-  run_parts(work, all, Deterministic ? (count + work.k_block - 1) / work.k_block : count);
+  using work_type = scan_work<Deterministic, Inclusive, decltype(detail::start_of(range)),
+                              decltype(detail::cursor(out)), T, Combine, Proj>;
+  const std::uint64_t count = detail::size_of(range);
+  const work_type work{{detail::start_of(range), detail::cursor(out), combine, proj}, count};
+  detail::run_parts(work, all, Deterministic ? (count + work.k_block - 1) / work.k_block : count);
   if (!all.pieces.empty()) work.settle(all);
-  return advanced(out, count);
+  return detail::advanced(out, count);
 }
 
 template <class R, class Proj>

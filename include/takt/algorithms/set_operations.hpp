@@ -15,16 +15,16 @@ template <bool Matched, class A, class B, class Order>
 struct match_finder {
   std::uint64_t seek(std::uint64_t k) {
     // Of elements equal to a[k], those before it in `a` have used up as many of `b`.
-    const std::uint64_t first_equal = lower_bound(a, 0, k, at(a, k));
+    const std::uint64_t first_equal = lower_bound(a, 0, k, detail::at(a, k));
     const std::uint64_t used = k - first_equal;
-    std::uint64_t j = lower_bound(b, 0, b_size, at(a, k));
+    std::uint64_t j = lower_bound(b, 0, b_size, detail::at(a, k));
     std::uint64_t limit = j;
-    while (limit < b_size && limit - j < used && !order(at(a, k), at(b, limit))) ++limit;
+    while (limit < b_size && limit - j < used && !order(detail::at(a, k), detail::at(b, limit))) ++limit;
     return limit;
   }
   TAKT_INLINE bool operator()(std::uint64_t k, std::uint64_t& j) {
-    if (j < b_size && order(at(b, j), at(a, k))) skip(k, j);
-    const bool matched = j < b_size && !order(at(a, k), at(b, j));
+    if (j < b_size && order(detail::at(b, j), detail::at(a, k))) skip(k, j);
+    const bool matched = j < b_size && !order(detail::at(a, k), detail::at(b, j));
     j += matched ? 1 : 0;
     return matched == Matched;
   }
@@ -38,18 +38,18 @@ struct match_finder {
   // By steps that double: how far it goes may be anything.
   void skip(std::uint64_t k, std::uint64_t& j) {
     std::uint64_t step = 1;
-    while (j + step < b_size && order(at(b, j + step), at(a, k))) {
+    while (j + step < b_size && order(detail::at(b, j + step), detail::at(a, k))) {
       j += step;
       step *= 2;
     }
     const std::uint64_t end = j + step < b_size ? j + step : b_size;
-    j = lower_bound(b, j + 1, end, at(a, k));
+    j = lower_bound(b, j + 1, end, detail::at(a, k));
   }
   template <class It, class T>
   std::uint64_t lower_bound(const It& in, std::uint64_t low, std::uint64_t high, const T& value) {
     while (low < high) {
       const std::uint64_t middle = low + (high - low) / 2;
-      if (order(at(in, middle), value)) {
+      if (order(detail::at(in, middle), value)) {
         low = middle + 1;
       } else {
         high = middle;
@@ -61,13 +61,13 @@ struct match_finder {
 
 template <bool Matched, class A, class B, class Order>
 auto matches(A&& a, B&& b, const Order& order) {
-  const auto first = start_of(a);
-  const auto second = start_of(b);
+  const auto first = detail::start_of(a);
+  const auto second = detail::start_of(b);
   using finder =
       match_finder<Matched, std::remove_const_t<decltype(first)>, std::remove_const_t<decltype(second)>, Order>;
-  return select_to_vector<std::ranges::range_value_t<A>>(
-      size_of(a), finder{first, second, size_of(b), order},
-      [first](std::uint64_t k) -> decltype(auto) { return at(first, k); });
+  return detail::select_to_vector<std::ranges::range_value_t<A>>(
+      detail::size_of(a), finder{first, second, detail::size_of(b), order},
+      [first](std::uint64_t k) -> decltype(auto) { return detail::at(first, k); });
 }
 
 }  // namespace detail

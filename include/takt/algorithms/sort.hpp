@@ -14,9 +14,9 @@ namespace detail {
 template <bool Stable, class T, class Order>
 void sort_array(T* keys, std::uint64_t count, const Order& order) {
   // What is sorted already, forwards or backwards, costs a look; what is not is seen at its first few elements.
-  if (end_of_run(keys, count, order, true) == count) return;
-  if (end_of_run(keys, count, order, false) == count) {
-    for_count(count / 2, [keys, count](std::uint64_t k) {
+  if (detail::end_of_run(keys, count, order, true) == count) return;
+  if (detail::end_of_run(keys, count, order, false) == count) {
+    detail::for_count(count / 2, [keys, count](std::uint64_t k) {
       T low = std::move(keys[k]);
       keys[k] = std::move(keys[count - 1 - k]);
       keys[count - 1 - k] = std::move(low);
@@ -25,8 +25,8 @@ void sort_array(T* keys, std::uint64_t count, const Order& order) {
   }
   if constexpr (merges_branch_free<T>) {
     raw_memory<T> other(count);
-    if (!Stable && sort_almost_sorted(keys, other.data(), count, order)) return;
-    sample_sort(keys, other.data(), count, false, order);
+    if (!Stable && detail::sort_almost_sorted(keys, other.data(), count, order)) return;
+    detail::sample_sort(keys, other.data(), count, false, order);
   } else if constexpr (std::is_trivially_copyable_v<T>) {
     raw_memory<T> other(count);
     merge_sorter<T, Order>(keys, other.data(), order).sort(0, count, false);
@@ -39,24 +39,25 @@ void sort_array(T* keys, std::uint64_t count, const Order& order) {
 template <bool Stable, class R, class Order>
 void sort_sequence(R&& range, const Order& order) {
   using value = std::ranges::range_value_t<R>;
-  const std::uint64_t count = size_of(range);
+  const std::uint64_t count = detail::size_of(range);
   if constexpr (!std::is_nothrow_move_constructible_v<value> || !std::is_nothrow_move_assignable_v<value>) {
     // Elements that must not be moved to and fro stay until their places are known.
-    const auto first = start_of(range);
+    const auto first = detail::start_of(range);
     std::vector<std::uint64_t> places(count);
     takt::iota(places, std::uint64_t{0});
-    sort_array<true>(places.data(), count, [&first, own_order = order](std::uint64_t a, std::uint64_t b) mutable {
-      return own_order(at(first, a), at(first, b));
-    });
-    buffer<value> moved(count, [&](std::uint64_t k) -> value&& { return std::move(at(first, places[k])); });
+    detail::sort_array<true>(places.data(), count,
+                             [&first, own_order = order](std::uint64_t a, std::uint64_t b) mutable {
+                               return own_order(detail::at(first, a), detail::at(first, b));
+                             });
+    buffer<value> moved(count, [&](std::uint64_t k) -> value&& { return std::move(detail::at(first, places[k])); });
     moved.move_to(first);
-  } else if constexpr (std::is_same_v<decltype(start_of(range)), value*>) {
-    sort_array<Stable>(start_of(range), count, order);
+  } else if constexpr (std::is_same_v<decltype(detail::start_of(range)), value*>) {
+    detail::sort_array<Stable>(detail::start_of(range), count, order);
   } else {
-    const auto first = start_of(range);
-    buffer<value> all(count, [&first](std::uint64_t k) -> value&& { return std::move(at(first, k)); });
+    const auto first = detail::start_of(range);
+    buffer<value> all(count, [&first](std::uint64_t k) -> value&& { return std::move(detail::at(first, k)); });
     try {
-      sort_array<Stable>(all.data(), count, order);
+      detail::sort_array<Stable>(all.data(), count, order);
     } catch (...) {
       all.move_to(first);
       throw;

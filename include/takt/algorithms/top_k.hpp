@@ -33,8 +33,8 @@ struct top_work {
   // Of equal elements the earlier one comes first.
   auto before() const {
     return [this, own_order = order](std::uint64_t a, std::uint64_t b) mutable {
-      if (own_order(at(first, a), at(first, b))) return true;
-      return a < b && !own_order(at(first, b), at(first, a));
+      if (own_order(detail::at(first, a), detail::at(first, b))) return true;
+      return a < b && !own_order(detail::at(first, b), detail::at(first, a));
     };
   }
   void offer(state& s, std::uint64_t place) const {

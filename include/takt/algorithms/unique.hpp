@@ -15,7 +15,8 @@ namespace detail {
 template <class It, class Equal, class Proj>
 TAKT_INLINE auto unlike_the_one_before(It first, Equal same, Proj proj) {
   auto answer = [first, same, proj](std::uint64_t k) mutable {
-    return k == 0 || !std::invoke(same, std::invoke(proj, at(first, k - 1)), std::invoke(proj, at(first, k)));
+    return k == 0 ||
+           !std::invoke(same, std::invoke(proj, detail::at(first, k - 1)), std::invoke(proj, detail::at(first, k)));
   };
   return plain_finder<decltype(answer)>{answer};
 }
@@ -84,12 +85,12 @@ class first_places {
         same_(std::move(same)),
         mask_(std::bit_ceil(2 * count + 2) - 1),
         cells_(mask_ + 1) {
-    for_count(cells_.size(), [cells = cells_.data()](std::uint64_t c) { cells[c] = k_free; });
+    detail::for_count(cells_.size(), [cells = cells_.data()](std::uint64_t c) { cells[c] = k_free; });
   }
 
   void insert(std::uint64_t place) {
     // Multiplied, because many hash functions give integers unchanged.
-    std::uint64_t c = (static_cast<std::uint64_t>(hash_(at(first_, place))) * 0x9E3779B97F4A7C15) >> 20;
+    std::uint64_t c = (static_cast<std::uint64_t>(hash_(detail::at(first_, place))) * 0x9E3779B97F4A7C15) >> 20;
     for (;; ++c) {
       std::uint64_t& cell = cells_.data()[c & mask_];
       std::uint64_t there = __atomic_load_n(&cell, __ATOMIC_RELAXED);
@@ -98,7 +99,7 @@ class first_places {
           __atomic_compare_exchange_n(&cell, &there, place, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         return;
       }
-      if (!same_(at(first_, there), at(first_, place))) continue;
+      if (!same_(detail::at(first_, there), detail::at(first_, place))) continue;
       while (place < there &&
              !__atomic_compare_exchange_n(&cell, &there, place, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
       }
@@ -107,7 +108,7 @@ class first_places {
   }
   /// flags[place] = 1 for all places that are kept.
   void mark(std::uint8_t* flags) const {
-    for_count(cells_.size(), [cells = cells_.data(), flags](std::uint64_t c) {
+    detail::for_count(cells_.size(), [cells = cells_.data(), flags](std::uint64_t c) {
       if (cells[c] != k_free) flags[cells[c]] = 1;
     });
   }

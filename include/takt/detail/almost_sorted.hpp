@@ -11,8 +11,8 @@ namespace TAKT_NAMESPACE::detail {
 template <class It, class Order>
 std::uint64_t end_of_run(It first, std::uint64_t count, Order order, bool descends) {
   if (count < 2) return count;
-  return 1 + find_offset(count - 1, [first, order, descends](std::uint64_t k) mutable {
-           return order(at(first, k + 1), at(first, k)) == descends;
+  return 1 + detail::find_offset(count - 1, [first, order, descends](std::uint64_t k) mutable {
+           return order(detail::at(first, k + 1), detail::at(first, k)) == descends;
          });
 }
 
@@ -36,29 +36,30 @@ bool looks_almost_sorted(const T* keys, std::uint64_t count, Order order) {
 /// Cost: work O(n + m log m) for m elements out of order.
 template <class T, class Order>
 bool sort_almost_sorted(T* keys, T* other, std::uint64_t count, const Order& order) {
-  if (!looks_almost_sorted(keys, count, order)) return false;
+  if (!detail::looks_almost_sorted(keys, count, order)) return false;
   const auto is_misplaced = [keys, count, own_order = order](std::uint64_t k) mutable {
     return (k > 0 && own_order(keys[k], keys[k - 1])) || (k > 1 && own_order(keys[k], keys[k - 2])) ||
            (k + 1 < count && own_order(keys[k + 1], keys[k])) || (k + 2 < count && own_order(keys[k + 2], keys[k]));
   };
-  const std::vector<std::uint64_t> misplaced =
-      select_to_vector<std::uint64_t>(count, plain_finder<std::remove_const_t<decltype(is_misplaced)>>{is_misplaced},
-                                      [](std::uint64_t k) { return k; });
+  const std::vector<std::uint64_t> misplaced = detail::select_to_vector<std::uint64_t>(
+      count, plain_finder<std::remove_const_t<decltype(is_misplaced)>>{is_misplaced},
+      [](std::uint64_t k) { return k; });
   const std::uint64_t few = misplaced.size();
   if (few > count / 16) return false;
   // What is between two of them moves up by as many as there are before.
-  for_count(few + 1, [&](std::uint64_t i) {
+  detail::for_count(few + 1, [&](std::uint64_t i) {
     const std::uint64_t begin = i == 0 ? 0 : misplaced[i - 1] + 1;
     const std::uint64_t end = i == few ? count : misplaced[i];
-    for_count(end - begin, [from = keys + begin, to = other + (begin - i)](std::uint64_t k) { to[k] = from[k]; });
+    detail::for_count(end - begin,
+                      [from = keys + begin, to = other + (begin - i)](std::uint64_t k) { to[k] = from[k]; });
   });
   const std::uint64_t rest = count - few;
-  if (end_of_run(other, rest, order, true) != rest) return false;
+  if (detail::end_of_run(other, rest, order, true) != rest) return false;
   raw_memory<T> taken(2 * few);
   T* const out = taken.data();
-  for_count(few, [&](std::uint64_t i) { out[i] = keys[misplaced[i]]; });
-  sample_sort(out, out + few, few, false, order);
-  merge_copies(other, rest, out, few, keys, order);
+  detail::for_count(few, [&](std::uint64_t i) { out[i] = keys[misplaced[i]]; });
+  detail::sample_sort(out, out + few, few, false, order);
+  detail::merge_copies(other, rest, out, few, keys, order);
   return true;
 }
 

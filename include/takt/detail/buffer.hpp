@@ -33,7 +33,7 @@ class buffer {
   buffer(std::uint64_t count, const Value& value) : memory_(count) {
     T* const to = memory_.data();
     if constexpr (std::is_nothrow_constructible_v<T, std::invoke_result_t<const Value&, std::uint64_t>>) {
-      for_count(count, [to, &value](std::uint64_t k) { ::new (static_cast<void*>(to + k)) T(value(k)); });
+      detail::for_count(count, [to, &value](std::uint64_t k) { ::new (static_cast<void*>(to + k)) T(value(k)); });
     } else {
       // Which elements exist when one throws must be known: serially, that is those before it.
       std::uint64_t k = 0;
@@ -47,7 +47,7 @@ class buffer {
   }
   ~buffer() {
     if constexpr (!std::is_trivially_destructible_v<T>) {
-      for_count(size(), [first = data()](std::uint64_t k) { first[k].~T(); });
+      detail::for_count(size(), [first = data()](std::uint64_t k) { first[k].~T(); });
     }
   }
   buffer(const buffer&) = delete;
@@ -59,7 +59,7 @@ class buffer {
 
   template <class It>
   void move_to(It first) {
-    for_count(size(), [from = data(), first](std::uint64_t k) { at(first, k) = std::move(from[k]); });
+    detail::for_count(size(), [from = data(), first](std::uint64_t k) { detail::at(first, k) = std::move(from[k]); });
   }
 
  private:

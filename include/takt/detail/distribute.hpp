@@ -28,7 +28,7 @@ bucket_bounds distribute(const T* from, std::uint64_t count, T* to, const Classi
     const std::uint64_t left = count - block * k_distribute_block;
     return left < k_distribute_block ? left : k_distribute_block;
   };
-  for_count(blocks, [&](std::uint64_t block) {
+  detail::for_count(blocks, [&](std::uint64_t block) {
     const std::uint64_t size = block_size(block);
     std::uint8_t* const own_ids = ids.data() + block * k_distribute_block;
     classify(from + block * k_distribute_block, size, own_ids);
@@ -47,7 +47,7 @@ bucket_bounds distribute(const T* from, std::uint64_t count, T* to, const Classi
     }
   }
   bounds[k_buckets] = total;
-  for_count(blocks, [&](std::uint64_t block) {
+  detail::for_count(blocks, [&](std::uint64_t block) {
     const std::uint64_t size = block_size(block);
     const std::uint8_t* const own_ids = ids.data() + block * k_distribute_block;
     const T* const own_from = from + block * k_distribute_block;

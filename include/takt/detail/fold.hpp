@@ -36,7 +36,7 @@ template <class I, class T, class Map, class Combine>
 TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, Combine& combine) {
   if constexpr (combines_groups<I, T, Map>) {
     if (count >= 4) {
-      const I ungrouped = at_offset(i, count & ~std::uint64_t{3});
+      const I ungrouped = detail::at_offset(i, count & ~std::uint64_t{3});
       do {
         const T a = map(i);
         const T b = map(++i);

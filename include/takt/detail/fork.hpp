@@ -83,7 +83,7 @@ struct words<F, std::index_sequence<Index...>> {
     // What stands for an empty member may never have been written, and GCC warns of reading it.
     __builtin_clear_padding(&f);
 #endif
-    ((all[Index] = word_of<Index>(f)), ...);
+    ((all[Index] = detail::word_of<Index>(f)), ...);
   }
   std::uint64_t all[sizeof...(Index)];
 };
@@ -121,16 +121,16 @@ inline void store_exception(slot* s) {
 template <class G, class R>
 void run_right(slot* s) {
   if constexpr (fits_slot<R>) {
-    G branch = *payload_of<G>(s);
+    G branch = *detail::payload_of<G>(s);
     try {
-      ::new (static_cast<void*>(s->payload)) R(call(branch));
+      ::new (static_cast<void*>(s->payload)) R(detail::call(branch));
     } catch (...) {
       store_exception(s);
     }
   } else {
-    auto* box = *payload_of<boxed<G, R>*>(s);
+    auto* box = *detail::payload_of<boxed<G, R>*>(s);
     try {
-      ::new (static_cast<void*>(box->result)) R(call(box->branch));
+      ::new (static_cast<void*>(box->result)) R(detail::call(box->branch));
     } catch (...) {
       store_exception(s);
     }
@@ -152,17 +152,17 @@ template <class G, class R>
 TAKT_OUTLINE R join_promoted(slot* s) {
   if (takt_join(s)) {
     if constexpr (fits_slot<R>) {
-      G branch = *payload_of<G>(s);
-      return call(branch);
+      G branch = *detail::payload_of<G>(s);
+      return detail::call(branch);
     } else {
-      return call((*payload_of<boxed<G, R>*>(s))->branch);
+      return detail::call((*detail::payload_of<boxed<G, R>*>(s))->branch);
     }
   }
   if (takt_threw(s)) std::rethrow_exception(take<std::exception_ptr>(s->payload));
   if constexpr (fits_slot<R>) {
-    return take<R>(s->payload);
+    return detail::take<R>(s->payload);
   } else {
-    return take<R>((*payload_of<boxed<G, R>*>(s))->result);
+    return detail::take<R>((*detail::payload_of<boxed<G, R>*>(s))->result);
   }
 }
 
@@ -172,12 +172,12 @@ template <class G, class R>
   set_head(s);
   try {
     if (is_promoted(s)) {
-      (void)join_promoted<G, R>(s);
+      (void)detail::join_promoted<G, R>(s);
     } else if constexpr (fits_slot<R>) {
-      G branch = *payload_of<G>(s);
-      (void)call(branch);
+      G branch = *detail::payload_of<G>(s);
+      (void)detail::call(branch);
     } else {
-      (void)call((*payload_of<boxed<G, R>*>(s))->branch);
+      (void)detail::call((*detail::payload_of<boxed<G, R>*>(s))->branch);
     }
   } catch (...) {
     // Later in serial order: the left exception is the one to report.
@@ -191,12 +191,12 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
   using left_result = result_of<F>;
   using right_result = result_of<G>;
   slot* const s = head();
-  s->run = fresh_address<&run_right<G, right_result>>();
+  s->run = detail::fresh_address<&run_right<G, right_result>>();
   const auto left = [&]() -> left_result {
     try {
-      return call(f);
+      return detail::call(f);
     } catch (...) {
-      left_threw<G, right_result>(s);
+      detail::left_threw<G, right_result>(s);
     }
   };
   if constexpr (fits_slot<right_result>) {
@@ -206,10 +206,10 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
     left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), join_promoted<G, right_result>(s)};
+      return {std::move(first), detail::join_promoted<G, right_result>(s)};
     // The slot is free from here on and the branch will reuse it: its captures move out first.
-    G branch = *payload_of<G>(s);
-    return {std::move(first), call(branch)};
+    G branch = *detail::payload_of<G>(s);
+    return {std::move(first), detail::call(branch)};
   } else {
     boxed<G, right_result> box{g, {}};
     ::new (static_cast<void*>(s->payload)) boxed<G, right_result>*(&box);
@@ -218,15 +218,15 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
     left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), join_promoted<G, right_result>(s)};
-    return {std::move(first), call(box.branch)};
+      return {std::move(first), detail::join_promoted<G, right_result>(s)};
+    return {std::move(first), detail::call(box.branch)};
   }
 }
 
 template <class G>
 [[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
   try {
-    (void)call(g);
+    (void)detail::call(g);
   } catch (...) {
     // Later in serial order.
   }
@@ -238,19 +238,19 @@ template <class F, class G>
 TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   const auto left = [&]() -> result_of<F> {
     try {
-      return call(f);
+      return detail::call(f);
     } catch (...) {
-      left_threw_plainly(g);
+      detail::left_threw_plainly(g);
     }
   };
   result_of<F> first = left();
-  return {std::move(first), call(g)};
+  return {std::move(first), detail::call(g)};
 }
 
 /// The same when no stack can be had.
 template <class F, class G>
 TAKT_OUTLINE auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  return fork_plain(f, g);
+  return detail::fork_plain(f, g);
 }
 
 /// Runs `body()` as the outermost parallel call of a thread that is not a worker. @returns false when that
@@ -281,36 +281,36 @@ TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>>;
 template <class F, class G>
 TAKT_OUTLINE auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   std::optional<std::pair<result_of<F>, result_of<G>>> result;
-  auto body = [&] { result.emplace(fork(f, g)); };
-  if (run_outside(body)) return std::move(*result);
-  return fork_serial(f, g);
+  auto body = [&] { result.emplace(detail::fork(f, g)); };
+  if (detail::run_outside(body)) return std::move(*result);
+  return detail::fork_serial(f, g);
 }
 
 template <class F, class G>
 TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   abi::site* const where = &site_of<std::pair<F, G>>;
   if (takt_fork_poll(where, abi::k_fork_units, TAKT_CALLERS_STACK()) == abi::fork_entry::outside) {
-    return fork_outside(f, g);
+    return detail::fork_outside(f, g);
   }
   const std::uint64_t begun = takt_clock();
-  auto result = fork_framed(f, g, [where] { takt_fork_pushed(where); });
+  auto result = detail::fork_framed(f, g, [where] { takt_fork_pushed(where); });
   takt_fork_done(where, begun);
   return result;
 }
 
 template <class F, class G>
 TAKT_INLINE auto fork_in_place(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  if (in_free_band(site_of<std::pair<F, G>>)) [[likely]]
-    return fork_plain(f, g);
+  if (detail::in_free_band(site_of<std::pair<F, G>>)) [[likely]]
+    return detail::fork_plain(f, g);
   if (spend_constant<abi::k_fork_units>()) [[unlikely]]
-    return fork_polled(f, g);
-  return fork_framed(f, g, [] {});
+    return detail::fork_polled(f, g);
+  return detail::fork_framed(f, g, [] {});
 }
 
 /// A fork with a frame of its own, see k_apart.
 template <class F, class G>
 TAKT_OUTLINE auto fork_apart(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  return fork_in_place(f, g);
+  return detail::fork_in_place(f, g);
 }
 
 template <class T>
@@ -332,12 +332,12 @@ inline constexpr bool k_apart =
 template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   if constexpr (k_elided) {
-    result_of<F> first = call(f);
-    return {std::move(first), call(g)};
+    result_of<F> first = detail::call(f);
+    return {std::move(first), detail::call(g)};
   } else if constexpr (k_apart<F, G>) {
-    return fork_apart(f, g);
+    return detail::fork_apart(f, g);
   } else {
-    return fork_in_place(f, g);
+    return detail::fork_in_place(f, g);
   }
 }
 

@@ -112,7 +112,7 @@ TAKT_INLINE void run_exposed(Operations& operations, abi::loop_frame& frame, std
   const std::uint64_t seen = polls();
   const std::uint64_t look = i + k_between_looks;
   const std::uint64_t at = operations.steps(frame, i, look);
-  if (at == look) run_exposed_on(operations, frame, at, seen);
+  if (at == look) detail::run_exposed_on(operations, frame, at, seen);
 }
 
 /// Pushes the slot of a loop over [begin, end), which is not empty. The first iteration is claimed from the start: a
@@ -144,23 +144,23 @@ TAKT_INLINE void pop_loop(abi::loop_frame& frame, Operations& operations, slot* 
 template <class Operations>
 TAKT_INLINE void run_loop_nested(Operations& operations, std::uint64_t begin, std::uint64_t end, std::int64_t charged) {
   abi::loop_frame frame;
-  slot* const s = push_loop(frame, operations, begin, end);
+  slot* const s = detail::push_loop(frame, operations, begin, end);
   if (spend(abi::k_iteration_units - charged)) [[unlikely]]
     takt_loop_pushed(&frame, Operations::where(), TAKT_CALLERS_STACK());
-  run_exposed(operations, frame, begin);
-  pop_loop(frame, operations, s);
+  detail::run_exposed(operations, frame, begin);
+  detail::pop_loop(frame, operations, s);
 }
 
 /// Runs iterations [begin, end) with a latent frame.
 template <class Operations>
 [[gnu::noinline]] void run_loop(Operations& operations, std::uint64_t begin, std::uint64_t end, abi::site* where) {
   if (relaxed(where->nested) != 0) {
-    run_loop_nested(operations, begin, end, 0);
+    detail::run_loop_nested(operations, begin, end, 0);
     return;
   }
   abi::loop_frame frame;
   frame.where = where;
-  slot* const s = push_loop(frame, operations, begin, end);
+  slot* const s = detail::push_loop(frame, operations, begin, end);
   takt_loop_begin(&frame);
   for (std::uint64_t i = begin;;) {
     const std::uint64_t claimed = claim(frame, i, frame.chunk);
@@ -170,11 +170,11 @@ template <class Operations>
     i = claimed;
     takt_loop_chunk(&frame, ran);
     if (frame.nested != 0) {
-      run_exposed(operations, frame, i);
+      detail::run_exposed(operations, frame, i);
       break;
     }
   }
-  pop_loop(frame, operations, s);
+  detail::pop_loop(frame, operations, s);
 }
 
 template <class Operations>
@@ -183,7 +183,7 @@ void run_half(slot* task) {
   auto* parent = static_cast<Operations*>(half.parent->operations);
   try {
     Operations mine = parent->fresh();
-    run_loop(mine, half.begin, half.end, parent->where());
+    detail::run_loop(mine, half.begin, half.end, parent->where());
     parent->take_half(half.index, std::move(mine));
   } catch (...) {
     parent->half_failed(half.index);
@@ -195,11 +195,11 @@ template <class Operations>
                                        std::int64_t units) {
   switch (takt_loop_poll(where, count, units)) {
     case abi::loop_entry::framed:
-      run_loop(operations, 0, count, where);
+      detail::run_loop(operations, 0, count, where);
       return;
     case abi::loop_entry::outside: {
-      auto body = [&] { run_loop(operations, 0, count, where); };
-      if (!run_outside(body)) operations.range(0, count);
+      auto body = [&] { detail::run_loop(operations, 0, count, where); };
+      if (!detail::run_outside(body)) operations.range(0, count);
       return;
     }
     case abi::loop_entry::timed: {
@@ -217,11 +217,11 @@ template <class Operations>
 /// The loop is known to nest, or could not run as a plain one inside the credit (it was charged `units` then).
 template <class Operations>
 TAKT_INLINE void run_loop_slow(Operations& operations, std::uint64_t count, std::int64_t units) {
-  if (relaxed(Operations::where()->nested) != 0 && head() != nullptr) {
+  if (detail::relaxed(Operations::where()->nested) != 0 && head() != nullptr) {
     // Always with a frame, which costs a few stores.
-    run_loop_nested(operations, 0, count, units);
+    detail::run_loop_nested(operations, 0, count, units);
   } else {
-    run_loop_polled(operations, count, Operations::where(), units);
+    detail::run_loop_polled(operations, count, Operations::where(), units);
   }
 }
 

@@ -46,11 +46,11 @@ class two_ended_merge {
     for (std::ptrdiff_t i = 0; i < steps; ++i) {
       // Of equal elements, those of the first run come first.
       const bool from_b = order_(*b, *a);
-      *out++ = *choose(from_b, b, a);
+      *out++ = *detail::choose(from_b, b, a);
       b += from_b;
       a += !from_b;
       const bool from_a = order_(*b_last, *a_last);
-      *out_last-- = *choose(from_a, a_last, b_last);
+      *out_last-- = *detail::choose(from_a, a_last, b_last);
       a_last -= from_a;
       b_last -= !from_a;
     }
@@ -83,7 +83,7 @@ class two_ended_merge {
   void finish() {
     while (a_ < a_end_ && b_ < b_end_) {
       const bool from_b = order_(*b_, *a_);
-      *out_++ = *choose(from_b, b_, a_);
+      *out_++ = *detail::choose(from_b, b_, a_);
       b_ += from_b;
       a_ += !from_b;
     }
@@ -181,7 +181,7 @@ struct merge_work {
   std::uint64_t most_rank(std::uint64_t place) const { return place < a_size ? place : a_size; }
   // Whether element k of the first run is not among the first `place` of the result.
   TAKT_INLINE bool is_beyond(std::uint64_t place, std::uint64_t k, Order& own_order) const {
-    return own_order(at(b, place - k - 1), at(a, k));
+    return own_order(detail::at(b, place - k - 1), detail::at(a, k));
   }
   // The rank, which is at least `low` and at most `high`.
   TAKT_INLINE std::uint64_t rank_between(std::uint64_t place, std::uint64_t low, std::uint64_t high,
@@ -199,7 +199,7 @@ struct merge_work {
   std::uint64_t run_forward(std::uint64_t i, std::uint64_t place, std::uint64_t end, Order& own_order) const {
     std::uint64_t j = place - i;
     for (; place < end && i < a_size && j < b_size; ++place) {
-      if (own_order(at(b, j), at(a, i))) {
+      if (own_order(detail::at(b, j), detail::at(a, i))) {
         take(place, b, j++);
       } else {
         take(place, a, i++);
@@ -215,9 +215,9 @@ struct merge_work {
   template <class It>
   TAKT_INLINE void take(std::uint64_t place, const It& from, std::uint64_t k) const {
     if constexpr (Moving) {
-      at(out, place) = std::move(at(from, k));
+      detail::at(out, place) = std::move(detail::at(from, k));
     } else {
-      at(out, place) = at(from, k);
+      detail::at(out, place) = detail::at(from, k);
     }
   }
 };
@@ -226,7 +226,7 @@ template <class A, class B, class Out, class Order>
 TAKT_INLINE void merge_copies(A a, std::uint64_t a_size, B b, std::uint64_t b_size, Out out, const Order& order) {
   const merge_work<false, A, B, Out, Order> work{a, a_size, b, b_size, out, order};
   typename merge_work<false, A, B, Out, Order>::state start;
-  run_parts(work, start, a_size + b_size);
+  detail::run_parts(work, start, a_size + b_size);
 }
 
 /// Elements that are moved cannot be looked at by a search that begins while others are being merged. So the runs are
@@ -245,16 +245,16 @@ void merge_moves(T* a, std::uint64_t a_size, T* b, std::uint64_t b_size, T* out,
   Order own_order = order;
   const std::uint64_t i = work.rank(middle, own_order);
   const std::uint64_t j = middle - i;
-  fork_join([&] { merge_moves(a, i, b, j, out, order); },
-            [&] { merge_moves(a + i, a_size - i, b + j, b_size - j, out + middle, order); });
+  takt::fork_join([&] { detail::merge_moves(a, i, b, j, out, order); },
+                  [&] { detail::merge_moves(a + i, a_size - i, b + j, b_size - j, out + middle, order); });
 }
 
 template <class T, class Order>
 TAKT_INLINE void merge_in_sort(T* a, std::uint64_t a_size, T* b, std::uint64_t b_size, T* out, const Order& order) {
   if constexpr (std::is_trivially_copyable_v<T>) {
-    merge_copies(a, a_size, b, b_size, out, order);
+    detail::merge_copies(a, a_size, b, b_size, out, order);
   } else {
-    merge_moves(a, a_size, b, b_size, out, order);
+    detail::merge_moves(a, a_size, b, b_size, out, order);
   }
 }
 

@@ -19,11 +19,11 @@ class merge_sorter {
       return;
     }
     const std::uint64_t half = count / 2;
-    fork_join([this, begin, half, to_other] { sort(begin, half, !to_other); },
-              [this, begin, half, count, to_other] { sort(begin + half, count - half, !to_other); });
+    takt::fork_join([this, begin, half, to_other] { sort(begin, half, !to_other); },
+                    [this, begin, half, count, to_other] { sort(begin + half, count - half, !to_other); });
     T* const from = (to_other ? keys_ : other_) + begin;
     T* const to = (to_other ? other_ : keys_) + begin;
-    merge_in_sort(from, half, from + half, count - half, to, order_);
+    detail::merge_in_sort(from, half, from + half, count - half, to, order_);
   }
 
  private:
@@ -99,14 +99,14 @@ class merge_sorter {
     const T* const d = v + 2 + !c2;
     const bool c3 = order(*c, *a);
     const bool c4 = order(*d, *b);
-    const T* const low = choose(c3, c, a);
-    const T* const high = choose(c4, b, d);
-    const T* const left = choose(c3, a, choose(c4, c, b));
-    const T* const right = choose(c4, d, choose(c3, b, c));
+    const T* const low = detail::choose(c3, c, a);
+    const T* const high = detail::choose(c4, b, d);
+    const T* const left = detail::choose(c3, a, detail::choose(c4, c, b));
+    const T* const right = detail::choose(c4, d, detail::choose(c3, b, c));
     const bool c5 = order(*right, *left);
     to[0] = *low;
-    to[1] = *choose(c5, right, left);
-    to[2] = *choose(c5, left, right);
+    to[1] = *detail::choose(c5, right, left);
+    to[2] = *detail::choose(c5, left, right);
     to[3] = *high;
   }
 

@@ -100,7 +100,7 @@ template <class Work>
 TAKT_OUTLINE void run_parts_slow(const Work& work, typename Work::state& root, std::uint64_t count,
                                  std::int64_t units) {
   part_operations<Work> operations(work, root);
-  run_loop_slow(operations, count, units);
+  detail::run_loop_slow(operations, count, units);
   operations.rethrow();
 }
 
@@ -113,7 +113,7 @@ TAKT_INLINE void run_parts(const Work& work, typename Work::state& root, std::ui
     const abi::site& where = site_of<part_operations<Work>>;
     std::int64_t units;
     if (is_slow(count, where, units)) [[unlikely]] {
-      run_parts_slow(work, root, count, units);
+      detail::run_parts_slow(work, root, count, units);
       return;
     }
   }

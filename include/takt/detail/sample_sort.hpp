@@ -95,15 +95,15 @@ void sample_sort(T* keys, T* other, std::uint64_t count, bool to_other, const Or
     return;
   }
   const sample_classifier<T, Order> classify(keys, count, order);
-  const bucket_bounds bounds = distribute(keys, count, other, classify);
-  for_count(k_buckets, [&](std::uint64_t b) {
+  const bucket_bounds bounds = detail::distribute(keys, count, other, classify);
+  detail::for_count(k_buckets, [&](std::uint64_t b) {
     const std::uint64_t begin = bounds[b];
     const std::uint64_t size = bounds[b + 1] - begin;
     if (size == 0) return;
     if (b % 2 == 0) {
-      sample_sort(other + begin, keys + begin, size, !to_other, order, rounds - 1);
+      detail::sample_sort(other + begin, keys + begin, size, !to_other, order, rounds - 1);
     } else if (!to_other) {
-      for_count(size, [from = other + begin, to = keys + begin](std::uint64_t k) { to[k] = from[k]; });
+      detail::for_count(size, [from = other + begin, to = keys + begin](std::uint64_t k) { to[k] = from[k]; });
     }
   });
 }

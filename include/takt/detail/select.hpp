@@ -86,9 +86,9 @@ struct select_work {
   template <class Late>
   void emit_rest(state& all, const Late& late) const {
     if (!all.own.blocks.empty()) all.others.push_back(std::move(all.own));
-    for_count(all.others.size(), [&all, &late](std::uint64_t i) {
+    detail::for_count(all.others.size(), [&all, &late](std::uint64_t i) {
       const selection& some = all.others[i];
-      for_count(some.blocks.size(), [&some, &late](std::uint64_t b) {
+      detail::for_count(some.blocks.size(), [&some, &late](std::uint64_t b) {
         const selection::block& block = some.blocks[b];
         Late own_late = late;
         for (std::uint64_t j = 0; j < block.selected; ++j) {
@@ -118,7 +118,7 @@ std::uint64_t select(std::uint64_t count, const Finder& finder, const Emit& emit
   using work_type = select_work<AnyOrder, Finder, Emit>;
   const work_type work{finder, emit};
   typename work_type::state all{true, 0, work_type::k_nowhere, {}, {}};
-  run_parts(work, all, count);
+  detail::run_parts(work, all, count);
   if (!all.others.empty() || !all.own.blocks.empty()) work.emit_rest(all, late(all.count));
   return all.count;
 }
@@ -129,13 +129,13 @@ std::uint64_t select(std::uint64_t count, const Finder& finder, const Emit& emit
 template <class It, class Finder>
 std::uint64_t select_in_place(It first, std::uint64_t count, const Finder& finder) {
   const auto emit = [first](std::uint64_t k, std::uint64_t place) {
-    if (place != k) at(first, place) = std::ranges::iter_move(advanced(first, k));
+    if (place != k) detail::at(first, place) = std::ranges::iter_move(detail::advanced(first, k));
   };
   // In order and without a gap: what is emitted at once never overwrites an element that is only noted.
   using work_type = select_work<false, Finder, std::remove_const_t<decltype(emit)>>;
   const work_type work{finder, emit};
   typename work_type::state all{true, 0, work_type::k_nowhere, {}, {}};
-  run_parts(work, all, count);
+  detail::run_parts(work, all, count);
   if (all.others.empty()) return all.count;
   // From the first part that was taken early on, all are only noted; they may not go where others still have to leave.
   const std::uint64_t in_place = all.others.front().place;
@@ -144,9 +144,9 @@ std::uint64_t select_in_place(It first, std::uint64_t count, const Finder& finde
       all, [from = sources.data(), in_place](std::uint64_t k, std::uint64_t place) { from[place - in_place] = k; });
   buffer<std::iter_value_t<It>> moved(sources.size(),
                                       [first, from = sources.data()](std::uint64_t k) -> decltype(auto) {
-                                        return std::ranges::iter_move(advanced(first, from[k]));
+                                        return std::ranges::iter_move(detail::advanced(first, from[k]));
                                       });
-  moved.move_to(advanced(first, in_place));
+  moved.move_to(detail::advanced(first, in_place));
   return all.count;
 }
 

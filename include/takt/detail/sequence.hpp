@@ -28,7 +28,7 @@ TAKT_INLINE auto cursor(It first) {
 
 template <class R>
 TAKT_INLINE auto start_of(R&& range) {
-  return cursor(std::ranges::begin(range));
+  return detail::cursor(std::ranges::begin(range));
 }
 
 template <class R>
@@ -48,13 +48,13 @@ TAKT_INLINE It advanced(It first, std::uint64_t k) {
 
 template <class R>
 TAKT_INLINE auto iterator_at(R&& range, std::uint64_t k) {
-  return advanced(std::ranges::begin(range), k);
+  return detail::advanced(std::ranges::begin(range), k);
 }
 
 /// body(k) for every k below `count`.
 template <class Body>
 TAKT_INLINE void for_count(std::uint64_t count, Body&& body) {
-  for_integers(std::uint64_t{0}, count, capture_body(std::forward<Body>(body)));
+  detail::for_integers(std::uint64_t{0}, count, detail::capture_body(std::forward<Body>(body)));
 }
 
 template <class It>

@@ -155,7 +155,8 @@ void converter::make_site() {
       found_.outlined->getName() + ".takt_site");
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
                 offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
-                offsetof(takt::abi::site, free_band) == 24 && sizeof(takt::abi::site) == 32);
+                offsetof(takt::abi::site, free_past) == 16 && offsetof(takt::abi::site, free_band) == 24 &&
+                sizeof(takt::abi::site) == 32);
   site_->setAlignment(Align(16));
 }
 

@@ -53,7 +53,7 @@ class converter {
   llvm::Function* make_entry(bool serial);
   llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);
   llvm::Value* spend(llvm::IRBuilder<>& b, llvm::Value* units);
-  llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Instruction& loop, llvm::Value* count,
+  llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Instruction& loop, llvm::Value*& count,
                             llvm::Value*& units);
   llvm::Value* ask(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* units);
   llvm::Value* find_way(llvm::IRBuilder<>& b, const region& copy, llvm::Value* count);

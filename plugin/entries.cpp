@@ -56,9 +56,18 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
   return b.getTrue();
 }
 
+/// The same value, which LLVM does not recognise.
+static Value* hide(IRBuilder<>& b, Value* value) {
+  auto* nothing = InlineAsm::get(FunctionType::get(value->getType(), {value->getType()}, false), "", "=r,0", false);
+  CallInst* same = b.CreateCall(nothing, {value});
+  same->setDoesNotThrow();
+  same->setDoesNotAccessMemory();
+  return same;
+}
+
 /// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
 /// charged. Loops with fewer iterations than the site grants are not charged.
-Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& loop, Value* count, Value*& units) {
+Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& loop, Value*& count, Value*& units) {
   const auto field_of_site = [&](Type* type, std::uint64_t offset) {
     LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
     load->setAtomic(AtomicOrdering::Monotonic);
@@ -68,9 +77,16 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
   MDNode* const rarely = MDBuilder(context_).createBranchWeights(1, 2000);
   const bool may_be_free = how_.optimise;
   if (may_be_free) {
-    Value* is_charged = b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
+    // Where bounds are words, the loop has begin - end at hand: LLVM compares with that what it unrolls.
+    const bool has_negative = copy.index() == word_;
+    Value* negative = b.CreateNeg(count);
+    Value* is_charged = has_negative
+                            ? b.CreateICmpULE(negative, field_of_site(word_, offsetof(takt::abi::site, free_past)))
+                            : b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
     b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false, rarely));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
+    // And end - begin is not: it would be computed for each loop that is free, if LLVM knew that it is the same.
+    if (has_negative) count = b.CreateNeg(hide(b, negative));
   }
   if (how_.nests) return &*b.GetInsertPoint();
   Value* cost = b.CreateZExt(field_of_site(b.getInt32Ty(), offsetof(takt::abi::site, unit_cost)), word_);
@@ -173,6 +189,7 @@ Function* converter::make_entry(bool serial) {
   BasicBlock* always_slow = nullptr;
   if (!serial) {
     Value* units = b.getInt64(0);
+    Value* asked = count;
     Instruction* slow = nullptr;
     Value* way = nullptr;
     if (runs_in_slice()) {
@@ -183,13 +200,13 @@ Function* converter::make_entry(bool serial) {
       b.SetCurrentDebugLocation(where);
       way = find_way(b, copy, count);
     } else {
-      slow = charge(b, copy, *copy.init, count, units);
+      slow = charge(b, copy, *copy.init, asked, units);
       b.SetInsertPoint(slow);
       b.SetCurrentDebugLocation(where);
       // Also where it stays in place: nothing of the loop then lives across the question.
-      way = ask(b, count, units);
+      way = ask(b, asked, units);
     }
-    run_slow(b, count, way, copy, *entry);
+    run_slow(b, asked, way, copy, *entry);
     // Nothing is left for this copy of the loop: on to what follows it.
     b.CreateStore(b.getInt32(1), elsewhere);
     b.CreateStore(b.getInt32(1), given);

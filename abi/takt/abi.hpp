@@ -68,7 +68,11 @@ struct site {
   std::uint32_t nested = 0;                  ///< loops: 1 once a nested fork or loop was seen inside an iteration
   /// Loops of fewer iterations run plainly and are not charged; granted for a while by a worker that knows the cost.
   std::uint64_t free_below = 0;
-  std::uint64_t span_ticks = ~0ull;          ///< forks: how long the whole fork took lately; ~0: unknown
+  union {
+    std::uint64_t span_ticks = ~0ull;  ///< forks: how long the whole fork took lately; ~0: unknown
+    /// Loops: 2^64 - free_below, ~0 if that is 0. A loop is free if first - last, which it has at hand, is greater.
+    std::uint64_t free_past;
+  };
   /// Forks, and loops that nest: bytes above hot_state::free_floor in which they run free; 0 or k_free_band.
   std::uint64_t free_band = 0;
 };

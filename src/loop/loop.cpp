@@ -31,9 +31,14 @@ constexpr std::uint64_t k_nested_ticks = ~0ull - 1;
 std::uint32_t cost_of(const site& s) { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
 bool known_nested(const site& s) { return __atomic_load_n(&s.nested, __ATOMIC_RELAXED) != 0; }
 
+void set_free_below(site& s, std::uint64_t below) {
+  __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
+  __atomic_store_n(&s.free_past, below == 0 ? ~0ull : 0 - below, __ATOMIC_RELAXED);
+}
+
 void take_off_fast_path(site& s) {
   __atomic_store_n(&s.unit_cost, abi::k_unknown_cost, __ATOMIC_RELAXED);
-  __atomic_store_n(&s.free_below, 0, __ATOMIC_RELAXED);
+  set_free_below(s, 0);
 }
 
 /// Estimated ticks of `count` iterations; saturates.
@@ -67,7 +72,7 @@ void grant(worker& w, site& s, std::uint64_t below) {
   if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
   w.free_sites[w.free_count++] = &s;
-  __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
+  set_free_below(s, below);
 }
 
 void grant_free_loops(worker& w, site& s) {
@@ -238,7 +243,7 @@ void set_polled_cost(site& s) noexcept {
 
 void end_free_loops(worker& w) noexcept {
   for (; w.free_count != 0; --w.free_count) {
-    __atomic_store_n(&w.free_sites[w.free_count - 1]->free_below, 0, __ATOMIC_RELAXED);
+    set_free_below(*w.free_sites[w.free_count - 1], 0);
   }
 }
 

@@ -23,7 +23,12 @@ struct square {
 const takt::abi::site& short_site =
     takt::detail::site_of<takt::detail::reduce_operations<int, std::int64_t, square, std::plus<>>>;
 
-std::uint64_t free_below() { return takt::detail::relaxed(short_site.free_below); }
+std::uint64_t free_below() {
+  const std::uint64_t below = takt::detail::relaxed(short_site.free_below);
+  // The same for converted loops, which compare with the negative number.
+  EXPECT_EQ(takt::detail::relaxed(short_site.free_past), below == 0 ? ~0ull : 0 - below);
+  return below;
+}
 
 std::int64_t sum_of_squares(int n) { return takt::parallel_reduce(0, n, std::int64_t{0}, square{}, std::plus<>{}); }
 

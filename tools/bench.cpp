@@ -162,6 +162,10 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--warm-ups", options.warm_ups, "Runs of each that are not counted")
       ->check(CLI::Range(0, 1000));
+  app.add_option("--rest", options.rest_ms,
+                 "Milliseconds that a process sleeps before each run: threads that spin after a "
+                 "call have gone to sleep then")
+      ->check(CLI::Range(0, 60'000));
   app.add_option("--limit", options.limit_s, "Seconds after which a single run is given up")
       ->check(CLI::Range(1, 1'000'000));
   app.add_option("--json", options.json, "Write the results to this file");

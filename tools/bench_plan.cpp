@@ -331,7 +331,10 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
     const std::int64_t size = sizes.of(problem);
     const auto systems = systems_for(problem, options.systems, plan.notes);
     for (const named_input& input : inputs_of(problem, options, size)) {
-      bench_match match{problem, input.shown, {}};
+      const std::string shown =
+          options.rest_ms == 0 ? input.shown
+                               : fmt::format("{} after {} ms", input.shown, options.rest_ms);
+      bench_match match{problem, shown, {}};
       for (const std::string& compiler : compilers_for(problem, options.compilers)) {
         for (const system_kind* system : systems) {
           const std::string runner = in_suite(problem.suite, std::string(system->runner));
@@ -347,7 +350,7 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
           for (const unsigned workers : is_serial ? std::vector<unsigned>{1} : options.workers) {
             const std::string count = std::to_string(workers);
             bench_contender one;
-            one.row = {name, input.shown, std::string(system->name), compiler, workers,
+            one.row = {name, shown, std::string(system->name), compiler, workers,
                        {},   {},          true,                      {}};
             one.command.arguments = {found->second.program, "--problem", name, "--size",
                                      std::to_string(size),  "--workers", count};
@@ -363,6 +366,10 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
             }
             if (options.transpose && problem.takes_matrix) {
               one.command.arguments.emplace_back("--transpose");
+            }
+            if (options.rest_ms > 0) {
+              one.command.arguments.insert(one.command.arguments.end(),
+                                           {"--rest", std::to_string(options.rest_ms)});
             }
             one.command.environment = {{"TAKT_WORKERS", count}, {"OMP_NUM_THREADS", count}};
             if (!system->trigger.empty()) {

@@ -30,6 +30,7 @@ struct bench_options {
   int launches = 1;
   int runs = 5;
   int warm_ups = 1;
+  int rest_ms = 0;
   int limit_s = 120;
 };
 

@@ -21,6 +21,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -69,6 +70,7 @@ struct request {
   std::int64_t size = 0;  // 0: the problem's default
   std::string input;      // a generator's name (matrix problems) or a file; empty: generated
   bool transpose = false;
+  std::int64_t rest_ms = 0;  // what the process sleeps before each run, outside the clock
 };
 
 // A request that cannot be met; what() is one line.
@@ -120,10 +122,13 @@ template <class P>
 class instance_of final : public instance {
  public:
   instance_of(const request& wanted, body<P> run_body)
-      : input_(P::make(wanted)), body_(run_body) {}
+      : input_(P::make(wanted)), body_(run_body), rest_(wanted.rest_ms) {}
 
   double run() override {
     P::reset(input_, answer_);
+    if (rest_.count() > 0) {
+      std::this_thread::sleep_for(rest_);
+    }
     const auto start = std::chrono::steady_clock::now();
     body_(input_, answer_);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
@@ -155,6 +160,7 @@ class instance_of final : public instance {
   typename P::answer answer_{};
   std::unique_ptr<typename P::answer> expected_;
   body<P> body_;
+  std::chrono::milliseconds rest_;
 };
 
 // A namespace-scope object of this type makes `run_body` the program that `system` runs for

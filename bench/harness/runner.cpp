@@ -157,6 +157,8 @@ int main_of_runner(int argc, char** argv) {
   app.add_option("--size", wanted.size, "Size of the problem; 0: its default");
   app.add_option("--input", wanted.input, "File or generator");
   app.add_flag("--transpose", wanted.transpose, "Use the transposed matrix");
+  app.add_option("--rest", wanted.rest_ms, "Milliseconds to sleep before each run")
+      ->check(CLI::Range(0, 60'000));
   CLI11_PARSE(app, argc, argv);
   try {
     if (only_describe) {

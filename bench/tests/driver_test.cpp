@@ -150,6 +150,21 @@ TEST(bench_driver, starts_everything_anew_as_often_as_asked) {
   }
 }
 
+TEST(bench_driver, rests_before_each_run) {
+  const std::string path = path_of("rest.json");
+  const outcome result = bench({"fib", "--systems", "serial,takt", "--workers", "2", "--size", "18",
+                                "--runs", "2", "--rest", "10", "--json", path});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  std::ifstream stream(path);
+  const json results = json::parse(stream);
+  std::remove(path.c_str());
+  ASSERT_EQ(results["rows"].size(), 2U);
+  for (const json& row : results["rows"]) {
+    EXPECT_EQ(row["input"], "n=18 after 10 ms") << row;
+    EXPECT_EQ(row["runs"], 2) << row;
+  }
+}
+
 TEST(bench_driver, gives_up_a_run_that_takes_too_long) {
   // Thirty minutes of work, given one second: the driver must not wait for it.
   const outcome result = bench({"fib", "--size", "60", "--systems", "serial", "--runs", "1",
@@ -170,6 +185,8 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
       {"fib", "--compilers", "nonsense"},
       {"fib", "--runs", "0"},
       {"fib", "--launches", "0"},
+      {"fib", "--rest", "-1"},
+      {"fib", "--rest", "long"},
       {"fib", "--runs", "many"},
       {"fib", "--workers", "0"},
       {"fib", "--workers", "1,x"},

@@ -66,7 +66,7 @@ static Value* hide(IRBuilder<>& b, Value* value) {
 }
 
 /// @returns where to ask what to do with a loop that does not fit the credit, or nests; `units` are what it was
-/// charged. Loops with fewer iterations than the site grants are not charged.
+/// charged. Loops with fewer iterations than the site grants are not charged. `count` becomes what is known there.
 Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& loop, Value*& count, Value*& units) {
   const auto field_of_site = [&](Type* type, std::uint64_t offset) {
     LoadInst* load = b.CreateLoad(type, field(b, site_, offset));
@@ -78,15 +78,14 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
   const bool may_be_free = how_.optimise;
   if (may_be_free) {
     // Where bounds are words, the loop has begin - end at hand: LLVM compares with that what it unrolls.
-    const bool has_negative = copy.index() == word_;
-    Value* negative = b.CreateNeg(count);
-    Value* is_charged = has_negative
+    Value* negative = copy.index() == word_ ? b.CreateNeg(count) : nullptr;
+    Value* is_charged = negative != nullptr
                             ? b.CreateICmpULE(negative, field_of_site(word_, offsetof(takt::abi::site, free_past)))
                             : b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
     b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false, rarely));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
     // And end - begin is not: it would be computed for each loop that is free, if LLVM knew that it is the same.
-    if (has_negative) count = b.CreateNeg(hide(b, negative));
+    if (negative != nullptr) count = b.CreateNeg(hide(b, negative));
   }
   if (how_.nests) return &*b.GetInsertPoint();
   Value* cost = b.CreateZExt(field_of_site(b.getInt32Ty(), offsetof(takt::abi::site, unit_cost)), word_);

@@ -70,7 +70,7 @@ struct site {
   std::uint64_t free_below = 0;
   union {
     std::uint64_t span_ticks = ~0ull;  ///< forks: how long the whole fork took lately; ~0: unknown
-    /// Loops: 2^64 - free_below, ~0 if that is 0. A loop is free if first - last, which it has at hand, is greater.
+    /// Loops: 2^64 - free_below, ~0 if that is 0. A loop is free if begin - end, modulo 2^64, is greater.
     std::uint64_t free_past;
   };
   /// Forks, and loops that nest: bytes above hot_state::free_floor in which they run free; 0 or k_free_band.

@@ -32,8 +32,9 @@ struct scan_kernel {
       // All are read before one is written: the output may be the input.
       if constexpr (!Inclusive) detail::at(to, k) = sum;
 #pragma GCC unroll 8
-      for (std::uint64_t i = 1; i < k_link; ++i)
+      for (std::uint64_t i = 1; i < k_link; ++i) {
         detail::at(to, k + i - (Inclusive ? 1 : 0)) = own_combine(sum, link[i - 1]);
+      }
       sum = own_combine(sum, link[k_link - 1]);
       if constexpr (Inclusive) detail::at(to, k + k_link - 1) = sum;
       k += k_link;

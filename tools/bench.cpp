@@ -68,8 +68,9 @@ void list_problems(const bench_inventory& inventory) {
   fmt::print("problems:\n");
   for (const auto& [name, problem] : inventory.problems) {
     const bool takes_input = problem.takes_matrix || problem.takes_file;
-    fmt::print("  {:<12} {} ({}={}{})\n", name, problem.about, problem.size_unit,
-               problem.size_default, takes_input ? ", or --input" : "");
+    fmt::print("  {:<12} {} ({}={}{}{})\n", name, problem.about, problem.size_unit,
+               problem.size_default, takes_input ? ", or --input" : "",
+               problem.calls > 1 ? fmt::format(", {} calls", problem.calls) : "");
   }
   fmt::print("runners:\n");
   for (const auto& [key, runner] : inventory.runners) {
@@ -162,6 +163,9 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
       ->check(CLI::Range(1, 1000));
   app.add_option("--warm-ups", options.warm_ups, "Runs of each that are not counted")
       ->check(CLI::Range(0, 1000));
+  app.add_option("--calls", options.calls,
+                 "Calls that a run makes, one right after another; default: as --list says")
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--rest", options.rest_ms,
                  "Milliseconds that a process sleeps before each run: threads that spin after a "
                  "call have gone to sleep then")

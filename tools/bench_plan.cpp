@@ -84,6 +84,7 @@ void add_runner(bench_inventory& inventory, const fs::path& program) {
       problem.size_min = one.at("size_min").get<std::int64_t>();
       problem.size_max = one.at("size_max").get<std::int64_t>();
       problem.takes_matrix = one.at("takes_matrix").get<bool>();
+      problem.calls = one.at("calls").get<std::int64_t>();
       problem.fresh_process = one.at("fresh_process").get<bool>();
       problem.per_call = one.at("per_call").get<bool>();
       problem.takes_file = one.at("takes_file").get<bool>();
@@ -248,6 +249,11 @@ void check_names(const bench_options& options, const bench_inventory& inventory)
           fmt::format("unknown problem '{}'; known: {}", name, fmt::join(known, ", ")));
     }
   }
+  for (const std::string& name : options.problems) {
+    if (options.calls > 1 && inventory.problems.at(name).calls == 1) {
+      throw usage_error(fmt::format("--calls: a run of {} is one call", name));
+    }
+  }
   for (const std::string& compiler : options.compilers) {
     if (compiler != "gcc" && compiler != "clang") {
       throw usage_error(fmt::format("unknown compiler '{}'; known: gcc, clang", compiler));
@@ -288,6 +294,19 @@ std::vector<std::string> compilers_for(const bench_problem& problem,
                                        const std::vector<std::string>& wanted) {
   const bool has_own = std::find(wanted.begin(), wanted.end(), problem.compiler) != wanted.end();
   return has_own ? std::vector<std::string>{problem.compiler} : wanted;
+}
+
+// The input, and what else sets apart a run of this from one of another measurement.
+std::string shown_of(const named_input& input, const bench_problem& problem,
+                     const bench_options& options) {
+  std::string shown = input.shown;
+  if (const std::int64_t calls = options.calls == 0 ? problem.calls : options.calls; calls > 1) {
+    shown += fmt::format(", {} calls", calls);
+  }
+  if (options.rest_ms > 0) {
+    shown += fmt::format(" after {} ms", options.rest_ms);
+  }
+  return shown;
 }
 
 }  // namespace
@@ -331,9 +350,7 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
     const std::int64_t size = sizes.of(problem);
     const auto systems = systems_for(problem, options.systems, plan.notes);
     for (const named_input& input : inputs_of(problem, options, size)) {
-      const std::string shown =
-          options.rest_ms == 0 ? input.shown
-                               : fmt::format("{} after {} ms", input.shown, options.rest_ms);
+      const std::string shown = shown_of(input, problem, options);
       bench_match match{problem, shown, {}};
       for (const std::string& compiler : compilers_for(problem, options.compilers)) {
         for (const system_kind* system : systems) {
@@ -366,6 +383,10 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
             }
             if (options.transpose && problem.takes_matrix) {
               one.command.arguments.emplace_back("--transpose");
+            }
+            if (options.calls > 0) {
+              one.command.arguments.insert(one.command.arguments.end(),
+                                           {"--calls", std::to_string(options.calls)});
             }
             if (options.rest_ms > 0) {
               one.command.arguments.insert(one.command.arguments.end(),

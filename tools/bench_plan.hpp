@@ -30,6 +30,7 @@ struct bench_options {
   int launches = 1;
   int runs = 5;
   int warm_ups = 1;
+  int calls = 0;  // in a run; 0: the problem's default
   int rest_ms = 0;
   int limit_s = 120;
 };
@@ -43,6 +44,7 @@ struct bench_problem {
   std::int64_t size_default = 0;
   std::int64_t size_min = 0;
   std::int64_t size_max = 0;
+  std::int64_t calls = 1;
   bool takes_matrix = false;
   bool fresh_process = false;
   bool per_call = false;

@@ -9,6 +9,8 @@
 //   P::same(input, got, expected)  the check against the serial program's answer
 //   P::right(input, got)           in place of same(): a check that needs no other answer
 //   P::seconds(input, answer, elapsed)   optional: what to report instead of `elapsed`
+// Where info.calls is not 1, a program is called that often in a run, and reset() does not come
+// between: it must not need it.
 // <problem>/<system>.cpp holds one function body per system and a static enrol<P>.
 #pragma once
 
@@ -49,6 +51,8 @@ struct problem_info {
   std::int64_t size_max;
   // Reads matrices: --input and --transpose apply.
   bool takes_matrix = false;
+  // How often a run calls the program, each call right after the one before.
+  std::int64_t calls = 1;
   // Every run in a process of its own, without a warm-up: what is measured is the start.
   bool fresh_process = false;
   // A run is many calls, and its time is that of one call.
@@ -70,6 +74,7 @@ struct request {
   std::int64_t size = 0;  // 0: the problem's default
   std::string input;      // a generator's name (matrix problems) or a file; empty: generated
   bool transpose = false;
+  std::int64_t calls = 0;    // in a run; 0: the problem's default
   std::int64_t rest_ms = 0;  // what the process sleeps before each run, outside the clock
 };
 
@@ -122,7 +127,10 @@ template <class P>
 class instance_of final : public instance {
  public:
   instance_of(const request& wanted, body<P> run_body)
-      : input_(P::make(wanted)), body_(run_body), rest_(wanted.rest_ms) {}
+      : input_(P::make(wanted)),
+        body_(run_body),
+        calls_(wanted.calls == 0 ? P::info.calls : wanted.calls),
+        rest_(wanted.rest_ms) {}
 
   double run() override {
     P::reset(input_, answer_);
@@ -130,7 +138,7 @@ class instance_of final : public instance {
       std::this_thread::sleep_for(rest_);
     }
     const auto start = std::chrono::steady_clock::now();
-    body_(input_, answer_);
+    call(body_, answer_);
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     if constexpr (requires { P::seconds(input_, answer_, 0.0); }) {
       return P::seconds(input_, answer_, elapsed.count());
@@ -149,17 +157,24 @@ class instance_of final : public instance {
       if (!expected_) {
         expected_ = std::make_unique<typename P::answer>();
         P::reset(input_, *expected_);
-        serial_body<P>()(input_, *expected_);
+        call(serial_body<P>(), *expected_);
       }
       return P::same(input_, answer_, *expected_);
     }
   }
 
  private:
+  void call(body<P> program, typename P::answer& answer) const {
+    for (std::int64_t i = 0; i < calls_; ++i) {
+      program(input_, answer);
+    }
+  }
+
   typename P::input input_;
   typename P::answer answer_{};
   std::unique_ptr<typename P::answer> expected_;
   body<P> body_;
+  std::int64_t calls_;
   std::chrono::milliseconds rest_;
 };
 

@@ -55,6 +55,7 @@ json describe() {
                         {"size_default", info.size_default},
                         {"size_min", info.size_min},
                         {"size_max", info.size_max},
+                        {"calls", info.calls},
                         {"takes_matrix", info.takes_matrix},
                         {"takes_file", info.takes_file},
                         {"takes_whole_file", info.takes_whole_file},
@@ -125,6 +126,9 @@ int serve(const request& wanted) {
   if (make == entry->second.systems.end()) {
     throw input_error(wanted.problem + ": this runner has no system '" + wanted.system + "'");
   }
+  if (wanted.calls > 1 && entry->second.info.calls == 1) {
+    throw input_error(wanted.problem + ": a run is one call");
+  }
   keep_freed_memory();
   the_workers = wanted.workers;
   use_workers(wanted.workers);
@@ -157,6 +161,9 @@ int main_of_runner(int argc, char** argv) {
   app.add_option("--size", wanted.size, "Size of the problem; 0: its default");
   app.add_option("--input", wanted.input, "File or generator");
   app.add_flag("--transpose", wanted.transpose, "Use the transposed matrix");
+  app.add_option("--calls", wanted.calls,
+                 "Calls in a run, one right after another; 0: the problem's default")
+      ->check(CLI::Range(0, 1'000'000));
   app.add_option("--rest", wanted.rest_ms, "Milliseconds to sleep before each run")
       ->check(CLI::Range(0, 60'000));
   CLI11_PARSE(app, argc, argv);

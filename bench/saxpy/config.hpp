@@ -17,7 +17,8 @@ struct saxpy_problem {
                                      .size_unit = "elements",
                                      .size_default = 10'000'000,
                                      .size_min = 1,
-                                     .size_max = 1'000'000'000};
+                                     .size_max = 1'000'000'000,
+                                     .calls = 10};
   struct input {
     float a;
     std::vector<float> x;

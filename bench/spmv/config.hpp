@@ -21,7 +21,8 @@ struct spmv_problem {
                                      .size_default = 1'000'000,
                                      .size_min = 1,
                                      .size_max = 100'000'000,
-                                     .takes_matrix = true};
+                                     .takes_matrix = true,
+                                     .calls = 10};
   struct input {
     csr matrix;
     std::vector<double> x;

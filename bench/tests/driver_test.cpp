@@ -18,6 +18,12 @@ namespace {
 
 using nlohmann::json;
 
+std::string text_of(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
 // Sizes that take milliseconds and still leave something to steal.
 std::vector<std::string> small_runs_of(const std::string& systems, const std::string& workers,
                                        const std::string& runs = "2") {
@@ -169,6 +175,26 @@ TEST(bench_driver, rests_before_each_run) {
   }
 }
 
+TEST(bench_driver, makes_as_many_calls_as_asked) {
+  const std::string path = path_of("calls.json");
+  for (const int calls : {1, 3}) {
+    const outcome result =
+        bench({"saxpy", "--size", "100001", "--systems", "serial,takt,omp-static", "--workers", "2",
+               "--runs", "1", "--calls", std::to_string(calls), "--count", "--json", path});
+    EXPECT_EQ(result.code, 0) << result.out << result.err;
+    const json rows = json::parse(text_of(path))["rows"];
+    std::remove(path.c_str());
+    EXPECT_GE(rows.size(), 3U);
+    for (const json& row : rows) {
+      EXPECT_EQ(row["ok"], true) << row;
+      EXPECT_EQ(row["input"], calls == 1 ? "elements=100001" : "elements=100001, 3 calls") << row;
+      if (row["system"] == "omp-static") {
+        EXPECT_EQ(row["tasks"], 2 * calls) << row;  // one per thread and call
+      }
+    }
+  }
+}
+
 TEST(bench_driver, gives_up_a_run_that_takes_too_long) {
   // Thirty minutes of work, given one second: the driver must not wait for it.
   const outcome result = bench({"fib", "--size", "60", "--systems", "serial", "--runs", "1",
@@ -190,6 +216,9 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
       {"fib", "--runs", "0"},
       {"fib", "--launches", "0"},
       {"fib", "--rest", "-1"},
+      {"saxpy", "--calls", "0"},
+      {"saxpy", "--calls", "x"},
+      {"fib,saxpy", "--calls", "2"},
       {"fib", "--rest", "long"},
       {"fib", "--runs", "many"},
       {"fib", "--workers", "0"},
@@ -229,12 +258,6 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
   std::remove(broken.c_str());
 }
 
-std::string text_of(const std::string& path) {
-  std::ostringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
-
 // Measures with everything that is counted, and makes the page twice: at once and from the file.
 TEST(bench_driver, a_page_at_once_and_from_results) {
   const std::string folder = path_of("report/new");
@@ -264,7 +287,8 @@ TEST(bench_driver, a_page_at_once_and_from_results) {
     } else if (forks && system == "omp") {
       EXPECT_EQ(row["tasks"], 4180 + row["workers"].get<int>()) << row;
     } else if (system.starts_with("omp")) {
-      EXPECT_EQ(row["tasks"], row["workers"]) << row;
+      // One per thread and call, of which saxpy makes ten in a run.
+      EXPECT_EQ(row["tasks"], 10 * row["workers"].get<int>()) << row;
     } else if (system == "takt-never") {
       EXPECT_EQ(row["tasks"], 0) << row;
     }

@@ -3,6 +3,7 @@
 
 #include "effects.hpp"
 #include "indices.hpp"
+#include "rows.hpp"
 #include "sums.hpp"
 
 #include <llvm/IR/InlineAsm.h>
@@ -28,6 +29,12 @@ static void touches_own_memory(CallInst& call) {
   call.setMemoryEffects(MemoryEffects::readOnly() | MemoryEffects::inaccessibleOrArgMemOnly());
 }
 
+/// Says of a piece of assembly that what follows it is reached.
+static void goes_on(CallInst& assembly) {
+  assembly.setDoesNotThrow();
+  assembly.addFnAttr(Attribute::WillReturn);
+}
+
 Value* converter::count_of(IRBuilder<>& b, const region& copy, Value* lower, Value* upper) {
   Value* distance = b.CreateSub(upper, lower);
   // A loop of no iterations is passed on as -1 by some.
@@ -45,10 +52,10 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
     auto* charge = InlineAsm::get(FunctionType::get(b.getInt8Ty(), {word_, word_}, false), "subq $1, %fs:16($2)",
                                   "={@ccs},r,r,~{dirflag},~{fpsr},~{flags}", true);
     CallInst* base = b.CreateCall(at);
-    base->setDoesNotThrow();
+    goes_on(*base);
     base->setDoesNotAccessMemory();
     CallInst* negative = b.CreateCall(charge, {units, base});
-    negative->setDoesNotThrow();
+    goes_on(*negative);
     negative->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
     return b.CreateICmpNE(negative, b.getInt8(0));
   }
@@ -60,7 +67,7 @@ Value* converter::spend(IRBuilder<>& b, Value* units) {
 static Value* hide(IRBuilder<>& b, Value* value) {
   auto* nothing = InlineAsm::get(FunctionType::get(value->getType(), {value->getType()}, false), "", "=r,0", false);
   CallInst* same = b.CreateCall(nothing, {value});
-  same->setDoesNotThrow();
+  goes_on(*same);
   same->setDoesNotAccessMemory();
   return same;
 }
@@ -79,9 +86,10 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
   if (may_be_free) {
     // Where bounds are words, the loop has begin - end at hand: LLVM compares with that what it unrolls.
     Value* negative = copy.index() == word_ ? b.CreateNeg(count) : nullptr;
-    Value* is_charged = negative != nullptr
-                            ? b.CreateICmpULE(negative, field_of_site(word_, offsetof(takt::abi::site, free_past)))
-                            : b.CreateICmpUGE(count, field_of_site(word_, offsetof(takt::abi::site, free_below)));
+    LoadInst* bound = field_of_site(
+        word_, negative != nullptr ? offsetof(takt::abi::site, free_past) : offsetof(takt::abi::site, free_below));
+    if (!runs_in_slice()) mark_free_bound(*bound, negative != nullptr);
+    Value* is_charged = negative != nullptr ? b.CreateICmpULE(negative, bound) : b.CreateICmpUGE(count, bound);
     b.SetInsertPoint(SplitBlockAndInsertIfThen(is_charged, &loop, false, rarely));
     b.SetCurrentDebugLocation(copy.init->getDebugLoc());
     // And end - begin is not: it would be computed for each loop that is free, if LLVM knew that it is the same.

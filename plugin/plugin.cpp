@@ -3,6 +3,7 @@
 #include "reach.hpp"
 #include "region.hpp"
 #include "rewriting.hpp"
+#include "rows.hpp"
 #include "teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -368,6 +369,9 @@ llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "takt", LLVM_VERSION_STRING, [](llvm::PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
               passes.addPass(takt_plugin::takt_openmp(level, true));
+            });
+            builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+              passes.addPass(takt_plugin::free_rows());
             });
             // For opt, which has no levels.
             builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,

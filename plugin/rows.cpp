@@ -1,0 +1,325 @@
+// A second copy of loops over short rows. See "Chunks of short rows" in README.md beside this file.
+#include "rows.hpp"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LoopSimplify.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char* k_mark = "takt.free";
+
+// A loop is free if it takes less than a microsecond. Rows that together are as long as this many such loops take about
+// as long as a chunk.
+constexpr unsigned k_free_loops_in_chunk_log2 = 5;
+
+// Of a loop over rows, with everything in it.
+constexpr unsigned k_most_instructions = 200;
+
+/// Where a row asks whether it is free.
+struct question {
+  ICmpInst* compares;
+  LoadInst* bound;  // site::free_past or site::free_below
+  Value* length;    // what is compared with it: begin - end, or end - begin
+  bool negative;    // begin - end
+};
+
+/// The rows of a loop that begin where the one before ends.
+struct extent {
+  Value* begin;   // of the first row; or, if that is in the loop, what loads where a row begins
+  LoadInst* end;  // loads where a row ends
+};
+
+std::optional<question> question_of(LoadInst& load) {
+  MDNode* mark = load.getMetadata(k_mark);
+  if (mark == nullptr || !load.hasOneUse()) return std::nullopt;
+  auto* compares = dyn_cast<ICmpInst>(load.user_back());
+  if (compares == nullptr || compares->isEquality() || compares->isSigned()) return std::nullopt;
+  Value* length = compares->getOperand(compares->getOperand(0) == &load ? 1 : 0);
+  return question{compares, &load, length, mark->getNumOperands() != 0};
+}
+
+/// What the comparison gives for a row that is free.
+bool answer_if_free(const question& asked) {
+  const bool bound_is_left = asked.compares->getOperand(0) == asked.bound;
+  const auto predicate = bound_is_left ? asked.compares->getSwappedPredicate() : asked.compares->getPredicate();
+  const bool is_greater = predicate == CmpInst::ICMP_UGT || predicate == CmpInst::ICMP_UGE;
+  return is_greater == asked.negative;
+}
+
+/// Whether each iteration comes to its end, as far as the rows themselves do: nothing leaves the loop, or stays in it.
+bool always_goes_on(const Loop& rows, ScalarEvolution& evolution) {
+  for (const Loop* inner : rows.getLoopsInPreorder()) {
+    if (inner != &rows && isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(inner))) return false;
+  }
+  for (BasicBlock* block : rows.blocks()) {
+    for (Instruction& instruction : *block) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+      // They run the iterations that are here, too.
+      if (callee != nullptr && (callee->getName() == "takt_omp_ask" || callee->getName() == "takt_omp_run")) continue;
+      if (!isGuaranteedToTransferExecutionToSuccessor(&instruction)) return false;
+    }
+  }
+  return true;
+}
+
+/// The loop over rows, made ready for a copy; and what is known of it.
+class row_loop {
+ public:
+  row_loop(Loop& rows, DominatorTree& dominators, LoopInfo& loops, ScalarEvolution& evolution)
+      : rows_(rows), dominators_(dominators), loops_(loops), evolution_(evolution) {}
+
+  /// Whether the loop has the shape that split() needs.
+  bool is_simple() const {
+    if (!rows_.isLoopSimplifyForm() || rows_.getExitingBlock() == nullptr || rows_.getUniqueExitBlock() == nullptr) {
+      return false;
+    }
+    if (rows_.getExitingBlock() != rows_.getLoopLatch()) return false;
+    unsigned instructions = 0;
+    for (BasicBlock* block : rows_.blocks()) {
+      if (block->isEHPad() || block->hasAddressTaken()) return false;
+      instructions += static_cast<unsigned>(block->sizeWithoutDebug());
+      for (Instruction& instruction : *block) {
+        if (isa<AllocaInst>(instruction)) return false;
+        auto* call = dyn_cast<CallBase>(&instruction);
+        if (call != nullptr && (call->cannotDuplicate() || call->isConvergent())) return false;
+      }
+    }
+    return instructions <= k_most_instructions;
+  }
+
+  /// Of rows that say by what they load that each begins where the one before ends.
+  std::optional<extent> extent_of(const question& asked) {
+    if (isa<SCEVCouldNotCompute>(last_iteration()) || !is_known_before(last_iteration())) return std::nullopt;
+    SmallVector<Value*> parts;
+    find_parts(asked.length, parts, 0);
+    if (parts.size() != 2) return std::nullopt;
+    for (unsigned which : {0U, 1U}) {
+      auto* end = dyn_cast<LoadInst>(parts[which]);
+      if (end == nullptr || !loads_in_each_iteration(*end)) continue;
+      if (auto* kept = dyn_cast<PHINode>(parts[1 - which])) {
+        const bool is_end_before =
+            kept->getParent() == rows_.getHeader() && kept->getIncomingValueForBlock(rows_.getLoopLatch()) == end;
+        if (is_end_before) return extent{kept->getIncomingValueForBlock(rows_.getLoopPreheader()), end};
+      } else if (auto* begin = dyn_cast<LoadInst>(parts[1 - which])) {
+        if (begin->getType() != end->getType() || !loads_in_each_iteration(*begin)) continue;
+        if (address_of(*end) == address_of(*begin)->getPostIncExpr(evolution_)) return extent{begin, end};
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Puts two copies of the loop behind a test of whether all the rows are short, and answers the questions in one.
+  void split(ArrayRef<std::pair<question, extent>> rows) {
+    formLCSSA(rows_, dominators_, &loops_, &evolution_);
+    BasicBlock* before = rows_.getLoopPreheader();
+    BasicBlock* exit = rows_.getUniqueExitBlock();
+    SCEVExpander expander(evolution_, before->getModule()->getDataLayout(), "takt.rows");
+    expander.setInsertPoint(before->getTerminator());
+    IRBuilder<> b(before->getTerminator());
+    Value* all_short = nullptr;
+    for (const auto& [asked, found] : rows) {
+      Value* is_short = together_short(b, expander, asked, found);
+      all_short = all_short == nullptr ? is_short : b.CreateAnd(all_short, is_short);
+    }
+    BasicBlock* asking = SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
+    ValueToValueMapTy copies;
+    SmallVector<BasicBlock*> free_blocks;
+    SmallVector<BasicBlock*> blocks{asking};
+    blocks.append(rows_.block_begin(), rows_.block_end());
+    for (BasicBlock* block : blocks) {
+      BasicBlock* copy = CloneBasicBlock(block, copies, ".free", before->getParent());
+      copies[block] = copy;
+      free_blocks.push_back(copy);
+    }
+    remapInstructionsInBlocks(free_blocks, copies);
+    for (PHINode& value : exit->phis()) {
+      Value* out = value.getIncomingValueForBlock(rows_.getExitingBlock());
+      auto mapped = copies.find(out);
+      value.addIncoming(mapped != copies.end() ? static_cast<Value*>(mapped->second) : out,
+                        cast<BasicBlock>(copies[rows_.getExitingBlock()]));
+    }
+    before->getTerminator()->eraseFromParent();
+    b.SetInsertPoint(before);
+    b.CreateCondBr(all_short, free_blocks.front(), asking);
+    for (BasicBlock* block : free_blocks) own_loop_metadata(*block);
+    for (const auto& [asked, found] : rows) {
+      auto* bound = cast<LoadInst>(copies[asked.bound]);
+      auto* compares = cast<ICmpInst>(copies[asked.compares]);
+      compares->replaceAllUsesWith(ConstantInt::getBool(compares->getContext(), answer_if_free(asked)));
+      compares->eraseFromParent();
+      bound->eraseFromParent();  // which LLVM does not do, as it is atomic
+    }
+    for (BasicBlock* block : free_blocks) ConstantFoldTerminator(block);
+    // The other copy is for chunks with long rows, which run in slices. All its loops are rows, or in rows.
+    if (rows_.getSubLoops().size() > rows.size()) return;
+    for (Loop* inner : rows_.getLoopsInPreorder()) {
+      if (inner == &rows_) continue;
+      addStringMetadataToLoop(inner, "llvm.loop.vectorize.enable", 0);
+      addStringMetadataToLoop(inner, "llvm.loop.unroll.count", 1);
+    }
+  }
+
+ private:
+  const SCEV* last_iteration() const { return evolution_.getBackedgeTakenCount(&rows_); }
+
+  /// Whether it can be computed before the loop.
+  bool is_known_before(const SCEV* value) const {
+    Instruction* at = rows_.getLoopPreheader()->getTerminator();
+    return SCEVExpander(evolution_, at->getModule()->getDataLayout(), "").isSafeToExpandAt(value, at);
+  }
+
+  /// Null, unless it moves on by the same distance from row to row.
+  const SCEVAddRecExpr* address_of(const LoadInst& load) {
+    auto* address = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(const_cast<Value*>(load.getPointerOperand())));
+    return address != nullptr && address->getLoop() == &rows_ && address->isAffine() ? address : nullptr;
+  }
+
+  /// What is loaded there in the iteration with this number.
+  Value* load_ahead(IRBuilder<>& b, SCEVExpander& expander, const LoadInst& load, const SCEV* iteration) {
+    const SCEV* address = address_of(load)->evaluateAtIteration(iteration, evolution_);
+    Value* at = expander.expandCodeFor(address, load.getPointerOperandType());
+    LoadInst* ahead = b.CreateAlignedLoad(load.getType(), at, load.getAlign());
+    ahead->setAAMetadata(load.getAAMetadata());
+    return ahead;
+  }
+
+  /// What changes from row to row in a difference of two values.
+  void find_parts(Value* value, SmallVectorImpl<Value*>& parts, unsigned depth) const {
+    constexpr unsigned k_deepest = 6;
+    auto* instruction = dyn_cast<Instruction>(value);
+    if (instruction == nullptr || depth > k_deepest) return;
+    const bool is_sum = isa<CastInst>(instruction) || instruction->getOpcode() == Instruction::Add ||
+                        instruction->getOpcode() == Instruction::Sub || instruction->getOpcode() == Instruction::Xor;
+    if (!is_sum) {
+      if (!is_contained(parts, value)) parts.push_back(value);
+      return;
+    }
+    for (Value* operand : instruction->operands()) find_parts(operand, parts, depth + 1);
+  }
+
+  /// Whether the loop's last iteration, too, is sure to load this, from an address that is known before the loop.
+  bool loads_in_each_iteration(const LoadInst& load) {
+    if (!load.isSimple() || !dominators_.dominates(load.getParent(), rows_.getLoopLatch())) return false;
+    const Function& function = *load.getFunction();
+    for (auto kind : {Attribute::SanitizeThread, Attribute::SanitizeAddress, Attribute::SanitizeMemory,
+                      Attribute::SanitizeHWAddress, Attribute::SanitizeMemTag}) {
+      if (function.hasFnAttribute(kind)) return false;
+    }
+    return address_of(load) != nullptr && is_known_before(address_of(load)->getStart()) &&
+           always_goes_on(rows_, evolution_);
+  }
+
+  Value* together_short(IRBuilder<>& b, SCEVExpander& expander, const question& asked, const extent& found) {
+    Type* word = asked.bound->getType();
+    auto* bound = cast<LoadInst>(b.Insert(asked.bound->clone()));
+    bound->setMetadata(k_mark, nullptr);
+    // free_past is 2^64 - free_below, but 2^64 - 1 where nothing is free.
+    Value* below = asked.negative ? b.CreateNot(bound) : bound;
+    Value* most = b.CreateShl(below, k_free_loops_in_chunk_log2);
+    Type* number = evolution_.getEffectiveSCEVType(found.end->getPointerOperandType());
+    Value* end = load_ahead(b, expander, *found.end, evolution_.getTruncateOrZeroExtend(last_iteration(), number));
+    auto* begins = dyn_cast<LoadInst>(found.begin);
+    const bool is_in_loop = begins != nullptr && rows_.contains(begins);
+    Value* begin = is_in_loop ? load_ahead(b, expander, *begins, evolution_.getZero(number)) : found.begin;
+    Value* sum = b.CreateFreeze(b.CreateSub(end, begin));
+    return b.CreateICmpULT(b.CreateZExtOrTrunc(sum, word), most);
+  }
+
+  /// Copies of loops have the same node; what a pass says of one of them is not true of the other.
+  static void own_loop_metadata(BasicBlock& block) {
+    MDNode* node = block.getTerminator()->getMetadata(LLVMContext::MD_loop);
+    if (node == nullptr) return;
+    SmallVector<Metadata*> parts{nullptr};
+    for (unsigned i = 1; i < node->getNumOperands(); ++i) parts.push_back(node->getOperand(i));
+    MDNode* own = MDNode::getDistinct(block.getContext(), parts);
+    own->replaceOperandWith(0, own);
+    block.getTerminator()->setMetadata(LLVMContext::MD_loop, own);
+  }
+
+  Loop& rows_;
+  DominatorTree& dominators_;
+  LoopInfo& loops_;
+  ScalarEvolution& evolution_;
+};
+
+/// Gives one loop its second copy, and takes the marks off what need not be looked at again. @returns whether there was
+/// such a loop.
+bool split_one(Function& function, FunctionAnalysisManager& analyses) {
+  SmallVector<question> asked;
+  for (Instruction& instruction : instructions(function)) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (auto one = question_of(*load)) asked.push_back(*one);
+    }
+  }
+  if (asked.empty()) return false;
+  auto& loops = analyses.getResult<LoopAnalysis>(function);
+  auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
+  auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
+  const auto loop_of = [&](const question& one) { return loops.getLoopFor(one.compares->getParent()); };
+  for (const question& first : asked) {
+    Loop* rows = loop_of(first);
+    // Of loops inside one another the innermost: copies of copies would be many.
+    if (rows == nullptr || std::any_of(asked.begin(), asked.end(), [&](const question& other) {
+          return loop_of(other) != rows && rows->contains(loop_of(other));
+        })) {
+      continue;
+    }
+    simplifyLoop(rows, &dominators, &loops, &evolution, &assumptions, nullptr, false);
+    row_loop loop(*rows, dominators, loops, evolution);
+    SmallVector<std::pair<question, extent>> found;
+    for (const question& one : asked) {
+      if (loop_of(one) != rows || !loop.is_simple()) continue;
+      if (auto extent = loop.extent_of(one)) found.push_back({one, *extent});
+    }
+    // Looked at once, whether or not it got a copy. Nor do the loops around this one get any.
+    for (const question& one : asked) {
+      if (loop_of(one) == nullptr || loop_of(one)->contains(rows)) one.bound->setMetadata(k_mark, nullptr);
+    }
+    if (!found.empty()) loop.split(found);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void mark_free_bound(LoadInst& load, bool negative) {
+  LLVMContext& context = load.getContext();
+  load.setMetadata(k_mark,
+                   negative ? MDNode::get(context, MDString::get(context, "negative")) : MDNode::get(context, {}));
+}
+
+PreservedAnalyses free_rows::run(Function& function, FunctionAnalysisManager& analyses) {
+  bool changed = false;
+  while (split_one(function, analyses)) {
+    changed = true;
+    analyses.invalidate(function, PreservedAnalyses::none());
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+}  // namespace takt_plugin

@@ -1,0 +1,97 @@
+// A chunk of rows of which each begins where the one before ends is asked about as a whole, and its rows are not if it is short.
+// RUN: %ir %s | %optimised | %check
+// RUN: %ir %s | %optimised | %check --check-prefix=ONCE
+// What is loaded ahead of its time would be reported.
+// RUN: %ir -fsanitize=thread %s | %optimised | %check --check-prefix=SANITIZED
+void unknown(void);
+
+void words(double *y, const long *begin, const double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// Two loads of the bound: of the chunk, and of a row of a chunk that is not short.
+// CHECK-LABEL: define internal void @words.omp_outlined.takt_slice(
+// CHECK: %[[PAST:.*]] = load atomic i64, ptr {{.*}}@words.omp_outlined.omp_outlined.takt_site, i64 16) monotonic
+// CHECK: %[[BELOW:.*]] = xor i64 %[[PAST]], -1
+// CHECK: %[[MOST:.*]] = shl i64 %[[BELOW]], 5
+// CHECK: %[[END:.*]] = load i64, ptr
+// CHECK: %[[ALL:.*]] = sub i64 %[[END]], %
+// CHECK: %[[SHORT:.*]] = icmp {{ult i64 %.*, %|ugt i64 %}}[[MOST]]
+// CHECK: br i1 %[[SHORT]], label
+// CHECK: load atomic i64, ptr {{.*}}@words.omp_outlined.omp_outlined.takt_site, i64 16) monotonic
+// CHECK-NOT: load atomic i64
+// CHECK: {{^[}]$}}
+// In the copy for short chunks nothing asks.
+// ONCE-LABEL: define internal void @words.omp_outlined.takt_slice(
+// ONCE: @takt_omp_ask(
+// ONCE-NOT: @takt_omp_ask(
+// ONCE: {{^[}]$}}
+// SANITIZED-LABEL: define internal void @words.omp_outlined.takt_slice(
+// SANITIZED-NOT: shl i64 %{{.*}}, 5
+// SANITIZED: {{^[}]$}}
+
+// Stores of characters could be to `begin`: both bounds are loaded in each iteration.
+void numbers(char *y, const unsigned *begin, const char *a, unsigned n) {
+#pragma omp parallel for
+  for (unsigned i = 0; i < n; ++i) {
+    int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (unsigned k = begin[i]; k < begin[i + 1]; ++k) sum ^= a[k] ^ sum << 1;
+    y[i] = (char)sum;
+  }
+}
+// CHECK-LABEL: define internal void @numbers.omp_outlined.takt_slice(
+// CHECK: %[[BELOW:.*]] = load atomic i64, ptr {{.*}}@numbers.omp_outlined.omp_outlined.takt_site, i64 8) monotonic
+// CHECK: %[[MOST:.*]] = shl i64 %[[BELOW]], 5
+// CHECK: %[[SHORT:.*]] = icmp {{ult i64 %.*, %|ugt i64 %}}[[MOST]]
+// CHECK: br i1 %[[SHORT]], label
+// CHECK: {{^[}]$}}
+
+// The last iteration may be one that does not look at `begin`.
+void some(double *y, const long *begin, const double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    if (y[i] > 0) continue;
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @some.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}
+
+// Or there may be no such iteration.
+void calls(double *y, const long *begin, const double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+    unknown();
+  }
+}
+// CHECK-LABEL: define internal void @calls.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}
+
+// Rows that leave something out between them.
+void apart(double *y, const long *begin, const long *end, const double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = begin[i]; k < end[i]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @apart.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}

@@ -8,6 +8,7 @@
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
+#include <llvm/Support/ModRef.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>

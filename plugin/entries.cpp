@@ -268,6 +268,7 @@ Function* converter::make_entry(bool serial) {
   copy.init->eraseFromParent();
   EliminateUnreachableBlocks(*entry);
   if (!entry->hasOptNone()) entry->addFnAttr(Attribute::AlwaysInline);
+  entry->addFnAttr(k_entry);
   return entry;
 }
 

@@ -20,6 +20,9 @@ struct conversion {
 /// (docs/decisions/2026-11-22-arrays-are-not-walked-by-rbp.md). Nothing without optimisation, or on other machines.
 void keep_frame_pointer(llvm::Function& function);
 
+/// The attribute of an entry.
+inline constexpr const char* k_entry = "takt-entry";
+
 /// Replaces the start of the region by a call of the converted loop.
 void convert(const site& where, const region& found, const conversion& how);
 

@@ -173,13 +173,6 @@ class row_loop {
       bound->eraseFromParent();  // which LLVM does not do, as it is atomic
     }
     for (BasicBlock* block : free_blocks) ConstantFoldTerminator(block);
-    // The other copy is for chunks with long rows, which run in slices. All its loops are rows, or in rows.
-    if (rows_.getSubLoops().size() > rows.size()) return;
-    for (Loop* inner : rows_.getLoopsInPreorder()) {
-      if (inner == &rows_) continue;
-      addStringMetadataToLoop(inner, "llvm.loop.vectorize.enable", 0);
-      addStringMetadataToLoop(inner, "llvm.loop.unroll.count", 1);
-    }
   }
 
  private:

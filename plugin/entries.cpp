@@ -301,6 +301,7 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
   const auto run = [&] {
     FunctionCallee function = runtime("takt_omp_run", b.getVoidTy(), {pointer_, pointer_, word_, b.getInt32Ty()});
     CallInst* call = b.CreateCall(function, {loop_, environment, count, way});
+    if (!runs_in_slice()) mark_run_here(*call);
     if (!writes_copies_only()) return;
     // What the code around the loop has read need not be read again, although it may be a loop in place that ran.
     call->addParamAttr(1, Attribute::NoCapture);

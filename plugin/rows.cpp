@@ -2,7 +2,9 @@
 #include "rows.hpp"
 
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/LoopIterator.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -29,6 +31,7 @@ using namespace llvm;
 namespace {
 
 constexpr const char* k_mark = "takt.free";
+constexpr const char* k_here = "takt.here";
 
 // A loop is free if it takes less than a microsecond. Rows that together are as long as this many such loops take about
 // as long as a chunk.
@@ -69,7 +72,11 @@ bool answer_if_free(const question& asked) {
 }
 
 /// Whether each iteration comes to its end, as far as the rows themselves do: nothing leaves the loop, or stays in it.
-bool always_goes_on(const Loop& rows, ScalarEvolution& evolution) {
+bool always_goes_on(const Loop& rows, LoopInfo& loops, ScalarEvolution& evolution) {
+  LoopBlocksRPO order(const_cast<Loop*>(&rows));
+  order.perform(&loops);
+  // Not all cycles are loops.
+  if (containsIrreducibleCFG<BasicBlock*, LoopBlocksRPO, LoopInfo>(order, loops)) return false;
   for (const Loop* inner : rows.getLoopsInPreorder()) {
     if (inner != &rows && isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(inner))) return false;
   }
@@ -77,8 +84,8 @@ bool always_goes_on(const Loop& rows, ScalarEvolution& evolution) {
     for (Instruction& instruction : *block) {
       auto* call = dyn_cast<CallInst>(&instruction);
       Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-      // They run the iterations that are here, too.
-      if (callee != nullptr && (callee->getName() == "takt_omp_ask" || callee->getName() == "takt_omp_run")) continue;
+      if (callee != nullptr && callee->getName() == "takt_omp_ask") continue;
+      if (callee != nullptr && callee->getName() == "takt_omp_run" && call->hasMetadata(k_here)) continue;
       if (!isGuaranteedToTransferExecutionToSuccessor(&instruction)) return false;
     }
   }
@@ -118,7 +125,7 @@ class row_loop {
     if (parts.size() != 2) return std::nullopt;
     for (unsigned which : {0U, 1U}) {
       auto* end = dyn_cast<LoadInst>(parts[which]);
-      if (end == nullptr || !loads_in_each_iteration(*end)) continue;
+      if (end == nullptr || !end->getType()->isIntegerTy() || !loads_in_each_iteration(*end)) continue;
       if (auto* kept = dyn_cast<PHINode>(parts[1 - which])) {
         const bool is_end_before =
             kept->getParent() == rows_.getHeader() && kept->getIncomingValueForBlock(rows_.getLoopLatch()) == end;
@@ -204,8 +211,9 @@ class row_loop {
     constexpr unsigned k_deepest = 6;
     auto* instruction = dyn_cast<Instruction>(value);
     if (instruction == nullptr || depth > k_deepest) return;
-    const bool is_sum = isa<CastInst>(instruction) || instruction->getOpcode() == Instruction::Add ||
-                        instruction->getOpcode() == Instruction::Sub || instruction->getOpcode() == Instruction::Xor;
+    const bool is_sum = isa<ZExtInst>(instruction) || isa<SExtInst>(instruction) || isa<TruncInst>(instruction) ||
+                        instruction->getOpcode() == Instruction::Add || instruction->getOpcode() == Instruction::Sub ||
+                        instruction->getOpcode() == Instruction::Xor;
     if (!is_sum) {
       if (!is_contained(parts, value)) parts.push_back(value);
       return;
@@ -222,7 +230,8 @@ class row_loop {
       if (function.hasFnAttribute(kind)) return false;
     }
     return address_of(load) != nullptr && is_known_before(address_of(load)->getStart()) &&
-           always_goes_on(rows_, evolution_);
+           is_known_before(address_of(load)->getStepRecurrence(evolution_)) &&
+           always_goes_on(rows_, loops_, evolution_);
   }
 
   Value* together_short(IRBuilder<>& b, SCEVExpander& expander, const question& asked, const extent& found) {
@@ -285,8 +294,11 @@ bool split_one(Function& function, FunctionAnalysisManager& analyses) {
     row_loop loop(*rows, dominators, loops, evolution);
     SmallVector<std::pair<question, extent>> found;
     for (const question& one : asked) {
-      if (loop_of(one) != rows || !loop.is_simple()) continue;
-      if (auto extent = loop.extent_of(one)) found.push_back({one, *extent});
+      if (loop_of(one) != rows || !rows->contains(one.bound) || !loop.is_simple()) continue;
+      // What is compared may have become another value just now.
+      const auto now = question_of(*one.bound);
+      if (!now) continue;
+      if (auto extent = loop.extent_of(*now)) found.push_back({*now, *extent});
     }
     // Looked at once, whether or not it got a copy. Nor do the loops around this one get any.
     for (const question& one : asked) {
@@ -305,6 +317,8 @@ void mark_free_bound(LoadInst& load, bool negative) {
   load.setMetadata(k_mark,
                    negative ? MDNode::get(context, MDString::get(context, "negative")) : MDNode::get(context, {}));
 }
+
+void mark_run_here(CallInst& run) { run.setMetadata(k_here, MDNode::get(run.getContext(), {})); }
 
 PreservedAnalyses free_rows::run(Function& function, FunctionAnalysisManager& analyses) {
   bool changed = false;

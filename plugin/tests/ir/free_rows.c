@@ -3,6 +3,8 @@
 // RUN: %ir %s | %optimised | %check --check-prefix=ONCE
 // What is loaded ahead of its time would be reported.
 // RUN: %ir -fsanitize=thread %s | %optimised | %check --check-prefix=SANITIZED
+#include <unistd.h>
+
 void unknown(void);
 
 void words(double *y, const long *begin, const double *a, long n) {
@@ -93,5 +95,59 @@ void apart(double *y, const long *begin, const long *end, const double *a, long 
   }
 }
 // CHECK-LABEL: define internal void @apart.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}
+
+// Here, too, where the iterations that may be the program's last ones are in another function.
+void replaces(double *y, const long *begin, const double *a, const char *last, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+#pragma omp parallel for
+    for (int k = 0; k < 4; ++k) {
+      if (last[4 * i + k]) execl("/bin/true", "true", (char *)0);
+    }
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @replaces.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}
+
+// Or in a cycle that has two entries, and so is no loop to LLVM.
+void waits(double *y, const long *begin, const double *a, const volatile int *flag, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+    if (flag[i] == 2) goto second;
+  first:
+    if (flag[i] == 3) goto out;
+  second:
+    if (flag[i] != 4) goto first;
+  out:;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @waits.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}
+
+// Bounds that are no integers: there is no difference of them.
+void fractions(double *y, const double *begin, char *const *places, const double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = *places[i];
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = (long)begin[i]; k < (long)begin[i + 1]; ++k) sum += a[k];
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = (long)places[i]; k < (long)places[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @fractions.omp_outlined.takt_slice(
 // CHECK-NOT: shl i64 %{{.*}}, 5
 // CHECK: {{^[}]$}}

@@ -88,6 +88,17 @@ static long total(const long *begin, const int *a, long n) {
   return (long)all;
 }
 
+// Bounds that are no integers.
+static void fractions(const double *begin, const int *a, long n, long *y) {
+#pragma omp parallel for
+  for (long r = 0; r < n; ++r) {
+    long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = (long)begin[r]; k < (long)begin[r + 1]; ++k) sum += a[k];
+    y[r] = sum;
+  }
+}
+
 // `begin` ends with the rows that are looked at.
 static void some(const long *begin, const int *a, long known, long n, long *y) {
 #pragma omp parallel for
@@ -130,6 +141,8 @@ int main(void) {
   for (long s = 0; s <= 100; ++s) slice[s] = s * s * (rows / 10000);
   long *y = malloc(rows * sizeof *y);
   unsigned char *bytes = malloc(rows);
+  double *begin_double = before_nothing((rows + 1) * sizeof *begin_double);
+  for (long r = 0; r <= rows; ++r) begin_double[r] = (double)begin[r] + 0.25;
   for (int round = 0; round < rounds; ++round) {
     words(begin, a, rows, y);
     number("words", checksum(y, rows));
@@ -142,6 +155,8 @@ int main(void) {
     both(begin, (const int *)begin_small, a, rows, bytes);
     for (long r = 0; r < rows; ++r) y[r] = bytes[r];
     number("both", checksum(y, rows));
+    fractions(begin_double, a, rows, y);
+    number("fractions", checksum(y, rows));
     number("total", total(begin, a, rows));
     some(begin + rows / 2, a, rows / 2, rows, y);
     number("some", checksum(y, rows));
@@ -153,4 +168,4 @@ int main(void) {
   }
   return 0;
 }
-// converted: 16 loops, 0 regions, 0 left
+// converted: 18 loops, 0 regions, 0 left

@@ -33,8 +33,8 @@ namespace {
 constexpr const char* k_mark = "takt.free";
 constexpr const char* k_here = "takt.here";
 
-// A loop is free if it takes less than a microsecond. Rows that together are as long as this many such loops take about
-// as long as a chunk.
+// A loop is free if it takes less than an eighth of the time between polls, which is as long as chunks are meant to be.
+// This many leave room for chunks that are longer, and for rows whose entries cost more than those of others.
 constexpr unsigned k_free_loops_in_chunk_log2 = 5;
 
 // Of a loop over rows, with everything in it.

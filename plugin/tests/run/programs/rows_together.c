@@ -166,6 +166,8 @@ int main(void) {
     words(begin + rows - 1, a, 1, y);
     number("last", y[0]);
   }
+  free(y);
+  free(bytes);
   return 0;
 }
 // converted: 18 loops, 0 regions, 0 left

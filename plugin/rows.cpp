@@ -1,6 +1,7 @@
 // A second copy of loops over short rows. See "Chunks of short rows" in README.md beside this file.
 #include "rows.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -10,8 +11,10 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -22,6 +25,8 @@
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace takt_plugin {
@@ -40,6 +45,10 @@ constexpr unsigned k_free_loops_in_chunk_log2 = 5;
 // Of a loop over rows, with everything in it.
 constexpr unsigned k_most_instructions = 200;
 
+// Rows that all have the same length get a copy where they are inside others that are in a slice's chunk. In the chunk
+// itself such rows are those of a dense array: few and long.
+constexpr unsigned k_inner_rows_depth = 3;
+
 /// Where a row asks whether it is free.
 struct question {
   ICmpInst* compares;
@@ -48,10 +57,10 @@ struct question {
   bool negative;    // begin - end
 };
 
-/// The rows of a loop that begin where the one before ends.
+/// The rows of a loop that begin where the one before ends; or that all have the same length.
 struct extent {
-  Value* begin;   // of the first row; or, if that is in the loop, what loads where a row begins
-  LoadInst* end;  // loads where a row ends
+  Value* begin;   // of the first row; or, if that is in the loop, what loads where a row begins; or of each
+  LoadInst* end;  // loads where a row ends; null: all have the same length
 };
 
 std::optional<question> question_of(LoadInst& load) {
@@ -120,6 +129,10 @@ class row_loop {
   /// Of rows that say by what they load that each begins where the one before ends.
   std::optional<extent> extent_of(const question& asked) {
     if (isa<SCEVCouldNotCompute>(last_iteration()) || !is_known_before(last_iteration())) return std::nullopt;
+    if (rows_.isLoopInvariant(asked.length)) {
+      if (rows_.getLoopDepth() < k_inner_rows_depth) return std::nullopt;
+      return extent{asked.length, nullptr};
+    }
     SmallVector<Value*> parts;
     find_parts(asked.length, parts, 0);
     if (parts.size() != 2) return std::nullopt;
@@ -170,7 +183,9 @@ class row_loop {
     }
     before->getTerminator()->eraseFromParent();
     b.SetInsertPoint(before);
-    b.CreateCondBr(all_short, free_blocks.front(), asking);
+    // The registers are for the free copy: without weights both count alike, and it reads addresses from the stack.
+    MDNode* const mostly = MDBuilder(before->getContext()).createBranchWeights(2000, 1);
+    b.CreateCondBr(all_short, free_blocks.front(), asking, mostly);
     for (BasicBlock* block : free_blocks) own_loop_metadata(*block);
     for (const auto& [asked, found] : rows) {
       auto* bound = cast<LoadInst>(copies[asked.bound]);
@@ -180,6 +195,13 @@ class row_loop {
       bound->eraseFromParent();  // which LLVM does not do, as it is atomic
     }
     for (BasicBlock* block : free_blocks) ConstantFoldTerminator(block);
+    const SmallPtrSet<BasicBlock*, 16> copied(free_blocks.begin(), free_blocks.end());
+    removeUnreachableBlocks(*before->getParent());
+    SmallVector<BasicBlock*> left;
+    for (BasicBlock& block : *before->getParent()) {
+      if (copied.contains(&block)) left.push_back(&block);
+    }
+    give_registers(left);
   }
 
  private:
@@ -204,6 +226,13 @@ class row_loop {
     LoadInst* ahead = b.CreateAlignedLoad(load.getType(), at, load.getAlign());
     ahead->setAAMetadata(load.getAAMetadata());
     return ahead;
+  }
+
+  /// The last bound of the next chunk, if it is as long as this one: waiting for it took 2% of the time of short rows.
+  void fetch(IRBuilder<>& b, SCEVExpander& expander, const LoadInst& load, const SCEV* iteration) {
+    const SCEV* address = address_of(load)->evaluateAtIteration(iteration, evolution_);
+    Value* at = expander.expandCodeFor(address, load.getPointerOperandType());
+    b.CreateIntrinsic(Intrinsic::prefetch, {at->getType()}, {at, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
   }
 
   /// What changes from row to row in a difference of two values.
@@ -241,13 +270,55 @@ class row_loop {
     // free_past is 2^64 - free_below, but 2^64 - 1 where nothing is free.
     Value* below = asked.negative ? b.CreateNot(bound) : bound;
     Value* most = b.CreateShl(below, k_free_loops_in_chunk_log2);
+    if (found.end == nullptr) {
+      const SCEV* last = evolution_.getTruncateOrZeroExtend(last_iteration(), word);
+      const SCEV* at_most = evolution_.getConstant(word, std::numeric_limits<std::uint32_t>::max() - 1);
+      const SCEV* rows = evolution_.getAddExpr(evolution_.getUMinExpr(last, at_most), evolution_.getOne(word));
+      Value* length = b.CreateFreeze(asked.negative ? b.CreateNeg(found.begin) : found.begin);
+      // No overflow: what is below the bound is not as long as that, either.
+      Value* sum = b.CreateMul(length, expander.expandCodeFor(rows, word));
+      return b.CreateAnd(b.CreateICmpULT(length, below), b.CreateICmpULT(sum, most));
+    }
     Type* number = evolution_.getEffectiveSCEVType(found.end->getPointerOperandType());
-    Value* end = load_ahead(b, expander, *found.end, evolution_.getTruncateOrZeroExtend(last_iteration(), number));
+    const SCEV* last = evolution_.getTruncateOrZeroExtend(last_iteration(), number);
+    Value* end = load_ahead(b, expander, *found.end, last);
+    fetch(b, expander, *found.end, evolution_.getAddExpr(last, evolution_.getAddExpr(last, evolution_.getOne(number))));
     auto* begins = dyn_cast<LoadInst>(found.begin);
     const bool is_in_loop = begins != nullptr && rows_.contains(begins);
     Value* begin = is_in_loop ? load_ahead(b, expander, *begins, evolution_.getZero(number)) : found.begin;
     Value* sum = b.CreateFreeze(b.CreateSub(end, begin));
     return b.CreateICmpULT(b.CreateZExtOrTrunc(sum, word), most);
+  }
+
+  /// Addresses from before the loop become values of the free copy's own. It contains no call, so they may be in
+  /// registers that calls do not preserve; LLVM's allocator does not always part them from what lives across the calls
+  /// of the other copy, and between chunks.
+  static void give_registers(ArrayRef<BasicBlock*> blocks) {
+    MapVector<Value*, SmallVector<Use*>> addresses;
+    for (BasicBlock* block : blocks) {
+      for (Instruction& instruction : *block) {
+        if (isa<PHINode>(instruction)) continue;
+        for (Use& use : instruction.operands()) {
+          if (use->getType()->isPointerTy() && is_in_register_before(*use, blocks))
+            addresses[use.get()].push_back(&use);
+        }
+      }
+    }
+    IRBuilder<> b(blocks.front(), blocks.front()->getFirstInsertionPt());
+    for (auto& [address, uses] : addresses) {
+      auto* type = FunctionType::get(address->getType(), {address->getType()}, false);
+      CallInst* own = b.CreateCall(InlineAsm::get(type, "", "=r,0", false), {address});
+      own->setDoesNotAccessMemory();
+      own->setDoesNotThrow();
+      own->addFnAttr(Attribute::WillReturn);
+      for (Use* use : uses) use->set(own);
+    }
+  }
+
+  static bool is_in_register_before(Value& value, ArrayRef<BasicBlock*> blocks) {
+    auto* made = dyn_cast<Instruction>(&value);
+    if (made == nullptr) return isa<Argument>(value);
+    return !isa<AllocaInst>(made) && !is_contained(blocks, made->getParent());
   }
 
   /// Copies of loops have the same node; what a pass says of one of them is not true of the other.

@@ -1,6 +1,7 @@
 // A chunk of rows of which each begins where the one before ends is asked about as a whole, and its rows are not if it is short.
 // RUN: %ir %s | %optimised | %check
 // RUN: %ir %s | %optimised | %check --check-prefix=ONCE
+// RUN: %ir %s | %optimised | %check --check-prefix=OWN
 // What is loaded ahead of its time would be reported.
 // RUN: %ir -fsanitize=thread %s | %optimised | %check --check-prefix=SANITIZED
 #include <unistd.h>
@@ -22,9 +23,10 @@ void words(double *y, const long *begin, const double *a, long n) {
 // CHECK: %[[BELOW:.*]] = xor i64 %[[PAST]], -1
 // CHECK: %[[MOST:.*]] = shl i64 %[[BELOW]], 5
 // CHECK: %[[END:.*]] = load i64, ptr
+// CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 // CHECK: %[[ALL:.*]] = sub i64 %[[END]], %
 // CHECK: %[[SHORT:.*]] = icmp {{ult i64 %.*, %|ugt i64 %}}[[MOST]]
-// CHECK: br i1 %[[SHORT]], label
+// CHECK: br i1 %[[SHORT]], label %{{.*}}, label %{{.*}}, !prof
 // CHECK: load atomic i64, ptr {{.*}}@words.omp_outlined.omp_outlined.takt_site, i64 16) monotonic
 // CHECK-NOT: load atomic i64
 // CHECK: {{^[}]$}}
@@ -33,6 +35,11 @@ void words(double *y, const long *begin, const double *a, long n) {
 // ONCE: @takt_omp_ask(
 // ONCE-NOT: @takt_omp_ask(
 // ONCE: {{^[}]$}}
+// Which has its own addresses of y, begin and a, and none of what the other copy needs.
+// OWN-LABEL: define internal void @words.omp_outlined.takt_slice(
+// OWN-COUNT-3: call ptr asm "", "=r,0"(ptr
+// OWN-NOT: call ptr asm
+// OWN: {{^[}]$}}
 // SANITIZED-LABEL: define internal void @words.omp_outlined.takt_slice(
 // SANITIZED-NOT: shl i64 %{{.*}}, 5
 // SANITIZED: {{^[}]$}}
@@ -149,5 +156,44 @@ void fractions(double *y, const double *begin, char *const *places, const double
   }
 }
 // CHECK-LABEL: define internal void @fractions.omp_outlined.takt_slice(
+// CHECK-NOT: shl i64 %{{.*}}, 5
+// CHECK: {{^[}]$}}
+
+// Rows of one length, in a loop inside the chunk's: their number tells the rest.
+void alike(double *y, const long *begin, const double *a, const double *c, long n, long m) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    for (long l = 0; l < m; ++l) {
+      double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+      for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k] * c[l];
+      y[i * m + l] = sum;
+    }
+  }
+}
+// CHECK-LABEL: define internal void @alike.omp_outlined.takt_slice(
+// CHECK: load atomic i64, ptr {{.*}}@alike.omp_outlined.omp_outlined.takt_site, i64 16) monotonic
+// CHECK: %[[MOST:.*]] = shl i64 %{{.*}}, 5
+// CHECK: %[[ALL:.*]] = mul i64
+// CHECK: icmp ult i64 %[[ALL]], %[[MOST]]
+// CHECK: load atomic i64, ptr {{.*}}@alike.omp_outlined.omp_outlined.takt_site, i64 16) monotonic
+// CHECK-NOT: load atomic i64
+// CHECK: {{^[}]$}}
+// ONCE-LABEL: define internal void @alike.omp_outlined.takt_slice(
+// ONCE: @takt_omp_ask(
+// ONCE-NOT: @takt_omp_ask(
+// ONCE: {{^[}]$}}
+
+// Those of a dense array, in the chunk itself, ask.
+void dense(double *y, const double *a, long n, long m) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (long k = 0; k < m; ++k) sum += a[i * m + k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @dense.omp_outlined.takt_slice(
 // CHECK-NOT: shl i64 %{{.*}}, 5
 // CHECK: {{^[}]$}}

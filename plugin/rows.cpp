@@ -2,6 +2,8 @@
 #include "rows.hpp"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -44,6 +46,9 @@ constexpr unsigned k_free_loops_in_chunk_log2 = 5;
 
 // Of a loop over rows, with everything in it.
 constexpr unsigned k_most_instructions = 200;
+
+// Of one function: each takes time in proportion to the function's length.
+constexpr unsigned k_most_copies = 16;
 
 // Rows that all have the same length get a copy where they are inside others that are in a slice's chunk. In the chunk
 // itself such rows are those of a dense array: few and long.
@@ -153,7 +158,7 @@ class row_loop {
 
   /// Puts two copies of the loop behind a test of whether all the rows are short, and answers the questions in one.
   void split(ArrayRef<std::pair<question, extent>> rows) {
-    formLCSSA(rows_, dominators_, &loops_, &evolution_);
+    formLCSSARecursively(rows_, dominators_, &loops_, &evolution_);
     BasicBlock* before = rows_.getLoopPreheader();
     BasicBlock* exit = rows_.getUniqueExitBlock();
     SCEVExpander expander(evolution_, before->getModule()->getDataLayout(), "takt.rows");
@@ -195,13 +200,8 @@ class row_loop {
       bound->eraseFromParent();  // which LLVM does not do, as it is atomic
     }
     for (BasicBlock* block : free_blocks) ConstantFoldTerminator(block);
-    const SmallPtrSet<BasicBlock*, 16> copied(free_blocks.begin(), free_blocks.end());
-    removeUnreachableBlocks(*before->getParent());
-    SmallVector<BasicBlock*> left;
-    for (BasicBlock& block : *before->getParent()) {
-      if (copied.contains(&block)) left.push_back(&block);
-    }
-    give_registers(left);
+    remove_unreachable(free_blocks);
+    give_registers(free_blocks);
   }
 
  private:
@@ -230,6 +230,7 @@ class row_loop {
 
   /// The last bound of the next chunk, if it is as long as this one: waiting for it took 2% of the time of short rows.
   void fetch(IRBuilder<>& b, SCEVExpander& expander, const LoadInst& load, const SCEV* iteration) {
+    if (load.getPointerAddressSpace() != 0) return;  // the code generator has none for others
     const SCEV* address = address_of(load)->evaluateAtIteration(iteration, evolution_);
     Value* at = expander.expandCodeFor(address, load.getPointerOperandType());
     b.CreateIntrinsic(Intrinsic::prefetch, {at->getType()}, {at, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
@@ -290,6 +291,24 @@ class row_loop {
     return b.CreateICmpULT(b.CreateZExtOrTrunc(sum, word), most);
   }
 
+  /// Of the blocks of the free copy, whose first is the way in.
+  static void remove_unreachable(SmallVectorImpl<BasicBlock*>& blocks) {
+    const SmallPtrSet<BasicBlock*, 16> copied(blocks.begin(), blocks.end());
+    SmallSetVector<BasicBlock*, 16> reached;
+    reached.insert(blocks.front());
+    for (unsigned i = 0; i < reached.size(); ++i) {
+      for (BasicBlock* next : successors(reached[i])) {
+        if (copied.contains(next)) reached.insert(next);
+      }
+    }
+    SmallVector<BasicBlock*> dead;
+    for (BasicBlock* block : blocks) {
+      if (!reached.contains(block)) dead.push_back(block);
+    }
+    DeleteDeadBlocks(dead);
+    blocks.assign(reached.begin(), reached.end());
+  }
+
   /// Addresses from before the loop become values of the free copy's own. It contains no call, so they may be in
   /// registers that calls do not preserve; LLVM's allocator does not always part them from what lives across the calls
   /// of the other copy, and between chunks.
@@ -299,8 +318,7 @@ class row_loop {
       for (Instruction& instruction : *block) {
         if (isa<PHINode>(instruction)) continue;
         for (Use& use : instruction.operands()) {
-          if (use->getType()->isPointerTy() && is_in_register_before(*use, blocks))
-            addresses[use.get()].push_back(&use);
+          if (is_address_from_before(*use, blocks)) addresses[use.get()].push_back(&use);
         }
       }
     }
@@ -315,10 +333,18 @@ class row_loop {
     }
   }
 
-  static bool is_in_register_before(Value& value, ArrayRef<BasicBlock*> blocks) {
+  /// Only what was loaded or passed, and not from a global: LLVM's analysis of globals looks at the module once, and
+  /// what it found then, that a value out of nowhere does not point to a static array, would not be true of a copy.
+  static bool is_address_from_before(Value& value, ArrayRef<BasicBlock*> blocks) {
+    if (!value.getType()->isPointerTy() || value.getType()->getPointerAddressSpace() != 0) return false;
     auto* made = dyn_cast<Instruction>(&value);
-    if (made == nullptr) return isa<Argument>(value);
-    return !isa<AllocaInst>(made) && !is_contained(blocks, made->getParent());
+    if (made == nullptr ? !isa<Argument>(value) : is_contained(blocks, made->getParent())) return false;
+    SmallVector<const Value*> objects;
+    getUnderlyingObjects(&value, objects);
+    return all_of(objects, [](const Value* object) {
+      auto* load = dyn_cast<LoadInst>(object);
+      return isa<Argument>(object) || (load != nullptr && !isa<Constant>(load->getPointerOperand()));
+    });
   }
 
   /// Copies of loops have the same node; what a pass says of one of them is not true of the other.
@@ -338,16 +364,17 @@ class row_loop {
   ScalarEvolution& evolution_;
 };
 
-/// Gives one loop its second copy, and takes the marks off what need not be looked at again. @returns whether there was
-/// such a loop.
-bool split_one(Function& function, FunctionAnalysisManager& analyses) {
+enum class visit { nothing_left, no_copy, copy };
+
+/// Looks at one loop, takes the marks off what need not be looked at again, and gives it its second copy.
+visit split_one(Function& function, FunctionAnalysisManager& analyses) {
   SmallVector<question> asked;
   for (Instruction& instruction : instructions(function)) {
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       if (auto one = question_of(*load)) asked.push_back(*one);
     }
   }
-  if (asked.empty()) return false;
+  if (asked.empty()) return visit::nothing_left;
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
@@ -375,10 +402,11 @@ bool split_one(Function& function, FunctionAnalysisManager& analyses) {
     for (const question& one : asked) {
       if (loop_of(one) == nullptr || loop_of(one)->contains(rows)) one.bound->setMetadata(k_mark, nullptr);
     }
-    if (!found.empty()) loop.split(found);
-    return true;
+    if (found.empty()) return visit::no_copy;
+    loop.split(found);
+    return visit::copy;
   }
-  return false;
+  return visit::nothing_left;
 }
 
 }  // namespace
@@ -393,8 +421,12 @@ void mark_run_here(CallInst& run) { run.setMetadata(k_here, MDNode::get(run.getC
 
 PreservedAnalyses free_rows::run(Function& function, FunctionAnalysisManager& analyses) {
   bool changed = false;
-  while (split_one(function, analyses)) {
+  for (unsigned copies = 0; copies < k_most_copies;) {
+    const visit done = split_one(function, analyses);
+    if (done == visit::nothing_left) break;
     changed = true;
+    if (done != visit::copy) continue;
+    ++copies;
     analyses.invalidate(function, PreservedAnalyses::none());
   }
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();

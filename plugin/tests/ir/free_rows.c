@@ -143,6 +143,44 @@ void waits(double *y, const long *begin, const double *a, const volatile int *fl
 // CHECK-NOT: shl i64 %{{.*}}, 5
 // CHECK: {{^[}]$}}
 
+// Addresses of 32 bits: LLVM cannot fetch what they point to ahead of its time.
+void narrow(double *y, const int __attribute__((address_space(270))) * begin, const double *a, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+    y[i] = sum;
+  }
+}
+// CHECK-LABEL: define internal void @narrow.omp_outlined.takt_slice(
+// CHECK-NOT: @llvm.prefetch
+// CHECK: shl i64 %{{.*}}, 5
+// CHECK-NOT: @llvm.prefetch
+// CHECK: {{^[}]$}}
+// OWN-LABEL: define internal void @narrow.omp_outlined.takt_slice(
+// OWN-COUNT-2: call ptr asm "", "=r,0"(ptr
+// OWN: {{^[}]$}}
+
+// What an analysis knows of a static array from before would not be true of a copy of its address.
+static double matrix[65536];
+void by_name(const int *begin, const double *a, long n, long distance) {
+#pragma omp parallel for
+  for (long w = 0; w < 1; ++w) {
+    double *row = matrix + w * distance;
+    for (long i = 0; i < n; ++i) {
+      double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+      for (int k = begin[i]; k < begin[i + 1]; ++k) sum += a[k];
+      row[i] = sum + matrix[0];
+    }
+  }
+}
+// OWN-LABEL: define internal void @by_name.omp_outlined.takt_slice(
+// OWN-COUNT-2: call ptr asm "", "=r,0"(ptr
+// OWN-NOT: call ptr asm
+// OWN: {{^[}]$}}
+
 // Bounds that are no integers: there is no difference of them.
 void fractions(double *y, const double *begin, char *const *places, const double *a, long n) {
 #pragma omp parallel for

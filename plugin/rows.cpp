@@ -77,6 +77,23 @@ std::optional<question> question_of(LoadInst& load) {
   return question{compares, &load, length, mark->getNumOperands() != 0};
 }
 
+SmallVector<question> questions_in(Function& function) {
+  SmallVector<question> asked;
+  for (Instruction& instruction : instructions(function)) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (auto one = question_of(*load)) asked.push_back(*one);
+    }
+  }
+  return asked;
+}
+
+/// What is loaded ahead of its time would be reported.
+bool is_sanitized(const Function& function) {
+  const auto kinds = {Attribute::SanitizeThread, Attribute::SanitizeAddress, Attribute::SanitizeMemory,
+                      Attribute::SanitizeHWAddress, Attribute::SanitizeMemTag};
+  return any_of(kinds, [&](Attribute::AttrKind kind) { return function.hasFnAttribute(kind); });
+}
+
 /// What the comparison gives for a row that is free.
 bool answer_if_free(const question& asked) {
   const bool bound_is_left = asked.compares->getOperand(0) == asked.bound;
@@ -254,11 +271,6 @@ class row_loop {
   /// Whether the loop's last iteration, too, is sure to load this, from an address that is known before the loop.
   bool loads_in_each_iteration(const LoadInst& load) {
     if (!load.isSimple() || !dominators_.dominates(load.getParent(), rows_.getLoopLatch())) return false;
-    const Function& function = *load.getFunction();
-    for (auto kind : {Attribute::SanitizeThread, Attribute::SanitizeAddress, Attribute::SanitizeMemory,
-                      Attribute::SanitizeHWAddress, Attribute::SanitizeMemTag}) {
-      if (function.hasFnAttribute(kind)) return false;
-    }
     return address_of(load) != nullptr && is_known_before(address_of(load)->getStart()) &&
            is_known_before(address_of(load)->getStepRecurrence(evolution_)) &&
            always_goes_on(rows_, loops_, evolution_);
@@ -366,47 +378,49 @@ class row_loop {
 
 enum class visit { nothing_left, no_copy, copy };
 
-/// Looks at one loop, takes the marks off what need not be looked at again, and gives it its second copy.
-visit split_one(Function& function, FunctionAnalysisManager& analyses) {
-  SmallVector<question> asked;
-  for (Instruction& instruction : instructions(function)) {
-    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      if (auto one = question_of(*load)) asked.push_back(*one);
+Loop* loop_of(const question& asked, const LoopInfo& loops) { return loops.getLoopFor(asked.compares->getParent()); }
+
+/// Of loops inside one another the innermost: copies of copies would be many. Null if no loop asks.
+Loop* innermost_that_asks(ArrayRef<question> asked, const LoopInfo& loops) {
+  for (const question& one : asked) {
+    Loop* rows = loop_of(one, loops);
+    if (rows != nullptr && none_of(asked, [&](const question& other) {
+          return loop_of(other, loops) != rows && rows->contains(loop_of(other, loops));
+        })) {
+      return rows;
     }
   }
+  return nullptr;
+}
+
+/// Looks at one loop, takes the marks off what need not be looked at again, and gives it its second copy.
+visit split_one(Function& function, FunctionAnalysisManager& analyses) {
+  SmallVector<question> asked = questions_in(function);
   if (asked.empty()) return visit::nothing_left;
   auto& loops = analyses.getResult<LoopAnalysis>(function);
   auto& dominators = analyses.getResult<DominatorTreeAnalysis>(function);
   auto& evolution = analyses.getResult<ScalarEvolutionAnalysis>(function);
   auto& assumptions = analyses.getResult<AssumptionAnalysis>(function);
-  const auto loop_of = [&](const question& one) { return loops.getLoopFor(one.compares->getParent()); };
-  for (const question& first : asked) {
-    Loop* rows = loop_of(first);
-    // Of loops inside one another the innermost: copies of copies would be many.
-    if (rows == nullptr || std::any_of(asked.begin(), asked.end(), [&](const question& other) {
-          return loop_of(other) != rows && rows->contains(loop_of(other));
-        })) {
-      continue;
-    }
-    simplifyLoop(rows, &dominators, &loops, &evolution, &assumptions, nullptr, false);
-    row_loop loop(*rows, dominators, loops, evolution);
-    SmallVector<std::pair<question, extent>> found;
-    for (const question& one : asked) {
-      if (loop_of(one) != rows || !rows->contains(one.bound) || !loop.is_simple()) continue;
-      // What is compared may have become another value just now.
-      const auto now = question_of(*one.bound);
-      if (!now) continue;
-      if (auto extent = loop.extent_of(*now)) found.push_back({*now, *extent});
-    }
-    // Looked at once, whether or not it got a copy. Nor do the loops around this one get any.
-    for (const question& one : asked) {
-      if (loop_of(one) == nullptr || loop_of(one)->contains(rows)) one.bound->setMetadata(k_mark, nullptr);
-    }
-    if (found.empty()) return visit::no_copy;
-    loop.split(found);
-    return visit::copy;
+  Loop* rows = innermost_that_asks(asked, loops);
+  if (rows == nullptr) return visit::nothing_left;
+  if (simplifyLoop(rows, &dominators, &loops, &evolution, &assumptions, nullptr, false)) {
+    // Where it merges exits, a comparison has gone, and its copy is in another block.
+    asked = questions_in(function);
   }
-  return visit::nothing_left;
+  row_loop loop(*rows, dominators, loops, evolution);
+  SmallVector<std::pair<question, extent>> found;
+  for (const question& one : asked) {
+    if (loop_of(one, loops) != rows || !rows->contains(one.bound) || !loop.is_simple()) continue;
+    if (auto extent = loop.extent_of(one)) found.push_back({one, *extent});
+  }
+  // Looked at once, whether or not it got a copy. Nor do the loops around this one get any.
+  for (const question& one : asked) {
+    Loop* around = loop_of(one, loops);
+    if (around == nullptr || around->contains(rows)) one.bound->setMetadata(k_mark, nullptr);
+  }
+  if (found.empty()) return visit::no_copy;
+  loop.split(found);
+  return visit::copy;
 }
 
 }  // namespace
@@ -420,6 +434,7 @@ void mark_free_bound(LoadInst& load, bool negative) {
 void mark_run_here(CallInst& run) { run.setMetadata(k_here, MDNode::get(run.getContext(), {})); }
 
 PreservedAnalyses free_rows::run(Function& function, FunctionAnalysisManager& analyses) {
+  if (is_sanitized(function)) return PreservedAnalyses::all();
   bool changed = false;
   for (unsigned copies = 0; copies < k_most_copies;) {
     const visit done = split_one(function, analyses);

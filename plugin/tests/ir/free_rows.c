@@ -221,6 +221,9 @@ void alike(double *y, const long *begin, const double *a, const double *c, long 
 // ONCE: @takt_omp_ask(
 // ONCE-NOT: @takt_omp_ask(
 // ONCE: {{^[}]$}}
+// SANITIZED-LABEL: define internal void @alike.omp_outlined.takt_slice(
+// SANITIZED-NOT: call ptr asm
+// SANITIZED: {{^[}]$}}
 
 // Those of a dense array, in the chunk itself, ask.
 void dense(double *y, const double *a, long n, long m) {

@@ -47,6 +47,9 @@ constexpr unsigned k_free_loops_in_chunk_log2 = 5;
 // Of a loop over rows, with everything in it.
 constexpr unsigned k_most_instructions = 200;
 
+// As many as a loop in a nest claims at most, in src/loop: the next loop's rows often follow on those of this one.
+constexpr std::uint64_t k_rows_ahead = 256;
+
 // Of one function: each takes time in proportion to the function's length.
 constexpr unsigned k_most_copies = 16;
 
@@ -295,7 +298,9 @@ class row_loop {
     Type* number = evolution_.getEffectiveSCEVType(found.end->getPointerOperandType());
     const SCEV* last = evolution_.getTruncateOrZeroExtend(last_iteration(), number);
     Value* end = load_ahead(b, expander, *found.end, last);
-    fetch(b, expander, *found.end, evolution_.getAddExpr(last, evolution_.getAddExpr(last, evolution_.getOne(number))));
+    const SCEV* rows = evolution_.getAddExpr(last, evolution_.getOne(number));
+    const SCEV* ahead = evolution_.getUMaxExpr(rows, evolution_.getConstant(number, k_rows_ahead));
+    fetch(b, expander, *found.end, evolution_.getAddExpr(last, ahead));
     auto* begins = dyn_cast<LoadInst>(found.begin);
     const bool is_in_loop = begins != nullptr && rows_.contains(begins);
     Value* begin = is_in_loop ? load_ahead(b, expander, *begins, evolution_.getZero(number)) : found.begin;

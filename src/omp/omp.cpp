@@ -26,6 +26,9 @@ enum mode : std::uint64_t {
   mode_exposed  ///< an iteration at a time
 };
 
+// After so many iterations claimed one by one, a loop that has many is to claim as many at a time as the one before.
+constexpr std::uint64_t k_first_look = 4;
+
 // A loop of more iterations, in the middle of a nest, is not over soon.
 constexpr std::uint64_t k_few_iterations = 64;
 
@@ -144,7 +147,7 @@ void become_exposed(omp_frame& frame) {
   frame.chunk = 1;
   detail::forget_claims(frame.loop);
   frame.seen = detail::polls();
-  frame.look = frame.at + detail::k_between_looks;
+  frame.look = frame.at + (frame.last - frame.at > detail::k_between_looks ? k_first_look : detail::k_between_looks);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ void words(double *y, const long *begin, const double *a, long n) {
 // CHECK: %[[BELOW:.*]] = xor i64 %[[PAST]], -1
 // CHECK: %[[MOST:.*]] = shl i64 %[[BELOW]], 5
 // CHECK: %[[END:.*]] = load i64, ptr
+// CHECK: call i64 @llvm.umax.i64(i64 %{{.*}}, i64 256)
 // CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 3, i32 1)
 // CHECK: %[[ALL:.*]] = sub i64 %[[END]], %
 // CHECK: %[[SHORT:.*]] = icmp {{ult i64 %.*, %|ugt i64 %}}[[MOST]]

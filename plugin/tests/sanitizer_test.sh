@@ -16,8 +16,9 @@ if command -v ld.lld >/dev/null 2>&1 || [ -e "$(dirname "$clang")/ld.lld" ]; the
 export TSAN_OPTIONS=halt_on_error=1:exitcode=66:atexit_sleep_ms=0
 export UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=3
 build() {
-  "$driver" -O$level -g -w $linker -fopenmp -fopenmp-version=51 "-fsanitize=$sanitizers" -fno-sanitize-recover=all \
-    -fsanitize-link-c++-runtime -Rpass-missed=takt "$source" -o "$work/program" -latomic 2>"$work/remarks" || {
+  "$driver" -O$level -g -w -DSMALLER=4 $linker -fopenmp -fopenmp-version=51 "-fsanitize=$sanitizers" \
+    -fno-sanitize-recover=all -fsanitize-link-c++-runtime -Rpass-missed=takt "$source" \
+    -o "$work/program" -latomic 2>"$work/remarks" || {
     cat "$work/remarks" >&2
     exit 1
   }
@@ -66,7 +67,7 @@ expected=${source%.*}.expected
 if [ -e "$expected" ]; then
   cp "$expected" "$work/wanted"
 else
-  "$clang" -O1 -w $linker "$source" -o "$work/serial" -lm
+  "$clang" -O1 -w -DSMALLER=4 $linker "$source" -o "$work/serial" -lm
   "$work/serial" >"$work/wanted"
 fi
 check() {

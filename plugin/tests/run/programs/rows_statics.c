@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "show.h"
 
-enum { rows = 2000, steps = 40, entries = 8000 };
+enum { rows = 2000, steps = 40 / SMALLER, entries = 8000 };
 
 static double matrix[65536];
 static int begin[rows + 1], a[entries];

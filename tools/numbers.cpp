@@ -26,4 +26,10 @@ double median(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2.0;
 }
 
+std::string shown_spread(const std::vector<double>& values, int digits) {
+  const auto [least, most] = std::ranges::minmax(values);
+  return fmt::format("{:.{}f} ({:.{}f}-{:.{}f})", median(values), digits, least, digits, most,
+                     digits);
+}
+
 }  // namespace takt::tools

@@ -12,4 +12,7 @@ std::string shown_time(double seconds);
 // The middle value; of an even number of values, the mean of the middle two. Not empty.
 double median(std::vector<double> values);
 
+// "median (least-most)" with that many digits after the point. Not empty.
+std::string shown_spread(const std::vector<double>& values, int digits);
+
 }  // namespace takt::tools

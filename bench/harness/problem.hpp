@@ -95,6 +95,9 @@ class instance {
   virtual double run() = 0;  // seconds
   virtual bool check() = 0;  // the answer of the last run
 
+  // Runs the program of another system from now on, on the same data. Throws input_error.
+  virtual void become(std::string_view system) = 0;
+
   // How long the last run took; empty if what run() gives is something else.
   std::optional<double> elapsed() const { return elapsed_; }
 
@@ -115,20 +118,30 @@ catalogue& the_catalogue();
 template <class P>
 using body = void (*)(const typename P::input&, typename P::answer&);
 
-// The serial program of P. It is linked into every runner, because its answer is what all
-// others are held against.
+// The programs of P that are linked into this one, by system. The serial one is in every runner,
+// because its answer is what all others are held against.
 template <class P>
-body<P>& serial_body() {
-  static body<P> the_body = nullptr;
-  return the_body;
+std::map<std::string, body<P>, std::less<>>& bodies() {
+  static std::map<std::string, body<P>, std::less<>> all;
+  return all;
+}
+
+template <class P>
+body<P> body_of(std::string_view system) {
+  const auto found = bodies<P>().find(system);
+  if (found == bodies<P>().end()) {
+    throw input_error(std::string(P::info.name) + ": no program of system '" +
+                      std::string(system) + "'");
+  }
+  return found->second;
 }
 
 template <class P>
 class instance_of final : public instance {
  public:
-  instance_of(const request& wanted, body<P> run_body)
+  instance_of(const request& wanted, std::string_view system)
       : input_(P::make(wanted)),
-        body_(run_body),
+        body_(body_of<P>(system)),
         calls_(wanted.calls == 0 ? P::info.calls : wanted.calls),
         rest_(wanted.rest_ms) {}
 
@@ -157,11 +170,13 @@ class instance_of final : public instance {
       if (!expected_) {
         expected_ = std::make_unique<typename P::answer>();
         P::reset(input_, *expected_);
-        call(serial_body<P>(), *expected_);
+        call(body_of<P>("serial"), *expected_);
       }
       return P::same(input_, answer_, *expected_);
     }
   }
+
+  void become(std::string_view system) override { body_ = body_of<P>(system); }
 
  private:
   void call(body<P> program, typename P::answer& answer) const {
@@ -186,12 +201,10 @@ class enrol {
   enrol(std::string_view system, body<P> run_body) {
     catalogue_entry& entry = the_catalogue()[std::string(P::info.name)];
     entry.info = P::info;
-    entry.systems[std::string(system)] = [run_body](const request& wanted) {
-      return std::make_unique<instance_of<P>>(wanted, run_body);
+    bodies<P>()[std::string(system)] = run_body;
+    entry.systems[std::string(system)] = [name = std::string(system)](const request& wanted) {
+      return std::make_unique<instance_of<P>>(wanted, name);
     };
-    if (system == "serial") {
-      serial_body<P>() = run_body;
-    }
   }
 };
 

@@ -10,8 +10,6 @@
 //   stdin ends                the process ends
 // {"error":"..."} in place of any of these, and exit code 2, when it cannot be done.
 
-#include <malloc.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -24,6 +22,7 @@
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
+#include "harness/freed_memory.hpp"
 #include "harness/problem.hpp"
 #include "harness/system.hpp"
 #include "harness/tasks.hpp"
@@ -107,14 +106,6 @@ run_totals totals_of(const problem_info& info) {
     all.tasks = task_counters::total();
   }
   return all;
-}
-
-// What a run frees stays with the process. As malloc starts out, large arrays come from the system
-// and go back to it, or not, as sizes and their order happen to be; programs that do the same then
-// differ by a quarter, in page faults alone.
-void keep_freed_memory() {
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, -1);
 }
 
 int serve(const request& wanted) {

@@ -1,6 +1,5 @@
 // takt-bench-schedules: takt against OpenMP's schedules on machines that are not there (HBC
 // paper, figure 4). Each program runs in virtual time, its code as long as it takes here.
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -122,13 +121,6 @@ scheduler with_team(const char* name, schedule how, std::uint64_t chunk,
           }};
 }
 
-std::string with_spread(const std::vector<double>& speedups) {
-  const auto [least, most] = std::ranges::minmax(speedups);
-  char text[64];
-  std::snprintf(text, sizeof text, "%.2f (%.2f-%.2f)", tools::median(speedups), least, most);
-  return text;
-}
-
 bool compare(const options& wanted) {
   const scheduler alone = serial();
   std::vector<scheduler> all = {
@@ -162,7 +154,8 @@ bool compare(const options& wanted) {
       }
       std::printf("\n%s, %u workers\n", p.name.c_str(), workers);
       for (const scheduler& s : all) {
-        std::printf("  %-12s %s\n", s.name.c_str(), with_spread(speedups[s.name]).c_str());
+        std::printf("  %-12s %s\n", s.name.c_str(),
+                    tools::shown_spread(speedups[s.name], 2).c_str());
         logarithms[{workers, s.name}] += std::log(tools::median(speedups[s.name]));
       }
       std::fflush(stdout);

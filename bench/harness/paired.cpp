@@ -1,0 +1,333 @@
+// The main program of takt-bench-paired and takt-bench-hbc-paired: all systems take turns in one
+// process, on the same data. Where memory lies makes processes of one program differ by a
+// twentieth; here it is the same for all.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <new>
+#include <numeric>
+#include <random>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "harness/freed_memory.hpp"
+#include "harness/problem.hpp"
+#include "harness/system.hpp"
+#include "tools/numbers.hpp"
+
+namespace takt::bench {
+
+namespace {
+
+struct options {
+  request every;
+  unsigned runs = 5;
+  unsigned launches = 4;
+  std::vector<std::string> systems = {"serial",      "takt",       "tbb",
+                                      "omp",         "omp-static", "omp-guided",
+                                      "omp-dynamic"};
+  std::vector<std::string> problems;
+};
+
+// The first run of a system that is so many times slower than the serial program's is its only one.
+constexpr double k_too_slow = 3.0;
+
+// Seconds: of each system, of each run.
+using times = std::vector<std::vector<double>>;
+
+class wrong_answer : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+double checked_run(instance& one, const request& wanted, const std::string& system) {
+  one.become(system);
+  const double seconds = one.run();
+  if (!one.check()) {
+    throw wrong_answer(wanted.problem + ": " + system + " gave a wrong answer");
+  }
+  return seconds;
+}
+
+times measure(const catalogue_entry& entry, const request& wanted,
+              const std::vector<std::string>& systems, unsigned runs, unsigned seed) {
+  keep_freed_memory();
+  the_workers = wanted.workers;
+  setenv("TAKT_WORKERS", std::to_string(wanted.workers).c_str(), 1);
+  use_workers(wanted.workers);
+  const std::unique_ptr<instance> one = entry.systems.at("serial")(wanted);
+  times result(systems.size());
+  std::vector<double> first;
+  for (const std::string& system : systems) {
+    first.push_back(checked_run(*one, wanted, system));
+  }
+  std::vector<std::size_t> order(systems.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // From one process to the next, too: none is to come after the same other one each time.
+  std::mt19937 random(seed);
+  for (unsigned run = 0; run < runs; ++run) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t which : order) {
+      const bool is_too_slow = first[which] > k_too_slow * first[0];
+      if (!is_too_slow) {
+        result[which].push_back(checked_run(*one, wanted, systems[which]));
+      } else if (run == 0) {
+        result[which].push_back(first[which]);
+      }
+    }
+  }
+  return result;
+}
+
+void write_all(int to, const void* data, std::size_t bytes) {
+  const auto* at = static_cast<const char*>(data);
+  while (bytes != 0) {
+    const ssize_t written = write(to, at, bytes);
+    if (written < 0) throw std::system_error(errno, std::generic_category(), "write");
+    at += written;
+    bytes -= static_cast<std::size_t>(written);
+  }
+}
+
+bool read_all(int from, void* data, std::size_t bytes) {
+  auto* at = static_cast<char*>(data);
+  while (bytes != 0) {
+    const ssize_t got = read(from, at, bytes);
+    if (got <= 0) return false;
+    at += got;
+    bytes -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+void send(int to, const times& all) {
+  for (const std::vector<double>& one : all) {
+    const std::size_t count = one.size();
+    write_all(to, &count, sizeof count);
+    write_all(to, one.data(), count * sizeof(double));
+  }
+}
+
+bool receive(int from, times& all) {
+  for (std::vector<double>& one : all) {
+    std::size_t count = 0;
+    if (!read_all(from, &count, sizeof count)) return false;
+    one.resize(count);
+    if (!read_all(from, one.data(), count * sizeof(double))) return false;
+  }
+  return true;
+}
+
+void complain(std::string_view what) {
+  std::fputs(fmt::format("{}: {}\n", program_invocation_short_name, what).c_str(), stderr);
+}
+
+// The process that measured has said why it could not.
+struct has_failed {
+  int code;
+};
+
+// In a process of its own, which has not started any runtime before.
+times measure_apart(const catalogue_entry& entry, const request& wanted,
+                    const std::vector<std::string>& systems, unsigned runs, unsigned seed) {
+  int ends[2];
+  if (pipe(ends) != 0) {
+    throw std::system_error(errno, std::generic_category(), "pipe");
+  }
+  const pid_t child = fork();
+  if (child < 0) {
+    throw std::system_error(errno, std::generic_category(), "fork");
+  }
+  if (child == 0) {
+    close(ends[0]);
+    try {
+      send(ends[1], measure(entry, wanted, systems, runs, seed));
+    } catch (const std::bad_alloc&) {
+      complain(wanted.problem + ": not enough memory for this input");
+      _exit(2);
+    } catch (const wrong_answer& error) {
+      complain(error.what());
+      _exit(1);
+    } catch (const std::exception& error) {
+      complain(error.what());
+      _exit(2);
+    }
+    _exit(0);
+  }
+  close(ends[1]);
+  times result(systems.size());
+  const bool is_whole = receive(ends[0], result);
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (WIFEXITED(status) && WEXITSTATUS(status) != 0) {
+    throw has_failed{WEXITSTATUS(status)};
+  }
+  if (!is_whole || status != 0) {
+    throw std::runtime_error(wanted.problem + " did not come to its end");
+  }
+  return result;
+}
+
+// Over the processes: each system's time over the serial program's, and takt's over each system's.
+struct ratios {
+  std::vector<double> over_serial;
+  std::vector<double> of_takt;
+};
+
+std::vector<ratios> compare(const catalogue_entry& entry, const options& wanted,
+                            const request& asked, const std::vector<std::string>& systems) {
+  std::vector<ratios> result(systems.size());
+  const auto takt = std::ranges::find(systems, "takt");
+  for (unsigned launch = 0; launch < wanted.launches; ++launch) {
+    const times took = measure_apart(entry, asked, systems, wanted.runs, launch);
+    std::vector<double> seconds(took.size());
+    std::ranges::transform(took, seconds.begin(), tools::median);
+    for (std::size_t which = 0; which < systems.size(); ++which) {
+      result[which].over_serial.push_back(seconds[which] / seconds[0]);
+      if (takt != systems.end()) {
+        const double of_takt = seconds[static_cast<std::size_t>(takt - systems.begin())];
+        result[which].of_takt.push_back(of_takt / seconds[which]);
+      }
+    }
+  }
+  return result;
+}
+
+// The systems to compare, the serial program first.
+std::vector<std::string> systems_of(const catalogue_entry& entry, const options& wanted) {
+  std::vector<std::string> systems = {"serial"};
+  for (const std::string& system : wanted.systems) {
+    if (system != "serial" && entry.systems.contains(system)) {
+      systems.push_back(system);
+    }
+  }
+  return systems;
+}
+
+void compare_all(const options& wanted) {
+  fmt::print(
+      "{} workers; time / serial, and takt's time / that, by turns in one process: median\n"
+      "(least-most) over {} processes, of the medians of {} runs each; ! too slow for another\n",
+      wanted.every.workers, wanted.launches, wanted.runs);
+  double log_sum = 0.0;
+  unsigned count = 0;
+  for (const std::string& problem : wanted.problems) {
+    const catalogue_entry& entry = the_catalogue().at(problem);
+    request asked = wanted.every;
+    asked.problem = problem;
+    const std::vector<std::string> systems = systems_of(entry, wanted);
+    const std::vector<ratios> all = compare(entry, wanted, asked, systems);
+    fmt::print("\n{}\n", problem);
+    double worst = 0.0;
+    for (std::size_t which = 1; which < systems.size(); ++which) {
+      const bool is_peer = systems[which] != "takt" && !all[which].of_takt.empty();
+      fmt::print("  {:<14} {:<24}{}{}\n", systems[which],
+                 tools::shown_spread(all[which].over_serial, 3),
+                 is_peer ? tools::shown_spread(all[which].of_takt, 3) : "",
+                 tools::median(all[which].over_serial) > k_too_slow ? " !" : "");
+      if (is_peer) worst = std::max(worst, tools::median(all[which].of_takt));
+    }
+    if (worst > 0.0) {
+      log_sum += std::log(worst);
+      ++count;
+    }
+    std::fflush(stdout);
+  }
+  if (count > 1) {
+    fmt::print("\ngeometric mean of takt / best peer: {:.3f}\n", std::exp(log_sum / count));
+  }
+}
+
+// Problems of this suite that a process can run again and again.
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const auto& [name, entry] : the_catalogue()) {
+    if (!entry.info.fresh_process && entry.info.group == the_suite.name) {
+      all.push_back(name);
+    }
+  }
+  return all;
+}
+
+std::vector<std::string> all_systems() {
+  std::set<std::string> all;
+  for (const auto& [name, entry] : the_catalogue()) {
+    for (const auto& [system, make] : entry.systems) {
+      all.insert(system);
+    }
+  }
+  return {all.begin(), all.end()};
+}
+
+}  // namespace
+
+}  // namespace takt::bench
+
+int main(int argc, char** argv) {
+  using takt::bench::complain;
+  takt::bench::options wanted;
+  wanted.every.rest_ms = -1;
+  const std::vector<std::string> known = takt::bench::names();
+  CLI::App app("Compares takt, its peers and serial code, by turns in one process");
+  app.add_option("--workers", wanted.every.workers, "Workers of each system")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--systems", wanted.systems, "Which, besides serial")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember(takt::bench::all_systems()));
+  app.add_option("--runs", wanted.runs, "Runs of each system in a process")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--launches", wanted.launches, "Processes of each problem")
+      ->check(CLI::Range(1, 1000));
+  app.add_option("--rest", wanted.every.rest_ms,
+                 "Milliseconds to sleep before each run: OpenMP's idle threads spin for 200 "
+                 "(default: 260 with more than one worker)")
+      ->check(CLI::Range(0, 60'000));
+  app.add_option("--size", wanted.every.size, "Size of the problem; 0: its default")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()));
+  app.add_option("--input", wanted.every.input, "File or generator");
+  app.add_flag("--transpose", wanted.every.transpose, "Use the transposed matrix");
+  app.add_option("--calls", wanted.every.calls,
+                 "Calls in a run, one right after another; 0: the problem's default")
+      ->check(CLI::Range(0, 1'000'000));
+  app.add_option("PROBLEM", wanted.problems, "As `takt bench` names them; all, if none is named")
+      ->check(CLI::IsMember(known));
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);
+    complain(e.what());
+    return 2;
+  }
+  if (wanted.every.rest_ms < 0) {
+    wanted.every.rest_ms = wanted.every.workers == 1 ? 0 : 260;
+  }
+  if (wanted.problems.empty()) {
+    wanted.problems = known;
+  }
+  try {
+    takt::bench::compare_all(wanted);
+    return 0;
+  } catch (const takt::bench::has_failed& failed) {
+    return failed.code;
+  } catch (const std::exception& error) {
+    complain(error.what());
+    return 1;
+  }
+}

@@ -353,6 +353,8 @@ std::uint64_t takt_loop_due(loop_frame* frame, std::uint64_t at, std::uint64_t c
   const runtime_scope scope;
   poll(*w, 0);
   const std::uint64_t next = measured_claim(*w, *frame, at, chunk, w->last_look.load(takt::sync::relaxed));
+  // The halves begin with it, if this poll makes tasks of the loop.
+  if (next == frame->chunk) claim_of_site(*w, frame->where) = {frame->where, next, takt_hot.polls};
   promote_at_begin(*w, *frame, k_nested_ticks);
   return next;
 }

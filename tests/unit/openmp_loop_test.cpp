@@ -301,4 +301,33 @@ TEST(claims, begin_where_the_loop_before_came_to) {
       [] {});
 }
 
+// The halves that this poll may make of the loop go on where it was.
+TEST(claims, begin_where_the_loop_was_at_its_own_last_poll) {
+  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::fork_join(
+      [] {
+        takt::abi::site where;
+        const auto begins_with = [&where] {
+          takt::abi::loop_frame half;
+          half.where = &where;
+          takt::detail::forget_claims(half);
+          return takt_loop_claims(&half, 4, 1);
+        };
+        takt::abi::loop_frame frame;
+        frame.where = &where;
+        frame.next = frame.end = 0;
+        // Its first look measures nothing.
+        takt::detail::forget_claims(frame);
+        EXPECT_EQ(takt_loop_due(&frame, 64, 64), 64u);
+        EXPECT_EQ(begins_with(), 2u);
+        // Too short: it still grows.
+        EXPECT_EQ(takt_loop_due(&frame, 128, 64), 128u);
+        EXPECT_EQ(begins_with(), 2u);
+        EXPECT_EQ(takt_loop_due(&frame, 256, 128), 256u);
+        EXPECT_EQ(takt_loop_due(&frame, 512, 256), 256u);
+        EXPECT_EQ(begins_with(), 256u);
+      },
+      [] {});
+}
+
 }  // namespace

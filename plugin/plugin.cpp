@@ -4,6 +4,7 @@
 #include "region.hpp"
 #include "rewriting.hpp"
 #include "rows.hpp"
+#include "sums.hpp"
 #include "teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -382,8 +383,13 @@ llvmGetPassPluginInfo() {
               passes.addPass(takt_plugin::takt_openmp(level, true));
             });
             builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
+              passes.addPass(takt_plugin::unroll_sums());
               passes.addPass(takt_plugin::free_rows());
             });
+            builder.registerLateLoopOptimizationsEPCallback(
+                [](llvm::LoopPassManager& passes, llvm::OptimizationLevel level) {
+                  if (level.getSpeedupLevel() > 1) passes.addPass(takt_plugin::keep_sums_rolled());
+                });
             // For opt, which has no levels.
             builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
                                                        llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {

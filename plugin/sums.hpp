@@ -3,11 +3,27 @@
 
 #include "region.hpp"
 
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+
 namespace takt_plugin {
 
 /// Lets the optimiser add the terms of a floating-point reduction in any order, as the clause does, in place of the
 /// order in which a serial loop has to; and multiply its factors. Only where an iteration does nothing else with the
 /// variable at that place.
 void add_in_any_order(const region& copy);
+
+/// Right before LLVM unrolls short loops wholly: not those that add up in any order, so that they come to the
+/// vectoriser as loops.
+class keep_sums_rolled : public llvm::PassInfoMixin<keep_sums_rolled> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Loop& loop, llvm::LoopAnalysisManager& analyses,
+                              llvm::LoopStandardAnalysisResults& standard, llvm::LPMUpdater& updater);
+};
+
+/// Right before the vectoriser: they may be unrolled again after it.
+class unroll_sums : public llvm::PassInfoMixin<unroll_sums> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
 
 }  // namespace takt_plugin

@@ -8,7 +8,8 @@ BUILD_DIR/bench has the runners of hbc. For each program (default: all 18; `spmv
 `hbc_spmv_random`) one process per column, and one of the serial program, take turns; the first run
 of each is not counted, K (default 5) are. Shown is the ratio of medians, and in brackets that of
 the fastest runs, which says more where others use the machine. What takes ten times as long as
-the serial program in its first run is not run again, and that run counts. `--from` shows what
+the serial program in its first run is not run again, and that run counts. Without `--size` inputs
+take tenths of a second, as a poll after each iteration makes that a minute. `--from` shows what
 `--json` has written, in one table: a few programs at a time can be measured. `ablation.py
 --columns` says what the columns are. Exit code 2 for what cannot be run.
 """
@@ -49,13 +50,20 @@ COLUMNS = [
     ("default", {}, True, "takt's chunks, with the default's lazy beats"),
 ]
 
+# Smaller than those of the table of `takt bench`.
+SIZES = {
+    "mandelbrot": 400, "mandelbulb": 48, "spmv_arrowhead": 2_000_000, "spmv_powerlaw": 500_000,
+    "spmv_random": 100_000, "floyd_warshall": 1000, "kmeans": 100_000,
+    "plus_reduce_array": 8_000_000, "srad": 1000, "cg": 200_000, "ttv": 8_000_000,
+    "ttm": 2_000_000, "bfs": 1_000_000, "cc": 400_000, "pr": 400_000, "pr_delta": 400_000,
+    "cf": 100_000, "sssp": 400_000}
 
 NAMES = [name for name, _, _, _ in COLUMNS]
 
 
 def ratios_of(folder, program, size, runs):
     """Per column: medians, and fastest runs, over those of the serial program."""
-    more = ["--size", str(size)] if size else []
+    more = ["--size", str(size or SIZES[program])]
     serial = process_of(folder, "serial", program, {}, more=more)
     takt = [process_of(folder, "takt", program, settings, more=more)
             for _, settings, _, _ in COLUMNS]

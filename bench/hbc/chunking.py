@@ -16,7 +16,7 @@ usage: chunking.py BUILD_DIR FIGURE [options]
                        its own
   --chunks C,...       of `sizes`: which of these
   --images DEAR,CHEAP  of `sizes`, each as ROWSxSTEPS, with twice as many columns
-  --image ROWSxSTEPS   of `rows`; default 400x1000, as in the table of takt bench
+  --image ROWSxSTEPS   of `rows`; default 400x1000
   --programs P,...     of `target`; default spmv_powerlaw,mandelbrot,cf
   --size SIZE          of the programs of `target`
   --runs K             counted runs, after one that is not; default 5

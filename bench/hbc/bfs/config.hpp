@@ -12,7 +12,7 @@ namespace takt::bench {
 
 struct hbc_bfs_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_bfs", "breadth-first search", "vertices", 1'000'000, 100'000'000);
+      hbc_file_info("hbc_bfs", "breadth-first search", "vertices", 4'000'000, 100'000'000);
   struct input {
     csr links_in;
     std::int32_t root;

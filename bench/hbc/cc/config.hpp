@@ -12,7 +12,7 @@ namespace takt::bench {
 
 struct hbc_cc_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_cc", "connected components", "vertices", 400'000, 100'000'000);
+      hbc_file_info("hbc_cc", "connected components", "vertices", 3'000'000, 100'000'000);
   struct input {
     csr links;
   };

@@ -15,7 +15,7 @@ namespace takt::bench {
 struct hbc_cf_problem {
   static constexpr problem_info info =
       hbc_file_info("hbc_cf",
-                    "collaborative filtering, 20 features", "vertices", 100'000, 100'000'000);
+                    "collaborative filtering, 20 features", "vertices", 300'000, 100'000'000);
   static constexpr std::int64_t k_rounds = 4;
 
   struct input {

@@ -15,7 +15,7 @@ namespace takt::bench {
 
 struct hbc_cg_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_cg", "conjugate gradients", "rows", 200'000, 20'000'000);
+      hbc_file_info("hbc_cg", "conjugate gradients", "rows", 1'000'000, 20'000'000);
   struct input {
     csr matrix;
   };

@@ -16,7 +16,7 @@ namespace takt::bench {
 struct hbc_floyd_warshall_problem {
   static constexpr problem_info info =
       hbc_info("hbc_floyd_warshall",
-               "shortest distances between all pairs", "vertices", 1000, 20'000);
+               "shortest distances between all pairs", "vertices", 2000, 20'000);
   struct input {
     std::int64_t vertices;
     std::vector<std::int32_t> distance;

@@ -17,7 +17,7 @@ struct hbc_kmeans_problem {
                                      .about = "Lloyd's algorithm, 5 clusters, 34 features",
                                      .form = kind::loops,
                                      .size_unit = "points",
-                                     .size_default = 100'000,
+                                     .size_default = 1'200'000,
                                      .size_min = hbc_kmeans_clusters,
                                      .size_max = 100'000'000,
                                      .group = "hbc"};

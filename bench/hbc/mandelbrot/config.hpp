@@ -13,7 +13,7 @@ namespace takt::bench {
 
 struct hbc_mandelbrot_problem {
   static constexpr problem_info info =
-      hbc_info("hbc_mandelbrot", "escape times over an image", "rows", 400, 20'000);
+      hbc_info("hbc_mandelbrot", "escape times over an image", "rows", 1000, 20'000);
   struct input {
     std::int64_t rows;
   };

@@ -13,7 +13,7 @@ namespace takt::bench {
 
 struct hbc_mandelbulb_problem {
   static constexpr problem_info info =
-      hbc_info("hbc_mandelbulb", "escape times over a cube", "side", 48, 1000);
+      hbc_info("hbc_mandelbulb", "escape times over a cube", "side", 96, 1000);
   struct input {
     std::int64_t side;
   };

@@ -16,7 +16,7 @@ namespace takt::bench {
 struct hbc_plus_reduce_array_problem {
   static constexpr problem_info info =
       hbc_info("hbc_plus_reduce_array",
-               "sum of an array, 40 times", "elements", 8'000'000, 1'000'000'000);
+               "sum of an array, 40 times", "elements", 32'000'000, 1'000'000'000);
   using input = std::vector<double>;
   using answer = std::vector<double>;
 

@@ -13,7 +13,7 @@ namespace takt::bench {
 
 struct hbc_pr_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_pr", "PageRank", "vertices", 400'000, 100'000'000);
+      hbc_file_info("hbc_pr", "PageRank", "vertices", 2'500'000, 100'000'000);
   static constexpr std::int64_t k_rounds = 10;
 
   using input = counted_links;

@@ -13,7 +13,7 @@ namespace takt::bench {
 
 struct hbc_pr_delta_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_pr_delta", "PageRank of changes", "vertices", 400'000, 100'000'000);
+      hbc_file_info("hbc_pr_delta", "PageRank of changes", "vertices", 2'500'000, 100'000'000);
   using input = counted_links;
   struct answer {
     std::vector<double> rank;

@@ -46,7 +46,7 @@ struct hbc_spmv_common {
 struct hbc_spmv_arrowhead_problem : hbc_spmv_common {
   static constexpr problem_info info =
       hbc_info("hbc_spmv_arrowhead",
-               "sparse matrix-vector product, one long row", "rows", 2'000'000, 100'000'000);
+               "sparse matrix-vector product, one long row", "rows", 10'000'000, 100'000'000);
   static input make(const request& wanted) {
     return make_of(arrowhead_matrix(size_of(wanted, info)));
   }
@@ -55,7 +55,7 @@ struct hbc_spmv_arrowhead_problem : hbc_spmv_common {
 struct hbc_spmv_powerlaw_problem : hbc_spmv_common {
   static constexpr problem_info info =
       hbc_info("hbc_spmv_powerlaw",
-               "sparse matrix-vector product, Zipf's law", "rows", 500'000, 100'000'000);
+               "sparse matrix-vector product, Zipf's law", "rows", 1'500'000, 100'000'000);
   static input make(const request& wanted) {
     return make_of(power_law_matrix(size_of(wanted, info)));
   }
@@ -64,7 +64,7 @@ struct hbc_spmv_powerlaw_problem : hbc_spmv_common {
 struct hbc_spmv_random_problem : hbc_spmv_common {
   static constexpr problem_info info =
       hbc_info("hbc_spmv_random",
-               "sparse matrix-vector product, even rows", "rows", 100'000, 10'000'000);
+               "sparse matrix-vector product, even rows", "rows", 200'000, 10'000'000);
   static input make(const request& wanted) {
     return make_of(hbc_random_matrix(size_of(wanted, info)));
   }

@@ -16,7 +16,7 @@ namespace takt::bench {
 
 struct hbc_srad_problem {
   static constexpr problem_info info =
-      hbc_info("hbc_srad", "speckle-reducing anisotropic diffusion", "rows", 1000, 20'000);
+      hbc_info("hbc_srad", "speckle-reducing anisotropic diffusion", "rows", 3000, 20'000);
   struct input {
     std::int64_t rows;
     std::vector<double> image;

@@ -13,7 +13,8 @@ namespace takt::bench {
 
 struct hbc_sssp_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_sssp", "shortest paths from one vertex", "vertices", 400'000, 100'000'000);
+      hbc_file_info("hbc_sssp",
+                    "shortest paths from one vertex", "vertices", 1'000'000, 100'000'000);
   struct input {
     csr links_in;
     std::vector<std::int32_t> length;

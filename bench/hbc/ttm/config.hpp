@@ -14,7 +14,7 @@ namespace takt::bench {
 
 struct hbc_ttm_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_ttm", "sparse tensor times matrix", "entries", 2'000'000, 500'000'000);
+      hbc_file_info("hbc_ttm", "sparse tensor times matrix", "entries", 30'000'000, 500'000'000);
   static constexpr std::int64_t k_rows = 16;
 
   struct input {

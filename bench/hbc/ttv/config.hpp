@@ -14,7 +14,7 @@ namespace takt::bench {
 
 struct hbc_ttv_problem {
   static constexpr problem_info info =
-      hbc_file_info("hbc_ttv", "sparse tensor times vector", "entries", 8'000'000, 500'000'000);
+      hbc_file_info("hbc_ttv", "sparse tensor times vector", "entries", 40'000'000, 500'000'000);
   struct input {
     sparse_tensor tensor;
     std::vector<double> vector;

@@ -91,22 +91,6 @@ bool reads_vectors(const Loop& loop, ScalarEvolution& evolution) {
   return reads;
 }
 
-/// The loop's metadata without what is called so.
-MDNode* without(MDNode* node, StringRef first, StringRef second) {
-  SmallVector<Metadata*> parts{nullptr};
-  for (unsigned i = 1; i < node->getNumOperands(); ++i) {
-    auto* part = dyn_cast<MDNode>(node->getOperand(i));
-    auto* name =
-        part == nullptr || part->getNumOperands() == 0 ? nullptr : dyn_cast_or_null<MDString>(part->getOperand(0));
-    if (name == nullptr || (name->getString() != first && name->getString() != second)) {
-      parts.push_back(node->getOperand(i));
-    }
-  }
-  MDNode* rest = MDNode::getDistinct(node->getContext(), parts);
-  rest->replaceOperandWith(0, rest);
-  return rest;
-}
-
 }  // namespace
 
 void add_in_any_order(const region& copy) {
@@ -135,7 +119,9 @@ PreservedAnalyses keep_sums_rolled::run(Loop& loop, LoopAnalysisManager& /*analy
 
 PreservedAnalyses unroll_sums::run(Function& function, FunctionAnalysisManager& analyses) {
   for (Loop* loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-    if (findStringMetadataForLoop(loop, k_sum_mark)) loop->setLoopID(without(loop->getLoopID(), k_sum_mark, k_rolled));
+    if (!findStringMetadataForLoop(loop, k_sum_mark)) continue;
+    loop->setLoopID(
+        makePostTransformationMetadata(function.getContext(), loop->getLoopID(), {k_sum_mark, k_rolled}, {}));
   }
   return PreservedAnalyses::all();
 }

@@ -1,6 +1,7 @@
 // The main program of takt-bench-paired and takt-bench-hbc-paired: all systems take turns in one
 // process, on the same data. Where memory lies makes processes of one program differ by a
-// twentieth; here it is the same for all.
+// twentieth; here it is the same for all. Where their code lies does the same, so processes take turns
+// between four programs, in which all code has been moved (code_at.cpp).
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <new>
@@ -41,7 +44,14 @@ struct options {
   std::vector<std::string> systems = {"takt",       "tbb",        "omp",
                                       "omp-static", "omp-guided", "omp-dynamic"};
   std::vector<std::string> problems;
+  // Of a process that another one has started: where the times go, and what the turns come from.
+  int report_to = -1;
+  unsigned seed = 0;
 };
+
+// As many programs as places in a cache line at which code begins.
+constexpr unsigned k_places = 4;
+constexpr unsigned k_place_bytes = 16;
 
 // The first run of a system that is so many times slower than the serial program's is its only one.
 constexpr double k_too_slow = 3.0;
@@ -141,9 +151,45 @@ struct has_failed {
   int code;
 };
 
-// In a process of its own, which has not started any runtime before.
-times measure_apart(const catalogue_entry& entry, const request& wanted,
-                    const std::vector<std::string>& systems, unsigned runs, unsigned seed) {
+std::string program_at(unsigned place) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  return place == 0 ? self : fmt::format("{}-at-{}", self, place * k_place_bytes);
+}
+
+std::vector<std::string> command(const options& wanted, const request& asked,
+                                 const std::vector<std::string>& systems, unsigned launch,
+                                 int report_to) {
+  std::vector<std::string> words = {program_at(launch % k_places), asked.problem};
+  const auto add = [&](std::string_view name, const auto& value) {
+    words.push_back(fmt::format("--{}={}", name, value));
+  };
+  add("workers", asked.workers);
+  add("systems", fmt::format("{}", fmt::join(systems, ",")));
+  add("runs", wanted.runs);
+  add("rest", asked.rest_ms);
+  add("size", asked.size);
+  add("calls", asked.calls);
+  if (!asked.input.empty()) add("input", asked.input);
+  if (asked.transpose) words.emplace_back("--transpose");
+  add("seed", launch);
+  add("report-to", report_to);
+  return words;
+}
+
+// In place of this process, which the caller has made for it.
+[[noreturn]] void become(const std::vector<std::string>& words) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) {
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  }
+  arguments.push_back(nullptr);
+  execv(arguments[0], arguments.data());
+  complain(words[0] + ": " + std::strerror(errno));
+  _exit(2);
+}
+
+times measure_apart(const options& wanted, const request& asked,
+                    const std::vector<std::string>& systems, unsigned launch) {
   int ends[2];
   if (pipe(ends) != 0) {
     throw std::system_error(errno, std::generic_category(), "pipe");
@@ -154,19 +200,7 @@ times measure_apart(const catalogue_entry& entry, const request& wanted,
   }
   if (child == 0) {
     close(ends[0]);
-    try {
-      send(ends[1], measure(entry, wanted, systems, runs, seed));
-    } catch (const std::bad_alloc&) {
-      complain(wanted.problem + ": not enough memory for this input");
-      _exit(2);
-    } catch (const wrong_answer& error) {
-      complain(error.what());
-      _exit(1);
-    } catch (const std::exception& error) {
-      complain(error.what());
-      _exit(2);
-    }
-    _exit(0);
+    become(command(wanted, asked, systems, launch, ends[1]));
   }
   close(ends[1]);
   times result(systems.size());
@@ -178,7 +212,7 @@ times measure_apart(const catalogue_entry& entry, const request& wanted,
     throw has_failed{WEXITSTATUS(status)};
   }
   if (!is_whole || status != 0) {
-    throw std::runtime_error(wanted.problem + " did not come to its end");
+    throw std::runtime_error(asked.problem + " did not come to its end");
   }
   return result;
 }
@@ -190,12 +224,12 @@ struct ratios {
   bool was_too_slow = false;  // in one of them
 };
 
-std::vector<ratios> compare(const catalogue_entry& entry, const options& wanted,
-                            const request& asked, const std::vector<std::string>& systems) {
+std::vector<ratios> compare(const options& wanted, const request& asked,
+                            const std::vector<std::string>& systems) {
   std::vector<ratios> result(systems.size());
   const auto takt = std::ranges::find(systems, "takt");
   for (unsigned launch = 0; launch < wanted.launches; ++launch) {
-    const times took = measure_apart(entry, asked, systems, wanted.runs, launch);
+    const times took = measure_apart(wanted, asked, systems, launch);
     std::vector<double> seconds(took.size());
     std::ranges::transform(took, seconds.begin(), tools::median);
     for (std::size_t which = 0; which < systems.size(); ++which) {
@@ -233,7 +267,7 @@ void compare_all(const options& wanted) {
     request asked = wanted.every;
     asked.problem = problem;
     const std::vector<std::string> systems = systems_of(entry, wanted);
-    const std::vector<ratios> all = compare(entry, wanted, asked, systems);
+    const std::vector<ratios> all = compare(wanted, asked, systems);
     fmt::print("\n{}\n", problem);
     double worst = 0.0;
     for (std::size_t which = 1; which < systems.size(); ++which) {
@@ -252,6 +286,27 @@ void compare_all(const options& wanted) {
   }
   if (count > 1) {
     fmt::print("\ngeometric mean of takt / best peer: {:.3f}\n", std::exp(log_sum / count));
+  }
+}
+
+// The process that compare_all() has started for one problem. @returns its exit code.
+int measure_and_report(const options& wanted) {
+  request asked = wanted.every;
+  asked.problem = wanted.problems.front();
+  const catalogue_entry& entry = the_catalogue().at(asked.problem);
+  try {
+    send(wanted.report_to,
+         measure(entry, asked, systems_of(entry, wanted), wanted.runs, wanted.seed));
+    return 0;
+  } catch (const std::bad_alloc&) {
+    complain(asked.problem + ": not enough memory for this input");
+    return 2;
+  } catch (const wrong_answer& error) {
+    complain(error.what());
+    return 1;
+  } catch (const std::exception& error) {
+    complain(error.what());
+    return 2;
   }
 }
 
@@ -309,6 +364,9 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(0, 1'000'000));
   app.add_option("PROBLEM", wanted.problems, "As `takt bench` names them; all, if none is named")
       ->check(CLI::IsMember(known));
+  // Without a group they are not shown.
+  app.add_option("--report-to", wanted.report_to)->group("");
+  app.add_option("--seed", wanted.seed)->group("");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
@@ -321,6 +379,10 @@ int main(int argc, char** argv) {
   }
   if (wanted.problems.empty()) {
     wanted.problems = known;
+  }
+  if (wanted.report_to >= 0) {
+    // The runtimes' threads would outlive what they use.
+    _exit(takt::bench::measure_and_report(wanted));
   }
   try {
     takt::bench::compare_all(wanted);

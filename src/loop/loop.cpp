@@ -17,8 +17,11 @@ using abi::site;
 // One in so many short loops is timed.
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
-// A loop is free when it takes less than this share of the time between polls, two microseconds by default.
+// A leaf loop is free when it takes less than this share of the time between polls, two microseconds by default. One in
+// the middle of a nest may take that time: it would be over before a poll could make tasks of it.
 constexpr std::uint64_t k_free_share = 8;
+// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
+constexpr std::uint64_t k_most_grown = 8;
 // Claims of a loop that nests grow while they take less than this share of the time between polls.
 constexpr std::uint64_t k_claim_share = 4;
 constexpr std::uint64_t k_most_claimed = 256;
@@ -67,12 +70,19 @@ void learn_cost(site& s, std::uint64_t ticks, std::uint64_t iterations, std::uin
 
 std::uint64_t most_free_ticks(const worker& w) { return w.owner.poll_ticks / k_free_share; }
 
+std::uint64_t free_below_of(const site& s) { return __atomic_load_n(&s.free_below, __ATOMIC_RELAXED); }
+
 void grant(worker& w, site& s, std::uint64_t below) {
   if (!reaches_free_code(w.owner)) return;
-  if (below < 2 || __atomic_load_n(&s.free_below, __ATOMIC_RELAXED) != 0 || w.free_count == worker::k_most_free) return;
+  if (below < 2 || free_below_of(s) != 0 || w.free_count == worker::k_most_free) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
   w.free_sites[w.free_count++] = &s;
   set_free_below(s, below);
+}
+
+// Whether this worker is the one that takes the grant back.
+bool has_granted(const worker& w, const site& s) {
+  return std::find(w.free_sites, w.free_sites + w.free_count, &s) != w.free_sites + w.free_count;
 }
 
 void grant_free_loops(worker& w, site& s) {
@@ -183,13 +193,19 @@ std::uint64_t measured_claim(const worker& w, loop_frame& frame, std::uint64_t a
 }  // namespace
 
 bool sample_nested(worker& w) noexcept {
-  return reaches_free_code(w.owner) && w.owner.settings.chunking == chunking::time && most_free_ticks(w) != 0 &&
-         ++w.short_loops % k_timed_share == 0;
+  return reaches_free_code(w.owner) && w.owner.settings.chunking == chunking::time && w.owner.poll_ticks != 0 &&
+         ++w.nested_loops % k_timed_share == 0;
 }
 
 void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) noexcept {
-  const std::uint64_t most = most_free_ticks(w);
-  if (ticks != 0 && ticks < most) grant(w, s, count * most / ticks + 1);
+  const std::uint64_t most = w.owner.poll_ticks;
+  if (ticks == 0 || ticks >= most) return;
+  const std::uint64_t below = std::min(most / ticks, k_most_grown) * count + 1;
+  if (free_below_of(s) == 0) {
+    grant(w, s, below);
+  } else if (below > free_below_of(s) && has_granted(w, s)) {
+    set_free_below(s, below);
+  }
 }
 
 namespace {
@@ -242,6 +258,10 @@ void set_polled_cost(site& s) noexcept {
 }
 
 void end_free_loops(worker& w) noexcept {
+  if (w.free_count == 0) return;
+  // The next ones of each kind are timed, so that what is still short is soon free again.
+  w.short_loops = k_timed_share - 1;
+  w.nested_loops = k_timed_share - 1;
   for (; w.free_count != 0; --w.free_count) {
     set_free_below(*w.free_sites[w.free_count - 1], 0);
   }

@@ -29,9 +29,6 @@ enum mode : std::uint64_t {
 // After so many iterations claimed one by one, a loop that has many is to claim as many at a time as the one before.
 constexpr std::uint64_t k_first_look = 4;
 
-// A loop of more iterations, in the middle of a nest, is not over soon.
-constexpr std::uint64_t k_few_iterations = 64;
-
 // Set by constructors of the program's files and read in loops. Never cleared.
 bool threads_matter = false;
 
@@ -167,8 +164,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
   if (takt::detail::relaxed(where.nested) != 0 && takt::detail::head() != nullptr) {
     // Charged in vain: a loop that nests pays as it goes.
     if (units != 0) (void)takt::detail::spend(-units);
-    const bool may_be_short = count < k_few_iterations && takt::detail::relaxed(where.free_below) == 0;
-    return may_be_short && sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
+    return sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
   if (takt::detail::relaxed(runtime::chunks_by_polls)) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {

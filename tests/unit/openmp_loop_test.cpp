@@ -67,6 +67,44 @@ TEST(openmp_loop, short_loops_that_nest_become_free_until_the_call_ends) {
   EXPECT_EQ(l.where.free_below, 0u);
 }
 
+// One loop of `count` iterations in the middle of a nest. @returns how it was run.
+omp_way run_one(loop& l, std::uint64_t count) {
+  const omp_way way = takt_omp_ask(&l.what, count, 0);
+  std::uint64_t total = 0;
+  takt_omp_run(&l.what, &total, count, way);
+  EXPECT_EQ(total, count * (count - 1) / 2);
+  return way;
+}
+
+TEST(openmp_loop, longer_ones_become_free_step_by_step) {
+  takt::configure(long_beat(trigger::beat));
+  loop l;
+  l.where.nested = 1;
+  takt::fork_join(
+      [&] {
+        // At most eight times as many iterations as the loop that was timed.
+        std::uint64_t count = 8;
+        for (int step = 0; step < 3; ++step) {
+          for (int i = 0; takt::detail::relaxed(l.where.free_below) <= count && i < 100'000'000; ++i) run_one(l, count);
+          const std::uint64_t below = takt::detail::relaxed(l.where.free_below);
+          EXPECT_GT(below, count);
+          EXPECT_LE(below, 8 * count + 1);
+          EXPECT_EQ(takt::detail::relaxed(l.where.free_past), 0 - below);
+          count = below;
+        }
+      },
+      [] {});
+  EXPECT_EQ(l.where.free_below, 0u);
+}
+
+TEST(openmp_loop, the_next_one_is_sampled_once_none_is_free_any_more) {
+  takt::configure(long_beat(trigger::beat));
+  loop l;
+  l.where.nested = 1;
+  EXPECT_GT(sampled_before_free(l, 100'000'000), 0);
+  takt::fork_join([&] { EXPECT_EQ(run_one(l, 8), omp_way::sampled); }, [] {});
+}
+
 TEST(openmp_loop, none_is_sampled_where_every_loop_is_to_be_seen) {
   for (const takt::config& c : {long_beat(trigger::eager), long_beat(trigger::never),
                                 settings(1, trigger::beat, std::chrono::microseconds(0))}) {

@@ -27,9 +27,12 @@ double median(std::vector<double> values) {
 }
 
 std::string shown_spread(const std::vector<double>& values, int digits) {
+  return shown_spread(median(values), values, digits);
+}
+
+std::string shown_spread(double middle, const std::vector<double>& values, int digits) {
   const auto [least, most] = std::ranges::minmax(values);
-  return fmt::format("{:.{}f} ({:.{}f}-{:.{}f})", median(values), digits, least, digits, most,
-                     digits);
+  return fmt::format("{:.{}f} ({:.{}f}-{:.{}f})", middle, digits, least, digits, most, digits);
 }
 
 }  // namespace takt::tools

@@ -14,7 +14,7 @@ double median(std::vector<double> values);
 
 // "median (least-most)" with that many digits after the point. Not empty.
 std::string shown_spread(const std::vector<double>& values, int digits);
-/// The same with another number than the median.
+// The same with another number than the median.
 std::string shown_spread(double middle, const std::vector<double>& values, int digits);
 
 }  // namespace takt::tools

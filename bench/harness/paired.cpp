@@ -1,7 +1,7 @@
 // The main program of takt-bench-paired and takt-bench-hbc-paired: all systems take turns in one
 // process, on the same data. Where memory lies makes processes of one program differ by a
-// twentieth; here it is the same for all. Where their code lies does the same, so processes take turns
-// between four programs, in which all code has been moved (code_at.cpp).
+// twentieth; here it is the same for all. Where their code lies does the same, so processes take
+// turns between four programs, in which all code has been moved (code_at.cpp).
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -244,8 +244,8 @@ std::vector<ratios> compare(const options& wanted, const request& asked,
   return result;
 }
 
-// Each system's loops are lucky at some of the places, and all have been at each of them: in the mean
-// luck is the same for all.
+// Each system's loops are lucky at some of the places, and all have been at each of them: in the
+// mean luck is the same for all.
 double over_places(const std::vector<double>& of_launches) {
   const std::size_t places = std::min<std::size_t>(of_launches.size(), k_places);
   double log_sum = 0.0;
@@ -276,9 +276,9 @@ std::vector<std::string> systems_of(const catalogue_entry& entry, const options&
 
 void compare_all(const options& wanted) {
   fmt::print(
-      "{} workers; time / serial, and takt's time / that, by turns in one process: medians (least-most)\n"
-      "over {} processes, of the medians of {} runs each, the geometric mean over places of the code;\n"
-      "! too slow for another run\n",
+      "{} workers; time / serial, and takt's time / that, by turns in one process: medians\n"
+      "(least-most) over {} processes, of the medians of {} runs each, geometric means over\n"
+      "places of the code; ! too slow for another run\n",
       wanted.every.workers, wanted.launches, wanted.runs);
   double log_sum = 0.0;
   unsigned count = 0;

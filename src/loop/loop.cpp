@@ -18,7 +18,7 @@ using abi::site;
 constexpr std::uint64_t k_timed_share = 16;
 constexpr std::uint64_t k_few_iterations = 64;
 // A leaf loop is free when it takes less than this share of the time between polls, two microseconds by default. One in
-// the middle of a nest may take that time: it would be over before a poll could make tasks of it.
+// the middle of a nest may take all of the time between polls: it is over before a poll could make tasks of it.
 constexpr std::uint64_t k_free_share = 8;
 // Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 constexpr std::uint64_t k_most_grown = 8;

@@ -113,7 +113,7 @@ class alignas(abi::k_cache_line) worker {
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover
   std::uint32_t short_loops = 0;   ///< how many there have been
   std::uint32_t nested_loops = 0;  ///< of OpenMP, in the middle of a nest, that were not free
-  std::uint64_t signals = 0;      ///< that found this thread in user code
+  std::uint64_t signals = 0;       ///< that found this thread in user code
 
   /// How many iterations at a time a loop that nests came to claim on this worker, and `hot_state::polls` then. One
   /// place serves several sites: what another one has left there is forgotten.

@@ -386,6 +386,10 @@ llvmGetPassPluginInfo() {
               passes.addPass(takt_plugin::unroll_sums());
               passes.addPass(takt_plugin::free_rows());
             });
+            builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              if (level.getSpeedupLevel() < 2) return;
+              passes.addPass(llvm::createModuleToFunctionPassAdaptor(takt_plugin::split_sums()));
+            });
             builder.registerLateLoopOptimizationsEPCallback(
                 [](llvm::LoopPassManager& passes, llvm::OptimizationLevel level) {
                   if (level.getSpeedupLevel() > 1) passes.addPass(takt_plugin::keep_sums_rolled());

@@ -189,6 +189,7 @@ class row_loop {
       Value* is_short = together_short(b, expander, asked, found);
       all_short = all_short == nullptr ? is_short : b.CreateAnd(all_short, is_short);
     }
+    const SmallVector<walk> walks = addresses_of_rows(expander);
     BasicBlock* asking = SplitBlock(before, before->getTerminator(), &dominators_, &loops_);
     ValueToValueMapTy copies;
     SmallVector<BasicBlock*> free_blocks;
@@ -212,6 +213,7 @@ class row_loop {
     MDNode* const mostly = MDBuilder(before->getContext()).createBranchWeights(2000, 1);
     b.CreateCondBr(all_short, free_blocks.front(), asking, mostly);
     for (BasicBlock* block : free_blocks) own_loop_metadata(*block);
+    for (const walk& address : walks) walk_by_addition(address, copies);
     for (const auto& [asked, found] : rows) {
       auto* bound = cast<LoadInst>(copies[asked.bound]);
       auto* compares = cast<ICmpInst>(copies[asked.compares]);
@@ -225,6 +227,52 @@ class row_loop {
   }
 
  private:
+  /// An address that moves on by the same distance from row to row.
+  struct walk {
+    GetElementPtrInst* address;
+    Value* first;
+    Value* distance;
+  };
+
+  /// Where the entries of a row begin if that is a product with the row's number, as in a matrix.
+  SmallVector<walk> addresses_of_rows(SCEVExpander& expander) const {
+    SmallVector<walk> found;
+    for (BasicBlock* block : rows_.blocks()) {
+      if (loops_.getLoopFor(block) != &rows_) continue;
+      for (Instruction& instruction : *block) {
+        auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+        if (address == nullptr || !address->getType()->isPointerTy() || address->getAddressSpace() != 0) continue;
+        if (none_of(address->users(), [&](const User* user) { return is_in_inner_loop(*cast<Instruction>(user)); }))
+          continue;
+        auto* moves = dyn_cast<SCEVAddRecExpr>(evolution_.getSCEV(address));
+        if (moves == nullptr || moves->getLoop() != &rows_ || !moves->isAffine()) continue;
+        const SCEV* distance = moves->getStepRecurrence(evolution_);
+        if (isa<SCEVConstant>(distance) || !is_known_before(moves->getStart()) || !is_known_before(distance)) continue;
+        Value* first = expander.expandCodeFor(moves->getStart(), address->getType());
+        found.push_back({address, first, expander.expandCodeFor(distance)});
+      }
+    }
+    return found;
+  }
+
+  bool is_in_inner_loop(const Instruction& instruction) const {
+    return rows_.contains(&instruction) && loops_.getLoopFor(instruction.getParent()) != &rows_;
+  }
+
+  /// An addition in place of a product; and, mostly, two values less in registers.
+  void walk_by_addition(const walk& made, ValueToValueMapTy& copies) const {
+    auto* address = cast<Instruction>(copies[made.address]);
+    auto* header = cast<BasicBlock>(copies[rows_.getHeader()]);
+    auto* latch = cast<BasicBlock>(copies[rows_.getLoopLatch()]);
+    IRBuilder<> b(header, header->begin());
+    PHINode* at = b.CreatePHI(address->getType(), 2);
+    b.SetInsertPoint(latch->getTerminator());
+    at->addIncoming(made.first, cast<BasicBlock>(copies[rows_.getLoopPreheader()]));
+    at->addIncoming(b.CreateGEP(b.getInt8Ty(), at, made.distance), latch);
+    address->replaceAllUsesWith(at);
+    RecursivelyDeleteTriviallyDeadInstructions(address);
+  }
+
   const SCEV* last_iteration() const { return evolution_.getBackedgeTakenCount(&rows_); }
 
   /// Whether it can be computed before the loop.

@@ -26,4 +26,10 @@ class unroll_sums : public llvm::PassInfoMixin<unroll_sums> {
   llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
 };
 
+/// After the vectoriser and unrolling: sums that wait for each other are made two.
+class split_sums : public llvm::PassInfoMixin<split_sums> {
+ public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses);
+};
+
 }  // namespace takt_plugin

@@ -2,6 +2,7 @@
 // RUN: %ir %s | %optimised | %check
 // RUN: %ir %s | %optimised | %check --check-prefix=ONCE
 // RUN: %ir %s | %optimised | %check --check-prefix=OWN
+// RUN: %ir %s | %optimised | %check --check-prefix=WALK
 // What is loaded ahead of its time would be reported.
 // RUN: %ir -fsanitize=thread %s | %optimised | %check --check-prefix=SANITIZED
 #include <unistd.h>
@@ -225,6 +226,27 @@ void alike(double *y, const long *begin, const double *a, const double *c, long 
 // SANITIZED-LABEL: define internal void @alike.omp_outlined.takt_slice(
 // SANITIZED-NOT: call ptr asm
 // SANITIZED: {{^[}]$}}
+
+// In the free copy, the rows of a matrix are walked by addition: no product for each row, and the place that is computed from
+// the row's number, y[i * m + l], stays so.
+void dense_rows(double *y, const long *begin, const int *column, const double *a, const double *c, long n, long m, long width) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    for (long l = 0; l < m; ++l) {
+      double sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+      for (long k = begin[i]; k < begin[i + 1]; ++k) sum += a[k] * c[l * width + column[k]];
+      y[i * m + l] = sum;
+    }
+  }
+}
+// WALK-LABEL: define internal void @dense_rows.omp_outlined.takt_slice(
+// WALK: %[[APART:[0-9]+]] = shl i64 %{{.*}}, 3
+// WALK: call ptr asm "", "=r,0"(ptr
+// WALK: %[[ROW:[0-9]+]] = phi ptr [ %{{[0-9]+}}, %{{[^ ]+}} ], [ %[[NEXT:[0-9]+]], %
+// WALK: getelementptr double, ptr %[[ROW]], i64 %
+// WALK: %[[NEXT]] = getelementptr i8, ptr %[[ROW]], i64 %[[APART]]
+// WALK: {{^[}]$}}
 
 // Those of a dense array, in the chunk itself, ask.
 void dense(double *y, const double *a, long n, long m) {

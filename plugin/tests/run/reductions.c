@@ -1,9 +1,47 @@
 // Every reduction operator on several types, and several at a time.
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { n = 5000 };
 static int value[n];
+
+// Sums of whole numbers, which are exact in any order: rows of a matrix with gaps, of 0 to 40 entries, in many rounds, so
+// that the short ones become free. Nothing is known of the arrays' lengths.
+static double *matrix, *factor;
+static int *column, width = 50;
+static void rows(void) {
+  matrix = malloc(41 * width * sizeof *matrix);
+  factor = malloc(80 * sizeof *factor);
+  column = malloc(80 * sizeof *column);
+  for (int i = 0; i < 41 * width; ++i) matrix[i] = value[i];
+  for (int k = 0; k < 80; ++k) {
+    column[k] = value[k] % 50;
+    factor[k] = value[k] % 7;
+  }
+  double left = 1e6;
+  float check = 0;
+#pragma omp parallel for reduction(- : left) reduction(+ : check)
+  for (int round = 0; round < 200; ++round) {
+    const double *const m = matrix, *const f = factor;
+    const int *const c = column;
+    const long apart = width;
+#pragma omp parallel for reduction(- : left) reduction(+ : check)
+    for (int length = 0; length <= 40; ++length) {
+#pragma omp parallel for reduction(- : left) reduction(+ : check)
+      for (int l = 0; l < 41; ++l) {
+        double sum = l, less = -0.0;
+#pragma omp parallel for reduction(+ : sum)
+        for (int k = 0; k < length; ++k) sum += f[k] * m[l * apart + c[k]];
+#pragma omp parallel for reduction(- : less)
+        for (int k = 0; k < length; ++k) less -= m[l * apart + c[k + length]];
+        left -= sum / 64 + less;
+        check += (float)((int)sum % 11);
+      }
+    }
+  }
+  printf("rows %.17g %g\n", left, check);
+}
 
 int main(void) {
   for (int i = 0; i < n; ++i) value[i] = (int)((i * 2654435761u) >> 12) % 1000 + 1;
@@ -91,5 +129,7 @@ int main(void) {
     nested += row;
   }
   printf("nested %ld\n", nested);
+
+  rows();
   return 0;
 }

@@ -22,6 +22,10 @@ constexpr std::uint64_t k_few_iterations = 64;
 constexpr std::uint64_t k_free_share = 8;
 // Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 constexpr std::uint64_t k_most_grown = 8;
+// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at
+// most twice that, a beat.
+constexpr std::uint64_t k_chunks_left = 64;
+constexpr std::uint64_t k_longest_chunk = 2;
 // Claims of a loop that nests grow while they take less than this share of the time between polls.
 constexpr std::uint64_t k_claim_share = 4;
 constexpr std::uint64_t k_most_claimed = 256;
@@ -117,13 +121,22 @@ void learn_that_it_nests(loop_frame& frame) {
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
+// From the time between polls, for the end of a loop is to be shared, up to k_longest_chunk times that: each chunk's
+// end costs a hundredth of it.
+std::uint64_t chunk_ticks(const worker& w, std::uint64_t ticks) {
+  return std::clamp(ticks, w.owner.poll_ticks, k_longest_chunk * w.owner.poll_ticks);
+}
+
 // A leaf loop claims what runs until the next poll, at most `most`, from iteration `at` on.
 void set_chunk(loop_frame& frame, const worker& w, std::uint64_t at, std::uint64_t most) {
-  const std::uint64_t target = w.owner.poll_ticks * static_cast<std::uint64_t>(abi::k_units_per_tick);
-  std::uint64_t chunk = w.owner.settings.trigger == trigger::never ? most : target / cost_of(*frame.where);
-  chunk = std::min(chunk, most);
   // Bounded by what is left, so that at + chunk cannot wrap around.
   const std::uint64_t left = frame.end > at ? frame.end - at : 1;
+  const std::uint32_t cost = cost_of(*frame.where);
+  const std::uint64_t target = chunk_ticks(w, estimate_ticks(left, cost) / k_chunks_left);
+  std::uint64_t chunk = w.owner.settings.trigger == trigger::never
+                            ? most
+                            : target * static_cast<std::uint64_t>(abi::k_units_per_tick) / cost;
+  chunk = std::min(chunk, most);
   chunk = std::clamp<std::uint64_t>(chunk, 1, left);
   frame.chunk = chunk == left ? left : cut_at_lines(at, at + chunk) - at;
 }
@@ -348,11 +361,12 @@ void takt_loop_chunk(loop_frame* frame, std::uint64_t ran) {
   w->owner.os.note(takt::platform::action::iterations, ran);
   const std::uint64_t now = w->owner.os.now();
   const std::uint64_t ticks = w->owner.os.took(ran, now - frame->last_clock);
-  learn_cost(*frame->where, ticks, ran, 2 * w->owner.poll_ticks);
+  const std::uint32_t cost = cost_of(*frame->where);
+  const std::uint64_t target = chunk_ticks(*w, cost == takt::abi::k_unknown_cost ? 0 : estimate_ticks(ran, cost));
+  learn_cost(*frame->where, ticks, ran, 2 * target);
   grant_free_loops(*w, *frame->where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(*w, now);
-  const std::uint64_t target = w->owner.poll_ticks;
   // This loop's iterations may be much dearer than those that the site has seen so far.
   const bool was_long = target != 0 && ticks / target > 1 && w->owner.settings.trigger != trigger::never;
   set_chunk(*frame, *w, frame->next, was_long ? ran / (ticks / target) + 1 : 2 * ran);

@@ -305,6 +305,32 @@ TEST_F(simulate, deterministic_time_is_what_was_charged) {
   EXPECT_NEAR(run(request + "1", forks).at("seconds_in_calls").get<double>(), 10945 * 4e-9, 1e-9);
 }
 
+TEST_F(simulate, chunks_take_a_beat_while_much_is_left) {
+  // A tenth of a microsecond each: 150 iterations between two polls, 300 a beat.
+  const auto is_so = [](int count, int most, int least_of_longest) {
+    int begin = 0;
+    int end = 0;
+    int longest = 0;
+    std::uint64_t polls = 0;
+    bool is_short_at_the_end = true;
+    takt::parallel_for(0, count, [&](int i) {
+      if (i != end || takt::detail::polls() != polls) begin = i;
+      end = i + 1;
+      polls = takt::detail::polls();
+      longest = std::max(longest, end - begin);
+      // What is left of a slice is at most what is left of all of it.
+      if (count - begin < 64 * 150 && end - begin > 150) is_short_at_the_end = false;
+    });
+    return longest <= most && longest >= least_of_longest && is_short_at_the_end;
+  };
+  const auto program = [&] {
+    // The first one teaches the site its cost.
+    return is_so(100'000, 300, 250) && is_so(100'000, 300, 250) && is_so(9'000, 150, 100);
+  };
+  ASSERT_EQ(setenv("TAKT_BEAT_US", "30", 1), 0);
+  run("workers=1,deterministic=1,look_ns=0,iteration_ns=100", program);
+}
+
 TEST_F(simulate, no_credit_covers_a_loop_that_has_never_run) {
   // If it did, the inner loops would never learn what they cost, and be charged k_unknown_cost for each iteration.
   // The first one is empty: the credit is there before any of them has run.

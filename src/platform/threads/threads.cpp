@@ -2,16 +2,15 @@
 
 #include "platform/platform.hpp"
 #include "platform/threads/cpu_count.hpp"
+#include "platform/threads/signals.hpp"
+#include "platform/threads/stacks.hpp"
 
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -83,43 +82,6 @@ double measure_tick_rate() noexcept {
 #endif
 }
 
-#if defined(__x86_64__)
-// Without the exception flags (the low six bits of the SSE word).
-std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
-  return (sse & 0xffc0u) | (static_cast<std::uint32_t>(x87) << 16);
-}
-#endif
-
-// A handler itself runs with the default environment.
-std::uint32_t interrupted_environment(const void* context) noexcept {
-#if defined(__x86_64__)
-  const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
-  return state != nullptr ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
-#else
-  (void)context;
-  return floating_point_environment();
-#endif
-}
-
-void (*interrupt_handler)(std::uint32_t) = nullptr;
-struct sigaction previous_action;
-
-// SIGURG: ignored by default, so a stray one is harmless, and hardly anybody handles it; whoever did before us is
-// called when the signal is not from this process.
-constexpr int k_signal = SIGURG;
-
-void on_signal(int number, siginfo_t* info, void* context) {
-  const int saved = errno;
-  if (info != nullptr && info->si_code == SI_TKILL && info->si_pid == getpid()) {
-    interrupt_handler(interrupted_environment(context));
-  } else if ((previous_action.sa_flags & SA_SIGINFO) != 0) {
-    if (previous_action.sa_sigaction != nullptr) previous_action.sa_sigaction(number, info, context);
-  } else if (previous_action.sa_handler != SIG_DFL && previous_action.sa_handler != SIG_IGN) {
-    previous_action.sa_handler(number);
-  }
-  errno = saved;
-}
-
 // From when on a sleeper's CPU may look busy: the guest polls for less before it halts.
 constexpr double k_long_sleep_s = 1e-3;
 
@@ -174,7 +136,7 @@ class threads_platform final : public platform {
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
-    sigdelset(&all, k_signal);
+    admit_interrupts(all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = pthread_create(
         &t->id, &attributes,
@@ -245,88 +207,21 @@ class threads_platform final : public platform {
   std::uint64_t seed() noexcept override { return read_ticks(); }
 
   bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept override {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const auto round_up = [page](std::size_t n) { return (n + page - 1) / page * page; };
-    call_bytes = round_up(call_bytes);
-    latent_bytes = round_up(latent_bytes);
-    const std::size_t total = call_bytes + latent_bytes + 2 * page;
-    void* base = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) return false;
-    auto* low = static_cast<std::byte*>(base) + page;
-    if (mprotect(low, call_bytes + latent_bytes, PROT_READ | PROT_WRITE) != 0) {
-      munmap(base, total);
-      return false;
-    }
-    // A huge page would make every fiber cost 2 MiB at its first touch.
-    madvise(low, call_bytes + latent_bytes, MADV_NOHUGEPAGE);
-    out = {base, total, low, low + call_bytes, low + call_bytes + latent_bytes};
-    return true;
+    return map_stack(call_bytes, latent_bytes, out);
   }
-  void release_stack(stack_memory& memory) noexcept override {
-    munmap(memory.base, memory.bytes);
-    memory = {};
-  }
+  void release_stack(stack_memory& memory) noexcept override { unmap_stack(memory); }
 
   std::uint64_t this_thread() noexcept override { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
-  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override {
-    if (interrupt_handler != nullptr) return true;
-    interrupt_handler = handler;
-    struct sigaction action{};
-    action.sa_sigaction = &on_signal;
-    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
-    if (sigaction(k_signal, &action, &previous_action) != 0) {
-      interrupt_handler = nullptr;
-      return false;
-    }
-    return true;
-  }
-  void interrupt(std::uint64_t thread_name) noexcept override {
-    syscall(SYS_tgkill, getpid(), static_cast<pid_t>(thread_name), k_signal);
-  }
+  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return install_interrupts(handler); }
+  void interrupt(std::uint64_t thread_name) noexcept override { send_interrupt(thread_name); }
 
   unsigned usable_cpus() noexcept override { return takt::platform::usable_cpus(); }
-  std::size_t default_stack_bytes() noexcept override {
-    constexpr std::size_t k_least = std::size_t{1} << 20;
-    constexpr std::size_t k_unlimited = std::size_t{256} << 20;
-    constexpr std::size_t k_most = std::size_t{4} << 30;
-    rlimit limit{};
-    if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return k_unlimited;
-    return std::clamp(static_cast<std::size_t>(limit.rlim_cur), k_least, k_most);
-  }
+  std::size_t default_stack_bytes() noexcept override { return usual_stack_bytes(); }
 };
 
 platform* replaced = nullptr;
 
 }  // namespace
-
-std::uint32_t floating_point_environment() noexcept {
-#if defined(__x86_64__)
-  std::uint32_t sse;
-  std::uint16_t x87;
-  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
-  return control_words(sse, x87);
-#elif defined(__aarch64__)
-  std::uint64_t fpcr;
-  __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-  return static_cast<std::uint32_t>(fpcr);
-#else
-  return 0;
-#endif
-}
-
-void set_floating_point_environment(std::uint32_t environment) noexcept {
-#if defined(__x86_64__)
-  const std::uint32_t sse = environment & 0xffffu;
-  const auto x87 = static_cast<std::uint16_t>(environment >> 16);
-  __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
-#elif defined(__aarch64__)
-  const std::uint64_t fpcr = environment;
-  __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
-#else
-  (void)environment;
-#endif
-}
 
 platform& threads() noexcept {
   static threads_platform* const p = new threads_platform;  // never destroyed: threads outlive static destructors

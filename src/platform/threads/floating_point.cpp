@@ -1,0 +1,59 @@
+// The floating-point environment, of the code that runs here and of code that a signal interrupted.
+#include "platform/platform.hpp"
+#include "platform/threads/signals.hpp"
+
+#include <ucontext.h>
+
+namespace takt::platform {
+
+namespace {
+
+#if defined(__x86_64__)
+// Without the exception flags (the low six bits of the SSE word).
+std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
+  return (sse & 0xffc0u) | (static_cast<std::uint32_t>(x87) << 16);
+}
+#endif
+
+}  // namespace
+
+std::uint32_t floating_point_environment() noexcept {
+#if defined(__x86_64__)
+  std::uint32_t sse;
+  std::uint16_t x87;
+  __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(sse), "=m"(x87));
+  return control_words(sse, x87);
+#elif defined(__aarch64__)
+  std::uint64_t fpcr;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+  return static_cast<std::uint32_t>(fpcr);
+#else
+  return 0;
+#endif
+}
+
+void set_floating_point_environment(std::uint32_t environment) noexcept {
+#if defined(__x86_64__)
+  const std::uint32_t sse = environment & 0xffffu;
+  const auto x87 = static_cast<std::uint16_t>(environment >> 16);
+  __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
+#elif defined(__aarch64__)
+  const std::uint64_t fpcr = environment;
+  __asm__ volatile("msr fpcr, %0" : : "r"(fpcr));
+#else
+  (void)environment;
+#endif
+}
+
+// A handler itself runs with the default environment.
+std::uint32_t interrupted_environment(const void* context) noexcept {
+#if defined(__x86_64__)
+  const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
+  return state != nullptr ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
+#else
+  (void)context;
+  return floating_point_environment();
+#endif
+}
+
+}  // namespace takt::platform

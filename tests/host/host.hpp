@@ -1,0 +1,69 @@
+// What the programs of the host suite share: each is a process of its own that does to itself what hosts do.
+//
+// A program ends with 0 when all is right, with 1 and a line on stderr when it is not, and with k_skip and a line when
+// this machine cannot show it.
+#pragma once
+
+#include <takt/takt.hpp>
+
+#include <sched.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+
+namespace host {
+
+inline constexpr int k_skip = 77;
+
+[[gnu::format(printf, 1, 2)]] inline void say(const char* format, ...) {
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  std::fputc('\n', stderr);
+}
+
+/// Ends the process unless `good`.
+#define HOST_CHECK(good, ...)                                              \
+  do {                                                                     \
+    if (!(good)) {                                                         \
+      host::say("%s:%d: %s", __FILE__, __LINE__, #good __VA_OPT__(" ") __VA_ARGS__); \
+      std::_Exit(1);                                                       \
+    }                                                                      \
+  } while (false)
+
+[[noreturn]] inline void skip(const char* why) {
+  say("skipped: %s", why);
+  std::_Exit(k_skip);
+}
+
+/// Far longer than anything takes that works.
+inline constexpr std::chrono::seconds k_patience{60};
+
+/// Waits until `condition()` is true. @returns false if that takes longer than k_patience.
+template <class Condition>
+bool wait_until(Condition condition) {
+  const auto end = std::chrono::steady_clock::now() + k_patience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    sched_yield();
+  }
+  return true;
+}
+
+/// Whether two branches of a fork run at the same time: each waits for the other. A witness of parallelism that needs
+/// no clock; only a process that has become serial waits out the patience. Never returns true on one thread.
+inline bool two_run_side_by_side() {
+  std::atomic<int> here{0};
+  const auto meet = [&here] {
+    here.fetch_add(1);
+    return wait_until([&here] { return here.load() == 2; });
+  };
+  const auto [left, right] = takt::fork_join(meet, meet);
+  return left && right;
+}
+
+}  // namespace host

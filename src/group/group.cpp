@@ -17,6 +17,9 @@ struct group_state {
   // The scope of its call, or 0.
   sync::atomic<std::uint32_t> scope{0};
 
+  // The worker that waits in place for the children, if its code must stay on its thread.
+  sync::atomic<worker*> held{nullptr};
+
   sync::atomic<std::uint64_t> sequence{0};
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
   sync::mutex mutex;
@@ -133,7 +136,7 @@ void wait_inside(group_state& g) {
     run_latent_children(g);
     run_own_children();
     if (!g.join.children_done()) {
-      wait_for(g.join);
+      wait_for(g.join, &g.held);
       g.join.reopen();
     }
   } while (has_latent(g));
@@ -220,7 +223,11 @@ bool takt_group_add(void* group, group_child* child) {
   if (!at_home) {
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->scope;
-    if (w.owner.inject(&child->task, &g.join, of)) return true;
+    if (w.owner.inject(&child->task, &g.join, of)) {
+      // It may be all by itself.
+      if (worker* const holder = g.held.load(takt::sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
+      return true;
+    }
   }
   {
     const std::lock_guard guard(g.mutex);

@@ -69,6 +69,8 @@ class runtime {
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
   bool inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept;
+  /// One of the tasks that count in `join`, and its scope. @returns false if there is none.
+  bool take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept;
   /// Runs one of the tasks that count in `join` here, on a thread that need not be a worker. @returns false if there is
   /// none.
   bool run_injected(join_word& join) noexcept;
@@ -206,7 +208,11 @@ void on_interrupt(std::uint32_t environment);
 
 // --- join/join.cpp
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left in the deque.
-void wait_for(join_word& join) noexcept;
+/// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
+void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
+/// on by itself.
+fiber* resume(waiter* waiting, worker& finisher) noexcept;
 /// Runs a task of this fiber's own, which an entry with that scope named, on top of its stack, and counts it as done.
 void run_in_place(abi::slot* task, std::uint32_t scope) noexcept;
 

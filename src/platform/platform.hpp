@@ -72,6 +72,13 @@ class platform {
     return 0;
   }
 
+  /// What holds that address: another value after the library with it has been unloaded, even if a new one lies there.
+  /// Null when that cannot be told. Async-signal-safe.
+  virtual const void* loaded_as(const void* address) noexcept {
+    (void)address;
+    return this;
+  }
+
   /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
   /// called when a thread ends. For platforms whose threads are none of the operating system's.
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {

@@ -33,6 +33,8 @@ class runtime {
   static std::uint64_t short_call_ticks() noexcept;
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls; false before the runtime exists. Relaxed.
   static inline bool chunks_by_polls = false;
+  /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion). Relaxed.
+  static inline sync::atomic<std::uint32_t> environments_change{0};
   static void replace(const config& settings);
 
   // --- workers -----------------------------------------------------------------------------------------------
@@ -93,8 +95,6 @@ class runtime {
   const double tick_rate;
   fiber_pool fibers;
   scope_table scopes;
-  /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion).
-  sync::atomic<std::uint32_t> environments_change{0};
 
  private:
   /// A deque entry, or task_deque::k_none.
@@ -162,8 +162,8 @@ inline std::uint64_t middle_at_lines(std::uint64_t begin, std::uint64_t end) noe
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
 /// The same at a poll.
 bool promote_oldest(worker& w) noexcept;
-/// Does what others do if one has seen the environment changed.
-void watch_environments_as_others(worker& w) noexcept;
+/// At a poll: watches from here on if the environment has been changed, here or anywhere.
+void look_at_environment(worker& w) noexcept;
 /// Before or after the push of `s`, by a worker that watches.
 void note_environment_of(abi::slot* s) noexcept;
 

@@ -132,7 +132,12 @@ class alignas(abi::k_cache_line) worker {
 
   /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
   static constexpr unsigned k_most_free = 32;
-  abi::site* free_sites[k_most_free] = {};
+  struct free_site {
+    abi::site* where = nullptr;
+    const void* loaded_as = nullptr;  ///< platform::loaded_as(where) when it was granted
+    std::uint64_t below = 0;          ///< what was granted
+  };
+  free_site free_sites[k_most_free] = {};
   unsigned free_count = 0;
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
   std::uint64_t free_until = 0;

@@ -5,10 +5,11 @@
 // from others (as Python does), has nothing to link with. What has been found stays loaded.
 #include "platform/threads/foreign.hpp"
 
+#include "sync/atomic.hpp"
+
 #include <dlfcn.h>
 #include <link.h>
 
-#include <atomic>
 #include <cstring>
 #include <mutex>
 
@@ -29,17 +30,17 @@ using tbb_context = const void* (*)();
 constexpr unsigned short k_no_slot = 0xffff;
 
 struct probe {
-  std::atomic<omp_level> level{nullptr};
-  std::atomic<tbb_slot> slot{nullptr};
-  std::atomic<tbb_context> context{nullptr};
+  sync::atomic<omp_level> level{nullptr};
+  sync::atomic<tbb_slot> slot{nullptr};
+  sync::atomic<tbb_context> context{nullptr};
 };
 
 // More than anybody has in one process. What is beyond is not seen.
 constexpr int k_most = 8;
 probe found[k_most];
-std::atomic<int> found_count{0};
+sync::atomic<int> found_count{0};
 
-std::mutex looking;
+sync::mutex looking;
 unsigned long long looked_at = 0;  // libraries that had been loaded at the last look
 
 // Libraries that may be one, by their names.
@@ -61,18 +62,18 @@ int collect(dl_phdr_info* info, std::size_t, void* argument) {
 }
 
 void add(omp_level level, tbb_slot slot, tbb_context context) noexcept {
-  const int n = found_count.load(std::memory_order_relaxed);
+  const int n = found_count.load(sync::relaxed);
   for (int i = 0; i < n; ++i) {
-    if (found[i].level.load(std::memory_order_relaxed) == level &&
-        found[i].context.load(std::memory_order_relaxed) == context)
+    if (found[i].level.load(sync::relaxed) == level &&
+        found[i].context.load(sync::relaxed) == context)
       return;
   }
   if (n == k_most) return;
-  found[n].level.store(level, std::memory_order_relaxed);
-  found[n].slot.store(slot, std::memory_order_relaxed);
-  found[n].context.store(context, std::memory_order_relaxed);
+  found[n].level.store(level, sync::relaxed);
+  found[n].slot.store(slot, sync::relaxed);
+  found[n].context.store(context, sync::relaxed);
   // EDGE foreign.found: the probe is complete.
-  found_count.store(n + 1, std::memory_order_release);
+  found_count.store(n + 1, sync::release);
 }
 
 template <class Function>
@@ -127,12 +128,12 @@ std::uint64_t state_of_other_runtimes(bool look) noexcept {
   }
   std::uint64_t state = 0;
   // EDGE foreign.found
-  const int n = found_count.load(std::memory_order_acquire);
+  const int n = found_count.load(sync::acquire);
   for (int i = 0; i < n; ++i) {
-    if (const auto level = found[i].level.load(std::memory_order_relaxed); level != nullptr) {
+    if (const auto level = found[i].level.load(sync::relaxed); level != nullptr) {
       state += static_cast<std::uint64_t>(level());
-    } else if (found[i].slot.load(std::memory_order_relaxed)(nullptr) != k_no_slot) {
-      state += reinterpret_cast<std::uintptr_t>(found[i].context.load(std::memory_order_relaxed)());
+    } else if (found[i].slot.load(sync::relaxed)(nullptr) != k_no_slot) {
+      state += reinterpret_cast<std::uintptr_t>(found[i].context.load(sync::relaxed)());
     }
   }
   return state;

@@ -107,6 +107,9 @@ void count_beat(worker& w) noexcept {
 
 namespace {
 
+// Something between two polls was long.
+bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > 4 * w.owner.poll_ticks; }
+
 void set_credit(worker& w, std::int64_t credit) noexcept {
   store_credit(credit);
   w.credit_noted = credit;
@@ -114,6 +117,7 @@ void set_credit(worker& w, std::int64_t credit) noexcept {
 
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
+  const bool late = is_late(w, now - w.last_poll);
   w.last_poll = now;
   set_credit(w, w.refill);
   w.refilled = true;
@@ -122,7 +126,11 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     w.beat_kept = true;
     w.stats.beats_due.add();
   }
-  if (may_promote(w)) spend_beat(w);
+  if (!may_promote(w) || spend_beat(w) || !late) return;
+  // Something long has just ended, and the next may be as long: the frame that is about to be pushed is not to wait for
+  // it. The next fork looks again.
+  set_credit(w, 0);
+  w.refilled = false;
 }
 
 // What does not depend on beats. @returns false when that was all.
@@ -205,7 +213,7 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
   }
   const std::int64_t frames = spent / abi::k_fork_units;
   if (frames > k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
-  store_free_floor(next_floor(floor, stack, frames, w.last_poll - before > 4 * w.owner.poll_ticks));
+  store_free_floor(next_floor(floor, stack, frames, is_late(w, w.last_poll - before)));
 }
 
 }  // namespace takt::core

@@ -22,3 +22,19 @@ target_compile_features(host_two_copies_plugin PRIVATE cxx_std_20)
 target_link_libraries(host_two_copies_plugin PRIVATE takt::static takt_warnings)
 takt_add_host_test(two_copies_test ARGS "$<TARGET_FILE:host_two_copies_plugin>")
 add_dependencies(host_two_copies_test host_two_copies_plugin)
+
+find_program(TAKT_GO go PATHS /usr/local/go/bin)
+mark_as_advanced(TAKT_GO)
+if(TAKT_GO)
+  set(library "${CMAKE_CURRENT_BINARY_DIR}/go_runtime.so")
+  set(sources "${CMAKE_CURRENT_SOURCE_DIR}/go_runtime")
+  add_custom_command(OUTPUT "${library}"
+    COMMAND "${CMAKE_COMMAND}" -E env "GOCACHE=${CMAKE_CURRENT_BINARY_DIR}/go_cache" GOFLAGS=-buildvcs=false
+      CGO_ENABLED=1 GOTOOLCHAIN=local "${TAKT_GO}" build -buildmode=c-shared -o "${library}" .
+    WORKING_DIRECTORY "${sources}"
+    DEPENDS "${sources}/go.mod" "${sources}/library.go"
+    COMMENT "Building a Go library" VERBATIM)
+  add_custom_target(host_go_runtime DEPENDS "${library}")
+  takt_add_host_test(go_runtime_test ARGS "${library}")
+  add_dependencies(host_go_runtime_test host_go_runtime)
+endif()

@@ -22,6 +22,7 @@ int main(int argc, char** argv) {
   std::thread calls([&] {
     for (long round = 1; round <= 20; ++round) {
       HOST_CHECK(host::a_leaf_is_reached());
+      host::let_a_beat_pass();
       // Only a signal of takt's hands the right branch over, which only a signal of Go's lets stop the left one.
       takt::fork_join(
           [&] {

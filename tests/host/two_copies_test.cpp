@@ -26,6 +26,7 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 10; ++round) {
     HOST_CHECK(call(&host::two_run_side_by_side) == 1);
     HOST_CHECK(host::a_leaf_is_reached());
+    host::let_a_beat_pass();
     std::atomic<int> here{0};
     HOST_CHECK(leaf_is_reached(&meet, &here) == 1);
   }

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <thread>
 
 namespace {
@@ -46,7 +47,15 @@ TEST(signals, a_thread_that_blocks_it_is_seen_from_inside_and_outside) {
     ASSERT_EQ(pthread_sigmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr), 0);
     EXPECT_EQ(threads().takes_interrupts(name), !blocked);
     bool from_outside = blocked;
-    std::thread([&] { from_outside = threads().takes_interrupts(name); }).join();
+    // While it starts a thread, a thread has all signals blocked.
+    std::atomic<bool> started{false};
+    std::thread other([&] {
+      started.wait(false);
+      from_outside = threads().takes_interrupts(name);
+    });
+    started.store(true);
+    started.notify_one();
+    other.join();
     EXPECT_EQ(from_outside, !blocked);
   }
   struct sigaction theirs {};

@@ -100,10 +100,12 @@ int stack_flag() noexcept {
 
 bool install(int number) noexcept {
   hold& h = holds[number];
+  struct sigaction now {};
+  if (sigaction(number, nullptr, &now) != 0) return false;
   // Replaced by somebody who may call ours from theirs: on top of that the two would call each other without end.
-  if (h.held) return is_installed(number);
+  if (h.held && is_function(now)) return is_installed(number);
   // Before ours can run, it must know whom to pass things on to.
-  if (sigaction(number, nullptr, &h.before) != 0) return false;
+  h.before = now;
   struct sigaction ours = h.before;
   if (!is_function(h.before)) {
     ours.sa_flags |= SA_RESTART;

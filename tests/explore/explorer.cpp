@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -488,7 +489,7 @@ std::uint64_t explorer::this_thread() noexcept { return machine_.current()->numb
 
 int explorer::enable_interrupts(void (*handler)(std::uint32_t), int) noexcept {
   handler_ = handler;
-  return 1;
+  return SIGURG;
 }
 
 bool explorer::interrupt(std::uint64_t thread_name) noexcept {

@@ -13,11 +13,14 @@ constexpr std::size_t k_bytes = 2048;
 char first[k_bytes];
 char second[k_bytes];
 
-void use(char* memory) {
+void call_with(char* memory) {
   stack_t alternate{};
   alternate.ss_sp = memory;
   alternate.ss_size = k_bytes;
-  if (sigaltstack(&alternate, nullptr) != 0) host::skip("alternate stacks must be larger here");
+  stack_t before{};
+  if (sigaltstack(&alternate, &before) != 0) host::skip("alternate stacks must be larger here");
+  host::calls_with_silent_leaves(30);
+  HOST_CHECK(sigaltstack(&before, nullptr) == 0);
 }
 
 }  // namespace
@@ -29,10 +32,6 @@ int main(int argc, char** argv) {
     faults.sa_flags = SA_ONSTACK;
     HOST_CHECK(sigaction(SIGSEGV, &faults, nullptr) == 0);
   }
-  use(first);
-  host::calls_with_silent_leaves(30);
-  std::thread([] {
-    use(second);
-    host::calls_with_silent_leaves(30);
-  }).join();
+  call_with(first);
+  std::thread([] { call_with(second); }).join();
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -302,7 +303,7 @@ void virtual_time::release_stack(::takt::platform::stack_memory& memory) noexcep
 
 int virtual_time::enable_interrupts(void (*handler)(std::uint32_t), int) noexcept {
   handler_ = handler;
-  return settings_.iteration == 0 ? 1 : 0;
+  return settings_.iteration == 0 ? SIGURG : 0;
 }
 
 // The code that is to be interrupted has run on to its next look at the clock, in the future. Its latent frames there

@@ -244,7 +244,8 @@ void runtime::detach(worker& w) noexcept {
   // a sleeper for places.
   places_[w.place].store(nullptr, sync::seq_cst);
   w.place = -1;
-  out_of_reach(w);
+  // EDGE reach.done. seq_cst: see reach().
+  if (w.reach.load(sync::seq_cst) != 0) out_of_reach(w);
 }
 
 void runtime::wait_for_place(worker& w) noexcept {

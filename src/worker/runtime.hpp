@@ -105,7 +105,7 @@ class runtime {
   void reach_silent_workers(worker& w) noexcept;
   /// Interrupts the worker in a place, or makes it poll at its next fork or loop. @returns whether a signal was sent.
   bool reach(worker& v, unsigned place) noexcept;
-  /// The last step of detach(): nobody is at w's thread from here on, and no signal is on its way to it.
+  /// For detach(), where somebody may be at w's thread: nobody is any more, and no signal is on its way to it.
   void out_of_reach(worker& w) noexcept;
   void ask_somebody(worker& w) noexcept;
   /// Whether idle workers look after those that do not poll.

@@ -374,14 +374,9 @@ bool runtime::reach(worker& v, unsigned place) noexcept {
 }
 
 void runtime::out_of_reach(worker& w) noexcept {
-  // seq_cst: see reach().
-  std::uint32_t seen = w.reach.load(sync::seq_cst);
-  for (unsigned round = 0; (seen & worker::k_reaching) != 0; ++round) {
-    os.relax(round);
-    // EDGE reach.done
-    seen = w.reach.load(sync::acquire);
-  }
-  if (seen != 0) take_signal_back(w);
+  // EDGE reach.done
+  for (unsigned round = 0; (w.reach.load(sync::acquire) & worker::k_reaching) != 0; ++round) os.relax(round);
+  if (w.reach.load(sync::relaxed) != 0) take_signal_back(w);
 }
 
 void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept {

@@ -80,7 +80,10 @@ class platform {
     return ticks;
   }
 
+  /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
+  /// What usable_cpus() may ever come to.
+  virtual unsigned most_cpus() noexcept { return usable_cpus(); }
   virtual std::size_t default_stack_bytes() noexcept = 0;
 };
 

@@ -357,11 +357,11 @@ void runtime::interrupt_silent_workers(worker& w) noexcept {
   }
 }
 
-void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept {
+void runtime::announce_task(worker&, std::uint32_t root, bool in_signal_handler) noexcept {
   // The worker that sent the signal is awake and looks again.
   if (in_signal_handler) return;
-  // Where everybody is busy nobody else comes by.
-  follow_cpus(w.last_poll);
+  // While everybody is busy nobody sleeps, and nobody returns from a call.
+  if (follows_cpus_) follow_cpus(os.now());
   if (worker_count() == 1) return;
   if (worker* s = sleepers_.choose(root); s != nullptr) {
     os.unpark(s->parker);

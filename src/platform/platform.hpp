@@ -64,6 +64,11 @@ class platform {
   virtual bool enable_interrupts(void (*handler)(std::uint32_t environment)) noexcept = 0;
   virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
 
+  /// Until the second call the calling thread is not cancelled; in between it may have run parts of a computation whose
+  /// other parts are elsewhere, on stacks that cannot be unwound to its own. @returns what the second call is given.
+  virtual int hold_cancellation() noexcept { return 0; }
+  virtual void release_cancellation(int held) noexcept { (void)held; }
+
   /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
   /// called when a thread ends. For platforms whose threads are none of the operating system's.
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -139,6 +140,11 @@ runtime* runtime::enter_root() noexcept {
   }
   // EDGE runtime.made
   if (runtime* r = in_force.load(sync::acquire); r != nullptr) return r;
+  // Files are read below: errno is the program's.
+  struct errno_kept {
+    const int saved = errno;
+    ~errno_kept() { errno = saved; }
+  } kept_errno;
   try {
     const std::lock_guard guard(making);
     runtime* r = in_force.load(sync::acquire);

@@ -522,6 +522,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->exceptions = save_exception_state();
   f->environment = root.environment;
   r->os.note(platform::action::call_begins);
+  const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
   r->follow_cpus(begun);
   w->last_poll = begun;
@@ -549,6 +550,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.worker = nullptr;
   takt_hot.credit = 0;
   r->give_worker(w);
+  r->os.release_cancellation(held);
   runtime::leave_root();
   return true;
 }

@@ -217,6 +217,13 @@ class threads_platform final : public platform {
   bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return install_interrupts(handler); }
   void interrupt(std::uint64_t thread_name) noexcept override { send_interrupt(thread_name); }
 
+  int hold_cancellation() noexcept override {
+    int before = PTHREAD_CANCEL_DISABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+  }
+  void release_cancellation(int held) noexcept override { pthread_setcancelstate(held, nullptr); }
+
   unsigned usable_cpus() noexcept override {
     const errno_kept kept;
     cpu_sources machine;

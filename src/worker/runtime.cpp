@@ -34,7 +34,8 @@ __thread int roots_here __attribute__((tls_model("initial-exec"))) = 0;
 
 [[gnu::noinline]] void count_root_here(int n) noexcept { roots_here += n; }
 
-// Only the first: what a child of fork(2) inherits is not taken down (its threads do not exist), and not lost sight of.
+// What a child of fork(2) has inherited and cannot use: the last first. Their threads do not exist, so they are not taken
+// down; nor are they lost sight of. One for each generation that has used takt.
 runtime* orphans = nullptr;
 
 // Before anything else of the process can fork, and without a guard that a fork could copy.
@@ -92,9 +93,10 @@ config resolved(config c, platform::platform& os) {
 
 }  // namespace
 
-runtime::runtime(const config& wanted)
+runtime::runtime(const config& asked)
     : os(sim::platform_for_runtime()),
-      settings(resolved(wanted, os)),
+      settings(resolved(asked, os)),
+      wanted(asked),
       most_workers(follows_the_cpus(wanted) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
                                             : settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
@@ -149,7 +151,7 @@ runtime* runtime::enter_root() noexcept {
     const std::lock_guard guard(making);
     runtime* r = in_force.load(sync::acquire);
     if (r == nullptr) {
-      r = new runtime(config::from_environment());
+      r = new runtime(orphans != nullptr ? orphans->wanted : config::from_environment());
       report_at_exit(r->settings);
       publish_settings(*r);
       generation.fetch_add(1, sync::relaxed);
@@ -339,19 +341,32 @@ void runtime::change_worker_count(unsigned count) noexcept {
   for (unsigned i = before; i < count && any_root(); ++i) announce_injected(0);
 }
 
+bool runtime::is_alone(std::int64_t calls) const noexcept {
+  return roots.load(sync::relaxed) == calls && threads_started_.load(sync::relaxed) == 0;
+}
+
 void runtime::begin_in_child() noexcept {
   // Whoever held it, or waited for it, is not here.
   new (&making) sync::mutex;
+  runtime* const before = in_force.load(sync::relaxed);
+  worker* const w = this_worker();
+  const bool alone = before != nullptr && before->is_alone(roots_here);
   roots.store(roots_here, sync::relaxed);
+  if (alone) {
+    // Nobody was in the middle of anything: it is as good here as there. Only this thread's name is another one.
+    if (kept.w != nullptr) kept.w->thread_name.store(before->os.this_thread(), sync::relaxed);
+    if (w != nullptr) w->thread_name.store(before->os.this_thread(), sync::relaxed);
+    return;
+  }
   generation.fetch_add(1, sync::relaxed);
-  runtime* const before = in_force.exchange(nullptr, sync::relaxed);
   if (before != nullptr) {
+    in_force.store(nullptr, sync::relaxed);
     before->orphaned_ = true;
     before->next_orphan_ = orphans;
     orphans = before;
   }
   // It may be one that was no longer in force, in a child of a child.
-  if (worker* const w = this_worker(); w != nullptr) w->owner.go_on_alone(*w);
+  if (w != nullptr) w->owner.go_on_alone(*w);
 }
 
 void runtime::go_on_alone(worker& w) noexcept {

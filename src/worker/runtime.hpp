@@ -19,7 +19,7 @@ struct relax_on_platform {
 
 class runtime {
  public:
-  explicit runtime(const config& settings);
+  explicit runtime(const config& asked);
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -93,6 +93,8 @@ class runtime {
 
   platform::platform& os;
   const config settings;
+  /// What was asked for: the settings of a child of fork(2), too.
+  const config wanted;
   /// The most workers there may ever be.
   const unsigned most_workers;
   const std::uint64_t beat_ticks;
@@ -123,6 +125,8 @@ class runtime {
   bool may_start_thread() const noexcept;
   void start_pool_thread() noexcept;
   void change_worker_count(unsigned count) noexcept;
+  /// Whether no other thread than the calling one, which counts `calls` calls, is in it or was started by it.
+  bool is_alone(std::int64_t calls) const noexcept;
   /// What is left of a call in a child of fork(2), in which `w` is the only worker.
   void go_on_alone(worker& w) noexcept;
   [[noreturn]] static void lost_in_child() noexcept;

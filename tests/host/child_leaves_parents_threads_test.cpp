@@ -5,6 +5,7 @@
 #include <time.h>
 
 int main() {
+  host::promote_at_once();
   const cpu_set_t all = host::several_cpus();
   HOST_CHECK(host::two_run_side_by_side());
   for (int i = 0; i < 10; ++i) {

@@ -38,8 +38,8 @@ bool comes_to(unsigned workers) {
 }  // namespace
 
 int main() {
+  host::promote_at_once();
   unsetenv("TAKT_WORKERS");
-  setenv("TAKT_TRIGGER", "eager", 1);
   const cpu_set_t all = host::several_cpus();
   const cpu_set_t one = host::one_of(all);
   const auto count = static_cast<unsigned>(CPU_COUNT(&all));

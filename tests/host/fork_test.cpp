@@ -150,6 +150,7 @@ void other_ways_to_start_a_process() {
 }  // namespace
 
 int main() {
+  host::promote_at_once();
   beside_the_first_call();
   with_no_call_under_way();
   from_child_to_child();

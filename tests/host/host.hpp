@@ -55,6 +55,10 @@ bool wait_until(Condition condition) {
   return true;
 }
 
+/// Every fork is handed over at once, also one that was short lately: two_run_side_by_side() is certain then. For
+/// programs that ask it again and again; before the first call.
+inline void promote_at_once() { setenv("TAKT_TRIGGER", "eager", 1); }
+
 /// Whether two branches of a fork run at the same time: each waits for the other. A witness of parallelism that needs
 /// no clock; only a process that has become serial waits out the patience. Never returns true on one thread.
 inline bool two_run_side_by_side() {

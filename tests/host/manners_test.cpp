@@ -170,6 +170,7 @@ void make_calls_at_exit(bool (*call)()) {
 }  // namespace
 
 int main() {
+  host::promote_at_once();
   HOST_CHECK_GOOD(host::status_of_child(&caller_is_left_as_found));
   HOST_CHECK_GOOD(host::status_of_child(&pool_has_its_name));
   HOST_CHECK_GOOD(host::status_of_child(&calls_from_the_smallest_stack));
@@ -203,7 +204,6 @@ int main() {
   // The main thread ends before the others do.
   HOST_CHECK_GOOD(ends_by([] {
     HOST_CHECK(right_and_parallel());
-    static std::atomic<bool> ending{false};
     static const pid_t self = getpid();
     std::thread([] {
       // Until the main thread is no more than a name.

@@ -65,6 +65,7 @@ bool process_is_bound() {
 }  // namespace
 
 int main() {
+  host::promote_at_once();
   host::several_cpus();
   HOST_CHECK_GOOD(host::status_of_child(&bound_thread_starts_the_pool));
   unsetenv("TAKT_WORKERS");

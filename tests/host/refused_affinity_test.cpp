@@ -50,6 +50,7 @@ bool filtered_later(unsigned answer, unsigned flags) {
 }  // namespace
 
 int main() {
+  host::promote_at_once();
   for (const unsigned answer : {unsigned{SECCOMP_RET_ERRNO | EPERM}, unsigned{SECCOMP_RET_KILL_PROCESS}}) {
     const int status = host::status_of_child([&] { return filtered_from_the_start(answer); });
     if (WIFEXITED(status) && WEXITSTATUS(status) == host::k_skip) host::skip("no filters here");

@@ -39,6 +39,7 @@ extern "C" int pthread_create(pthread_t* t, const pthread_attr_t* a, void* (*f)(
 }
 
 int main() {
+  host::promote_at_once();
   // Again and again, not only once.
   HOST_CHECK(host::wait_until([] { return work(20) == 6765 && refused.load() >= 3; }));
   const long counted = statistic("threads_refused");

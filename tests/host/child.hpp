@@ -14,6 +14,16 @@ extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 namespace host {
 
+/// ThreadSanitizer has a thread of its own, takes a child of a fork on a fiber for another thread, and cannot be called
+/// by what is interposed before it starts.
+inline void skip_under_thread_sanitizer() {
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+  skip("ThreadSanitizer");
+#endif
+#endif
+}
+
 struct outcome {
   int status = 0;
   std::string said;  ///< on its stderr

@@ -138,6 +138,7 @@ void exec_and_spawn_in_tasks() {
 }  // namespace
 
 int main() {
+  host::skip_under_thread_sanitizer();
   for (const auto trigger : {takt::trigger::lazy, takt::trigger::eager}) {
     for (const auto balancer : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
       configure(trigger, balancer);

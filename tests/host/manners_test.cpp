@@ -170,6 +170,7 @@ void make_calls_at_exit(bool (*call)()) {
 }  // namespace
 
 int main() {
+  host::skip_under_thread_sanitizer();
   host::promote_at_once();
   HOST_CHECK_GOOD(host::status_of_child(&caller_is_left_as_found));
   HOST_CHECK_GOOD(host::status_of_child(&pool_has_its_name));

@@ -50,6 +50,7 @@ void expect(Body body) {
 }  // namespace
 
 int main() {
+  host::skip_under_thread_sanitizer();
   host::promote_at_once();
   expect([] { return from_thread_that([] { return real_time(10); }, SCHED_OTHER, 0, 0); });
   expect([] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, 7) == 0; }, SCHED_OTHER, 0, 0); });

@@ -106,6 +106,16 @@ TEST_F(shortage, of_threads) {
   }
 }
 
+TEST_F(shortage, of_threads_is_counted_and_ends) {
+  const auto statistic = [](const char* name) { return nlohmann::json::parse(takt::stats_json())["total"][name].get<int>(); };
+  platform_.threads = 0;
+  takt::configure(takt_test::eager(3));
+  while (statistic("threads_refused") < 3) ASSERT_STREQ(wrong_answer(), "");
+  EXPECT_EQ(statistic("threads_started"), 0);
+  platform_.threads = -1;
+  while (statistic("threads_started") < 2) ASSERT_STREQ(wrong_answer(), "");
+}
+
 TEST_F(shortage, of_threads_and_stacks) {
   platform_.threads = 0;
   takt::configure(takt_test::eager(3));

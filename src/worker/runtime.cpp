@@ -309,7 +309,7 @@ void runtime::start_pool_thread() noexcept {
     const std::uint64_t wait = std::max(first, start_wait_.load(sync::relaxed));
     start_wait_.store(std::min(2 * wait, to_ticks(k_longest_wait, tick_rate)), sync::relaxed);
     next_start_.store(os.now() + wait, sync::relaxed);
-    threads_refused_.store(threads_refused() + 1, sync::relaxed);
+    threads_refused_.fetch_add(1, sync::relaxed);
     threads_started_.fetch_sub(1, sync::relaxed);
     return;
   }

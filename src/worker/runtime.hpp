@@ -146,7 +146,7 @@ class runtime {
   const bool follows_cpus_;
   const bool more_workers_than_cpus_;
   sync::tally<std::uint64_t> next_look_{0};
-  sync::tally<std::uint64_t> threads_refused_{0};
+  sync::atomic<std::uint64_t> threads_refused_{0};
   /// After a refusal no thread is asked for until then; each refusal in a row doubles the wait.
   sync::tally<std::uint64_t> next_start_{0};
   sync::tally<std::uint64_t> start_wait_{0};

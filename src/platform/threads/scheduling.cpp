@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -83,8 +84,11 @@ void take_class_of_process() noexcept {
     if ((mine & ~SCHED_RESET_ON_FORK) != policy || my_parameters.sched_priority != parameters.sched_priority)
       sched_setscheduler(0, policy, &parameters);
   }
+  // -1 is an answer, too.
+  errno = 0;
+  const int my_niceness = getpriority(PRIO_PROCESS, 0);
   const int niceness = getpriority(PRIO_PROCESS, static_cast<id_t>(first));
-  if (niceness != getpriority(PRIO_PROCESS, 0)) setpriority(PRIO_PROCESS, 0, niceness);
+  if (errno == 0 && niceness != my_niceness) setpriority(PRIO_PROCESS, 0, niceness);
 }
 
 }  // namespace
@@ -114,7 +118,7 @@ bool cpus_to_start_on(scheduled_thread& t) noexcept {
 
 void begin_as_process(scheduled_thread& t) noexcept {
   t.process = getpid();
-  t.tid = gettid();
+  t.tid = static_cast<pid_t>(syscall(SYS_gettid));
   if (!t.kept_off) {
     affinity_of(0, t.given);
     t.version = 0;

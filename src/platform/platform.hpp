@@ -69,6 +69,9 @@ class platform {
   virtual int hold_cancellation() noexcept { return 0; }
   virtual void release_cancellation(int held) noexcept { (void)held; }
 
+  /// The process is a child of fork(2): the calling thread is its first, whatever it was before.
+  virtual void begin_in_child() noexcept {}
+
   /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
   /// called when a thread ends. For platforms whose threads are none of the operating system's.
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {

@@ -359,6 +359,7 @@ void runtime::begin_in_child() noexcept {
     return;
   }
   generation.fetch_add(1, sync::relaxed);
+  if (w != nullptr) w->owner.os.begin_in_child();
   if (before != nullptr) {
     in_force.store(nullptr, sync::relaxed);
     before->orphaned_ = true;

@@ -29,6 +29,7 @@ struct thread {
   void (*fn)(void*);
   void* argument;
   scheduled_thread scheduled;
+  sigset_t inherited;  ///< the mask of the thread that started it
 };
 
 namespace {
@@ -128,7 +129,7 @@ class threads_platform final : public platform {
 
   thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
     const errno_kept kept;
-    auto* t = new (std::nothrow) thread{{}, fn, argument, {}};
+    auto* t = new (std::nothrow) thread{{}, fn, argument, {}, {}};
     if (t == nullptr) return nullptr;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
@@ -138,10 +139,11 @@ class threads_platform final : public platform {
                                     reinterpret_cast<const cpu_set_t*>(t->scheduled.narrowed.words())) == 0;
     // The threads' own stacks only run the scheduler loop. Signals of the program go to the program's threads.
     sigset_t all;
-    sigset_t before;
     sigfillset(&all);
     admit_interrupts(all);
+    sigset_t before;
     pthread_sigmask(SIG_SETMASK, &all, &before);
+    t->inherited = before;
     int error = pthread_create(&t->id, &attributes, &thread_main, t);
     pthread_attr_destroy(&attributes);
     if (error != 0 && error != EAGAIN && t->scheduled.kept_off) {
@@ -221,6 +223,13 @@ class threads_platform final : public platform {
     int before = PTHREAD_CANCEL_DISABLE;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
     return before;
+  }
+  void begin_in_child() noexcept override {
+    if (started_here == nullptr) return;
+    // A task has forked. The child, and what it starts with exec, is to be reached by signals like any process.
+    pthread_sigmask(SIG_SETMASK, &started_here->inherited, nullptr);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+    started_here = nullptr;
   }
   void release_cancellation(int held) noexcept override { pthread_setcancelstate(held, nullptr); }
 

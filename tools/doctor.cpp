@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
@@ -49,6 +50,29 @@ std::string readable_bytes(std::size_t bytes) {
   return fmt::format("{} KiB", bytes / k_kib);
 }
 
+// What the pool has come to, and how often it could not have a thread.
+struct thread_facts {
+  unsigned started = 0;
+  unsigned refused = 0;
+};
+
+// Parallel work, until all threads are there or one has been refused. They start when there is something for them to do;
+// that may not be long enough for all of very many.
+thread_facts start_threads() {
+  const unsigned wanted = takt::current_config().workers - 1;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  thread_facts facts;
+  do {
+    takt::parallel_for(0, 64, [](int) {
+      const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+      while (std::chrono::steady_clock::now() < until) takt::fork_join([] {}, [] {});
+    });
+    const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
+    facts = {total.at("threads_started"), total.at("threads_refused")};
+  } while (facts.started < wanted && facts.refused == 0 && std::chrono::steady_clock::now() < end);
+  return facts;
+}
+
 ordered_json topology_json(const topology_facts& topology) {
   auto caches = ordered_json::array();
   for (const cache_facts& cache : topology.caches) {
@@ -66,7 +90,8 @@ ordered_json topology_json(const topology_facts& topology) {
 }
 
 // What cannot be known is null, so that a key is always there.
-ordered_json to_json(const machine_facts& machine, const takt::config& config, const tau_facts& tau) {
+ordered_json to_json(const machine_facts& machine, const takt::config& config, const thread_facts& threads,
+                     const tau_facts& tau) {
   const auto& limits = machine.limits;
   const bool has_quota = !limits.quota_file.empty();
   const bool has_tau = tau.tau_ns > 0;
@@ -87,6 +112,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"stack_bytes", config.stack_bytes},
                    {"stats", config.stats},
                    {"interrupts", config.interrupts}};
+  out["threads"] = {{"started", threads.started}, {"refused", threads.refused}};
   out["tau"] = {{"ns", has_tau ? ordered_json(tau.tau_ns) : ordered_json()},
                 {"min_ns", has_tau ? ordered_json(tau.tau_min_ns) : ordered_json()},
                 {"max_ns", has_tau ? ordered_json(tau.tau_max_ns) : ordered_json()},
@@ -99,7 +125,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
 
 void print_cpus(const machine_facts& machine) {
   const auto& limits = machine.limits;
-  fmt::print("cpus      {} online, {} in the affinity mask\n", machine.online_cpus, limits.affinity);
+  fmt::print("cpus      {} online, {} of them this process's\n", machine.online_cpus, limits.affinity);
   if (limits.quota_file.empty()) {
     fmt::print("quota     none\n");
   } else {
@@ -139,7 +165,17 @@ void print_tau(const tau_facts& tau, const takt::config& config) {
   fmt::print("\n");
 }
 
-void print_text(const machine_facts& machine, const takt::config& config, const tau_facts& tau) {
+void print_threads(const thread_facts& threads) {
+  if (threads.refused == 0) {
+    fmt::print("threads   {} started beside the caller's\n", threads.started);
+  } else {
+    fmt::print("threads   {} started beside the caller's; REFUSED {} {}: see ulimit -u and the cgroup's pids.max\n",
+               threads.started, threads.refused, threads.refused == 1 ? "time" : "times");
+  }
+}
+
+void print_text(const machine_facts& machine, const takt::config& config, const thread_facts& threads,
+                const tau_facts& tau) {
   print_cpus(machine);
   print_topology(machine);
   fmt::print("clock     {}, {}, {:.1f} ticks per us, {:.1f} ns per read\n", machine.clock.source,
@@ -151,6 +187,7 @@ void print_text(const machine_facts& machine, const takt::config& config, const 
       config.beat.count(), name_of(config.trigger),
       config.stack_bytes == 0 ? "as RLIMIT_STACK" : readable_bytes(config.stack_bytes),
       config.stats.empty() ? "none" : config.stats, config.interrupts ? "on" : "off");
+  print_threads(threads);
   print_tau(tau, config);
 }
 
@@ -180,11 +217,12 @@ int doctor_command(int argc, char** argv) {
   const takt::config config = takt::config::from_environment();
   takt::configure(config);
   const machine_facts machine = examine_machine();
+  const thread_facts threads = start_threads();
   const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
   if (as_json) {
-    fmt::print("{}\n", to_json(machine, config, tau).dump(2));
+    fmt::print("{}\n", to_json(machine, config, threads, tau).dump(2));
   } else {
-    print_text(machine, config, tau);
+    print_text(machine, config, threads, tau);
   }
   return 0;
 }

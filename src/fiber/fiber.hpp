@@ -93,6 +93,8 @@ class fiber_pool {
   /// @returns null when no stack can be had.
   fiber* take() noexcept;
   void give(fiber* f) noexcept;
+  /// In a child of fork(2), where no other thread is in the middle of something. The list is whole after each store.
+  void go_on_alone() noexcept { locked_.store(0, sync::relaxed); }
 
   /// Fibers in use, and the most there have been.
   std::uint64_t live() const noexcept { return live_.load(sync::relaxed); }

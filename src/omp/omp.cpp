@@ -75,7 +75,7 @@ constexpr std::uint64_t k_large_result = 16 << 10;
 
 /// Whether there are slices enough: their results are large, and a few for each worker do.
 bool is_split_enough(const worker& w, const omp_frame& parent) {
-  return parent.part_bytes >= k_large_result && 1ull << parent.depth >= w.owner.worker_count;
+  return parent.part_bytes >= k_large_result && 1ull << parent.depth >= w.owner.worker_count();
 }
 
 void run_half(abi::slot* task) {

@@ -96,6 +96,14 @@ class platform {
     return this;
   }
 
+  /// Until the second call the calling thread is not cancelled; in between it may have run parts of a computation whose
+  /// other parts are elsewhere, on stacks that cannot be unwound to its own. @returns what the second call is given.
+  virtual int hold_cancellation() noexcept { return 0; }
+  virtual void release_cancellation(int held) noexcept { (void)held; }
+
+  /// The process is a child of fork(2): the calling thread is its first, whatever it was before.
+  virtual void begin_in_child() noexcept {}
+
   /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
   /// called when a thread ends. For platforms whose threads are none of the operating system's.
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {
@@ -112,7 +120,10 @@ class platform {
     return ticks;
   }
 
+  /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
+  /// What usable_cpus() may ever come to.
+  virtual unsigned most_cpus() noexcept { return usable_cpus(); }
   virtual std::size_t default_stack_bytes() noexcept = 0;
 };
 

@@ -56,8 +56,8 @@ std::chrono::microseconds beat_from_file(std::chrono::microseconds by_default) {
   const auto using_default = "using " + std::to_string(by_default.count());
   const std::unique_ptr<std::FILE, file_closer> file(std::fopen(path.c_str(), "re"));
   if (!file) {
-    // Nobody need have a file in the default place; one that was asked for must be there.
-    if (errno != ENOENT || trusted_variable("TAKT_SETTINGS") != nullptr)
+    // Nobody need have a file in the default place, or be allowed to look there; one that was asked for must be there.
+    if (trusted_variable("TAKT_SETTINGS") != nullptr)
       std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), std::strerror(errno),
                    using_default.c_str());
     return by_default;

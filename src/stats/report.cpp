@@ -128,6 +128,8 @@ const char* name_of(balancer b) {
 }
 
 void write_report() {
+  // A child of fork(2) that has made no call has nothing to report.
+  if (!runtime::exists()) return;
   config settings;
   std::string text;
   try {
@@ -158,7 +160,7 @@ std::string format_report(const runtime& r, const std::vector<std::unique_ptr<wo
     all.add(each[i]);
   }
   std::string out = "{";
-  put(out, "workers", r.worker_count);
+  put(out, "workers", r.worker_count());
   put(out, "beat_us", static_cast<std::uint64_t>(r.settings.beat.count()));
   out += "\"trigger\":\"";
   out += name_of(r.settings.trigger);
@@ -168,6 +170,8 @@ std::string format_report(const runtime& r, const std::vector<std::unique_ptr<wo
   all.put_fields(out, r.tick_rate);
   put(out, "stacks_live", r.fibers.live());
   put(out, "stacks_peak", r.fibers.peak());
+  put(out, "threads_started", r.threads_started());
+  put(out, "threads_refused", r.threads_refused());
   close_object(out);
   out += ",\"per_worker\":[";
   for (std::size_t i = 0; i < workers.size(); ++i) {
@@ -183,8 +187,9 @@ std::string format_report(const runtime& r, const std::vector<std::unique_ptr<wo
 
 void report_at_exit(const config& settings) {
   if (settings.stats.empty()) return;
-  static const bool registered = std::atexit(&write_report) == 0;
-  (void)registered;
+  // Only one thread at a time comes here. A static's guard could be copied by a fork.
+  static bool registered = false;
+  if (!registered) registered = std::atexit(&write_report) == 0;
 }
 
 }  // namespace takt::core

@@ -6,7 +6,11 @@
 #include "stats/report.hpp"
 #include "stats/signal_names.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
@@ -26,6 +30,17 @@ sync::atomic<runtime*> in_force{nullptr};
 sync::atomic<std::uint64_t> generation{0};
 sync::atomic<std::uint64_t> short_call{0};
 sync::mutex making;
+// The calls of `roots` that the calling thread has counted: in a child of fork(2) there are no others.
+__thread int roots_here __attribute__((tls_model("initial-exec"))) = 0;
+
+[[gnu::noinline]] void count_root_here(int n) noexcept { roots_here += n; }
+
+// What a child of fork(2) has inherited and cannot use: the last first. Their threads do not exist, so they are not taken
+// down; nor are they lost sight of. One for each generation that has used takt.
+runtime* orphans = nullptr;
+
+// Before anything else of the process can fork, and without a guard that a fork could copy.
+[[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, &runtime::begin_in_child);
 
 // What loops look at before they know whether they are in a worker.
 void publish_settings(const runtime& r) {
@@ -61,6 +76,14 @@ std::uint64_t to_ticks(std::chrono::microseconds t, double rate) {
   return static_cast<std::uint64_t>(std::min(static_cast<double>(t.count()) * 1e-6 * rate, k_most));
 }
 
+// Between two looks at the process's CPUs, each of which costs about 50 microseconds.
+constexpr std::chrono::milliseconds k_between_looks{100};
+// After the first refusal of a thread, and the longest wait.
+constexpr std::chrono::milliseconds k_first_wait{1};
+constexpr std::chrono::milliseconds k_longest_wait{1000};
+
+bool follows_the_cpus(const config& c) noexcept { return c.workers == 0 && sim::workers() == 0; }
+
 config resolved(config c, platform::platform& os) {
   if (const unsigned simulated = sim::workers(); simulated != 0) c.workers = simulated;
   if (c.workers == 0) c.workers = os.usable_cpus();
@@ -72,23 +95,30 @@ config resolved(config c, platform::platform& os) {
 
 }  // namespace
 
-runtime::runtime(const config& wanted)
+runtime::runtime(const config& asked)
     : os(sim::platform_for_runtime()),
-      settings(resolved(wanted, os)),
-      worker_count(settings.workers),
+      settings(resolved(asked, os)),
+      wanted(asked),
+      most_workers(follows_the_cpus(wanted) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
+                                            : settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
-      fibers(os, settings.stack_bytes, 4 * std::size_t{worker_count} + 64),
+      fibers(os, settings.stack_bytes, 4 * std::size_t{settings.workers} + 64),
       sleepers_(relax_on_platform{&os}),
-      places_(new sync::atomic<worker*>[worker_count]),
+      places_(new sync::atomic<worker*>[most_workers]),
+      places_used_(settings.workers),
+      worker_count_(settings.workers),
+      follows_cpus_(follows_the_cpus(wanted)),
+      more_workers_than_cpus_(settings.workers > os.usable_cpus()),
       // Long enough to catch the next promotion, short enough not to be felt by anybody else.
-      spin_ticks_(worker_count > os.usable_cpus()
+      spin_ticks_(more_workers_than_cpus_
                       ? to_ticks(std::chrono::microseconds(5), tick_rate)
                       : std::clamp(2 * beat_ticks, to_ticks(std::chrono::microseconds(20), tick_rate),
                                    to_ticks(std::chrono::microseconds(100), tick_rate))) {
-  for (unsigned p = 0; p < worker_count; ++p) places_[p].store(nullptr, sync::relaxed);
-  threads_.reserve(worker_count);
+  for (unsigned p = 0; p < most_workers; ++p) places_[p].store(nullptr, sync::relaxed);
+  threads_.reserve(most_workers);
+  next_look_.store(os.now() + to_ticks(k_between_looks, tick_rate), sync::relaxed);
   (void)os.foreign_state(true);
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
@@ -106,6 +136,7 @@ runtime::~runtime() {
 }
 
 runtime* runtime::enter_root() noexcept {
+  count_root_here(1);
   for (unsigned round = 0;; ++round) {
     // EDGE runtime.replaced: the runtime that configure() put in place is complete.
     if (roots.fetch_add(1, sync::acquire) < k_replacing) break;
@@ -114,11 +145,16 @@ runtime* runtime::enter_root() noexcept {
   }
   // EDGE runtime.made
   if (runtime* r = in_force.load(sync::acquire); r != nullptr) return r;
+  // Files are read below: errno is the program's.
+  struct errno_kept {
+    const int saved = errno;
+    ~errno_kept() { errno = saved; }
+  } kept_errno;
   try {
     const std::lock_guard guard(making);
     runtime* r = in_force.load(sync::acquire);
     if (r == nullptr) {
-      r = new runtime(config::from_environment());
+      r = new runtime(orphans != nullptr ? orphans->wanted : config::from_environment());
       report_at_exit(r->settings);
       publish_settings(*r);
       generation.fetch_add(1, sync::relaxed);
@@ -133,11 +169,14 @@ runtime* runtime::enter_root() noexcept {
 }
 
 void runtime::leave_root() noexcept {
+  count_root_here(-1);
   // EDGE runtime.replaced: configure() sees everything the call did.
   roots.fetch_sub(1, sync::release);
 }
 
 std::uint64_t runtime::short_call_ticks() noexcept { return short_call.load(sync::relaxed); }
+
+bool runtime::exists() noexcept { return in_force.load(sync::relaxed) != nullptr; }
 
 bool runtime::any_root() noexcept { return (roots.load(sync::seq_cst) & (k_replacing - 1)) != 0; }
 
@@ -167,6 +206,8 @@ worker* runtime::take_worker() noexcept {
     kept.w = nullptr;
     return w;
   }
+  // One of a runtime that is gone would be kept for ever, and nothing else instead.
+  kept.w = nullptr;
   try {
     const std::lock_guard guard(workers_mutex_);
     worker* w = free_workers_;
@@ -194,6 +235,7 @@ worker* runtime::take_worker() noexcept {
 }
 
 void runtime::give_worker(worker* w) noexcept {
+  if (orphaned_) return;
   if (kept.w == nullptr) {
     kept.w = w;
     kept.made_in = generation.load(sync::relaxed);
@@ -206,9 +248,10 @@ void runtime::give_worker(worker* w) noexcept {
 }
 
 bool runtime::attach(worker& w) noexcept {
+  const unsigned count = worker_count();
   // Start where this worker was last, so that the cache lines stay.
-  unsigned p = w.last_place < worker_count ? w.last_place : 0;
-  for (unsigned i = 0; i < worker_count; ++i, p = p + 1 < worker_count ? p + 1 : 0) {
+  unsigned p = w.last_place < count ? w.last_place : 0;
+  for (unsigned i = 0; i < count; ++i, p = p + 1 < count ? p + 1 : 0) {
     if (places_[p].load(sync::relaxed) != nullptr) continue;
     worker* none = nullptr;
     // EDGE place.worker. seq_cst: a sleeper's second look, after a push from this place, must not miss the place.
@@ -226,7 +269,7 @@ bool runtime::attach(worker& w) noexcept {
 }
 
 bool runtime::any_place_free() const noexcept {
-  for (unsigned p = 0; p < worker_count; ++p) {
+  for (unsigned p = 0; p < worker_count(); ++p) {
     if (places_[p].load(sync::seq_cst) == nullptr) return true;
   }
   return false;
@@ -254,19 +297,112 @@ void runtime::wait_for_place(worker& w) noexcept {
   waiting_for_place_.fetch_add(1, sync::relaxed);
 }
 
+bool runtime::may_start_thread() const noexcept {
+  if (threads_started_.load(sync::relaxed) + 1 >= worker_count()) return false;
+  const std::uint64_t next = next_start_.load(sync::relaxed);
+  return next == 0 || os.now() >= next;
+}
+
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
-    if (n + 1 >= worker_count) return;
+    if (n + 1 >= worker_count()) return;
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
   platform::thread* t = os.start_thread(&pool_thread, this);
   if (t == nullptr) {
-    // Do with those there are; asking again at every beat would only cost time.
-    threads_started_.store(worker_count, sync::relaxed);
+    // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
+    const std::uint64_t first = to_ticks(k_first_wait, tick_rate);
+    const std::uint64_t wait = std::max(first, start_wait_.load(sync::relaxed));
+    start_wait_.store(std::min(2 * wait, to_ticks(k_longest_wait, tick_rate)), sync::relaxed);
+    next_start_.store(os.now() + wait, sync::relaxed);
+    threads_refused_.fetch_add(1, sync::relaxed);
+    threads_started_.fetch_sub(1, sync::relaxed);
     return;
   }
+  start_wait_.store(0, sync::relaxed);
+  next_start_.store(0, sync::relaxed);
   const std::lock_guard guard(workers_mutex_);
   threads_.push_back(t);
+}
+
+void runtime::follow_cpus(std::uint64_t now) noexcept {
+  // One that looks a second time because another has begun to look does no harm.
+  if (now < next_look_.load(sync::relaxed)) return;
+  const std::uint64_t interval = to_ticks(k_between_looks, tick_rate);
+  next_look_.store(now + interval, sync::relaxed);
+  const unsigned count = std::min(os.usable_cpus(), most_workers);
+  // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time.
+  next_look_.store(now + std::max(interval, 1000 * (os.now() - now)), sync::relaxed);
+  if (follows_cpus_ && count != worker_count()) change_worker_count(count);
+}
+
+void runtime::change_worker_count(unsigned count) noexcept {
+  const unsigned before = worker_count();
+  // First, so that nobody has a place where nobody looks. seq_cst, as a place is: src/worker/README.md.
+  unsigned used = places_used_.load(sync::seq_cst);
+  while (used < count && !places_used_.compare_exchange_strong(used, count, sync::seq_cst, sync::seq_cst)) {
+  }
+  worker_count_.store(count, sync::relaxed);
+  // There may be more to do than one worker was woken for.
+  for (unsigned i = before; i < count && any_root(); ++i) announce_injected(0);
+}
+
+bool runtime::is_alone(std::int64_t calls) const noexcept {
+  return roots.load(sync::relaxed) == calls && threads_started_.load(sync::relaxed) == 0;
+}
+
+void runtime::begin_in_child() noexcept {
+  // Whoever held it, or waited for it, is not here.
+  new (&making) sync::mutex;
+  runtime* const before = in_force.load(sync::relaxed);
+  worker* const w = this_worker();
+  const bool alone = before != nullptr && before->is_alone(roots_here);
+  roots.store(roots_here, sync::relaxed);
+  if (alone) {
+    // Nobody was in the middle of anything: it is as good here as there. Only this thread's name is another one.
+    if (kept.w != nullptr) kept.w->thread_name.store(before->os.this_thread(), sync::relaxed);
+    if (w != nullptr) w->thread_name.store(before->os.this_thread(), sync::relaxed);
+    return;
+  }
+  generation.fetch_add(1, sync::relaxed);
+  if (w != nullptr) w->owner.os.begin_in_child();
+  if (before != nullptr) {
+    in_force.store(nullptr, sync::relaxed);
+    before->orphaned_ = true;
+    before->next_orphan_ = orphans;
+    orphans = before;
+  }
+  // It may be one that was no longer in force, in a child of a child.
+  if (w != nullptr) w->owner.go_on_alone(*w);
+}
+
+void runtime::go_on_alone(worker& w) noexcept {
+  orphaned_ = true;
+  next_look_.store(~std::uint64_t{0}, sync::relaxed);
+  // No thread is started, no sleeper looked for.
+  worker_count_.store(1, sync::relaxed);
+  for (unsigned p = 0; p < most_workers; ++p) {
+    if (places_[p].load(sync::relaxed) != &w) places_[p].store(nullptr, sync::relaxed);
+  }
+  w.asked.store(0, sync::relaxed);
+  fibers.go_on_alone();
+  // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.
+  if (injected_mutex_.try_lock()) {
+    injected_mutex_.unlock();
+  } else {
+    new (&injected_mutex_) sync::mutex;
+    new (&injected_) std::vector<std::uint64_t>;
+    injected_count_.store(0, sync::relaxed);
+    ready_ = nullptr;
+    ready_count_.store(0, sync::relaxed);
+  }
+}
+
+void runtime::lost_in_child() noexcept {
+  std::fputs("takt: fork() was called inside a parallel call, and the child needs what other threads were running for it:"
+             " they are not in the child; abort\n",
+             stderr);
+  std::abort();
 }
 
 void runtime::pool_thread(void* self) {
@@ -311,6 +447,7 @@ config current_config() {
   core::runtime* r = core::runtime::enter_root();
   if (r == nullptr) throw std::bad_alloc();
   config c = r->settings;
+  c.workers = r->worker_count();
   core::runtime::leave_root();
   return c;
 }

@@ -19,7 +19,7 @@ struct relax_on_platform {
 
 class runtime {
  public:
-  explicit runtime(const config& settings);
+  explicit runtime(const config& asked);
   ~runtime();
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -29,6 +29,11 @@ class runtime {
   static runtime* enter_root() noexcept;
   static void leave_root() noexcept;
   static bool any_root() noexcept;
+  /// Whether there is one.
+  static bool exists() noexcept;
+  /// In a child of fork(2): the next call makes a runtime of its own. One that is under way goes on without the threads
+  /// that are not there.
+  static void begin_in_child() noexcept;
   /// What a loop must take at least to be worth a parallel call of its own; 0 before the runtime exists.
   static std::uint64_t short_call_ticks() noexcept;
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls; false before the runtime exists. Relaxed.
@@ -84,11 +89,21 @@ class runtime {
   /// Wakes one sleeper, or starts one more thread.
   void announce_injected(std::uint32_t scope) noexcept;
 
+  /// How many workers may take part now. Where the settings leave it to takt it follows the process's CPUs, and a place
+  /// beyond it is given up when its worker has nothing left to do.
+  unsigned worker_count() const noexcept { return worker_count_.load(sync::relaxed); }
+  /// Looks at the process's CPUs, if nobody has for a while.
+  void follow_cpus(std::uint64_t now) noexcept;
+  std::uint64_t threads_started() const noexcept { return threads_started_.load(sync::relaxed); }
+  std::uint64_t threads_refused() const noexcept { return threads_refused_.load(sync::relaxed); }
   std::string stats_json();
 
   platform::platform& os;
   const config settings;
-  const unsigned worker_count;
+  /// What was asked for: the settings of a child of fork(2), too.
+  const config wanted;
+  /// The most workers there may ever be.
+  const unsigned most_workers;
   const std::uint64_t beat_ticks;
   /// What polls of code that runs evenly aim at; 0: every construct polls.
   const std::uint64_t poll_ticks;
@@ -118,7 +133,15 @@ class runtime {
   void ask_somebody(worker& w) noexcept;
   /// Whether idle workers look after those that do not poll.
   bool watches_silent_workers() const noexcept;
+  /// Whether a new thread would be one of the workers, and is not to be waited for after a refusal.
+  bool may_start_thread() const noexcept;
   void start_pool_thread() noexcept;
+  void change_worker_count(unsigned count) noexcept;
+  /// Whether no other thread than the calling one, which counts `calls` calls, is in it or was started by it.
+  bool is_alone(std::int64_t calls) const noexcept;
+  /// What is left of a call in a child of fork(2), in which `w` is the only worker.
+  void go_on_alone(worker& w) noexcept;
+  [[noreturn]] static void lost_in_child() noexcept;
   static void pool_thread(void* self);
 
   using sleepers_type = sleepers<worker, relax_on_platform>;
@@ -128,6 +151,19 @@ class runtime {
   sync::atomic<std::uint32_t> sentinel_{0};  ///< 1 while one sleeper looks after workers that do not poll
   sync::atomic<std::uint32_t> waiting_for_place_{0};
   std::unique_ptr<sync::atomic<worker*>[]> places_;
+  /// Places that have ever been given away: nobody looks beyond them.
+  sync::atomic<unsigned> places_used_;
+  sync::tally<unsigned> worker_count_;
+  const bool follows_cpus_;
+  const bool more_workers_than_cpus_;
+  sync::tally<std::uint64_t> next_look_{0};
+  sync::atomic<std::uint64_t> threads_refused_{0};
+  /// After a refusal no thread is asked for until then; each refusal in a row doubles the wait.
+  sync::tally<std::uint64_t> next_start_{0};
+  sync::tally<std::uint64_t> start_wait_{0};
+  /// The process is a child of fork(2), and this runtime its parent's.
+  bool orphaned_ = false;
+  runtime* next_orphan_ = nullptr;
 
   sync::mutex injected_mutex_;
   std::vector<std::uint64_t> injected_;

@@ -175,6 +175,8 @@ void runtime::loop(worker& w, root_call* root) noexcept {
       continue;
     }
     bool may_spin = false;
+    // The process has fewer CPUs than before. In a child of fork(2) any place is the only one.
+    if (w.place >= static_cast<int>(worker_count()) && w.deque.is_empty() && !orphaned_) detach(w);
     const bool placed = w.place >= 0 || attach(w);
     if (placed) {
       may_spin = root != nullptr || waiting_for_place_.load(sync::relaxed) == 0;
@@ -238,14 +240,15 @@ std::uint64_t runtime::find(worker& w) noexcept {
     if (own == steal_result::taken) return e;
     if (own != steal_result::lost) break;
   }
-  if (worker_count == 1) return task_deque::k_none;
+  if (worker_count() == 1) return task_deque::k_none;
+  const unsigned places = places_used_.load(sync::relaxed);
   // xorshift64: victims need to be spread, not to be unpredictable.
   w.random ^= w.random << 13;
   w.random ^= w.random >> 7;
   w.random ^= w.random << 17;
-  const auto first = static_cast<unsigned>(w.random % worker_count);
-  for (unsigned i = 0; i < worker_count; ++i) {
-    const unsigned p = first + i < worker_count ? first + i : first + i - worker_count;
+  const auto first = static_cast<unsigned>(w.random % places);
+  for (unsigned i = 0; i < places; ++i) {
+    const unsigned p = first + i < places ? first + i : first + i - places;
     // EDGE place.worker: the worker is set up before it is seen.
     worker* victim = places_[p].load(sync::acquire);
     if (victim == nullptr || victim == &w) continue;
@@ -274,12 +277,13 @@ steal_result runtime::ask(worker& w, private_deque& victim, std::uint64_t& e) no
     // A question that cannot be withdrawn is being answered.
     if (waited > 4 * spin_ticks_ && victim.withdraw(w.transfer)) return steal_result::lost;
     // The victim may need this CPU to answer.
-    os.relax(worker_count > os.usable_cpus() ? round | 63u : round);
+    os.relax(more_workers_than_cpus_ ? round | 63u : round);
   }
   return e == task_deque::k_none ? steal_result::refused : steal_result::taken;
 }
 
 void runtime::serve(worker& w, bool in_signal_handler) noexcept {
+  if (orphaned_) return;
   const auto may_give = [](std::uint64_t e, std::uint32_t only) { return only == 0 || entry::scope(e) == only; };
   // What has moved up to where thieves see it may be what a sleeper waits for.
   if (w.deque.serve(may_give)) announce_task(w, entry::scope(w.deque.peek()), in_signal_handler);
@@ -289,7 +293,8 @@ bool runtime::work_visible(worker& w) noexcept {
   const std::uint32_t only = w.only_scope.load(sync::relaxed);
   const auto mine = [only](std::uint64_t e) { return only == 0 || entry::scope(e) == only; };
   if (injected_count_.load(sync::seq_cst) != 0) return true;
-  for (unsigned p = 0; p < worker_count; ++p) {
+  const unsigned places = places_used_.load(sync::seq_cst);
+  for (unsigned p = 0; p < places; ++p) {
     worker* victim = places_[p].load(sync::seq_cst);
     if (victim == nullptr || victim == &w || victim->deque.looks_empty()) continue;
     if (mine(victim->deque.peek())) return true;
@@ -299,6 +304,8 @@ bool runtime::work_visible(worker& w) noexcept {
 
 void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept {
   if (!w.deque.is_empty()) return;
+  if (orphaned_ && !loop_ends(root)) lost_in_child();
+  follow_cpus(os.now());
   detach(w);
   sleepers_.announce(w);
   // Who could not get a place, or makes room for somebody, does not stay awake for work that it cannot take.
@@ -330,13 +337,13 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
 
 bool runtime::asked_for(const worker& w) const noexcept {
   // One task at a time is on offer.
-  if (worker_count == 1 || !w.deque.looks_empty()) return false;
-  return w.asked.load(sync::relaxed) != 0 || sleepers_.any() || threads_started_.load(sync::relaxed) + 1 < worker_count;
+  if (worker_count() == 1 || !w.deque.looks_empty()) return false;
+  return w.asked.load(sync::relaxed) != 0 || sleepers_.any() || may_start_thread();
 }
 
 void runtime::ask_somebody(worker& w) noexcept {
   if (settings.trigger != trigger::request) return;
-  worker* v = places_[w.random++ % worker_count].load(sync::acquire);
+  worker* v = places_[w.random++ % places_used_.load(sync::relaxed)].load(sync::acquire);
   if (v == nullptr || v == &w || v->last_look.load(sync::relaxed) == 0) return;
   if (v->asked.load(sync::relaxed) == 0) v->asked.store(1, sync::relaxed);
 }
@@ -352,7 +359,8 @@ void runtime::reach_silent_workers(worker& w) noexcept {
   const std::uint64_t now = os.now();
   // A signal costs about a microsecond at both ends: with a very short beat it is not sent at every one.
   const std::uint64_t interval = std::max(beat_ticks, spin_ticks_);
-  for (unsigned p = 0; p < worker_count; ++p) {
+  const unsigned places = places_used_.load(sync::relaxed);
+  for (unsigned p = 0; p < places; ++p) {
     worker* v = places_[p].load(sync::acquire);
     if (v == nullptr || v == &w) continue;
     const std::uint64_t look = v->last_look.load(sync::relaxed);
@@ -395,24 +403,27 @@ void runtime::out_of_reach(worker& w) noexcept {
   if (w.reach.load(sync::relaxed) != 0) take_signal_back(w);
 }
 
-void runtime::announce_task(worker& w, std::uint32_t scope, bool in_signal_handler) noexcept {
+void runtime::announce_task(worker&, std::uint32_t scope, bool in_signal_handler) noexcept {
   // The worker that sent the signal is awake and looks again.
-  if (in_signal_handler || worker_count == 1) return;
+  if (in_signal_handler) return;
+  // While everybody is busy nobody sleeps, and nobody returns from a call.
+  if (follows_cpus_) follow_cpus(os.now());
+  if (worker_count() == 1) return;
   if (worker* s = sleepers_.choose(scope); s != nullptr) {
     os.unpark(s->parker);
-  } else if (threads_started_.load(sync::relaxed) + 1 < worker_count) {
+  } else if (may_start_thread()) {
     start_pool_thread();
   }
-  (void)w;
 }
 
 void runtime::ask_for_company(worker& w, std::uint32_t scope) noexcept {
-  if (worker_count == 1 || !watches_silent_workers() || sentinel_.load(sync::relaxed) != 0) return;
+  if (worker_count() == 1 || !watches_silent_workers() || sentinel_.load(sync::relaxed) != 0) return;
   announce_task(w, scope, false);
 }
 
 void runtime::root_finished(root_call& root, worker& finisher) noexcept {
   worker* adopter = root.adopter;
+  if (orphaned_ && adopter != &finisher) lost_in_child();
   // EDGE root.done. The root is gone from here on.
   root.done.store(1, sync::seq_cst);
   if (adopter != &finisher && sleepers_.choose(*adopter)) os.unpark(adopter->parker);
@@ -436,12 +447,13 @@ bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noex
 }
 
 void runtime::announce_injected(std::uint32_t scope) noexcept {
+  if (orphaned_) return;
   // Any worker may take it; better one that serves this call than another call's adopter.
   worker* s = sleepers_.choose(scope);
   if (s == nullptr) s = sleepers_.choose_any();
   if (s != nullptr) {
     os.unpark(s->parker);
-  } else if (threads_started_.load(sync::relaxed) + 1 < worker_count) {
+  } else if (may_start_thread()) {
     start_pool_thread();
   }
 }
@@ -476,6 +488,7 @@ void runtime::hand_over(fiber& ready) noexcept {
   }
   // All who may, as this is rare: a pool thread may find no place, and the adopter of the fiber's call needs none. Each
   // once: who finds nothing sleeps again.
+  if (orphaned_) return;
   std::uint32_t others = sleepers_.count();
   announce_injected(scope);
   for (; others > 1; --others) {
@@ -565,7 +578,9 @@ bool enter(void (*fn)(void*), void* argument) {
   f->exceptions = save_exception_state();
   f->environment = root.environment;
   r->os.note(platform::action::call_begins);
+  const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
+  r->follow_cpus(begun);
   w->last_poll = begun;
   w->chunks.begin_task(begun);
   // What the thread did before counts, its last parallel call included.
@@ -593,6 +608,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.worker = nullptr;
   show_credit(0);
   r->give_worker(w);
+  r->os.release_cancellation(held);
   runtime::leave_root();
   return true;
 }

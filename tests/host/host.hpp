@@ -70,6 +70,9 @@ inline void let_a_beat_pass() {
   while (std::chrono::steady_clock::now() < end) {
   }
 }
+/// Every fork is handed over at once, also one that was short lately: two_run_side_by_side() is certain then. For
+/// programs that ask it again and again; before the first call.
+inline void promote_at_once() { setenv("TAKT_TRIGGER", "eager", 1); }
 
 /// Whether two branches of a fork run at the same time: each waits for the other. A witness of parallelism that needs
 /// no clock; only a process that has become serial waits out the patience. Never returns true on one thread.

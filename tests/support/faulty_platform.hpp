@@ -1,4 +1,4 @@
-// A platform that can be told to refuse stacks and threads; everything else is the real one's.
+// A platform that can be told to refuse stacks and threads, and how many CPUs there are; everything else is the real one's.
 #pragma once
 
 #include "platform/platform.hpp"
@@ -14,6 +14,8 @@ class faulty_platform final : public takt::platform::platform {
   /// How many may be had from now on, until more are given back; negative: any number.
   std::atomic<int> stacks{-1};
   std::atomic<int> threads{-1};
+  /// CPUs that there seem to be, up to 8; 0: as many as there are.
+  std::atomic<unsigned> cpus{0};
 
   std::uint64_t now() noexcept override { return real_.now(); }
   double ticks_per_second() noexcept override { return real_.ticks_per_second(); }
@@ -46,7 +48,8 @@ class faulty_platform final : public takt::platform::platform {
   bool interrupt(std::uint64_t thread_name) noexcept override { return real_.interrupt(thread_name); }
   void recall_interrupt() noexcept override { real_.recall_interrupt(); }
   void* seen_by_others(void* variable) noexcept override { return real_.seen_by_others(variable); }
-  unsigned usable_cpus() noexcept override { return real_.usable_cpus(); }
+  unsigned usable_cpus() noexcept override { return cpus.load() != 0 ? cpus.load() : real_.usable_cpus(); }
+  unsigned most_cpus() noexcept override { return cpus.load() != 0 ? 8 : real_.most_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
 
  private:

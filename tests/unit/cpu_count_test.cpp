@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -304,7 +305,7 @@ TEST_F(cpu_count, a_directory_in_place_of_a_file_is_no_limit) {
   EXPECT_EQ(usable_cpus(machine_), 8U);
 }
 
-TEST_F(cpu_count, affinity_follows_the_calling_thread) {
+TEST_F(cpu_count, affinity_is_that_of_all_threads_together) {
   cpu_set_t before;
   ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
   EXPECT_EQ(affinity_cpus(), static_cast<unsigned>(CPU_COUNT(&before)));
@@ -319,6 +320,11 @@ TEST_F(cpu_count, affinity_follows_the_calling_thread) {
   ASSERT_EQ(::sched_setaffinity(0, sizeof one, &one), 0);
   EXPECT_EQ(affinity_cpus(), 1U);
   EXPECT_EQ(usable_cpus(), 1U);
+  // Another thread may still run anywhere.
+  std::thread([&before] {
+    ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
+    EXPECT_EQ(affinity_cpus(), static_cast<unsigned>(CPU_COUNT(&before)));
+  }).join();
   ASSERT_EQ(::sched_setaffinity(0, sizeof before, &before), 0);
 }
 

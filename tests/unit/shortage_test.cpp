@@ -106,6 +106,33 @@ TEST_F(shortage, of_threads) {
   }
 }
 
+TEST_F(shortage, of_threads_is_counted_and_ends) {
+  const auto statistic = [](const char* name) { return nlohmann::json::parse(takt::stats_json())["total"][name].get<int>(); };
+  platform_.threads = 0;
+  takt::configure(takt_test::eager(3));
+  while (statistic("threads_refused") < 3) ASSERT_STREQ(wrong_answer(), "");
+  EXPECT_EQ(statistic("threads_started"), 0);
+  platform_.threads = -1;
+  while (statistic("threads_started") < 2) ASSERT_STREQ(wrong_answer(), "");
+}
+
+TEST_F(shortage, of_cpus_that_come_and_go) {
+  for (auto c : {takt_test::eager(0), takt_test::beat_zero(0), takt_test::by_default(0)}) {
+    platform_.cpus = 1;
+    takt::configure(c);
+    for (const unsigned cpus : {1u, 4u, 2u, 8u, 3u, 1u, 5u}) {
+      platform_.cpus = cpus;
+      while (takt::current_config().workers != cpus) ASSERT_STREQ(wrong_answer(), "");
+      ASSERT_STREQ(wrong_answer(), "");
+    }
+  }
+  // A number that is set is kept.
+  takt::configure(takt_test::eager(3));
+  const auto looks = platform_.now() + static_cast<std::uint64_t>(0.3 * platform_.ticks_per_second());
+  while (platform_.now() < looks) ASSERT_STREQ(wrong_answer(), "");
+  EXPECT_EQ(takt::current_config().workers, 3u);
+}
+
 TEST_F(shortage, of_threads_and_stacks) {
   platform_.threads = 0;
   takt::configure(takt_test::eager(3));

@@ -5,8 +5,9 @@
 // Nothing is assumed about /sys/fs/cgroup: containers mount other things in other places.
 #include "platform/threads/cpu_count.hpp"
 
+#include "platform/threads/cpu_set.hpp"
+
 #include <fcntl.h>
-#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -248,34 +249,12 @@ void apply_quotas(cpu_limits& limits, const std::string& root) {
 }  // namespace
 
 unsigned affinity_cpus() noexcept {
-  // The kernel answers EINVAL while the set is smaller than its own, whose size nothing
-  // tells; a fixed cpu_set_t fails on machines of more than 1024 CPUs.
-  constexpr int k_most_cpus = 1 << 20;
-  for (int cpus = CPU_SETSIZE; cpus <= k_most_cpus; cpus *= 2) {
-    cpu_set_t* const set = CPU_ALLOC(static_cast<std::size_t>(cpus));
-    if (set == nullptr) {
-      break;
-    }
-    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(cpus));
-    const bool known = ::sched_getaffinity(0, bytes, set) == 0;
-    const bool too_small = !known && errno == EINVAL;
-    const int count = known ? CPU_COUNT_S(bytes, set) : 0;
-    CPU_FREE(set);
-    if (count > 0) {
-      return static_cast<unsigned>(count);
-    }
-    if (!too_small) {
-      break;
-    }
+  if (const unsigned cpus = cpus_of_process().count(); cpus > 0) {
+    return cpus;
   }
-  // Some sandboxes refuse the call above.
+  // Some sandboxes tell nothing of the above.
   const long online = ::sysconf(_SC_NPROCESSORS_ONLN);
   return online > 0 ? static_cast<unsigned>(online) : 1U;
-}
-
-const cpu_sources& cpu_sources::real() noexcept {
-  static const cpu_sources machine;
-  return machine;
 }
 
 unsigned cpu_limits::usable() const noexcept {

@@ -1,7 +1,7 @@
 // How many CPUs this process may really use.
 //
 // Three different things can be tighter than the number of CPUs in the machine: the affinity
-// mask (taskset, a cpuset), the CPU bandwidth quota of the process's cgroup, and the quota of
+// of its threads (taskset, a cpuset), the CPU bandwidth quota of the process's cgroup, and the quota of
 // any cgroup above it. A pool that is larger than the tightest of them is throttled in the
 // middle of its work, all workers at once.
 #pragma once
@@ -11,16 +11,14 @@
 
 namespace takt::platform {
 
-// CPUs in the calling thread's affinity mask, at least 1. Masks of any size are understood;
-// where the mask cannot be read, the CPUs that are online.
+// CPUs of the process (cpus_of_process), at least 1; where that is not known, the CPUs that are
+// online.
 unsigned affinity_cpus() noexcept;
 
 // Where the numbers come from; tests give a tree of their own.
 struct cpu_sources {
   std::string root;  // put before every path that is read; empty: the machine itself
   unsigned (*affinity)() noexcept = &affinity_cpus;
-
-  static const cpu_sources& real() noexcept;
 };
 
 inline constexpr double k_no_quota = std::numeric_limits<double>::infinity();
@@ -40,9 +38,9 @@ struct cpu_limits {
 
 // Never fails: a file that is missing, unreadable or malformed sets no limit.
 // A few milliseconds at most; meant to be called when a pool starts.
-cpu_limits find_cpu_limits(const cpu_sources& sources = cpu_sources::real()) noexcept;
+cpu_limits find_cpu_limits(const cpu_sources& sources = cpu_sources()) noexcept;
 
 // find_cpu_limits(sources).usable()
-unsigned usable_cpus(const cpu_sources& sources = cpu_sources::real()) noexcept;
+unsigned usable_cpus(const cpu_sources& sources = cpu_sources()) noexcept;
 
 }  // namespace takt::platform

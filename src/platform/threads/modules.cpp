@@ -2,7 +2,10 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
@@ -37,15 +40,23 @@ struct program_range {
 };
 const program_range program;
 
+// Whether eight bytes from there can be read. The kernel reads the mask before it sees that there is no such operation.
+bool is_mapped(const void* address) noexcept {
+  const int before = errno;
+  const bool mapped = syscall(SYS_rt_sigprocmask, ~0, address, nullptr, std::size_t{8}) == 0 || errno != EFAULT;
+  errno = before;
+  return mapped;
+}
+
 }  // namespace
 
 const void* library_of(const void* address) noexcept {
   const auto at = reinterpret_cast<ElfW(Addr)>(address);
   if (at >= program.low && at < program.high) return &program;
 #if defined(DLFO_STRUCT_HAS_EH_DBASE)
-  // In glibc since 2.35, lock-free, for unwinders.
+  // In glibc since 2.35, lock-free, for unwinders. While dlclose() unmaps a library it is still found.
   dl_find_object found;
-  if (&_dl_find_object != nullptr && _dl_find_object(const_cast<void*>(address), &found) == 0)
+  if (&_dl_find_object != nullptr && _dl_find_object(const_cast<void*>(address), &found) == 0 && is_mapped(address))
     return found.dlfo_link_map;
 #endif
   return nullptr;

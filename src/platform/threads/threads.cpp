@@ -4,6 +4,7 @@
 #include "platform/threads/cpu_count.hpp"
 #include "platform/threads/foreign.hpp"
 #include "platform/threads/modules.hpp"
+#include "platform/threads/scheduling.hpp"
 #include "platform/threads/signals.hpp"
 #include "platform/threads/stacks.hpp"
 
@@ -29,15 +30,25 @@ struct thread {
   pthread_t id;
   void (*fn)(void*);
   void* argument;
-  pid_t tid = 0;
-  // Set by a waker that has kept the thread off its own CPU: the thread then puts its affinity back.
-  bool moved = false;
-  cpu_set_t affinity{};
+  scheduled_thread scheduled;
+  sigset_t inherited;  ///< the mask of the thread that started it
 };
 
 namespace {
 
 thread_local thread* started_here = nullptr;  // the calling thread, if start_thread() made it
+
+// Our system calls are none of the program's: it finds its errno as it was.
+class errno_kept {
+ public:
+  errno_kept() noexcept : saved_(errno) {}
+  ~errno_kept() { errno = saved_; }
+  errno_kept(const errno_kept&) = delete;
+  errno_kept& operator=(const errno_kept&) = delete;
+
+ private:
+  const int saved_;
+};
 
 std::uint64_t monotonic_ns() noexcept {
   timespec t{};
@@ -87,33 +98,20 @@ double measure_tick_rate() noexcept {
 // From when on a sleeper's CPU may look busy: the guest polls for less before it halts.
 constexpr double k_long_sleep_s = 1e-3;
 
-// Takes the calling thread's CPU out of `cpus`. @returns false when that would leave none, or changes nothing.
-bool leave_out_this_cpu(cpu_set_t& cpus) noexcept {
-  const int here = sched_getcpu();
-  if (here < 0 || here >= CPU_SETSIZE || !CPU_ISSET(here, &cpus) || CPU_COUNT(&cpus) < 2) return false;
-  CPU_CLR(here, &cpus);
-  return true;
-}
-
-// In a virtual machine the CPUs that have been idle for long look busy to the kernel: it puts a woken thread beside its
-// waker, where it waits for the end of the waker's time slice, 4 ms, with the other CPU idle. So a thread of ours that
-// has slept for long is kept off the waker's CPU until it runs. See README.md.
-void keep_off_this_cpu(thread& t) noexcept {
-  if (sched_getaffinity(t.tid, sizeof t.affinity, &t.affinity) != 0) return;
-  cpu_set_t others = t.affinity;
-  if (!leave_out_this_cpu(others)) return;
-  t.moved = sched_setaffinity(t.tid, sizeof others, &others) == 0;
-}
-void put_affinity_back(thread& t) noexcept {
-  if (!t.moved) return;
-  t.moved = false;
-  sched_setaffinity(0, sizeof t.affinity, &t.affinity);
+void* thread_main(void* p) {
+  auto* self = static_cast<thread*>(p);
+  // What runs here belongs to calls of other threads: nobody can mean to cancel it with this one.
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
+  started_here = self;
+  begin_as_process(self->scheduled);
+  self->fn(self->argument);
+  return nullptr;
 }
 
 bool take_token(parker& p) noexcept {
   // EDGE park.token: what the waker wrote before it left the token is seen by whoever takes it.
   if (p.token.exchange(0, sync::acquire) == 0) return false;
-  if (started_here != nullptr) put_affinity_back(*started_here);
+  if (started_here != nullptr) follow_process(started_here->scheduled);
   return true;
 }
 
@@ -121,38 +119,42 @@ class threads_platform final : public platform {
  public:
   std::uint64_t now() noexcept override { return read_ticks(); }
   double ticks_per_second() noexcept override {
-    static const double rate = measure_tick_rate();
+    // No static of a function: a child of a process that forks meanwhile would find its guard locked for ever.
+    double rate = rate_.load(sync::relaxed);
+    if (rate == 0) {
+      rate = measure_tick_rate();
+      double none = 0;
+      if (!rate_.compare_exchange_strong(none, rate, sync::relaxed, sync::relaxed)) rate = none;
+    }
     return rate;
   }
 
   thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
-    auto* t = new (std::nothrow) thread{{}, fn, argument};
+    const errno_kept kept;
+    auto* t = new (std::nothrow) thread{{}, fn, argument, {}, {}};
     if (t == nullptr) return nullptr;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    if (cpu_set_t others; sched_getaffinity(0, sizeof others, &others) == 0) {
-      t->affinity = others;
-      t->moved = leave_out_this_cpu(others) && pthread_attr_setaffinity_np(&attributes, sizeof others, &others) == 0;
-    }
+    t->scheduled.kept_off =
+        cpus_to_start_on(t->scheduled) &&
+        pthread_attr_setaffinity_np(&attributes, cpu_set::k_bytes,
+                                    reinterpret_cast<const cpu_set_t*>(t->scheduled.narrowed.words())) == 0;
     // Signals of the program go to the program's threads.
     sigset_t all;
-    sigset_t before;
     sigfillset(&all);
     admit_signals(all);
+    sigset_t before;
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int error = pthread_create(
-        &t->id, &attributes,
-        [](void* p) -> void* {
-          auto* self = static_cast<thread*>(p);
-          started_here = self;
-          self->tid = static_cast<pid_t>(syscall(SYS_gettid));
-          put_affinity_back(*self);
-          self->fn(self->argument);
-          return nullptr;
-        },
-        t);
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    t->inherited = before;
+    int error = pthread_create(&t->id, &attributes, &thread_main, t);
     pthread_attr_destroy(&attributes);
+    if (error != 0 && error != EAGAIN && t->scheduled.kept_off) {
+      // A hint that cannot be given must not cost the thread.
+      drop_hints();
+      t->scheduled.kept_off = false;
+      error = pthread_create(&t->id, nullptr, &thread_main, t);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (error != 0) {
       delete t;
       return nullptr;
@@ -166,6 +168,7 @@ class threads_platform final : public platform {
   }
 
   bool park(parker& p, std::uint64_t timeout_ticks) noexcept override {
+    const errno_kept kept;
     timespec timeout{};
     if (timeout_ticks != 0) {
       const double ns = static_cast<double>(timeout_ticks) * 1e9 / ticks_per_second();
@@ -183,11 +186,12 @@ class threads_platform final : public platform {
     }
   }
   void unpark(parker& p) noexcept override {
+    const errno_kept kept;
     // EDGE park.sleeper: the thread has its number.
     if (thread* t = p.sleeper.load(sync::acquire); t != nullptr) {
       const std::uint64_t since = p.since.load(sync::relaxed);
       const std::uint64_t now = read_ticks();
-      if (now > since && static_cast<double>(now - since) > k_long_sleep_s * ticks_per_second()) keep_off_this_cpu(*t);
+      if (now > since && static_cast<double>(now - since) > k_long_sleep_s * ticks_per_second()) keep_off_this_cpu(t->scheduled);
     }
     // EDGE park.token
     p.token.store(1, sync::release);
@@ -225,18 +229,49 @@ class threads_platform final : public platform {
   const void* loaded_as(const void* address) noexcept override { return library_of(address); }
   std::uint64_t foreign_state(bool look) noexcept override { return state_of_other_runtimes(look); }
 
-  unsigned usable_cpus() noexcept override { return takt::platform::usable_cpus(); }
+  int hold_cancellation() noexcept override {
+    int before = PTHREAD_CANCEL_DISABLE;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+    return before;
+  }
+  void begin_in_child() noexcept override {
+    if (started_here == nullptr) return;
+    // A task has forked. The child, and what it starts with exec, is to be reached by signals like any process.
+    pthread_sigmask(SIG_SETMASK, &started_here->inherited, nullptr);
+    pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+    started_here = nullptr;
+  }
+  void release_cancellation(int held) noexcept override { pthread_setcancelstate(held, nullptr); }
+
+  unsigned usable_cpus() noexcept override {
+    const errno_kept kept;
+    cpu_sources machine;
+    machine.affinity = &look_at_process_cpus;
+    return takt::platform::usable_cpus(machine);
+  }
+  unsigned most_cpus() noexcept override {
+    const errno_kept kept;
+    const long all = sysconf(_SC_NPROCESSORS_CONF);
+    return all > 0 ? static_cast<unsigned>(all) : 1u;
+  }
   std::size_t default_stack_bytes() noexcept override { return usual_stack_bytes(); }
+
+ private:
+  sync::atomic<double> rate_{0};
 };
 
 platform* replaced = nullptr;
 
+// Never destroyed: threads outlive static destructors. Made before anything runs: no guard that a fork could copy.
+constinit union forever {
+  constexpr forever() : platform() {}
+  ~forever() {}
+  threads_platform platform;
+} real;
+
 }  // namespace
 
-platform& threads() noexcept {
-  static threads_platform* const p = new threads_platform;  // never destroyed: threads outlive static destructors
-  return *p;
-}
+platform& threads() noexcept { return real.platform; }
 
 platform& current() noexcept { return replaced != nullptr ? *replaced : threads(); }
 

@@ -1,0 +1,151 @@
+// See README.md, "Threads" and "Where a woken thread runs".
+#include "platform/threads/scheduling.hpp"
+
+#include "platform/threads/cpu_count.hpp"
+#include "sync/atomic.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+namespace takt::platform {
+
+namespace {
+
+// The process's CPUs as last seen. Who reads while they are written may get some of each; then the version changes
+// afterwards, and it reads again.
+struct {
+  sync::atomic<unsigned> version{0};
+  sync::atomic<unsigned long> words[cpu_set::k_words]{};
+} process_cpus;
+
+unsigned read_process_cpus(cpu_set& out) noexcept {
+  // EDGE cpus.version: what is read is not older than the version.
+  const unsigned version = process_cpus.version.load(sync::acquire);
+  for (std::size_t i = 0; i < cpu_set::k_words; ++i) out.words()[i] = process_cpus.words[i].load(sync::relaxed);
+  return version;
+}
+
+// A hint is worth a system call that may fail, and no system call that may kill: under a filter none is given.
+enum class hints : int { unknown, given, dropped };
+sync::atomic<hints> hints_now{hints::unknown};
+// The kernel has said once that threads are not to be moved.
+sync::atomic<bool> moves_refused{false};
+
+bool filtered_from_the_start() noexcept {
+  const int fd = ::open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return true;
+  char text[4096];
+  const ssize_t n = ::read(fd, text, sizeof text);
+  ::close(fd);
+  return n <= 0 || std::string_view(text, static_cast<std::size_t>(n)).find("\nSeccomp:\t0\n") == std::string_view::npos;
+}
+
+bool may_hint() noexcept {
+  if (hints_now.load(sync::relaxed) != hints::given) return false;
+  // The calling thread may have got a filter since.
+  if (prctl(PR_GET_SECCOMP) == 0) return true;
+  drop_hints();
+  return false;
+}
+
+bool move(pid_t tid, const cpu_set& to) noexcept {
+  if (moves_refused.load(sync::relaxed)) return false;
+  if (set_affinity_of(tid, to)) return true;
+  // EINVAL: the CPUs have changed since they were looked at.
+  if (errno != EINVAL && errno != ESRCH) moves_refused.store(true, sync::relaxed);
+  return false;
+}
+
+// Takes the calling thread's CPU out of `cpus`. @returns false when that would leave none, or changes nothing.
+bool leave_out_this_cpu(cpu_set& cpus) noexcept {
+  const int here = sched_getcpu();
+  if (here < 0 || !cpus.has(static_cast<unsigned>(here)) || cpus.count() < 2) return false;
+  cpus.remove(static_cast<unsigned>(here));
+  return true;
+}
+
+// The process's own class and niceness are those of its first thread. A thread inherits its creator's, which may be a
+// real-time one, or one that is to stay in the background.
+void take_class_of_process() noexcept {
+  const pid_t first = getpid();
+  const int mine = sched_getscheduler(0);
+  const int wanted = sched_getscheduler(first);
+  sched_param my_parameters{};
+  sched_param parameters{};
+  if (mine >= 0 && wanted >= 0 && sched_getparam(0, &my_parameters) == 0 && sched_getparam(first, &parameters) == 0) {
+    const int policy = wanted & ~SCHED_RESET_ON_FORK;
+    if ((mine & ~SCHED_RESET_ON_FORK) != policy || my_parameters.sched_priority != parameters.sched_priority)
+      sched_setscheduler(0, policy, &parameters);
+  }
+  // -1 is an answer, too.
+  errno = 0;
+  const int my_niceness = getpriority(PRIO_PROCESS, 0);
+  const int niceness = getpriority(PRIO_PROCESS, static_cast<id_t>(first));
+  if (errno == 0 && niceness != my_niceness) setpriority(PRIO_PROCESS, 0, niceness);
+}
+
+}  // namespace
+
+unsigned look_at_process_cpus() noexcept {
+  if (hints_now.load(sync::relaxed) == hints::unknown)
+    hints_now.store(filtered_from_the_start() ? hints::dropped : hints::given, sync::relaxed);
+  const cpu_set now = cpus_of_process();
+  const unsigned count = now.count();
+  if (count == 0) return affinity_cpus();
+  cpu_set before;
+  if (read_process_cpus(before) != 0 && before == now) return count;
+  for (std::size_t i = 0; i < cpu_set::k_words; ++i) process_cpus.words[i].store(now.words()[i], sync::relaxed);
+  // EDGE cpus.version
+  process_cpus.version.fetch_add(1, sync::release);
+  return count;
+}
+
+void drop_hints() noexcept { hints_now.store(hints::dropped, sync::relaxed); }
+
+bool cpus_to_start_on(scheduled_thread& t) noexcept {
+  if (!may_hint()) return false;
+  t.version = read_process_cpus(t.before);
+  t.given = t.narrowed = t.before;
+  return t.version != 0 && leave_out_this_cpu(t.narrowed);
+}
+
+void begin_as_process(scheduled_thread& t) noexcept {
+  t.process = getpid();
+  t.tid = static_cast<pid_t>(syscall(SYS_gettid));
+  if (!t.kept_off) {
+    affinity_of(0, t.given);
+    t.version = 0;
+  }
+  follow_process(t);
+  take_class_of_process();
+}
+
+void follow_process(scheduled_thread& t) noexcept {
+  cpu_set now;
+  if (t.kept_off) {
+    t.kept_off = false;
+    if (affinity_of(0, now) && now == t.narrowed) set_affinity_of(0, t.before);
+  }
+  if (t.version == process_cpus.version.load(sync::relaxed)) return;
+  cpu_set wanted;
+  t.version = read_process_cpus(wanted);
+  if (!affinity_of(0, now) || now != t.given) return;
+  if (now == wanted || move(0, wanted)) t.given = wanted;
+}
+
+void keep_off_this_cpu(scheduled_thread& t) noexcept {
+  // In a child of fork(2) that nobody has told us of, the thread would be another process's.
+  if (moves_refused.load(sync::relaxed) || !may_hint() || t.process != getpid()) return;
+  if (!affinity_of(t.tid, t.before)) return;
+  t.narrowed = t.before;
+  t.kept_off = leave_out_this_cpu(t.narrowed) && move(t.tid, t.narrowed);
+}
+
+}  // namespace takt::platform

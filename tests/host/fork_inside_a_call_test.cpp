@@ -1,0 +1,163 @@
+// fork(2) in a task. In the child the call goes on with what is there: on the one thread that there is. What other threads
+// were running for it is not there; the child that needs it says so and ends.
+#include "child.hpp"
+
+#include <spawn.h>
+
+#include <csignal>
+#include <thread>
+
+extern char** environ;
+
+namespace {
+
+long fib(int n) {
+  if (n < 2) return n;
+  const auto [a, b] = takt::fork_join([n] { return fib(n - 1); }, [n] { return fib(n - 2); });
+  return a + b;
+}
+
+// What the call under way has as its trigger; only one that promotes at once makes the witness certain.
+takt::trigger in_force = takt::trigger::eager;
+
+bool right_and_parallel() {
+  return fib(15) == 610 && (in_force != takt::trigger::eager || host::two_run_side_by_side());
+}
+
+void configure(takt::trigger trigger, takt::balancer balancer = takt::balancer::concurrent) {
+  takt::config c;
+  c.workers = 2;
+  c.trigger = in_force = trigger;
+  c.balancer = balancer;
+  takt::configure(c);
+}
+
+// The child uses takt, still inside the call, and on a thread of its own; then it goes.
+bool inside() {
+  // Signals reach it, whichever thread has forked.
+  sigset_t blocked;
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+  if (sigismember(&blocked, SIGTERM) != 0 || sigismember(&blocked, SIGCHLD) != 0) return false;
+  long sum = 0;
+  takt::parallel_for(0, 10, [&sum](int i) { sum += i; });
+  if (fib(15) != 610 || sum != 45) return false;
+  bool good = false;
+  std::thread([&good] { good = right_and_parallel(); }).join();
+  return good;
+}
+
+void child_of_a_task() {
+  const int status = takt::fork_join([] { return host::status_of_child(&inside); }, [] { return fib(10); }).first;
+  HOST_CHECK_GOOD(status);
+}
+
+void child_of_every_iteration() {
+  std::atomic<int> good{0};
+  takt::parallel_for(0, 40, [&good](int) { good += host::status_of_child(&inside) == 0; });
+  HOST_CHECK(good.load() == 40);
+}
+
+// The other branch is on another thread, and so is this one, or not: the child of a branch need not care.
+void child_beside_a_branch_under_way() {
+  std::atomic<int> there{0};
+  const auto branch = [&there] {
+    there.fetch_add(1);
+    HOST_CHECK(host::wait_until([&there] { return there.load() == 2; }));
+    return host::status_of_child(&inside);
+  };
+  const auto [left, right] = takt::fork_join(branch, branch);
+  HOST_CHECK_GOOD(left);
+  HOST_CHECK_GOOD(right);
+}
+
+// A child that returns from the call, because nothing of it was on another thread, and makes others. @returns whether
+// that was so: now and then the other branch has been taken.
+bool child_returns_from_the_call() {
+  const pid_t parent = getpid();
+  pid_t child = 0;
+  const auto [other, sum] = takt::fork_join([] { return fib(2); },
+                                            [&child] {
+                                              child = fork();
+                                              return fib(10);
+                                            });
+  HOST_CHECK(sum == 55 && other == 1);
+  if (getpid() != parent) {
+    bool good = fib(15) == 610 && takt::current_config().workers == 2;
+    configure(takt::trigger::eager);
+    good = good && right_and_parallel() && host::status_of_child(&right_and_parallel) == 0;
+    _exit(good ? 0 : 1);
+  }
+  const int status = host::wait_for(child);
+  HOST_CHECK(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT), "0x%x", static_cast<unsigned>(status));
+  return status == 0;
+}
+
+// The other branch runs on another thread, which the child has not got.
+void child_misses_a_branch() {
+  const host::outcome result = host::run_in_child([] {
+    const pid_t parent = getpid();
+    std::atomic<int> there{0};
+    std::atomic<pid_t> child{0};
+    std::atomic<bool> forked{false};
+    takt::fork_join(
+        [&] {
+          there.fetch_add(1);
+          host::wait_until([&there] { return there.load() == 2; });
+          child.store(fork());
+          if (getpid() == parent) forked.store(true);
+        },
+        [&] {
+          there.fetch_add(1);
+          host::wait_until([&forked] { return forked.load(); });
+        });
+    // Only the parent comes here.
+    if (getpid() != parent) _exit(3);
+    return WIFSIGNALED(host::wait_for(child.load()));
+  });
+  HOST_CHECK(result.good(), "0x%x %s", static_cast<unsigned>(result.status), result.said.c_str());
+  HOST_CHECK(result.said.find("takt: fork() was called inside a parallel call") == 0, "%s", result.said.c_str());
+  HOST_CHECK(result.said.find('\n') == result.said.size() - 1, "%s", result.said.c_str());
+}
+
+void exec_and_spawn_in_tasks() {
+  std::atomic<int> good{0};
+  takt::parallel_for(0, 30, [&good](int i) {
+    char name[] = "/bin/true";
+    char* const arguments[] = {name, nullptr};
+    pid_t child = 0;
+    if (i % 3 == 0) {
+      if (posix_spawn(&child, name, nullptr, nullptr, arguments, environ) != 0) return;
+    } else {
+      child = i % 3 == 1 ? vfork() : fork();
+      if (child == 0) {
+        execv(name, arguments);
+        _exit(1);
+      }
+    }
+    good += host::wait_for(child) == 0;
+  });
+  HOST_CHECK(good.load() == 30);
+}
+
+}  // namespace
+
+int main() {
+  host::skip_under_thread_sanitizer();
+  for (const auto trigger : {takt::trigger::lazy, takt::trigger::eager}) {
+    for (const auto balancer : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
+      configure(trigger, balancer);
+      child_of_a_task();
+      child_of_every_iteration();
+      if (trigger == takt::trigger::eager) child_beside_a_branch_under_way();
+      exec_and_spawn_in_tasks();
+      HOST_CHECK(fib(15) == 610);
+    }
+  }
+  for (const auto trigger : {takt::trigger::never, takt::trigger::lazy, takt::trigger::eager}) {
+    configure(trigger);
+    HOST_CHECK(right_and_parallel());
+    HOST_CHECK(host::wait_until(&child_returns_from_the_call));
+  }
+  child_misses_a_branch();
+  HOST_CHECK(right_and_parallel());
+}

@@ -1,0 +1,60 @@
+// The first promotion happens on a real-time thread, or on one that is to stay in the background. takt's threads work
+// for everybody: they have the class and the niceness of the process's first thread.
+#include "child.hpp"
+#include "threads_of_process.hpp"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <thread>
+
+namespace {
+
+// The class is taken before the thread does anything.
+bool pool_is(int policy, int priority, int niceness, pid_t caller) {
+  const auto pool = host::others(host::threads_of_process(), {getpid(), caller});
+  if (pool.empty()) return false;
+  for (const pid_t tid : pool) {
+    sched_param parameters{};
+    HOST_CHECK(sched_getparam(tid, &parameters) == 0);
+    const int now = sched_getscheduler(tid);
+    const int nice_now = getpriority(PRIO_PROCESS, static_cast<id_t>(tid));
+    HOST_CHECK(now == policy && parameters.sched_priority == priority && nice_now == niceness,
+               "policy %d, priority %d, nice %d", now, parameters.sched_priority, nice_now);
+  }
+  return true;
+}
+
+template <class Become>
+bool from_thread_that(Become become, int policy, int priority, int niceness) {
+  bool good = false;
+  std::thread([&] {
+    if (!become()) _exit(host::k_skip);
+    good = host::two_run_side_by_side() && pool_is(policy, priority, niceness, gettid());
+  }).join();
+  return good;
+}
+
+bool real_time(int priority) {
+  const sched_param parameters{priority};
+  return sched_setscheduler(0, SCHED_FIFO, &parameters) == 0;
+}
+
+template <class Body>
+void expect(Body body) {
+  const int status = host::status_of_child(body);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == host::k_skip) host::skip("no real-time threads for this user");
+  HOST_CHECK_GOOD(status);
+}
+
+}  // namespace
+
+int main() {
+  host::skip_under_thread_sanitizer();
+  host::promote_at_once();
+  expect([] { return from_thread_that([] { return real_time(10); }, SCHED_OTHER, 0, 0); });
+  expect([] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, 7) == 0; }, SCHED_OTHER, 0, 0); });
+  expect([] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, -3) == 0; }, SCHED_OTHER, 0, 0); });
+  // A process that is real-time as a whole has real-time workers.
+  expect([] { return real_time(2) && from_thread_that([] { return real_time(10); }, SCHED_FIFO, 2, 0); });
+}

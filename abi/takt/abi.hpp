@@ -110,7 +110,8 @@ static_assert(sizeof(half_payload) <= k_payload_bytes);
 
 enum class fork_entry : int {
   outside,  ///< the thread is not inside a parallel call: use takt_enter
-  inside
+  inside,
+  plain  ///< the latent stack is full: call both branches
 };
 
 enum class loop_entry : int {

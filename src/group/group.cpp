@@ -4,6 +4,7 @@
 #include "worker/runtime.hpp"
 
 #include <mutex>
+#include <utility>
 
 namespace takt::core {
 
@@ -82,12 +83,16 @@ abi::slot* make_task(group_state& g, group_child& c) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
-// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile.
+// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one if
+// that is full: they are run all the same.
 void run_latent_children(group_state& g) {
   abi::slot* const s = hot_head();
-  s->run = &takt_group_mark;
-  ::new (static_cast<void*>(s->payload)) group_state*(&g);
-  set_hot(s + 1, false);
+  const bool pushed = s < this_fiber()->latent_limit;
+  if (pushed) {
+    s->run = &takt_group_mark;
+    ::new (static_cast<void*>(s->payload)) group_state*(&g);
+    set_hot(s + 1, false);
+  }
   for (;;) {
     poll(*this_worker(), 0);
     group_child* c = take_latent(g);
@@ -95,7 +100,7 @@ void run_latent_children(group_state& g) {
     const user_scope user;
     c->task.run(&c->task);
   }
-  set_hot(s, true);
+  if (pushed) set_hot(s, true);
 }
 
 // Runs the children that nobody took. They are on top of the deque; below them are tasks of frames around this call.
@@ -122,9 +127,8 @@ bool run_injected_child(group_state& g) {
   return ran;
 }
 
-// On a fiber: runs and joins everything.
-void wait_inside(group_state& g) {
-  const runtime_scope scope;
+// On a fiber, inside the runtime: runs and joins everything.
+void run_and_join(group_state& g) {
   fiber* const here = this_fiber();
   g.home.store(here, sync::relaxed);
   g.root.store(here->root, sync::relaxed);
@@ -137,6 +141,43 @@ void wait_inside(group_state& g) {
       g.join.reopen();
     }
   } while (has_latent(g));
+}
+
+void wait_inside(group_state& g) {
+  const runtime_scope scope;
+  run_and_join(g);
+}
+
+void keep_error(group_state& g, std::uint64_t sequence, std::exception_ptr error) noexcept {
+  const std::lock_guard guard(g.mutex);
+  if (g.error != nullptr && g.error_sequence <= sequence) return;
+  g.error_sequence = sequence;
+  g.error = std::move(error);
+}
+
+// Outside any parallel call, with too many latent children: runs those there are in a call of their own, as a group of
+// their own, whose home is the fiber that runs here. Another thread may be in wait() meanwhile: to it they are one
+// child. @returns false, and nothing has happened, when that cannot be had.
+bool run_batch(group_state& g) {
+  group_state batch;
+  batch.join.begin(0, floating_point_environment());
+  auto body = [&] {
+    const runtime_scope scope;
+    {
+      const std::lock_guard guard(g.mutex);
+      // A wait() that is just over runs what is on the list itself.
+      if (g.oldest == nullptr || !g.join.add()) return;
+      batch.oldest = std::exchange(g.oldest, nullptr);
+      batch.newest = std::exchange(g.newest, nullptr);
+      batch.latent = std::exchange(g.latent, 0);
+    }
+    for (group_child* c = batch.oldest; c != nullptr; c = c->next) c->group = &batch;
+    run_and_join(batch);
+    if (batch.error != nullptr) keep_error(g, batch.error_sequence, std::move(batch.error));
+    // EDGE join.waiter
+    if (g.join.finish()) this_worker()->owner.hand_over(*g.join.waiter());
+  };
+  return takt::detail::run_outside(body);
 }
 
 }  // namespace
@@ -199,16 +240,22 @@ bool takt_group_add(void* group, group_child* child) {
   child->sequence = g.sequence.fetch_add(1, takt::sync::relaxed);
   fiber* const here = this_fiber();
   if (here == nullptr) {
-    // Outside any parallel call nothing can be promoted: the child waits for wait().
-    const std::lock_guard guard(g.mutex);
-    append_latent(g, child);
-    return true;
+    // Outside any parallel call nothing can be promoted: the child waits for wait(), or until there are many.
+    const auto add_if_few = [&] {
+      const std::lock_guard guard(g.mutex);
+      if (g.latent >= k_most_latent) return false;
+      append_latent(g, child);
+      return true;
+    };
+    return add_if_few() || (run_batch(g) && add_if_few());
   }
   const runtime_scope scope;
   worker& w = *this_worker();
   const bool at_home = here == g.home.load(takt::sync::relaxed);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
   if (!at_home) {
+    // They come faster than the others take them.
+    if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.root.load(takt::sync::relaxed);
     const std::uint32_t root = waiting != 0 ? waiting : here->root;
     if (w.owner.inject(make_task(g, *child), &g.join, root, here->depth + 1)) return true;
@@ -226,11 +273,7 @@ bool takt_group_add(void* group, group_child* child) {
 
 void takt_group_failed(void* group, std::uint64_t sequence, void* exception_pointer) noexcept {
   const runtime_scope scope;
-  auto& g = *static_cast<group_state*>(group);
-  const std::lock_guard guard(g.mutex);
-  if (g.error != nullptr && g.error_sequence <= sequence) return;
-  g.error_sequence = sequence;
-  g.error = *static_cast<std::exception_ptr*>(exception_pointer);
+  keep_error(*static_cast<group_state*>(group), sequence, *static_cast<std::exception_ptr*>(exception_pointer));
 }
 
 void takt_group_wait(void* group, bool rethrow) {

@@ -3,6 +3,7 @@
 #include "worker/runtime.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace takt::core {
 
@@ -81,12 +82,18 @@ user_scope::user_scope() noexcept { add_busy(-1); }
 user_scope::~user_scope() { add_busy(1); }
 
 bool runtime::ensure_fiber(worker& w) noexcept {
+  fibers.give_if_small(w.spare);
   if (w.spare == nullptr) w.spare = fibers.take();
   return w.spare != nullptr;
 }
 
 void runtime::start_task(worker& w, std::uint64_t e) noexcept {
   TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
+  // A thread with a larger stack may have begun a call between ensure_fiber and the steal. Its task must be run now, on
+  // the smaller one if nothing else can be had.
+  if (w.spare->call_bytes() < fibers.call_bytes()) {
+    if (fiber* larger = fibers.take(); larger != nullptr) fibers.give(std::exchange(w.spare, larger));
+  }
   fiber* f = w.spare;
   w.spare = nullptr;
   w.task = entry::task(e);
@@ -197,6 +204,7 @@ void runtime::loop(worker& w, root_call* root) noexcept {
     }
     interrupt_silent_workers(w);
     count_idle();
+    fibers.rest(w.spare, now);
     sleep(w, root, placed, patience);
   }
   count_idle();
@@ -486,7 +494,7 @@ bool enter(void (*fn)(void*), void* argument) {
   runtime* r = runtime::enter_root();
   if (r == nullptr) return false;
   worker* w = r->take_worker();
-  if (w == nullptr || !r->ensure_fiber(*w)) {
+  if (w == nullptr || !r->fit_to_caller() || !r->ensure_fiber(*w)) {
     if (w != nullptr) r->give_worker(w);
     runtime::leave_root();
     return false;
@@ -534,6 +542,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;
   takt_hot.credit = 0;
+  r->fibers.rest(w->spare, r->os.now());
   r->give_worker(w);
   runtime::leave_root();
   return true;

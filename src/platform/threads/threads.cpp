@@ -4,6 +4,7 @@
 #include "platform/threads/cpu_count.hpp"
 #include "platform/threads/signals.hpp"
 #include "platform/threads/stacks.hpp"
+#include "platform/threads/thread_end.hpp"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -210,13 +211,19 @@ class threads_platform final : public platform {
     return map_stack(call_bytes, latent_bytes, out);
   }
   void release_stack(stack_memory& memory) noexcept override { unmap_stack(memory); }
+  std::size_t resident_bytes(const stack_memory& memory) noexcept override { return bytes_beyond_hot(memory); }
+  bool trim_stack(stack_memory& memory) noexcept override { return give_back_beyond_hot(memory); }
 
   std::uint64_t this_thread() noexcept override { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
   bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return install_interrupts(handler); }
   void interrupt(std::uint64_t thread_name) noexcept override { send_interrupt(thread_name); }
 
+  void keep_per_thread(void*, std::size_t, void (*at_end)() noexcept) noexcept override { at_thread_end(at_end); }
+  bool watch_this_thread() noexcept override { return watch_for_thread_end(); }
+
   unsigned usable_cpus() noexcept override { return takt::platform::usable_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return usual_stack_bytes(); }
+  std::size_t this_stack_bytes() noexcept override { return own_stack_bytes(); }
 };
 
 platform* replaced = nullptr;

@@ -292,6 +292,8 @@ TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>>
   switch (takt_fork_poll(where, abi::k_fork_units, TAKT_CALLERS_STACK())) {
     case abi::fork_entry::outside:
       return detail::fork_outside(f, g);
+    case abi::fork_entry::charged:
+      return detail::fork_framed(f, g, [] {});
     case abi::fork_entry::plain:
       return detail::fork_serial(f, g);
     case abi::fork_entry::inside:

@@ -32,7 +32,11 @@ struct group_state {
 namespace {
 
 // Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
+#if defined(TAKT_EXPLORE)
+constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
+#else
 constexpr std::size_t k_most_latent = 1024;
+#endif
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();

@@ -103,7 +103,7 @@ runtime::runtime(const config& wanted)
                       ? to_ticks(std::chrono::microseconds(5), tick_rate)
                       : std::clamp(2 * beat_ticks, to_ticks(std::chrono::microseconds(20), tick_rate),
                                    to_ticks(std::chrono::microseconds(100), tick_rate))),
-      fits_callers_(wanted.stack_bytes == 0) {
+      fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
   for (unsigned p = 0; p < worker_count; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(worker_count);
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);

@@ -138,7 +138,7 @@ class runtime {
   worker* free_workers_ = nullptr;
   std::vector<platform::thread*> threads_;
   const std::uint64_t spin_ticks_;
-  const bool fits_callers_;  ///< stack_bytes was not set: fibers are as large as the largest stack of a caller
+  const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller
 };
 
 /// Whether code that charges no credit is still reached by beats, and the trigger counts beats at all.

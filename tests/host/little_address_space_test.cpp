@@ -2,6 +2,7 @@
 // enough to be parallel, and with less it is serial, with the right answers.
 #include "process.hpp"
 
+#include <pthread.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -22,6 +23,32 @@ void check_answers() {
   for (int i = 0; i < 3000; ++i) group.run([&ran] { ran.fetch_add(1); });
   group.wait();
   HOST_CHECK(ran == 3000);
+}
+
+// About a kilobyte a level.
+[[gnu::noinline]] long deep(long n) {
+  volatile char pad[1000];
+  pad[0] = 1;
+  return n == 0 ? 0 : deep(n - 1) + pad[0];
+}
+
+// A thread's stack is larger than what is left for another one: its call is serial, on its own stack. Others go on as
+// before.
+void check_large_stack() {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  HOST_CHECK(pthread_attr_setstacksize(&attributes, std::size_t{128} << 20) == 0);
+  pthread_t thread;
+  const auto body = [](void*) -> void* {
+    limit_to(60);
+    const auto [left, right] = takt::fork_join([] { return deep(60'000); }, [] { return 1L; });
+    HOST_CHECK(left == 60'000 && right == 1);
+    return nullptr;
+  };
+  HOST_CHECK(pthread_create(&thread, &attributes, body, nullptr) == 0);
+  pthread_join(thread, nullptr);
+  check_answers();
+  HOST_CHECK(host::two_run_side_by_side(), "serial after a thread with a large stack");
 }
 
 template <class F>
@@ -55,4 +82,5 @@ int main() {
     HOST_CHECK(host::two_run_side_by_side(), "serial with 60 MB to spare");
     check_answers();
   });
+  in_child(check_large_stack);
 }

@@ -27,10 +27,10 @@ constexpr std::size_t k_hot = std::size_t{64} << 10;
 // Pages asked for at a time: what one page table has on most machines, and a small array on a small stack.
 constexpr std::size_t k_window = 512;
 
-// Resident bytes in [at, at + bytes), whole pages, of at most k_window.
+// Resident bytes in [at, at + bytes), whole pages, of at most k_window: all, where a filter refuses to tell.
 std::size_t resident(std::byte* at, std::size_t bytes, std::size_t page) noexcept {
   unsigned char there[k_window];
-  if (mincore(at, bytes, there) != 0) return 0;
+  if (mincore(at, bytes, there) != 0) return bytes;
   return static_cast<std::size_t>(std::count_if(there, there + bytes / page, [](unsigned char p) { return p & 1; })) *
          page;
 }

@@ -87,8 +87,8 @@ void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
-// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one if
-// that is full: they are run all the same.
+// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one
+// if that is full: they are run all the same.
 void run_latent_children(group_state& g) {
   abi::slot* const s = hot_head();
   const bool pushed = s < this_fiber()->latent_limit;

@@ -1,5 +1,5 @@
-// Many threads call at once and use some megabytes of their stacks. While they idle afterwards, and once they have ended,
-// what takt keeps of that is bounded: 64 MiB, and 128 KiB of each stack that it keeps.
+// Many threads call at once and use some megabytes of their stacks. While they idle afterwards, and once they have
+// ended, what takt keeps of that is bounded: 64 MiB, and 128 KiB of each stack that it keeps.
 #include "process.hpp"
 
 #include <barrier>

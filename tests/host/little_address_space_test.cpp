@@ -1,5 +1,5 @@
-// A process with a limit on its address space (ulimit -v, some batch systems): what a few stacks of the usual size need is
-// enough to be parallel, and with less it is serial, with the right answers.
+// A process with a limit on its address space (ulimit -v, some batch systems): what a few stacks of the usual size need
+// is enough to be parallel, and with less it is serial, with the right answers.
 #include "process.hpp"
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
-// Memory that runs out at any allocation: the n-th one of operator new, malloc and calloc fails, or all from there on,
-// for n = 1, 2, ... until nothing more is asked for; in a thread's first call, and in a process's. Each time all that is
-// asked for is done, with the right answers, and nothing is left behind.
+// Memory that runs out at any allocation: the n-th one of malloc and calloc fails, or all from there on, for n = 1, 2,
+// ... until nothing more is asked for; in a thread's first call, and in a process's. Each time all that is asked for is
+// done, with the right answers, and nothing is left behind.
 #include "process.hpp"
 
 #include <sys/wait.h>
@@ -110,6 +110,8 @@ int main() {
   const long of_process = each_allocation(&first_call_of_a_process);
   HOST_CHECK(of_process > 3, "only %ld allocations were seen", of_process);
   HOST_CHECK(wrong() == nullptr);
+  // All the threads that there may be are there: what a refused one means is for another test.
+  HOST_CHECK(host::two_run_side_by_side());
   const long of_thread = each_allocation(&first_call_of_a_thread);
   HOST_CHECK(of_thread > 0, "only %ld allocations were seen", of_thread);
   const long before = host::mappings();

@@ -136,7 +136,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   // Kept by poll_pushed alone: where anything else polls, there is more than forks.
   takt_hot.free_floor = 0;
   w.last_look.store(now, sync::relaxed);
-  watch_environments_as_others(w);
+  look_at_environment(w);
   if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
   if (chunks_by_polls(w)) {
     w.chunks.polled(now, w.owner.beat_ticks);

@@ -18,6 +18,9 @@ struct group_state {
   // The scope of its call, or 0.
   sync::atomic<std::uint32_t> scope{0};
 
+  // The worker that waits in place for the children, if its code must stay on its thread.
+  sync::atomic<worker*> held{nullptr};
+
   sync::atomic<std::uint64_t> sequence{0};
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
   sync::mutex mutex;
@@ -141,7 +144,7 @@ void run_and_join(group_state& g) {
     run_latent_children(g);
     run_own_children();
     if (!g.join.children_done()) {
-      wait_for(g.join);
+      wait_for(g.join, &g.held);
       g.join.reopen();
     }
   } while (has_latent(g));
@@ -181,8 +184,10 @@ bool run_batch(group_state& g) {
     }
     run_and_join(batch);
     if (batch.error != nullptr) keep_error(g, batch.error_sequence, std::move(batch.error));
+    if (!g.join.finish()) return;
     // EDGE join.waiter
-    if (g.join.finish()) this_worker()->owner.hand_over(*g.join.waiter());
+    worker& w = *this_worker();
+    if (fiber* const waiter = resume(g.join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
   };
   return takt::detail::run_outside(body);
 }
@@ -274,7 +279,11 @@ bool takt_group_add(void* group, group_child* child) {
     if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->scope;
-    if (w.owner.inject(&child->task, &g.join, of)) return true;
+    if (w.owner.inject(&child->task, &g.join, of)) {
+      // It may be all by itself.
+      if (worker* const holder = g.held.load(takt::sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
+      return true;
+    }
   }
   {
     const std::lock_guard guard(g.mutex);

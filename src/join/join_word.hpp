@@ -8,7 +8,7 @@
 
 namespace takt::core {
 
-struct fiber;
+struct waiter;
 
 /// What a task starts with beside its captures.
 class task_start {
@@ -45,10 +45,10 @@ class join_word {
   void delegate(kind k, join_word* target, task_start start) {
     start_ = start;
     pending_.store(static_cast<std::uint32_t>(k), sync::relaxed);
-    waiter_.set(reinterpret_cast<fiber*>(target));
+    waiter_.set(reinterpret_cast<struct waiter*>(target));
   }
   /// Once delegated, and before anybody else sees the task: in that one instead.
-  void count_in(join_word* target) { waiter_.set(reinterpret_cast<fiber*>(target)); }
+  void count_in(join_word* target) { waiter_.set(reinterpret_cast<struct waiter*>(target)); }
   /// The join word in which the task counts: this one unless it was delegated. Asked before the task runs.
   join_word* target() {
     const std::uint32_t p = pending_.load(sync::relaxed);
@@ -90,7 +90,7 @@ class join_word {
   }
 
   /// Owner, before it leaves its stack: who is to be resumed.
-  void set_waiter(fiber* waiter) { waiter_.set(waiter); }
+  void set_waiter(struct waiter* w) { waiter_.set(w); }
 
   /// Owner, after it has left its stack. @returns true when all children are done already and nobody else will
   /// resume the waiter.
@@ -103,13 +103,13 @@ class join_word {
   /// Owner, when all is done: ready for more children.
   void reopen() { pending_.store(1, sync::relaxed); }
 
-  fiber* waiter() const { return waiter_.get(); }
+  struct waiter* waiter() const { return waiter_.get(); }
   task_start start() const { return start_; }
 
  private:
   sync::atomic<std::uint32_t> pending_;
   task_start start_;
-  sync::plain<fiber*> waiter_;
+  sync::plain<struct waiter*> waiter_;
 };
 
 }  // namespace takt::core

@@ -79,14 +79,26 @@ std::uint64_t free_below_of(const site& s) { return __atomic_load_n(&s.free_belo
 void grant(worker& w, site& s, std::uint64_t below) {
   if (!reaches_free_code(w.owner)) return;
   if (below < 2 || free_below_of(s) != 0 || w.free_count == worker::k_most_free) return;
+  // Code that may be unloaded unnoticed is charged: the grant could not be taken back.
+  const void* const loaded_as = w.owner.os.loaded_as(&s);
+  if (loaded_as == nullptr) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
-  w.free_sites[w.free_count++] = &s;
+  w.free_sites[w.free_count++] = {&s, loaded_as, below};
   set_free_below(s, below);
 }
 
-// Whether this worker is the one that takes the grant back.
-bool has_granted(const worker& w, const site& s) {
-  return std::find(w.free_sites, w.free_sites + w.free_count, &s) != w.free_sites + w.free_count;
+// This worker's grant, which it takes back; null if there is none.
+worker::free_site* granted(worker& w, const site& s) {
+  worker::free_site* const end = w.free_sites + w.free_count;
+  worker::free_site* const found =
+      std::find_if(w.free_sites, end, [&s](const worker::free_site& f) { return f.where == &s; });
+  return found != end ? found : nullptr;
+}
+
+// A library that has been unloaded since took its sites with it. Another one may lie there now: what is not as the
+// grant has left it is not touched.
+void take_back(worker& w, const worker::free_site& f) {
+  if (w.owner.os.loaded_as(f.where) == f.loaded_as && free_below_of(*f.where) == f.below) set_free_below(*f.where, 0);
 }
 
 void grant_free_loops(worker& w, site& s) {
@@ -216,7 +228,8 @@ void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) 
   const std::uint64_t below = std::min(most / ticks, k_most_grown) * count + 1;
   if (free_below_of(s) == 0) {
     grant(w, s, below);
-  } else if (below > free_below_of(s) && has_granted(w, s)) {
+  } else if (worker::free_site* const mine = below > free_below_of(s) ? granted(w, s) : nullptr; mine != nullptr) {
+    mine->below = below;
     set_free_below(s, below);
   }
 }
@@ -276,7 +289,7 @@ void end_free_loops(worker& w) noexcept {
   w.short_loops = k_timed_share - 1;
   w.nested_loops = k_timed_share - 1;
   for (; w.free_count != 0; --w.free_count) {
-    set_free_below(*w.free_sites[w.free_count - 1], 0);
+    take_back(w, w.free_sites[w.free_count - 1]);
   }
 }
 

@@ -49,7 +49,7 @@ void watch_environments(worker& w, bool known) noexcept {
       record_of(s).note_unknown_environment();
     }
   }
-  w.owner.environments_change.store(1, sync::relaxed);
+  runtime::environments_change.store(1, sync::relaxed);
   w.watch = k_watch;
   takt_hot.credit -= k_watch;
   w.credit_noted -= k_watch;
@@ -57,9 +57,10 @@ void watch_environments(worker& w, bool known) noexcept {
 
 }  // namespace
 
-void watch_environments_as_others(worker& w) noexcept {
-  if (w.watch == 0 && w.owner.environments_change.load(sync::relaxed) != 0)
-    watch_environments(w, floating_point_environment() == w.current->environment);
+void look_at_environment(worker& w) noexcept {
+  if (w.watch != 0) return;
+  const bool same = floating_point_environment() == w.current->environment;
+  if (!same || runtime::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
 }
 
 [[gnu::noinline]] void note_environment_of(abi::slot* s) noexcept {

@@ -106,6 +106,7 @@ runtime::runtime(const config& wanted)
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
   for (unsigned p = 0; p < worker_count; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(worker_count);
+  (void)os.foreign_state(true);
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
@@ -295,6 +296,7 @@ void runtime::pool_thread(void* self) {
   worker* w = r->take_worker();
   if (w == nullptr) return;
   w->only_scope.store(0, sync::relaxed);
+  w->foreign = r->os.foreign_state(false);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   r->loop(*w, nullptr);

@@ -33,6 +33,8 @@ class runtime {
   static std::uint64_t short_call_ticks() noexcept;
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls; false before the runtime exists. Relaxed.
   static inline bool chunks_by_polls = false;
+  /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion). Relaxed.
+  static inline sync::atomic<std::uint32_t> environments_change{0};
   static void replace(const config& settings);
 
   // --- workers -----------------------------------------------------------------------------------------------
@@ -72,6 +74,8 @@ class runtime {
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
   bool inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept;
+  /// One of the tasks that count in `join`, and its scope. @returns false if there is none.
+  bool take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept;
   /// Runs one of the tasks that count in `join` here, on a thread that need not be a worker. @returns false if there is
   /// none.
   bool run_injected(join_word& join) noexcept;
@@ -95,8 +99,6 @@ class runtime {
   const double tick_rate;
   fiber_pool fibers;
   scope_table scopes;
-  /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion).
-  sync::atomic<std::uint32_t> environments_change{0};
 
  private:
   /// A deque entry, or task_deque::k_none.
@@ -165,8 +167,8 @@ inline std::uint64_t middle_at_lines(std::uint64_t begin, std::uint64_t end) noe
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
 /// The same at a poll.
 bool promote_oldest(worker& w) noexcept;
-/// Does what others do if one has seen the environment changed.
-void watch_environments_as_others(worker& w) noexcept;
+/// At a poll: watches from here on if the environment has been changed, here or anywhere.
+void look_at_environment(worker& w) noexcept;
 /// Before or after the push of `s`, by a worker that watches.
 void note_environment_of(abi::slot* s) noexcept;
 
@@ -211,7 +213,11 @@ void on_interrupt(std::uint32_t environment);
 
 // --- join/join.cpp
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left in the deque.
-void wait_for(join_word& join) noexcept;
+/// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
+void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
+/// on by itself.
+fiber* resume(waiter* waiting, worker& finisher) noexcept;
 /// Runs a task of this fiber's own, which an entry with that scope named, on top of its stack, and counts it as done.
 void run_in_place(abi::slot* task, std::uint32_t scope) noexcept;
 

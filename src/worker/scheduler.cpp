@@ -59,7 +59,7 @@ void task_main(fiber*) {
   if (is_child) w->owner.scopes.release(w->current->scope);
   if (join->finish()) {
     // EDGE join.waiter
-    w->resume_next = join->waiter();
+    w->resume_next = resume(join->waiter(), *w);
   }
 }
 
@@ -117,6 +117,7 @@ void runtime::start_task(worker& w, std::uint64_t e) noexcept {
   f->depth = own_join(w.task)->start().depth();
   f->head = f->latent_base;
   f->split = f->latent_base;
+  f->stays = 0;
   f->exceptions = {};
   start_beats(w, os.now());
   run_fiber(w, f);
@@ -487,21 +488,24 @@ fiber* runtime::take_ready(worker& w) noexcept {
   return nullptr;
 }
 
+bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept {
+  if (injected_count_.load(sync::seq_cst) == 0) return false;
+  const std::lock_guard guard(injected_mutex_);
+  for (auto it = injected_.begin(); it != injected_.end(); ++it) {
+    if (own_join(entry::task(*it))->target() != &join) continue;
+    task = entry::task(*it);
+    scope = entry::scope(*it);
+    injected_.erase(it);
+    injected_count_.fetch_sub(1, sync::seq_cst);
+    return true;
+  }
+  return false;
+}
+
 bool runtime::run_injected(join_word& join) noexcept {
   abi::slot* task = nullptr;
   std::uint32_t scope = 0;
-  {
-    const std::lock_guard guard(injected_mutex_);
-    for (auto it = injected_.begin(); it != injected_.end(); ++it) {
-      if (own_join(entry::task(*it))->target() != &join) continue;
-      task = entry::task(*it);
-      scope = entry::scope(*it);
-      injected_.erase(it);
-      injected_count_.fetch_sub(1, sync::seq_cst);
-      break;
-    }
-  }
-  if (task == nullptr) return false;
+  if (!take_injected_of(join, task, scope)) return false;
   run_child(task);
   scopes.release(scope);
   (void)join.finish();
@@ -519,6 +523,7 @@ bool enter(void (*fn)(void*), void* argument) {
     runtime::leave_root();
     return false;
   }
+  w->foreign = r->os.foreign_state(false);
   root_call root{fn, argument, w->scope, floating_point_environment(), w};
   w->only_scope.store(root.scope, sync::relaxed);
   takt_hot.worker = w;
@@ -533,6 +538,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->depth = 0;
   f->head = f->latent_base;
   f->split = f->latent_base;
+  f->stays = 0;
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;

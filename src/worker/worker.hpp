@@ -68,6 +68,8 @@ class alignas(abi::k_cache_line) worker {
   /// Where this worker, as a thief, gets its answer.
   transfer_cell transfer;
   platform::parker parker;
+  /// What this thread waits on in place of leaving a fiber that must stay: a token may be left over.
+  platform::parker held;
   sync::plain<worker*> next_sleeper{};
   sync::plain<bool> asleep{};
   /// The scope whose tasks alone this worker may run while it waits for its call; 0: any.
@@ -92,6 +94,7 @@ class alignas(abi::k_cache_line) worker {
   unsigned last_place = 0;
   bool waits_for_place = false;
   std::uint32_t scope = 0;  ///< of the outermost calls that this worker adopts; 0: none yet
+  std::uint64_t foreign = 0;  ///< platform::foreign_state() before any code of a fiber ran here
   native_context native;
   fiber* current = nullptr;
   fiber* spare = nullptr;
@@ -129,7 +132,12 @@ class alignas(abi::k_cache_line) worker {
 
   /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
   static constexpr unsigned k_most_free = 32;
-  abi::site* free_sites[k_most_free] = {};
+  struct free_site {
+    abi::site* where = nullptr;
+    const void* loaded_as = nullptr;  ///< platform::loaded_as(where) when it was granted
+    std::uint64_t below = 0;          ///< what was granted
+  };
+  free_site free_sites[k_most_free] = {};
   unsigned free_count = 0;
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
   std::uint64_t free_until = 0;

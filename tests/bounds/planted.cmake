@@ -48,14 +48,16 @@ takt_plant(bounds src/promotion/promote.cpp
 takt_plant(bounds src/join/join.cpp
 [[namespace takt::core {
 
-void wait_for]]
+namespace {
+]]
 [[#include <set>
 
 namespace takt::core {
 
 extern std::set<const abi::slot*> promoted_slots;
 
-void wait_for]])
+namespace {
+]])
 takt_plant(bounds src/join/join.cpp
 [[bool takt_join(takt::abi::slot* s) {
   const runtime_scope scope;

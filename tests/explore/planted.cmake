@@ -14,8 +14,10 @@ takt_plant(explore src/join/join.cpp
   end_free_loops]])
 
 takt_plant(explore src/join/join.cpp
-[[  if (join.finish()) this_worker()]]
-[[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) this_worker()]])
+[[  if (join.finish()) {
+    worker& w]]
+[[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) {
+    worker& w]])
 
 takt_plant(explore src/worker/scheduler.cpp
 [[  if (loop_ends(root) || (may_work && work_visible(w))]]
@@ -34,13 +36,12 @@ takt_plant(explore src/group/group.cpp
 [[      if (g.oldest == nullptr || !g.join.add()) return;
       if (sync::makes_mistake("a batch does not count")) (void)g.join.finish();]])
 takt_plant(explore src/group/group.cpp
-[[    if (g.join.finish()) this_worker()->owner.hand_over(*g.join.waiter());]]
-[[    if (!sync::makes_mistake("a batch does not count") && g.join.finish())
-      this_worker()->owner.hand_over(*g.join.waiter());]])
+[[    if (!g.join.finish()) return;]]
+[[    if (sync::makes_mistake("a batch does not count") || !g.join.finish()) return;]])
 takt_plant(explore src/group/group.cpp
-[[      wait_for(g.join);
+[[      wait_for(g.join, &g.held);
       g.join.reopen();]]
-[[      wait_for(g.join);
+[[      wait_for(g.join, &g.held);
       if (!sync::makes_mistake("does not reopen")) g.join.reopen();]])
 takt_plant(explore src/group/group.cpp
 [[  } while (has_latent(g));]]

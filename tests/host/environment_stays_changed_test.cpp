@@ -56,12 +56,12 @@ int main() {
   takt::fork_join(
       [&] {
         std::fesetround(FE_UPWARD);
+        HOST_CHECK(host::two_run_side_by_side());
         takt::parallel_for(0, 2000, [&](int) {
           takt::parallel_for(0, 50, [&](int) {
             if (std::fegetround() != FE_UPWARD) wrong.fetch_add(1);
           });
         });
-        HOST_CHECK(host::two_run_side_by_side());
       },
       [&] { takt::parallel_for(0, 1000, [](int) {}); });
   HOST_CHECK(wrong == 0, "%d", wrong.load());

@@ -7,6 +7,8 @@
 #include <takt/takt.hpp>
 
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -53,6 +55,12 @@ bool wait_until(Condition condition) {
     sched_yield();
   }
   return true;
+}
+
+/// The thread that runs this. Not std::this_thread::get_id(): a compiler may take the value from before a join.
+[[gnu::noinline]] inline pid_t current_thread() noexcept {
+  __asm__ volatile("" ::: "memory");
+  return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
 /// Whether two branches of a fork run at the same time: each waits for the other. A witness of parallelism that needs

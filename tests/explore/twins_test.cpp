@@ -39,7 +39,7 @@ constexpr twin k_twins[] = {
     {"given_twice", "forks", {"mixed_deque::steal", effect::torn}},
     {"answer_lost", "forks", {"private_deque::serve", effect::lost, access::store}},
     {"asked_twice", "forks", {"private_deque::ask(", effect::torn}},
-    {"fiber_pool_lock_torn", "adoption", {"fiber_pool::lock(", effect::torn}},
+    {"fiber_pool_lock_torn", "strangers", {"fiber_pool::lock(", effect::torn}},
     // Of planted copies: planted.cmake.
     {"stale_split", "forks", {"stale split", effect::mistake}},
     {"split_stays_behind", "forks", {"split stays behind", effect::mistake}},

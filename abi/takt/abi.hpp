@@ -111,7 +111,8 @@ static_assert(sizeof(half_payload) <= k_payload_bytes);
 enum class fork_entry : int {
   outside,  ///< the thread is not inside a parallel call: use takt_enter
   inside,   ///< push the frame, and say so
-  charged   ///< push the frame; there was credit left
+  charged,  ///< push the frame; there was credit left
+  plain     ///< the latent stack is full: call both branches
 };
 
 enum class loop_entry : int {

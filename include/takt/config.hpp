@@ -47,7 +47,8 @@ struct config {
   std::uint64_t chunk = 1;
   /// Polls between heartbeats that are aimed at where `chunking` is hbc, 1 to k_most_target_polls.
   std::uint64_t target_polls = 4;
-  /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK. Reserved, not committed.
+  /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK, or the largest stack of a thread that has made a call.
+  /// Reserved, not committed.
   std::size_t stack_bytes = 0;
   /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
   std::string stats;

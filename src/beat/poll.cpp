@@ -110,17 +110,21 @@ namespace {
 // Something between two polls was long.
 bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > 4 * w.owner.poll_ticks; }
 
-void set_credit(worker& w, std::int64_t credit) noexcept {
+// Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
+// credit pays for no more frames than have room. @returns whether it is as wanted.
+bool set_credit(worker& w, std::int64_t wanted) noexcept {
+  const std::int64_t most = std::max<std::int64_t>(w.current->latent_limit - takt_hot.head, 0) * abi::k_fork_units;
+  const std::int64_t credit = std::min(wanted, most);
   show_credit(credit - w.watch);
   w.credit_noted = credit - w.watch;
+  return credit == wanted;
 }
 
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   const bool late = is_late(w, now - w.last_poll);
   w.last_poll = now;
-  set_credit(w, w.refill);
-  w.refilled = true;
+  w.refilled = set_credit(w, w.refill);
   if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
@@ -245,6 +249,7 @@ fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintp
     if (credit_of(*w) >= 0) return fork_entry::charged;
   }
   poll_pushed(*w, units, *where, stack);
+  if (takt_hot.head >= w->current->latent_limit) return fork_entry::plain;
   if (w->watch != 0) note_environment_of(takt_hot.head);
   // Unlike a loop, the fork is not charged again.
   w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));

@@ -117,14 +117,19 @@ void fiber_pool::unlock() noexcept {
 }
 
 fiber* fiber_pool::take() noexcept {
-  lock();
-  fiber* f = free_;
-  if (f != nullptr) {
-    free_ = f->next;
-    --free_count_;
+  fiber* f;
+  for (;;) {
+    lock();
+    f = free_;
+    if (f != nullptr) {
+      free_ = f->next;
+      --free_count_;
+    }
+    unlock();
+    if (f == nullptr || f->call_bytes() >= call_bytes()) break;
+    destroy(f);
   }
-  unlock();
-  if (f == nullptr) f = make();
+  if (f == nullptr) f = make(call_bytes());
   if (f == nullptr) return nullptr;
   const std::uint64_t live = live_.fetch_add(1, sync::relaxed) + 1;
   std::uint64_t peak = peak_.load(sync::relaxed);
@@ -133,8 +138,47 @@ fiber* fiber_pool::take() noexcept {
   return f;
 }
 
+bool fiber_pool::grow(std::size_t bytes) noexcept {
+  fiber* f = make(bytes);
+  if (f == nullptr) return false;
+  std::size_t before = call_bytes();
+  while (before < bytes && !call_bytes_.compare_exchange_strong(before, bytes, sync::relaxed, sync::relaxed)) {
+  }
+  // For who comes next, which is the caller.
+  live_.fetch_add(1, sync::relaxed);
+  give(f);
+  return true;
+}
+
+namespace {
+// Of all idle stacks together, beside their hot parts: what few deep computations leave is kept for the next ones, as
+// touching pages anew costs a microsecond for every few of them. Eight stacks of the usual size, used to their ends.
+constexpr std::size_t k_most_resident = std::size_t{64} << 20;
+}  // namespace
+
+void fiber_pool::look_at(fiber*& f, std::uint64_t now) noexcept {
+  f->looked_at = now;
+  const std::size_t bytes = os_.resident_bytes(f->memory);
+  const std::size_t before = std::exchange(f->resident, bytes);
+  if (bytes == before && bytes == 0) return;
+  const std::size_t all = resident_.fetch_add(bytes - before, sync::relaxed) + (bytes - before);
+  if (all <= k_most_resident || bytes == 0) return;
+  if (os_.trim_stack(f->memory)) {
+    resident_.fetch_sub(std::exchange(f->resident, 0), sync::relaxed);
+  } else {
+    live_.fetch_sub(1, sync::relaxed);
+    destroy(std::exchange(f, nullptr));
+  }
+}
+
 void fiber_pool::give(fiber* f) noexcept {
+  rest(f, os_.now());
+  if (f == nullptr) return;
   live_.fetch_sub(1, sync::relaxed);
+  if (f->call_bytes() < call_bytes()) {
+    destroy(f);
+    return;
+  }
   lock();
   const bool keep = free_count_ < keep_;
   if (keep) {
@@ -146,16 +190,18 @@ void fiber_pool::give(fiber* f) noexcept {
   if (!keep) destroy(f);
 }
 
-fiber* fiber_pool::make() noexcept {
+fiber* fiber_pool::make(std::size_t call_bytes) noexcept {
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
-  // A fork takes 64 bytes of latent stack and at least 8 of call stack, which holds the slot's address during the left
-  // branch: with eight times the size the latent stack cannot overflow before the call stack does.
-  if (!os_.allocate_stack(call_bytes_, 8 * call_bytes_, f->memory)) {
+  if (!os_.allocate_stack(call_bytes, call_bytes, f->memory)) {
     delete f;
     return nullptr;
   }
   f->latent_base = reinterpret_cast<abi::slot*>(f->memory.middle);
+  // The last quarter is for loops and groups, which push without being asked (README.md, "The latent stack's end").
+  static_assert(sizeof(abi::loop_frame) >= 4 * sizeof(abi::slot));
+  const auto slots = static_cast<std::size_t>(f->memory.latent_high - f->memory.middle) / sizeof(abi::slot);
+  f->latent_limit = f->latent_base + slots / 4 * 3;
   f->context = boost::context::detail::make_fcontext(
       f->memory.middle, static_cast<std::size_t>(f->memory.middle - f->memory.call_low), &fiber_main);
 #if TAKT_TSAN
@@ -168,6 +214,7 @@ void fiber_pool::destroy(fiber* f) noexcept {
 #if TAKT_TSAN
   __tsan_destroy_fiber(f->tsan);
 #endif
+  resident_.fetch_sub(f->resident, sync::relaxed);
   os_.release_stack(f->memory);
   delete f;
 }

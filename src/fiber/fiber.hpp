@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace takt::core {
 
@@ -39,6 +40,7 @@ struct fiber : waiter {
   fcontext_t context = nullptr;
   platform::stack_memory memory;
   abi::slot* latent_base = nullptr;
+  abi::slot* latent_limit = nullptr;  ///< forks push no frames from here on
 
   // Saved while the fiber does not run.
   abi::slot* head = nullptr;
@@ -56,6 +58,12 @@ struct fiber : waiter {
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 
   fiber* next = nullptr;  ///< in the pool
+
+  // When its memory was looked at last, in ticks (0: never), and what it had then beside its hot part.
+  std::uint64_t looked_at = 0;
+  std::size_t resident = 0;
+
+  std::size_t call_bytes() const noexcept { return static_cast<std::size_t>(memory.middle - memory.call_low); }
 
   // Sanitizers' views of the stack.
   void* tsan = nullptr;
@@ -81,11 +89,13 @@ void switch_to_fiber(native_context& native, fiber& f) noexcept;
 /// Fiber -> the stack of the thread that it runs on now. Returns when some thread switches to the fiber again.
 void switch_to_native(fiber& f) noexcept;
 
-/// A pool of fibers, shared by all workers, that gives memory back beyond a limit. Thread-safe.
+/// A pool of fibers, shared by all workers, that gives memory back beyond a limit. Thread-safe. See README.md, "Memory
+/// of idle stacks".
 class fiber_pool {
  public:
-  fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep) noexcept
-      : os_(os), call_bytes_(call_bytes), keep_(keep) {}
+  /// `look_ticks`: how often the memory of an idle fiber is looked at, at most.
+  fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks) noexcept
+      : os_(os), call_bytes_(call_bytes), keep_(keep), look_ticks_(look_ticks) {}
   ~fiber_pool();
   fiber_pool(const fiber_pool&) = delete;
   fiber_pool& operator=(const fiber_pool&) = delete;
@@ -93,6 +103,22 @@ class fiber_pool {
   /// @returns null when no stack can be had.
   fiber* take() noexcept;
   void give(fiber* f) noexcept;
+  /// Gives a fiber that is smaller than those taken from now on; it is null then.
+  void give_if_small(fiber*& f) noexcept {
+    if (f != nullptr && f->call_bytes() < call_bytes()) give(std::exchange(f, nullptr));
+  }
+  /// `f` is nobody's business for now: returns what memory is too much. It is destroyed, and null, if that is all that
+  /// helps.
+  void rest(fiber*& f, std::uint64_t now) noexcept {
+    if (f != nullptr && (f->looked_at == 0 || now - f->looked_at >= look_ticks_)) look_at(f, now);
+  }
+
+  /// How large the call stack of a fiber is that is taken from now on.
+  std::size_t call_bytes() const noexcept { return call_bytes_.load(sync::relaxed); }
+  /// A caller has a larger stack: so do all fibers from here on. @returns false, and nothing has changed, when such a
+  /// stack cannot be had.
+  bool grow(std::size_t call_bytes) noexcept;
+
   /// In a child of fork(2), where no other thread is in the middle of something. The list is whole after each store.
   void go_on_alone() noexcept { locked_.store(0, sync::relaxed); }
 
@@ -101,14 +127,18 @@ class fiber_pool {
   std::uint64_t peak() const noexcept { return peak_.load(sync::relaxed); }
 
  private:
-  fiber* make() noexcept;
+  fiber* make(std::size_t call_bytes) noexcept;
   void destroy(fiber* f) noexcept;
+  void look_at(fiber*& f, std::uint64_t now) noexcept;
   void lock() noexcept;
   void unlock() noexcept;
 
   platform::platform& os_;
-  std::size_t call_bytes_;
-  std::size_t keep_;
+  sync::atomic<std::size_t> call_bytes_;
+  const std::size_t keep_;
+  const std::uint64_t look_ticks_;
+  /// As last looked at, of all fibers.
+  sync::atomic<std::size_t> resident_{0};
   sync::atomic<std::uint32_t> locked_{0};
   fiber* free_ = nullptr;
   std::size_t free_count_ = 0;

@@ -4,6 +4,7 @@
 #include "worker/runtime.hpp"
 
 #include <mutex>
+#include <utility>
 
 namespace takt::core {
 
@@ -34,7 +35,11 @@ struct group_state {
 namespace {
 
 // Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
+#if defined(TAKT_EXPLORE)
+constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
+#else
 constexpr std::size_t k_most_latent = 1024;
+#endif
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();
@@ -85,12 +90,16 @@ void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
-// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile.
+// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one
+// if that is full: they are run all the same.
 void run_latent_children(group_state& g) {
   abi::slot* const s = hot_head();
-  s->run = &takt_group_mark;
-  ::new (static_cast<void*>(s->payload)) group_state*(&g);
-  set_hot(s + 1, false);
+  const bool pushed = s < this_fiber()->latent_limit;
+  if (pushed) {
+    s->run = &takt_group_mark;
+    ::new (static_cast<void*>(s->payload)) group_state*(&g);
+    set_hot(s + 1, false);
+  }
   for (;;) {
     poll(*this_worker(), 0);
     group_child* c = take_latent(g);
@@ -98,7 +107,7 @@ void run_latent_children(group_state& g) {
     const user_scope user;
     run_child(&c->task);
   }
-  set_hot(s, true);
+  if (pushed) set_hot(s, true);
 }
 
 // Runs the children that nobody took. They are on top of the deque; below them are tasks of frames around this call.
@@ -125,9 +134,8 @@ bool run_injected_child(group_state& g) {
   return ran;
 }
 
-// On a fiber: runs and joins everything.
-void wait_inside(group_state& g) {
-  const runtime_scope scope;
+// On a fiber, inside the runtime: runs and joins everything.
+void run_and_join(group_state& g) {
   fiber* const here = this_fiber();
   g.home.store(here, sync::relaxed);
   g.scope.store(here->scope, sync::relaxed);
@@ -140,6 +148,48 @@ void wait_inside(group_state& g) {
       g.join.reopen();
     }
   } while (has_latent(g));
+}
+
+void wait_inside(group_state& g) {
+  const runtime_scope scope;
+  run_and_join(g);
+}
+
+void keep_error(group_state& g, std::uint64_t sequence, std::exception_ptr error) noexcept {
+  const std::lock_guard guard(g.mutex);
+  if (g.error != nullptr && g.error_sequence <= sequence) return;
+  g.error_sequence = sequence;
+  g.error = std::move(error);
+}
+
+// Outside any parallel call, with too many latent children: runs those there are in a call of their own, as a group of
+// their own, whose home is the fiber that runs here. Another thread may be in wait() meanwhile: to it they are one
+// child. @returns false, and nothing has happened, when that cannot be had.
+bool run_batch(group_state& g) {
+  group_state batch;
+  batch.join.begin(0, {});
+  auto body = [&] {
+    const runtime_scope scope;
+    {
+      const std::lock_guard guard(g.mutex);
+      // A wait() that is just over runs what is on the list itself.
+      if (g.oldest == nullptr || !g.join.add()) return;
+      batch.oldest = std::exchange(g.oldest, nullptr);
+      batch.newest = std::exchange(g.newest, nullptr);
+      batch.latent = std::exchange(g.latent, 0);
+    }
+    for (group_child* c = batch.oldest; c != nullptr; c = c->next) {
+      c->group = &batch;
+      own_join(&c->task)->count_in(&batch.join);
+    }
+    run_and_join(batch);
+    if (batch.error != nullptr) keep_error(g, batch.error_sequence, std::move(batch.error));
+    if (!g.join.finish()) return;
+    // EDGE join.waiter
+    worker& w = *this_worker();
+    if (fiber* const waiter = resume(g.join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
+  };
+  return takt::detail::run_outside(body);
 }
 
 }  // namespace
@@ -211,16 +261,22 @@ bool takt_group_add(void* group, group_child* child) {
   fiber* const here = this_fiber();
   set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
   if (here == nullptr) {
-    // Outside any parallel call nothing can be promoted: the child waits for wait().
-    const std::lock_guard guard(g.mutex);
-    append_latent(g, child);
-    return true;
+    // Outside any parallel call nothing can be promoted: the child waits for wait(), or until there are many.
+    const auto add_if_few = [&] {
+      const std::lock_guard guard(g.mutex);
+      if (g.latent >= k_most_latent) return false;
+      append_latent(g, child);
+      return true;
+    };
+    return add_if_few() || (run_batch(g) && add_if_few());
   }
   const runtime_scope scope;
   worker& w = *this_worker();
   const bool at_home = here == g.home.load(takt::sync::relaxed);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
   if (!at_home) {
+    // They come faster than the others take them.
+    if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->scope;
     if (w.owner.inject(&child->task, &g.join, of)) {
@@ -242,11 +298,7 @@ bool takt_group_add(void* group, group_child* child) {
 
 void takt_group_failed(void* group, std::uint64_t sequence, void* exception_pointer) noexcept {
   const runtime_scope scope;
-  auto& g = *static_cast<group_state*>(group);
-  const std::lock_guard guard(g.mutex);
-  if (g.error != nullptr && g.error_sequence <= sequence) return;
-  g.error_sequence = sequence;
-  g.error = *static_cast<std::exception_ptr*>(exception_pointer);
+  keep_error(*static_cast<group_state*>(group), sequence, *static_cast<std::exception_ptr*>(exception_pointer));
 }
 
 void takt_group_wait(void* group, bool rethrow) {

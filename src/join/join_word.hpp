@@ -47,6 +47,8 @@ class join_word {
     pending_.store(static_cast<std::uint32_t>(k), sync::relaxed);
     waiter_.set(reinterpret_cast<struct waiter*>(target));
   }
+  /// Once delegated, and before anybody else sees the task: in that one instead.
+  void count_in(join_word* target) { waiter_.set(reinterpret_cast<struct waiter*>(target)); }
   /// The join word in which the task counts: this one unless it was delegated. Asked before the task runs.
   join_word* target() {
     const std::uint32_t p = pending_.load(sync::relaxed);

@@ -56,6 +56,17 @@ class platform {
   /// Reserves a fiber's memory. @returns false when it cannot be had; `out` is untouched then.
   virtual bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept = 0;
   virtual void release_stack(stack_memory& memory) noexcept = 0;
+  /// Of the memory of a stack on which nothing runs: what is resident, without what is used at each start (its hot
+  /// part). 0 where stacks have no pages.
+  virtual std::size_t resident_bytes(const stack_memory& memory) noexcept {
+    (void)memory;
+    return 0;
+  }
+  /// Gives that back. @returns false when the system refuses.
+  virtual bool trim_stack(stack_memory& memory) noexcept {
+    (void)memory;
+    return true;
+  }
 
   /// A name for the calling thread, by which others reach it while it lives.
   virtual std::uint64_t this_thread() noexcept = 0;
@@ -109,6 +120,8 @@ class platform {
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {
     (void)variable, (void)bytes, (void)at_end;
   }
+  /// From now on `at_end` will be called when the calling thread ends. @returns false when that cannot be had.
+  virtual bool watch_this_thread() noexcept { return true; }
 
   /// What the scheduler has just done, and what it knows of the program: credit that was used up (units), and the
   /// iterations of a leaf loop that it has run without credit.
@@ -125,6 +138,8 @@ class platform {
   /// What usable_cpus() may ever come to.
   virtual unsigned most_cpus() noexcept { return usable_cpus(); }
   virtual std::size_t default_stack_bytes() noexcept = 0;
+  /// How large the calling thread's own stack may get; 0: memory is too short to find out.
+  virtual std::size_t this_stack_bytes() noexcept { return default_stack_bytes(); }
 };
 
 /// The platform in use (`threads` unless replaced).

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <new>
 #include <stdexcept>
+#include <utility>
 
 extern "C" {
 __thread takt::abi::hot_state takt_hot __attribute__((tls_model("initial-exec"))) = {};
@@ -53,22 +54,36 @@ polled_chunks chunks_of(const config& c) noexcept {
   return c.chunking == chunking::fixed ? polled_chunks::fixed(c.chunk) : polled_chunks::adapted(c.target_polls);
 }
 
-// The worker object a thread used last, kept so that its next parallel call costs no lock.
+// The worker object a thread used last, kept so that its next parallel call costs no lock. Without a destructor, as the
+// platform tells of the thread's end (src/platform/threads/thread_end.cpp), and at a fixed distance from the thread
+// pointer, as memory for it might not be had at the first use.
 struct kept_worker {
   worker* w = nullptr;
   std::uint64_t made_in = 0;
-  ~kept_worker() { give_back(); }
-  void give_back() noexcept {
-    if (w == nullptr) return;
-    // Counting as a call keeps configure() from deleting the worker meanwhile.
-    if (runtime* r = runtime::enter_root(); r != nullptr) {
-      if (made_in == generation.load(sync::relaxed)) r->give_worker(w);
-      runtime::leave_root();
-    }
-  }
+  /// Whether the thread's end will be told of: only then may it keep anything. `over`: it has been, and calls that
+  /// destructors still make keep nothing.
+  enum class end { unwatched, watched, over } ends = end::unwatched;
+  /// How large the thread's own stack may get; 0: not known yet.
+  std::size_t stack_bytes = 0;
 };
-thread_local kept_worker kept;
-void give_back_kept() noexcept { kept.give_back(); }
+[[gnu::tls_model("initial-exec")]] constinit thread_local kept_worker kept;
+
+// The calling thread ends.
+void give_back_kept() noexcept {
+  kept.ends = kept_worker::end::over;
+  if (kept.w == nullptr) return;
+  // Counting as a call keeps configure() from deleting the worker meanwhile.
+  if (runtime* r = runtime::enter_root(); r != nullptr) {
+    worker* w = std::exchange(kept.w, nullptr);
+    if (kept.made_in == generation.load(sync::relaxed)) r->give_worker(w);
+    runtime::leave_root();
+  }
+}
+
+bool may_keep(platform::platform& os) noexcept {
+  if (kept.ends == kept_worker::end::unwatched && os.watch_this_thread()) kept.ends = kept_worker::end::watched;
+  return kept.ends == kept_worker::end::watched;
+}
 
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) {
   // Far beyond any run, and far enough below 2^64 for small multiples.
@@ -81,6 +96,9 @@ constexpr std::chrono::milliseconds k_between_looks{100};
 // After the first refusal of a thread, and the longest wait.
 constexpr std::chrono::milliseconds k_first_wait{1};
 constexpr std::chrono::milliseconds k_longest_wait{1000};
+
+// Looking at a stack takes about a microsecond: a thousandth.
+constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
 bool follows_the_cpus(const config& c) noexcept { return c.workers == 0 && sim::workers() == 0; }
 
@@ -104,7 +122,7 @@ runtime::runtime(const config& asked)
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
-      fibers(os, settings.stack_bytes, 4 * std::size_t{settings.workers} + 64),
+      fibers(os, settings.stack_bytes, 4 * std::size_t{settings.workers} + 64, to_ticks(k_between_stack_looks, tick_rate)),
       sleepers_(relax_on_platform{&os}),
       places_(new sync::atomic<worker*>[most_workers]),
       places_used_(settings.workers),
@@ -115,7 +133,8 @@ runtime::runtime(const config& asked)
       spin_ticks_(more_workers_than_cpus_
                       ? to_ticks(std::chrono::microseconds(5), tick_rate)
                       : std::clamp(2 * beat_ticks, to_ticks(std::chrono::microseconds(20), tick_rate),
-                                   to_ticks(std::chrono::microseconds(100), tick_rate))) {
+                                   to_ticks(std::chrono::microseconds(100), tick_rate))),
+      fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(most_workers);
   next_look_.store(os.now() + to_ticks(k_between_looks, tick_rate), sync::relaxed);
@@ -236,15 +255,28 @@ worker* runtime::take_worker() noexcept {
 
 void runtime::give_worker(worker* w) noexcept {
   if (orphaned_) return;
-  if (kept.w == nullptr) {
+  // One of a runtime before this one counts for nothing.
+  const std::uint64_t now_in_force = generation.load(sync::relaxed);
+  if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(os)) {
     kept.w = w;
-    kept.made_in = generation.load(sync::relaxed);
+    kept.made_in = now_in_force;
     return;
   }
-  if (kept.w == w) kept.w = nullptr;
+  // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
+  if (w->spare != nullptr) {
+    w->spare->looked_at = 0;
+    fibers.give(std::exchange(w->spare, nullptr));
+  }
   const std::lock_guard guard(workers_mutex_);
   w->next_free = free_workers_;
   free_workers_ = w;
+}
+
+bool runtime::fit_to_caller() noexcept {
+  if (!fits_callers_) return true;
+  if (kept.stack_bytes == 0) kept.stack_bytes = os.this_stack_bytes();
+  if (kept.stack_bytes == 0) return false;
+  return kept.stack_bytes <= fibers.call_bytes() || fibers.grow(kept.stack_bytes);
 }
 
 bool runtime::attach(worker& w) noexcept {

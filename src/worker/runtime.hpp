@@ -45,6 +45,9 @@ class runtime {
   // --- workers -----------------------------------------------------------------------------------------------
   worker* take_worker() noexcept;
   void give_worker(worker* w) noexcept;
+  /// Makes fibers large enough for what the calling thread could run on its own stack. @returns false when they
+  /// cannot be had.
+  bool fit_to_caller() noexcept;
   /// Gives `w` a place if one of the P is free. Only a worker with a place promotes, steals or is stolen from.
   bool attach(worker& w) noexcept;
   void detach(worker& w) noexcept;
@@ -86,6 +89,7 @@ class runtime {
   bool anything_injected() const noexcept {
     return injected_count_.load(sync::seq_cst) != 0 || ready_count_.load(sync::seq_cst) != 0;
   }
+  std::uint32_t injected() const noexcept { return injected_count_.load(sync::relaxed); }
   /// Wakes one sleeper, or starts one more thread.
   void announce_injected(std::uint32_t scope) noexcept;
 
@@ -176,6 +180,7 @@ class runtime {
   worker* free_workers_ = nullptr;
   std::vector<platform::thread*> threads_;
   const std::uint64_t spin_ticks_;
+  const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller
 };
 
 /// Whether code that charges no credit is still reached by beats on this worker's thread, and the trigger counts beats

@@ -3,6 +3,7 @@
 #include "worker/runtime.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace takt::core {
 
@@ -95,12 +96,18 @@ void runtime::leave_scope(worker& w) noexcept {
 }
 
 bool runtime::ensure_fiber(worker& w) noexcept {
+  fibers.give_if_small(w.spare);
   if (w.spare == nullptr) w.spare = fibers.take();
   return w.spare != nullptr;
 }
 
 void runtime::start_task(worker& w, std::uint64_t e) noexcept {
   TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
+  // A thread with a larger stack may have begun a call between ensure_fiber and the steal. Its task must be run now, on
+  // the smaller one if nothing else can be had.
+  if (w.spare->call_bytes() < fibers.call_bytes()) {
+    if (fiber* larger = fibers.take(); larger != nullptr) fibers.give(std::exchange(w.spare, larger));
+  }
   fiber* f = w.spare;
   w.spare = nullptr;
   w.task = entry::task(e);
@@ -215,6 +222,7 @@ void runtime::loop(worker& w, root_call* root) noexcept {
     }
     reach_silent_workers(w);
     count_idle();
+    fibers.rest(w.spare, now);
     sleep(w, root, placed, patience);
   }
   count_idle();
@@ -553,7 +561,7 @@ bool enter(void (*fn)(void*), void* argument) {
   runtime* r = runtime::enter_root();
   if (r == nullptr) return false;
   worker* w = r->take_worker();
-  if (w == nullptr || !r->ensure_fiber(*w) || !r->ensure_scope(*w)) {
+  if (w == nullptr || !r->fit_to_caller() || !r->ensure_fiber(*w) || !r->ensure_scope(*w)) {
     if (w != nullptr) r->give_worker(w);
     runtime::leave_root();
     return false;
@@ -607,6 +615,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;
   show_credit(0);
+  r->fibers.rest(w->spare, r->os.now());
   r->give_worker(w);
   r->os.release_cancellation(held);
   runtime::leave_root();

@@ -32,6 +32,13 @@ takt_plant(explore src/worker/scheduler.cpp
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) w.resume_next = f;]])
 
 takt_plant(explore src/group/group.cpp
+[[      if (g.oldest == nullptr || !g.join.add()) return;]]
+[[      if (g.oldest == nullptr || !g.join.add()) return;
+      if (sync::makes_mistake("a batch does not count")) (void)g.join.finish();]])
+takt_plant(explore src/group/group.cpp
+[[    if (!g.join.finish()) return;]]
+[[    if (sync::makes_mistake("a batch does not count") || !g.join.finish()) return;]])
+takt_plant(explore src/group/group.cpp
 [[      wait_for(g.join, &g.held);
       g.join.reopen();]]
 [[      wait_for(g.join, &g.held);

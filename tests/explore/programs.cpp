@@ -6,6 +6,7 @@
 #include "support/counted.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <numeric>
 #include <optional>
@@ -378,6 +379,42 @@ std::uint64_t second_waiter(explorer& on) {
   return in_order(cells);
 }
 
+// Two threads outside fill a group beyond what may wait, so that each runs batches of it, while a third one waits: for
+// all that was there when it began. Children add children.
+std::uint64_t batches(explorer& on) {
+  std::array<std::uint64_t, 14> cells{};
+  std::atomic<std::size_t> added{0};
+  bool all_waited_for = true;
+  takt::task_group members;
+  const auto add = [&](std::size_t c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+    });
+  };
+  outside_thread other(on, [&] {
+    for (std::size_t c = 0; c < 5; ++c) {
+      add(c);
+      added.store(c + 1, std::memory_order_release);
+    }
+    members.run([&] {
+      add(5);
+      work(on);
+      add(6);
+    });
+  });
+  outside_thread waiting(on, [&] {
+    const std::size_t there = added.load(std::memory_order_acquire);
+    members.wait();
+    for (std::size_t c = 0; c < there; ++c) all_waited_for = all_waited_for && cells[c] != 0;
+  });
+  for (std::size_t c = 7; c < 14; ++c) add(c);
+  other.join();
+  waiting.join();
+  members.wait();
+  return all_waited_for ? in_order(cells) : 0;
+}
+
 // --- threads ---------------------------------------------------------------------------------------------------
 
 std::uint64_t adoption(explorer& on) {
@@ -520,6 +557,7 @@ const std::vector<program>& programs() {
       {"stays_among_strangers", &stays_among_strangers, serial_cells<6>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
+      {"batches", &batches, serial_cells<14>()},
       {"adoption", &adoption, serial_adoption()},
       {"sleep", &sleep, serial_sleep()},
       {"restart", &restart, mix(serial_tree(2, 1), serial_tree(2, 2))},

@@ -41,7 +41,7 @@ constexpr twin k_twins[] = {
     {"given_twice", "forks", {"mixed_deque::steal", effect::torn}},
     {"answer_lost", "forks", {"private_deque::serve", effect::lost, access::store}},
     {"asked_twice", "forks", {"private_deque::ask(", effect::torn}},
-    {"fiber_pool_lock_torn", "adoption", {"fiber_pool::lock(", effect::torn}},
+    {"fiber_pool_lock_torn", "strangers", {"fiber_pool::lock(", effect::torn}},
     // Of planted copies: planted.cmake.
     {"stale_split", "forks", {"stale split", effect::mistake}},
     {"split_stays_behind", "forks", {"split stays behind", effect::mistake}},
@@ -50,6 +50,7 @@ constexpr twin k_twins[] = {
     {"does_not_wait", "forks", {"does not wait", effect::mistake}},
     {"does_not_reopen", "group", {"does not reopen", effect::mistake}},
     {"nobody_resumes_another_waiter", "second_waiter", {"nobody resumes another waiter", effect::mistake}},
+    {"a_batch_does_not_count", "batches", {"a batch does not count", effect::mistake}},
     {"waits_once", "group", {"waits once", effect::mistake}},
     {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},
     {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},

@@ -39,6 +39,14 @@ class faulty_platform final : public takt::platform::platform {
     if (stacks.load() >= 0) stacks.fetch_add(1);
     real_.release_stack(memory);
   }
+  std::size_t resident_bytes(const takt::platform::stack_memory& memory) noexcept override {
+    return real_.resident_bytes(memory);
+  }
+  bool trim_stack(takt::platform::stack_memory& memory) noexcept override { return real_.trim_stack(memory); }
+  void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept override {
+    real_.keep_per_thread(variable, bytes, at_end);
+  }
+  bool watch_this_thread() noexcept override { return real_.watch_this_thread(); }
   std::uint64_t this_thread() noexcept override { return real_.this_thread(); }
   int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override {
     return real_.enable_interrupts(handler, signal);
@@ -51,6 +59,7 @@ class faulty_platform final : public takt::platform::platform {
   unsigned usable_cpus() noexcept override { return cpus.load() != 0 ? cpus.load() : real_.usable_cpus(); }
   unsigned most_cpus() noexcept override { return cpus.load() != 0 ? 8 : real_.most_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
+  std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }
 
  private:
   static bool take_one(std::atomic<int>& budget) noexcept {

@@ -247,7 +247,7 @@ TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   return {std::move(first), detail::call(g)};
 }
 
-/// The same when no stack can be had.
+/// The same when no stack can be had, or no more frames can be pushed on it.
 template <class F, class G>
 TAKT_OUTLINE auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   return detail::fork_plain(f, g);
@@ -294,6 +294,8 @@ TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>>
       return detail::fork_outside(f, g);
     case abi::fork_entry::charged:
       return detail::fork_framed(f, g, [] {});
+    case abi::fork_entry::plain:
+      return detail::fork_serial(f, g);
     case abi::fork_entry::inside:
       break;
   }

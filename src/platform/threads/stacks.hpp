@@ -1,4 +1,4 @@
-// The memory of fibers.
+// The memory of fibers, and what is known of other stacks.
 #pragma once
 
 #include "platform/platform.hpp"
@@ -7,9 +7,12 @@
 
 namespace takt::platform {
 
-/// As platform::allocate_stack, platform::release_stack and platform::default_stack_bytes.
+/// As platform::allocate_stack, release_stack, resident_bytes, trim_stack, default_stack_bytes and this_stack_bytes.
 bool map_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept;
 void unmap_stack(stack_memory& memory) noexcept;
+std::size_t bytes_beyond_hot(const stack_memory& memory) noexcept;
+bool give_back_beyond_hot(stack_memory& memory) noexcept;
 std::size_t usual_stack_bytes() noexcept;
+std::size_t own_stack_bytes() noexcept;
 
 }  // namespace takt::platform

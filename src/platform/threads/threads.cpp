@@ -7,6 +7,7 @@
 #include "platform/threads/scheduling.hpp"
 #include "platform/threads/signals.hpp"
 #include "platform/threads/stacks.hpp"
+#include "platform/threads/thread_end.hpp"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -216,6 +217,8 @@ class threads_platform final : public platform {
     return map_stack(call_bytes, latent_bytes, out);
   }
   void release_stack(stack_memory& memory) noexcept override { unmap_stack(memory); }
+  std::size_t resident_bytes(const stack_memory& memory) noexcept override { return bytes_beyond_hot(memory); }
+  bool trim_stack(stack_memory& memory) noexcept override { return give_back_beyond_hot(memory); }
 
   std::uint64_t this_thread() noexcept override { return name_for_interrupts(); }
   int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override {
@@ -255,6 +258,10 @@ class threads_platform final : public platform {
     return all > 0 ? static_cast<unsigned>(all) : 1u;
   }
   std::size_t default_stack_bytes() noexcept override { return usual_stack_bytes(); }
+
+  void keep_per_thread(void*, std::size_t, void (*at_end)() noexcept) noexcept override { at_thread_end(at_end); }
+  bool watch_this_thread() noexcept override { return watch_for_thread_end(); }
+  std::size_t this_stack_bytes() noexcept override { return own_stack_bytes(); }
 
  private:
   sync::atomic<double> rate_{0};

@@ -1,0 +1,62 @@
+// What a process can know of its own memory.
+#pragma once
+
+#include "host.hpp"
+
+#include <cinttypes>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+
+#include <unistd.h>
+
+namespace host {
+
+/// Calls f(low, high, permissions) for each mapping, in the order of addresses, until it returns false.
+template <class F>
+void each_mapping(F f) {
+  std::FILE* file = std::fopen("/proc/self/maps", "r");
+  if (file == nullptr) skip("no /proc/self/maps");
+  char line[4352];
+  while (std::fgets(line, sizeof line, file) != nullptr) {
+    std::uintptr_t low = 0;
+    std::uintptr_t high = 0;
+    char permissions[5] = {};
+    if (std::sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &low, &high, permissions) == 3 && !f(low, high, permissions))
+      break;
+  }
+  std::fclose(file);
+}
+
+inline long mappings() {
+  long count = 0;
+  each_mapping([&count](std::uintptr_t, std::uintptr_t, const char*) {
+    ++count;
+    return true;
+  });
+  return count;
+}
+
+struct memory {
+  long mapped_mb;
+  long resident_mb;
+};
+inline memory used_memory() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  long mapped = 0;
+  long resident = 0;
+  if (file == nullptr || std::fscanf(file, "%ld %ld", &mapped, &resident) != 2) skip("no /proc/self/statm");
+  std::fclose(file);
+  const long page_kb = sysconf(_SC_PAGESIZE) / 1024;
+  return {mapped * page_kb / 1024, resident * page_kb / 1024};
+}
+
+/// Touches so much of the stack.
+template <std::size_t Bytes>
+[[gnu::noinline]] void use_stack() {
+  volatile char array[Bytes];
+  for (std::size_t i = Bytes; i != 0; i -= i < 4096 ? i : 4096) array[i - 1] = 1;
+  HOST_CHECK(array[Bytes - 1] == 1);
+}
+
+}  // namespace host

@@ -52,12 +52,15 @@ struct config {
   std::size_t stack_bytes = 0;
   /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
   std::string stats;
-  /// Reach code that does not poll with a signal (SIGURG) when a worker idles meanwhile.
+  /// Reach code that does not poll with a signal when a worker idles meanwhile.
   bool interrupts = true;
+  /// The signal: a number; 0: SIGURG, or a real-time signal where the program handles that one.
+  int signal = 0;
 
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
-  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1). A value that cannot be used is
-  /// reported in one line on stderr, which names the variable, the value and what is used instead.
+  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a name such as
+  /// SIGUSR2 or SIGRTMIN+3, or a number). A value that cannot be used is reported in one line on stderr, which names
+  /// the variable, the value and what is used instead.
   TAKT_EXPORT static config from_environment();
 };
 
@@ -76,7 +79,7 @@ inline constexpr std::size_t k_most_stack = std::size_t{1} << 46;
 /// @throws std::logic_error while a parallel call is under way; std::invalid_argument for a setting out of range.
 TAKT_EXPORT void configure(const config& settings);
 
-/// The settings in force, with `workers` and `stack_bytes` resolved.
+/// The settings in force, with `workers` and `stack_bytes` resolved, and `signal` (0: none is used).
 TAKT_EXPORT config current_config();
 
 /// The object that TAKT_STATS writes: what has been counted since the last configure().

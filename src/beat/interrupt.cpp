@@ -1,4 +1,4 @@
-// The signal that reaches code which does not poll. Everything here is async-signal-safe: no allocation, no lock,
+// How code is reached that does not poll. What runs in the signal handler is async-signal-safe: no allocation, no lock,
 // and nothing at all while the thread is inside the runtime.
 #include "worker/runtime.hpp"
 
@@ -6,8 +6,14 @@ namespace takt::core {
 
 void on_interrupt(std::uint32_t environment) {
   // A handler runs to its end on the thread that it interrupted: no migration here.
-  if (takt_hot.worker == nullptr || takt_hot.busy != 0) return;
+  if (takt_hot.worker == nullptr) return;
   worker& w = *static_cast<worker*>(takt_hot.worker);
+  // The next one is sent only after this handler.
+  struct arrived {
+    worker& w;
+    ~arrived() { w.reach.fetch_and(~worker::k_sent, sync::relaxed); }
+  } const until_here{w};
+  if (takt_hot.busy != 0) return;
   const std::uint64_t now = w.owner.os.now();
   w.owner.serve(w, true);
   if (w.owner.settings.trigger == trigger::eager || w.owner.beat_ticks == 0) return;
@@ -27,13 +33,32 @@ void on_interrupt(std::uint32_t environment) {
   // The refill was too long for what the code does now; and a loop that takes short iterations together must see that
   // this one was not short.
   // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
-  if (credit_of(w) > 0) takt_hot.credit = -w.watch;
+  if (credit_of(w) > 0) show_credit(-w.watch);
   end_free_loops(w);
   leave_free_band(w);
   ++takt_hot.polls;
-  ++w.signals;
+  w.cuts.fetch_add(1, sync::relaxed);
   __asm__ volatile("" ::: "memory");
   takt_hot.busy = 0;
+}
+
+void cut_credit(worker& v) noexcept {
+  if (v.hot == nullptr) return;
+  // The owner's accesses are no atomic read-modify-writes, so this may be lost: the next one is a beat away.
+  v.cuts.fetch_add(1, sync::relaxed);
+  // In one step, as the owner may begin to watch environments meanwhile: what it sees is k_watch less then.
+  std::int64_t shown = __atomic_load_n(&v.hot->credit, __ATOMIC_RELAXED);
+  const std::int64_t none = shown < -k_watch / 2 ? -k_watch : 0;
+  if (shown > none) {
+    // EDGE credit.cut: who sees this in the credit sees it counted.
+    __atomic_compare_exchange_n(&v.hot->credit, &shown, none, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&v.hot->free_floor, 0, __ATOMIC_RELAXED);
+}
+
+void take_signal_back(worker& w) noexcept {
+  w.owner.os.recall_interrupt();
+  w.reach.fetch_and(~worker::k_sent, sync::relaxed);
 }
 
 }  // namespace takt::core

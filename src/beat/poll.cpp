@@ -46,15 +46,15 @@ void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept
 
 void note_credit(worker& w) noexcept {
   const std::int64_t used =
-      w.credit_noted - takt_hot.credit + static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
+      w.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
   w.loop_ticks = 0;
   if (used > 0) w.owner.os.note(platform::action::credit, static_cast<std::uint64_t>(used));
-  w.credit_noted = takt_hot.credit;
+  w.credit_noted = shown_credit();
 }
 
 void leave_free_band(worker& w) noexcept {
-  if (takt_hot.free_floor == 0) return;
-  takt_hot.free_floor = 0;
+  if (free_floor() == 0) return;
+  store_free_floor(0);
   w.band_rest = k_rest;
 }
 
@@ -107,18 +107,22 @@ void count_beat(worker& w) noexcept {
 
 namespace {
 
+// Something between two polls was long.
+bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > 4 * w.owner.poll_ticks; }
+
 // Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
 // credit pays for no more frames than have room. @returns whether it is as wanted.
 bool set_credit(worker& w, std::int64_t wanted) noexcept {
   const std::int64_t most = std::max<std::int64_t>(w.current->latent_limit - takt_hot.head, 0) * abi::k_fork_units;
   const std::int64_t credit = std::min(wanted, most);
-  takt_hot.credit = credit - w.watch;
-  w.credit_noted = takt_hot.credit;
+  show_credit(credit - w.watch);
+  w.credit_noted = credit - w.watch;
   return credit == wanted;
 }
 
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
+  const bool late = is_late(w, now - w.last_poll);
   w.last_poll = now;
   w.refilled = set_credit(w, w.refill);
   if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
@@ -126,7 +130,11 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     w.beat_kept = true;
     w.stats.beats_due.add();
   }
-  if (may_promote(w)) spend_beat(w);
+  if (!may_promote(w) || spend_beat(w) || !late) return;
+  // Something long has just ended, and the next may be as long: the frame that is about to be pushed is not to wait for
+  // it. The next fork looks again.
+  set_credit(w, 0);
+  w.refilled = false;
 }
 
 // What does not depend on beats. @returns false when that was all.
@@ -134,7 +142,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
   ++takt_hot.polls;
   // Kept by poll_pushed alone: where anything else polls, there is more than forks.
-  takt_hot.free_floor = 0;
+  store_free_floor(0);
   w.last_look.store(now, sync::relaxed);
   look_at_environment(w);
   if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
@@ -143,6 +151,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
     w.refill = w.chunks.refill();
   }
   if (w.place < 0) w.owner.attach(w);
+  if (w.reach.load(sync::relaxed) == worker::k_sent) take_signal_back(w);
   w.owner.serve(w, false);
   switch (w.owner.settings.trigger) {
     case trigger::never:
@@ -165,7 +174,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
 }  // namespace
 
 void poll(worker& w, std::int64_t charge) noexcept {
-  takt_hot.credit += charge;
+  show_credit(shown_credit() + charge);
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
@@ -198,18 +207,18 @@ std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64
 }  // namespace
 
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
-  const std::uintptr_t floor = takt_hot.free_floor;
+  const std::uintptr_t floor = free_floor();
   const std::uint64_t before = w.last_poll;
   const std::int64_t spent = w.refill - credit_of(w) - charge;
   poll(w, charge);
-  if (!reaches_free_code(w.owner) || w.owner.poll_ticks == 0 || chunks_by_polls(w)) return;
+  if (!reaches_free_code(w) || w.owner.poll_ticks == 0 || chunks_by_polls(w)) return;
   if (w.band_rest != 0) {
     --w.band_rest;
     return;
   }
   const std::int64_t frames = spent / abi::k_fork_units;
   if (frames > k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
-  takt_hot.free_floor = next_floor(floor, stack, frames, w.last_poll - before > 4 * w.owner.poll_ticks);
+  store_free_floor(next_floor(floor, stack, frames, is_late(w, w.last_poll - before)));
 }
 
 }  // namespace takt::core
@@ -231,7 +240,7 @@ std::uint64_t takt_clock() noexcept { return takt::platform::current().now(); }
 fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack) {
   worker* w = this_worker();
   if (w == nullptr) {
-    takt_hot.credit = 0;
+    show_credit(0);
     return fork_entry::outside;
   }
   const runtime_scope scope;

@@ -77,7 +77,7 @@ std::uint64_t most_free_ticks(const worker& w) { return w.owner.poll_ticks / k_f
 std::uint64_t free_below_of(const site& s) { return __atomic_load_n(&s.free_below, __ATOMIC_RELAXED); }
 
 void grant(worker& w, site& s, std::uint64_t below) {
-  if (!reaches_free_code(w.owner)) return;
+  if (!reaches_free_code(w)) return;
   if (below < 2 || free_below_of(s) != 0 || w.free_count == worker::k_most_free) return;
   // Code that may be unloaded unnoticed is charged: the grant could not be taken back.
   const void* const loaded_as = w.owner.os.loaded_as(&s);
@@ -109,8 +109,9 @@ void grant_free_loops(worker& w, site& s) {
 // Remembers what a chunk starts from, so that its end can tell whether it nested.
 void watch_chunk(loop_frame& frame, const worker& w) {
   frame.polls_seen = takt_hot.polls;
-  frame.signals_seen = w.signals;
-  frame.credit_seen = takt_hot.credit;
+  // In this order: a cut of the credit that is not counted here is not in it either.
+  frame.signals_seen = w.cuts.load(sync::acquire);
+  frame.credit_seen = shown_credit();
 }
 
 // And how long it took.
@@ -119,10 +120,11 @@ void start_chunk(loop_frame& frame, const worker& w, std::uint64_t now) {
   watch_chunk(frame, w);
 }
 
-// Whether something in the chunk forked or looped. (A chunk that a signal fell into does not tell.)
+// Whether something in the chunk forked or looped. (A chunk in which the credit was cut does not tell.)
 bool chunk_nested(const loop_frame& frame, const worker& w) {
-  return w.signals == frame.signals_seen &&
-         (takt_hot.credit != frame.credit_seen || takt_hot.polls != frame.polls_seen);
+  // EDGE credit.cut
+  const bool changed = __atomic_load_n(&takt_hot.credit, __ATOMIC_ACQUIRE) != frame.credit_seen;
+  return (changed || takt_hot.polls != frame.polls_seen) && w.cuts.load(sync::relaxed) == frame.signals_seen;
 }
 
 void learn_that_it_nests(loop_frame& frame) {
@@ -218,7 +220,7 @@ std::uint64_t measured_claim(const worker& w, loop_frame& frame, std::uint64_t a
 }  // namespace
 
 bool sample_nested(worker& w) noexcept {
-  return reaches_free_code(w.owner) && w.owner.settings.chunking == chunking::time && w.owner.poll_ticks != 0 &&
+  return reaches_free_code(w) && w.owner.settings.chunking == chunking::time && w.owner.poll_ticks != 0 &&
          ++w.nested_loops % k_timed_share == 0;
 }
 
@@ -308,7 +310,7 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   const bool unknown = cost == takt::abi::k_unknown_cost;
   const bool nested = known_nested(*where);
   if (w == nullptr) {
-    takt_hot.credit = 0;
+    show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
     if (unknown || nested || estimate_ticks(count, cost) >= runtime::short_call_ticks()) return loop_entry::outside;
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
@@ -324,7 +326,7 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     w->loop_ticks += estimate_ticks(count, cost);
     if (w->loop_ticks < until_poll) {
       // One unit stays charged: a loop around this one sees by it that it nests.
-      takt_hot.credit += units - 1;
+      show_credit(shown_credit() + units - 1);
       return ++w->short_loops % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
     }
   }
@@ -333,13 +335,13 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   if (nested) take_off_fast_path(*where);
   if (unknown || nested) return loop_entry::framed;
   if (t == trigger::never) {
-    takt_hot.credit -= units;
+    show_credit(shown_credit() - units);
     return loop_entry::plain;
   }
   if (t == trigger::eager || estimate_ticks(count, cost) > until_poll) return loop_entry::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
-  takt_hot.credit -= units;
+  show_credit(shown_credit() - units);
   return loop_entry::timed;
 }
 

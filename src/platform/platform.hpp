@@ -68,12 +68,29 @@ class platform {
     return true;
   }
 
-  /// A name for the calling thread that interrupt() understands; stays valid until the thread ends.
+  /// A name for the calling thread, by which others reach it while it lives.
   virtual std::uint64_t this_thread() noexcept = 0;
   /// Makes `handler` run on a thread that interrupt() names, with the floating-point environment of the code that it
-  /// interrupted. @returns false when the platform cannot.
-  virtual bool enable_interrupts(void (*handler)(std::uint32_t environment)) noexcept = 0;
-  virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
+  /// interrupted. `signal`: a number that the process has chosen, 0 for the platform's choice. @returns the number; 0
+  /// when the platform cannot.
+  virtual int enable_interrupts(void (*handler)(std::uint32_t environment), int signal) noexcept = 0;
+  /// Gives signals back to the program: all but, if `in_use`, that of the last enable_interrupts(). Only while none is
+  /// sent.
+  virtual void keep_interrupts(bool in_use) noexcept { (void)in_use; }
+  /// Whether a signal would reach the thread now. Takes as long as reading a file, except for the calling thread.
+  virtual bool takes_interrupts(std::uint64_t thread_name) noexcept {
+    (void)thread_name;
+    return true;
+  }
+  /// @returns false when no signal has been sent.
+  virtual bool interrupt(std::uint64_t thread_name) noexcept = 0;
+  /// After this no signal that was sent to the calling thread, and is not on its way any more, will arrive.
+  virtual void recall_interrupt() noexcept {}
+  /// Where other threads find `variable` of the calling thread, a thread-local one; null on platforms where they cannot.
+  virtual void* seen_by_others(void* variable) noexcept {
+    (void)variable;
+    return nullptr;
+  }
 
   /// What other runtimes (OpenMP's, oneTBB's) think the calling thread is doing. It is another value while code of
   /// theirs, or that they have called, is on the stack above where it was asked before. `look`: also of runtimes that

@@ -51,7 +51,7 @@ void watch_environments(worker& w, bool known) noexcept {
   }
   runtime::environments_change.store(1, sync::relaxed);
   w.watch = k_watch;
-  takt_hot.credit -= k_watch;
+  show_credit(shown_credit() - k_watch);
   w.credit_noted -= k_watch;
 }
 

@@ -2,6 +2,7 @@
 #include <takt/config.hpp>
 
 #include "stats/settings.hpp"
+#include "stats/signal_names.hpp"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -167,6 +168,15 @@ config config::from_environment() {
       c.interrupts = n != 0;
     } else {
       reject("TAKT_INTERRUPTS", v, "0 or 1", "1");
+    }
+  }
+  if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
+    if (std::strcmp(v, "none") == 0) {
+      c.interrupts = false;
+    } else if (const int number = stats::signal_named(v); number != 0) {
+      c.signal = number;
+    } else {
+      reject("TAKT_SIGNAL", v, "none, or the name or number of a signal that takt may use", "one of takt's choice");
     }
   }
   return c;

@@ -87,6 +87,12 @@ class atomic {
   T fetch_sub(T v, order o, source at = source::current()) noexcept {
     return change([v](T before) { return static_cast<T>(before - v); }, o, at);
   }
+  T fetch_or(T v, order o, source at = source::current()) noexcept {
+    return change([v](T before) { return static_cast<T>(before | v); }, o, at);
+  }
+  T fetch_and(T v, order o, source at = source::current()) noexcept {
+    return change([v](T before) { return static_cast<T>(before & v); }, o, at);
+  }
   bool compare_exchange_strong(T& expected, T v, order, order, source at = source::current()) noexcept {
     explored_point(at);
     if (value_ != expected) {

@@ -4,6 +4,7 @@
 #include "invariant/invariant.hpp"
 #include "platform/sim/simulate.hpp"
 #include "stats/report.hpp"
+#include "stats/signal_names.hpp"
 
 #include <algorithm>
 #include <cstdlib>
@@ -82,7 +83,8 @@ config resolved(config c, platform::platform& os) {
   if (const unsigned simulated = sim::workers(); simulated != 0) c.workers = simulated;
   if (c.workers == 0) c.workers = os.usable_cpus();
   if (c.stack_bytes == 0) c.stack_bytes = os.default_stack_bytes();
-  c.interrupts = c.interrupts && os.enable_interrupts(&on_interrupt);
+  c.signal = c.interrupts ? os.enable_interrupts(&on_interrupt, c.signal) : 0;
+  c.interrupts = c.signal != 0;
   return c;
 }
 
@@ -173,6 +175,9 @@ void runtime::replace(const config& wanted) {
   runtime* before = in_force.exchange(made.release(), sync::acq_rel);
   generation.fetch_add(1, sync::relaxed);
   delete before;
+  // Not before its threads are gone, to which a signal may have been on its way.
+  runtime& now = *in_force.load(sync::relaxed);
+  now.os.keep_interrupts(now.settings.interrupts);
 }
 
 worker* runtime::take_worker() noexcept {
@@ -197,7 +202,10 @@ worker* runtime::take_worker() noexcept {
       w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
       w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
     }
-    w->thread_name.store(os.this_thread(), sync::relaxed);
+    const std::uint64_t name = os.this_thread();
+    w->thread_name.store(name, sync::relaxed);
+    w->hot = static_cast<abi::hot_state*>(os.seen_by_others(&takt_hot));
+    w->hears.store(settings.interrupts && os.takes_interrupts(name) ? 1 : 0, sync::relaxed);
     return w;
   } catch (...) {
     return nullptr;
@@ -269,6 +277,8 @@ void runtime::detach(worker& w) noexcept {
   // a sleeper for places.
   places_[w.place].store(nullptr, sync::seq_cst);
   w.place = -1;
+  // EDGE reach.done. seq_cst: see reach().
+  if (w.reach.load(sync::seq_cst) != 0) out_of_reach(w);
 }
 
 void runtime::wait_for_place(worker& w) noexcept {
@@ -324,6 +334,8 @@ void configure(const config& settings) {
     throw std::invalid_argument("takt::configure: chunk out of range");
   if (settings.chunking == chunking::hbc && (settings.target_polls == 0 || settings.target_polls > k_most_target_polls))
     throw std::invalid_argument("takt::configure: target_polls out of range");
+  if (settings.signal != 0 && !stats::may_use_signal(settings.signal))
+    throw std::invalid_argument("takt::configure: signal must not be used");
   core::runtime::replace(settings);
 }
 

@@ -114,10 +114,14 @@ class runtime {
   bool any_place_free() const noexcept;
   bool loop_ends(const root_call* root) const noexcept;
   void sleep(worker& w, root_call* root, bool placed, std::uint64_t& patience) noexcept;
-  void interrupt_silent_workers(worker& w) noexcept;
+  void reach_silent_workers(worker& w) noexcept;
+  /// Interrupts the worker in a place, or makes it poll at its next fork or loop. @returns whether a signal was sent.
+  bool reach(worker& v, unsigned place) noexcept;
+  /// For detach(), where somebody may be at w's thread: nobody is any more, and no signal is on its way to it.
+  void out_of_reach(worker& w) noexcept;
   void ask_somebody(worker& w) noexcept;
-  /// Whether idle workers signal those that do not poll.
-  bool uses_interrupts() const noexcept;
+  /// Whether idle workers look after those that do not poll.
+  bool watches_silent_workers() const noexcept;
   void start_pool_thread() noexcept;
   static void pool_thread(void* self);
 
@@ -143,9 +147,10 @@ class runtime {
   const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller
 };
 
-/// Whether code that charges no credit is still reached by beats, and the trigger counts beats at all.
-inline bool reaches_free_code(const runtime& r) noexcept {
-  return promotes_at_polls(r.settings.trigger) && r.settings.interrupts;
+/// Whether code that charges no credit is still reached by beats on this worker's thread, and the trigger counts beats
+/// at all.
+inline bool reaches_free_code(const worker& w) noexcept {
+  return promotes_at_polls(w.owner.settings.trigger) && w.hears.load(sync::relaxed) != 0;
 }
 
 /// Where it makes no odds, loops are cut at multiples of so many iterations: a piece then walks its arrays from the
@@ -208,8 +213,22 @@ void end_polled(abi::loop_frame& frame, std::uint64_t ran, std::uint64_t left) n
 /// A loop that nests took `ticks` for `count` iterations. If that is short, loops of so few run free for a while.
 void learn_nested(worker& w, abi::site& s, std::uint64_t count, std::uint64_t ticks) noexcept;
 
+// What the fast paths see. What cut_credit writes from another thread is not read and written plainly.
+inline std::int64_t shown_credit() noexcept { return __atomic_load_n(&takt_hot.credit, __ATOMIC_RELAXED); }
+inline void show_credit(std::int64_t units) noexcept { __atomic_store_n(&takt_hot.credit, units, __ATOMIC_RELAXED); }
+/// What the code on this thread, which is `w`, may still spend.
+inline std::int64_t credit_of(const worker& w) noexcept { return shown_credit() + w.watch; }
+inline std::uintptr_t free_floor() noexcept { return __atomic_load_n(&takt_hot.free_floor, __ATOMIC_RELAXED); }
+inline void store_free_floor(std::uintptr_t address) noexcept {
+  __atomic_store_n(&takt_hot.free_floor, address, __ATOMIC_RELAXED);
+}
+
 // --- beat/interrupt.cpp
 void on_interrupt(std::uint32_t environment);
+/// The same from afar, as far as that goes: `v` polls at its next fork or loop. The caller keeps its thread from leaving.
+void cut_credit(worker& v) noexcept;
+/// At a poll: a signal that was sent and has not come has been blocked meanwhile. Nobody else is to find it.
+void take_signal_back(worker& w) noexcept;
 
 // --- join/join.cpp
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left in the deque.

@@ -27,12 +27,12 @@ namespace {
 [[gnu::noinline]] void load_latent_stack(const fiber& f, std::int64_t credit) noexcept {
   takt_hot.head = f.head;
   takt_hot.split = f.split;
-  takt_hot.credit = credit;
+  show_credit(credit);
 }
 [[gnu::noinline]] void clear_latent_stack() noexcept {
   takt_hot.head = nullptr;
   takt_hot.split = nullptr;
-  takt_hot.credit = 0;
+  show_credit(0);
 }
 
 // Writing the control words costs more than reading them, and they hardly ever differ.
@@ -131,7 +131,7 @@ void runtime::run_fiber(worker& w, fiber* f) noexcept {
   load_latent_stack(*f, -w.watch);
   w.credit_noted = -w.watch;
   w.refilled = false;
-  takt_hot.free_floor = 0;
+  store_free_floor(0);
   switch_to_fiber(w.native, *f);
   note_credit(w);
   clear_latent_stack();
@@ -218,7 +218,7 @@ void runtime::loop(worker& w, root_call* root) noexcept {
       os.relax(round++);
       continue;
     }
-    interrupt_silent_workers(w);
+    reach_silent_workers(w);
     count_idle();
     fibers.rest(w.spare, now);
     sleep(w, root, placed, patience);
@@ -278,7 +278,7 @@ steal_result runtime::ask(worker& w, private_deque& victim, std::uint64_t& e) no
     serve(w, false);
     const std::uint64_t waited = os.now() - begun;
     // The question stays while the signal is on its way: the handler answers it.
-    if (waited > spin_ticks_) interrupt_silent_workers(w);
+    if (waited > spin_ticks_) reach_silent_workers(w);
     // A question that cannot be withdrawn is being answered.
     if (waited > 4 * spin_ticks_ && victim.withdraw(w.transfer)) return steal_result::lost;
     // The victim may need this CPU to answer.
@@ -319,7 +319,7 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
   }
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
   std::uint64_t timeout = 0;
-  const bool sentinel = uses_interrupts() && any_root() && sentinel_.exchange(1, sync::acq_rel) == 0;
+  const bool sentinel = watches_silent_workers() && any_root() && sentinel_.exchange(1, sync::acq_rel) == 0;
   if (sentinel) {
     patience = patience == 0 ? 2 * beat_ticks : 2 * patience;
     if (patience > 64 * beat_ticks) patience = 64 * beat_ticks;
@@ -349,13 +349,14 @@ void runtime::ask_somebody(worker& w) noexcept {
   if (v->asked.load(sync::relaxed) == 0) v->asked.store(1, sync::relaxed);
 }
 
-bool runtime::uses_interrupts() const noexcept {
-  if (settings.balancer != balancer::concurrent) return settings.interrupts && settings.trigger != trigger::never;
-  return promotes_at_polls(settings.trigger) && settings.interrupts && beat_ticks != 0;
+bool runtime::watches_silent_workers() const noexcept {
+  if (!settings.interrupts && os.seen_by_others(&takt_hot) == nullptr) return false;
+  if (settings.balancer != balancer::concurrent) return settings.trigger != trigger::never;
+  return promotes_at_polls(settings.trigger) && beat_ticks != 0;
 }
 
-void runtime::interrupt_silent_workers(worker& w) noexcept {
-  if (!uses_interrupts()) return;
+void runtime::reach_silent_workers(worker& w) noexcept {
+  if (!watches_silent_workers()) return;
   const std::uint64_t now = os.now();
   // A signal costs about a microsecond at both ends: with a very short beat it is not sent at every one.
   const std::uint64_t interval = std::max(beat_ticks, spin_ticks_);
@@ -367,10 +368,39 @@ void runtime::interrupt_silent_workers(worker& w) noexcept {
     std::uint64_t last = v->last_interrupt.load(sync::relaxed);
     if (last + interval > now) continue;
     if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
-    w.stats.interrupts_sent.add();
     v->asked.store(1, sync::relaxed);
-    os.interrupt(v->thread_name.load(sync::relaxed));
+    if (reach(*v, p)) w.stats.interrupts_sent.add();
   }
+}
+
+bool runtime::reach(worker& v, unsigned place) noexcept {
+  // The long look comes first: the thread may have to wait for all the rest.
+  const std::uint64_t name = v.thread_name.load(sync::relaxed);
+  const bool arrives = settings.interrupts && os.takes_interrupts(name);
+  v.hears.store(arrives ? 1 : 0, sync::relaxed);
+  // seq_cst: either this sees that the worker has left its place, or who leaves sees this.
+  const std::uint32_t before = v.reach.fetch_or(worker::k_reaching, sync::seq_cst);
+  if ((before & worker::k_reaching) != 0) return false;
+  bool sent = false;
+  if (places_[place].load(sync::seq_cst) == &v) {
+    // One at a time: real-time signals queue.
+    if (arrives && before == 0 && v.thread_name.load(sync::relaxed) == name) {
+      // Before it is sent: the handler takes it back.
+      v.reach.fetch_or(worker::k_sent, sync::relaxed);
+      sent = os.interrupt(name);
+      if (!sent) v.reach.fetch_and(~worker::k_sent, sync::relaxed);
+    }
+    if (!sent && !arrives) cut_credit(v);
+  }
+  // EDGE reach.done: the thread may end.
+  v.reach.fetch_and(~worker::k_reaching, sync::release);
+  return sent;
+}
+
+void runtime::out_of_reach(worker& w) noexcept {
+  // EDGE reach.done
+  for (unsigned round = 0; (w.reach.load(sync::acquire) & worker::k_reaching) != 0; ++round) os.relax(round);
+  if (w.reach.load(sync::relaxed) != 0) take_signal_back(w);
 }
 
 void runtime::announce_task(worker& w, std::uint32_t scope, bool in_signal_handler) noexcept {
@@ -385,7 +415,7 @@ void runtime::announce_task(worker& w, std::uint32_t scope, bool in_signal_handl
 }
 
 void runtime::ask_for_company(worker& w, std::uint32_t scope) noexcept {
-  if (worker_count == 1 || !uses_interrupts() || sentinel_.load(sync::relaxed) != 0) return;
+  if (worker_count == 1 || !watches_silent_workers() || sentinel_.load(sync::relaxed) != 0) return;
   announce_task(w, scope, false);
 }
 
@@ -569,7 +599,7 @@ bool enter(void (*fn)(void*), void* argument) {
   if (r->anything_injected()) r->announce_injected(root.scope);
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;
-  takt_hot.credit = 0;
+  show_credit(0);
   r->fibers.rest(w->spare, r->os.now());
   r->give_worker(w);
   runtime::leave_root();

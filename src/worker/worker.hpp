@@ -78,6 +78,15 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint64_t> last_look{0};
   sync::atomic<std::uint64_t> thread_name{0};
   sync::atomic<std::uint64_t> last_interrupt{0};
+  /// k_reaching while another worker is at this one's thread, k_sent from before a signal is sent until it has arrived
+  /// or has been taken back (src/beat/README.md, "Reaching a silent worker").
+  sync::atomic<std::uint32_t> reach{0};
+  static constexpr std::uint32_t k_reaching = 1;
+  static constexpr std::uint32_t k_sent = 2;
+  /// Whether a signal reached this thread when somebody last looked. A hint: it may have changed since.
+  sync::atomic<std::uint32_t> hears{0};
+  /// takt_hot of the thread, where other threads can write to it; else null.
+  abi::hot_state* hot = nullptr;
   /// Trigger `request`: 1 when an idle worker has asked this one for a task. A hint: nothing else depends on it.
   sync::atomic<std::uint32_t> asked{0};
   /// Whether a thief that wants work of the call that runs here finds some in the deque, as its oldest task.
@@ -119,7 +128,7 @@ class alignas(abi::k_cache_line) worker {
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover
   std::uint32_t short_loops = 0;   ///< how many there have been
   std::uint32_t nested_loops = 0;  ///< of OpenMP, in the middle of a nest, that were not free
-  std::uint64_t signals = 0;       ///< that found this thread in user code
+  sync::atomic<std::uint64_t> cuts{0};  ///< how often a signal, or another worker, has taken the credit away
 
   /// How many iterations at a time a loop that nests came to claim on this worker, and `hot_state::polls` then. One
   /// place serves several sites: what another one has left there is forgotten.
@@ -146,9 +155,6 @@ class alignas(abi::k_cache_line) worker {
   worker* next_free = nullptr;
   counters stats;
 };
-
-/// The credit that the code on this thread, which is `w`, may still spend.
-inline std::int64_t credit_of(const worker& w) { return takt_hot.credit + w.watch; }
 
 /// The worker that the calling thread is, or null. Never inlined and never merged: a computation may be on another
 /// thread after any call.

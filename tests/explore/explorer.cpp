@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdarg>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -486,23 +487,24 @@ void explorer::release_stack(takt::platform::stack_memory& memory) noexcept {
 
 std::uint64_t explorer::this_thread() noexcept { return machine_.current()->number; }
 
-bool explorer::enable_interrupts(void (*handler)(std::uint32_t)) noexcept {
+int explorer::enable_interrupts(void (*handler)(std::uint32_t), int) noexcept {
   handler_ = handler;
-  return true;
+  return SIGURG;
 }
 
-void explorer::interrupt(std::uint64_t thread_name) noexcept {
+bool explorer::interrupt(std::uint64_t thread_name) noexcept {
   point(source::current());
   course& to = courses_[thread_name];
   show("thread %u sends a signal to thread %u", machine_.current()->number, to.thread->number);
   // In a replay the list says when it arrives.
-  if (replaying() || to.thread->is == virtual_thread::state::ended || to.in_handler) return;
+  if (replaying() || to.thread->is == virtual_thread::state::ended || to.in_handler) return true;
   if (one_in(2)) {
     to.signal_in_fast_path = true;
-    return;
+    return true;
   }
   to.signal_at = to.points + about(signal_mean_);
   to.stop = std::min(to.stop, to.signal_at);
+  return true;
 }
 
 void explorer::keep_per_thread(void* variable, std::size_t bytes, void (*when_ended)() noexcept) noexcept {

@@ -124,8 +124,8 @@ class explorer final : public takt::platform::platform {
                       takt::platform::stack_memory& out) noexcept override;
   void release_stack(takt::platform::stack_memory& memory) noexcept override;
   std::uint64_t this_thread() noexcept override;
-  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override;
-  void interrupt(std::uint64_t thread_name) noexcept override;
+  int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override;
+  bool interrupt(std::uint64_t thread_name) noexcept override;
   void keep_per_thread(void* variable, std::size_t bytes, void (*when_ended)() noexcept) noexcept override;
   unsigned usable_cpus() noexcept override { return cpus_; }
   std::size_t default_stack_bytes() noexcept override { return k_stack_bytes; }

@@ -63,9 +63,18 @@ bool wait_until(Condition condition) {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
+/// Runs until the next call begins with a beat: several times the default one after whatever was before. A call that
+/// follows another one closely has none, and if its forks were short so far nobody is awake to see that one is not.
+inline void let_a_beat_pass() {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
 /// Whether two branches of a fork run at the same time: each waits for the other. A witness of parallelism that needs
 /// no clock; only a process that has become serial waits out the patience. Never returns true on one thread.
 inline bool two_run_side_by_side() {
+  let_a_beat_pass();
   std::atomic<int> here{0};
   const auto meet = [&here] {
     here.fetch_add(1);

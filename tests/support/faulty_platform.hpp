@@ -46,8 +46,14 @@ class faulty_platform final : public takt::platform::platform {
   }
   bool watch_this_thread() noexcept override { return real_.watch_this_thread(); }
   std::uint64_t this_thread() noexcept override { return real_.this_thread(); }
-  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return real_.enable_interrupts(handler); }
-  void interrupt(std::uint64_t thread_name) noexcept override { real_.interrupt(thread_name); }
+  int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override {
+    return real_.enable_interrupts(handler, signal);
+  }
+  void keep_interrupts(bool in_use) noexcept override { real_.keep_interrupts(in_use); }
+  bool takes_interrupts(std::uint64_t thread_name) noexcept override { return real_.takes_interrupts(thread_name); }
+  bool interrupt(std::uint64_t thread_name) noexcept override { return real_.interrupt(thread_name); }
+  void recall_interrupt() noexcept override { real_.recall_interrupt(); }
+  void* seen_by_others(void* variable) noexcept override { return real_.seen_by_others(variable); }
   unsigned usable_cpus() noexcept override { return real_.usable_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <signal.h>
 #include <stdlib.h>
 
 #include <atomic>
@@ -46,7 +47,7 @@ class environment : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_CHUNKING",
-                             "TAKT_STATS", "TAKT_INTERRUPTS"})
+                             "TAKT_STATS", "TAKT_INTERRUPTS", "TAKT_SIGNAL"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -99,6 +100,21 @@ TEST_F(environment, good_values_are_used_in_silence) {
   EXPECT_EQ(c.stats, "out.json");
 }
 
+TEST_F(environment, a_signal_is_named_or_numbered) {
+  CaptureStderr();
+  EXPECT_EQ(config::from_environment().signal, 0);
+  for (const auto& [value, number] :
+       {std::pair{"SIGUSR2", SIGUSR2}, {"USR2", SIGUSR2}, {"URG", SIGURG}, {"23", 23}, {"SIGRTMIN", SIGRTMIN},
+        {"RTMIN+3", SIGRTMIN + 3}, {"SIGRTMAX-2", SIGRTMAX - 2}}) {
+    const variable set("TAKT_SIGNAL", value);
+    EXPECT_EQ(config::from_environment().signal, number) << value;
+    EXPECT_TRUE(config::from_environment().interrupts);
+  }
+  const variable set("TAKT_SIGNAL", "none");
+  EXPECT_FALSE(config::from_environment().interrupts);
+  EXPECT_EQ(GetCapturedStderr(), "");
+}
+
 // One line that names the variable, the value and what is used instead.
 void expect_rejected(const char* name, const char* value, const std::string& instead) {
   SCOPED_TRACE(std::string(name) + "='" + value + "'");
@@ -116,6 +132,8 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.balancer, config{}.balancer);
   EXPECT_EQ(c.chunking, config{}.chunking);
   EXPECT_EQ(c.target_polls, config{}.target_polls);
+  EXPECT_EQ(c.signal, 0);
+  EXPECT_TRUE(c.interrupts);
 }
 
 TEST_F(environment, bad_values_are_named_and_replaced) {
@@ -131,6 +149,9 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
   for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999", "hbc:", "hbc:0",
                             "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"})
     expect_rejected("TAKT_CHUNKING", value, "using time");
+  for (const char* value : {"", "None", "usr2", "SIGKILL", "SIGSEGV", "SEGV", "CHLD", "0", "9", "32", "65", "-1", "23x",
+                            "RTMIN+", "RTMIN+99", "RTMIN-1", "RTMAX+1", "RTMIN3", "RTMIN+-1", "RTMIN+2147483647"})
+    expect_rejected("TAKT_SIGNAL", value, "using one of takt's choice");
 }
 
 // A settings file for the length of a test.

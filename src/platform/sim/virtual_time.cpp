@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
@@ -300,14 +301,14 @@ void virtual_time::release_stack(::takt::platform::stack_memory& memory) noexcep
 
 // --- signals -----------------------------------------------------------------------------------------------------
 
-bool virtual_time::enable_interrupts(void (*handler)(std::uint32_t)) noexcept {
+int virtual_time::enable_interrupts(void (*handler)(std::uint32_t), int) noexcept {
   handler_ = handler;
-  return settings_.iteration == 0;
+  return settings_.iteration == 0 ? SIGURG : 0;
 }
 
 // The code that is to be interrupted has run on to its next look at the clock, in the future. Its latent frames there
 // are those that it has now, or older ones are still the same, so the signal is let in there, with the time it has now.
-void virtual_time::interrupt(std::uint64_t thread_name) noexcept {
+bool virtual_time::interrupt(std::uint64_t thread_name) noexcept {
   stop_clock();
   course& from = me();
   course& to = courses_[thread_name];
@@ -319,6 +320,7 @@ void virtual_time::interrupt(std::uint64_t thread_name) noexcept {
     machine_.switch_to(*to.thread);
   }
   let_run();
+  return true;
 }
 
 void virtual_time::run_handler(course& c) {

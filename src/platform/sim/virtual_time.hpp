@@ -97,8 +97,8 @@ class virtual_time final : public platform::platform {
                       ::takt::platform::stack_memory& out) noexcept override;
   void release_stack(::takt::platform::stack_memory& memory) noexcept override;
   std::uint64_t this_thread() noexcept override;
-  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override;
-  void interrupt(std::uint64_t thread_name) noexcept override;
+  int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override;
+  bool interrupt(std::uint64_t thread_name) noexcept override;
   void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept override;
   using platform::note;
   void note(::takt::platform::action what, std::uint64_t amount) noexcept override;

@@ -1,4 +1,4 @@
-// The signal that reaches code which does not poll.
+// The signal that reaches code which does not poll. README.md beside platform.hpp has the protocol.
 #pragma once
 
 #include <csignal>
@@ -6,12 +6,17 @@
 
 namespace takt::platform {
 
-/// Leaves takt's own signal out of `blocked`, the mask of a thread that takt starts.
-void admit_interrupts(sigset_t& blocked) noexcept;
+/// Leaves out of `blocked`, the mask of a thread that takt starts, what must reach code of the program that runs there:
+/// takt's own signal, and those that a thread brings upon itself by what it does.
+void admit_signals(sigset_t& blocked) noexcept;
 
-/// As platform::enable_interrupts and platform::interrupt.
-bool install_interrupts(void (*handler)(std::uint32_t environment)) noexcept;
-void send_interrupt(std::uint64_t thread_name) noexcept;
+/// As the functions of platform with such names.
+int install_interrupts(void (*handler)(std::uint32_t environment), int signal) noexcept;
+void keep_installed(bool in_use) noexcept;
+std::uint64_t name_for_interrupts() noexcept;
+bool is_open_to_interrupts(std::uint64_t thread_name) noexcept;
+bool send_interrupt(std::uint64_t thread_name) noexcept;
+void take_back_interrupt() noexcept;
 
 /// The floating-point environment of the code that a signal interrupted; `context` is the handler's third argument.
 std::uint32_t interrupted_environment(const void* context) noexcept;

@@ -135,11 +135,11 @@ class threads_platform final : public platform {
       t->affinity = others;
       t->moved = leave_out_this_cpu(others) && pthread_attr_setaffinity_np(&attributes, sizeof others, &others) == 0;
     }
-    // The threads' own stacks only run the scheduler loop. Signals of the program go to the program's threads.
+    // Signals of the program go to the program's threads.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
-    admit_interrupts(all);
+    admit_signals(all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = pthread_create(
         &t->id, &attributes,
@@ -216,9 +216,15 @@ class threads_platform final : public platform {
   std::size_t resident_bytes(const stack_memory& memory) noexcept override { return bytes_beyond_hot(memory); }
   bool trim_stack(stack_memory& memory) noexcept override { return give_back_beyond_hot(memory); }
 
-  std::uint64_t this_thread() noexcept override { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
-  bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return install_interrupts(handler); }
-  void interrupt(std::uint64_t thread_name) noexcept override { send_interrupt(thread_name); }
+  std::uint64_t this_thread() noexcept override { return name_for_interrupts(); }
+  int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override {
+    return install_interrupts(handler, signal);
+  }
+  void keep_interrupts(bool in_use) noexcept override { keep_installed(in_use); }
+  bool takes_interrupts(std::uint64_t thread_name) noexcept override { return is_open_to_interrupts(thread_name); }
+  bool interrupt(std::uint64_t thread_name) noexcept override { return send_interrupt(thread_name); }
+  void recall_interrupt() noexcept override { take_back_interrupt(); }
+  void* seen_by_others(void* variable) noexcept override { return variable; }
   const void* loaded_as(const void* address) noexcept override { return library_of(address); }
   std::uint64_t foreign_state(bool look) noexcept override { return state_of_other_runtimes(look); }
 

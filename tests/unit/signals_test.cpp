@@ -1,0 +1,113 @@
+// takt's signal on the platform of real threads: who would take one, what is passed on, what is taken back.
+#include "platform/platform.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+
+namespace {
+
+using takt::platform::threads;
+
+volatile sig_atomic_t ours = 0;
+void count_ours(std::uint32_t) { ours = ours + 1; }
+
+sigset_t only(int number) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  return set;
+}
+
+void queue_here(int number, int value) {
+  ASSERT_EQ(pthread_sigqueue(pthread_self(), number, {.sival_int = value}), 0);
+}
+
+// @returns the value of the next pending signal; -1 when none is.
+int next_pending(int number) {
+  const sigset_t set = only(number);
+  const timespec at_once{};
+  siginfo_t info;
+  return sigtimedwait(&set, &info, &at_once) == number ? info.si_value.sival_int : -1;
+}
+
+TEST(signals, a_thread_that_blocks_it_is_seen_from_inside_and_outside) {
+  const int number = threads().enable_interrupts(&count_ours, 0);
+  ASSERT_NE(number, 0);
+  const std::uint64_t name = threads().this_thread();
+  const sigset_t set = only(number);
+  for (const bool blocked : {false, true, false}) {
+    ASSERT_EQ(pthread_sigmask(blocked ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr), 0);
+    EXPECT_EQ(threads().takes_interrupts(name), !blocked);
+    bool from_outside = blocked;
+    // While it starts a thread, a thread has all signals blocked.
+    std::atomic<bool> started{false};
+    std::thread other([&] {
+      started.wait(false);
+      from_outside = threads().takes_interrupts(name);
+    });
+    started.store(true);
+    started.notify_one();
+    other.join();
+    EXPECT_EQ(from_outside, !blocked);
+  }
+  struct sigaction theirs {};
+  theirs.sa_handler = SIG_IGN;
+  ASSERT_EQ(sigaction(number, &theirs, nullptr), 0);
+  EXPECT_FALSE(threads().takes_interrupts(name)) << "the handler was replaced";
+}
+
+TEST(signals, what_was_blocked_on_its_way_is_taken_back_and_nothing_else) {
+  for (const int number : {SIGRTMIN + 6, SIGURG}) {
+    ASSERT_EQ(threads().enable_interrupts(&count_ours, number), number);
+    const bool queues = number >= SIGRTMIN;
+    const sigset_t set = only(number);
+    ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &set, nullptr), 0);
+    ours = 0;
+    if (queues) queue_here(number, 7);
+    EXPECT_TRUE(threads().interrupt(threads().this_thread()));
+    if (queues) queue_here(number, 8);
+    // For any thread: those that wait for it must find it.
+    ASSERT_EQ(sigqueue(getpid(), number, {.sival_int = 9}), 0);
+    threads().recall_interrupt();
+    if (queues) {
+      EXPECT_EQ(next_pending(number), 7);
+      EXPECT_EQ(next_pending(number), 8);
+    }
+    EXPECT_EQ(next_pending(number), 9);
+    EXPECT_EQ(next_pending(number), -1);
+    threads().recall_interrupt();
+    ASSERT_EQ(pthread_sigmask(SIG_UNBLOCK, &set, nullptr), 0);
+    EXPECT_EQ(ours, 0);
+    EXPECT_TRUE(threads().interrupt(threads().this_thread()));
+    // ThreadSanitizer calls handlers in its versions of the C library's functions.
+    ASSERT_EQ(pthread_sigmask(SIG_UNBLOCK, &set, nullptr), 0);
+    EXPECT_EQ(ours, 1);
+  }
+}
+
+// What nobody handled ends the process, as it would without takt.
+TEST(signals, a_default_action_stays_what_it_is) {
+  for (const int number : {SIGUSR1, SIGRTMIN + 6}) {
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      threads().enable_interrupts(&count_ours, number);
+      threads().interrupt(threads().this_thread());
+      raise(number);
+      _exit(0);
+    }
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == number) << status;
+  }
+}
+
+}  // namespace

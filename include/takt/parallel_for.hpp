@@ -115,12 +115,12 @@ class for_operations {
     TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
     auto& called = detail::called_by(body);
-    try {
+    TAKT_TRY {
       for (; i < last; ++i) {
         TAKT_BODY called(i);
       }
       return i;
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
       return detail::after_throwing(i);
     }
@@ -129,9 +129,9 @@ class for_operations {
     TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
     const I first = first_;
-    try {
+    TAKT_TRY {
       while (claimed < stop && claim_next(frame, claimed)) body(detail::at_offset(first, claimed - 1));
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
     return claimed;
@@ -182,9 +182,9 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
   }
   I i = first;
   Body body = given;
-  try {
+  TAKT_TRY {
     for (; i < last; ++i) body(i);
-  } catch (...) {
+  } TAKT_CATCH_ALL {
     words<Body> all(given);
     detail::for_threw_words<I, Body>(detail::after_throwing(i), last, all);
   }

@@ -48,10 +48,10 @@ class reduce_operations {
   void merge(std::uint64_t halves) noexcept {
     errors_.merge(halves);
     if (errors_) return;
-    try {
+    TAKT_TRY {
       Combine combine = *combine_;
       for (std::uint64_t h = 0; h < halves; ++h) sum_ = combine(std::move(sum_), std::move(half(h)));
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
   }
@@ -61,9 +61,9 @@ class reduce_operations {
   TAKT_OUTLINE void run_rest(I i, I last) noexcept {
     Map map = *map_;
     for (; i < last; ++i) {
-      try {
+      TAKT_TRY {
         (void)map(i);
-      } catch (...) {
+      } TAKT_CATCH_ALL {
         errors_.keep();
       }
     }
@@ -79,10 +79,10 @@ class reduce_operations {
     TAKT_KEEP_FRAME_POINTER();
     Map map = *map_;
     Combine combine = *combine_;
-    try {
+    TAKT_TRY {
       sum_ = detail::combine_onto(std::move(sum_), i, last, detail::distance(i, last), map, combine);
       return last;
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
       return detail::after_throwing(i);
     }
@@ -91,14 +91,14 @@ class reduce_operations {
     TAKT_KEEP_FRAME_POINTER();
     Map map = *map_;
     Combine combine = *combine_;
-    try {
+    TAKT_TRY {
       T sum = std::move(sum_);
       const I first = first_;
       while (claimed < stop && claim_next(frame, claimed)) {
         sum = combine(std::move(sum), map(detail::at_offset(first, claimed - 1)));
       }
       sum_ = std::move(sum);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
     return claimed;
@@ -169,9 +169,9 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
   T sum = given.identity;
   Map map = given.map;
   Combine combine = given.combine;
-  try {
+  TAKT_TRY {
     sum = detail::combine_onto(sum, i, last, count, map, combine);
-  } catch (...) {
+  } TAKT_CATCH_ALL {
     words<parts> all(given);
     detail::reduce_threw_words<I, parts>(detail::after_throwing(i), last, all);
   }

@@ -1,9 +1,11 @@
 // task_group. See README.md beside this file.
-#include <takt/task_group.hpp>
+#include <takt/detail/fork.hpp>
+#include <takt/group.hpp>
 
 #include "worker/runtime.hpp"
 
 #include <mutex>
+#include <utility>
 
 namespace takt::core {
 
@@ -25,7 +27,7 @@ struct group_state {
   group_child* newest = nullptr;
   std::size_t latent = 0;
   std::uint64_t error_sequence = ~0ull;
-  std::exception_ptr error;
+  abi::group_error error{};
 };
 
 namespace {
@@ -189,7 +191,9 @@ void* takt_group_new() noexcept {
 }
 
 void takt_group_delete(void* group) noexcept {
-  takt_group_wait(group, false);
+  if (const takt::abi::group_error error = takt_group_wait(group); error.object != nullptr) {
+    error.end(error.object, false);
+  }
   delete static_cast<group_state*>(group);
 }
 
@@ -224,16 +228,21 @@ bool takt_group_add(void* group, group_child* child) {
   return true;
 }
 
-void takt_group_failed(void* group, std::uint64_t sequence, void* exception_pointer) noexcept {
-  const runtime_scope scope;
+void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {
   auto& g = *static_cast<group_state*>(group);
-  const std::lock_guard guard(g.mutex);
-  if (g.error != nullptr && g.error_sequence <= sequence) return;
-  g.error_sequence = sequence;
-  g.error = *static_cast<std::exception_ptr*>(exception_pointer);
+  {
+    const runtime_scope scope;
+    const std::lock_guard guard(g.mutex);
+    if (g.error.object == nullptr || g.error_sequence > sequence) {
+      g.error_sequence = sequence;
+      std::swap(g.error, error);
+    }
+  }
+  // The one that nobody will see. Its destructor is the user's code.
+  if (error.object != nullptr) error.end(error.object, false);
 }
 
-void takt_group_wait(void* group, bool rethrow) {
+takt::abi::group_error takt_group_wait(void* group) {
   auto& g = *static_cast<group_state*>(group);
   if (this_fiber() != nullptr) {
     wait_inside(g);
@@ -255,14 +264,9 @@ void takt_group_wait(void* group, bool rethrow) {
     g.home.store(nullptr, takt::sync::relaxed);
     g.root.store(0, takt::sync::relaxed);
   }
-  std::exception_ptr error;
-  {
-    const runtime_scope scope;
-    const std::lock_guard guard(g.mutex);
-    error = std::move(g.error);
-    g.error = nullptr;
-    g.error_sequence = ~0ull;
-  }
-  if (rethrow && error != nullptr) std::rethrow_exception(std::move(error));
+  const runtime_scope scope;
+  const std::lock_guard guard(g.mutex);
+  g.error_sequence = ~0ull;
+  return std::exchange(g.error, takt::abi::group_error{});
 }
 }

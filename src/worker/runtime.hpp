@@ -33,7 +33,8 @@ class runtime {
   static std::uint64_t short_call_ticks() noexcept;
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls; false before the runtime exists. Relaxed.
   static inline bool chunks_by_polls = false;
-  static void replace(const config& settings);
+  /// Ends the one in force and starts anew. @returns false, and nothing has happened, while a call is under way.
+  static bool replace(const config& settings);
 
   // --- workers -----------------------------------------------------------------------------------------------
   worker* take_worker() noexcept;

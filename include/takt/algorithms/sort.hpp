@@ -56,11 +56,11 @@ void sort_sequence(R&& range, const Order& order) {
   } else {
     const auto first = detail::start_of(range);
     buffer<value> all(count, [&first](std::uint64_t k) -> value&& { return std::move(detail::at(first, k)); });
-    try {
+    TAKT_TRY {
       detail::sort_array<Stable>(all.data(), count, order);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       all.move_to(first);
-      throw;
+      TAKT_RETHROW();
     }
     all.move_to(first);
   }

@@ -229,7 +229,7 @@ TAKT_INLINE void run_loop_slow(Operations& operations, std::uint64_t count, std:
 /// as a second counter, in memory, for the sake of the handler.
 template <class I>
 TAKT_INLINE I after_throwing(I i) {
-  __asm__("" : "+r"(i));
+  if constexpr (sizeof(I) <= 8) __asm__("" : "+r"(i));
   return static_cast<I>(i + 1);
 }
 

@@ -8,6 +8,7 @@
 // nothing.
 #pragma once
 
+#include <takt/detail/exceptions.hpp>
 #include <takt/detail/hot.hpp>
 
 #include <exception>

@@ -116,7 +116,8 @@ static_assert(sizeof(half_payload) <= k_payload_bytes);
 
 enum class fork_entry : int {
   outside,  ///< the thread is not inside a parallel call: use takt_enter
-  inside
+  inside,   ///< push the frame, and say so
+  charged   ///< push the frame; there was credit left
 };
 
 enum class loop_entry : int {

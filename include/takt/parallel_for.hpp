@@ -152,7 +152,7 @@ class for_operations {
       claimed = detail::steps_after_error(*this, frame, claimed, stop);
     return claimed;
   }
-  static abi::site* where() { return std::addressof(site_of<for_operations>); }
+  static abi::site* where() { return &site_of<for_operations>; }
   for_operations fresh() const { return for_operations(first_, *body_); }
   void take_half(std::uint64_t index, for_operations&& half) noexcept { errors_.keep_half(index, half.errors_.take()); }
   void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }

@@ -41,7 +41,7 @@ class reduce_operations {
       claimed = detail::steps_after_error(*this, frame, claimed, stop);
     return claimed;
   }
-  static abi::site* where() { return std::addressof(site_of<reduce_operations>); }
+  static abi::site* where() { return &site_of<reduce_operations>; }
   reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }
   void take_half(std::uint64_t index, reduce_operations&& half) {
     errors_.keep_half(index, half.errors_.take());

@@ -41,7 +41,7 @@ struct fiber {
   void (*entry)(fiber*) = nullptr;
   void* argument = nullptr;
   abi::run_function task = nullptr;  ///< of a task that began here; null: a root call
-  std::uint32_t root = 0;
+  std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
 

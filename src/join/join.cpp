@@ -14,13 +14,17 @@ void wait_for(join_word& join) noexcept {
   switch_to_native(*f);
 }
 
-void run_in_place(abi::slot* task, join_word& join) noexcept {
+void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
+  join_word* const own = own_join(task);
+  join_word& join = *own->target();
+  const bool is_child = own->is_child();
   {
     const user_scope user;
-    task->run(task);
+    is_child ? run_child(task) : task->run(task);
   }
   // Usually the waiter would be this fiber, which is not waiting; but a group may be waited for by another meanwhile.
   // This fiber cannot leave for it.
+  if (is_child) this_worker()->owner.scopes.release(scope);
   // EDGE join.waiter
   if (join.finish()) this_worker()->owner.hand_over(*join.waiter());
 }
@@ -38,7 +42,7 @@ static bool take_back(abi::slot* expected) noexcept {
       w->deque.push(e);
       return false;
     }
-    run_in_place(task, *own_join(task)->target());
+    run_in_place(task, entry::scope(e));
   }
 }
 
@@ -63,6 +67,11 @@ extern "C" {
 
 bool takt_join(takt::abi::slot* s) {
   const runtime_scope scope;
+  if (own_join(s)->is_unknown()) {
+    // Passed over.
+    set_latent_stack(s, s);
+    return true;
+  }
   // The slot is the task's record: children that run here before the task is taken back must not push over it.
   set_latent_stack(s + 1, s + 1);
   const bool mine = take_back(s);
@@ -86,7 +95,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
     for (std::uint32_t h = 0; h < frame->halves; ++h) {
       // Once one is gone, so are all older ones.
       if (!take_back(&frame->half[h])) break;
-      run_in_place(&frame->half[h], join);
+      run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);
   }

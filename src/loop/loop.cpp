@@ -162,7 +162,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
              (remaining(frame) < k_few_iterations || estimated_ticks == ~0ull)) {
     // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
     // polls.
-    w.owner.ask_for_company(w, w.current->root);
+    w.owner.ask_for_company(w, w.current->scope);
   }
 }
 
@@ -224,15 +224,15 @@ void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) 
 namespace {
 
 // What this loop may run of the worker's chunk, whose rest is the credit.
-void set_polled_chunk(loop_frame& frame, std::uint64_t left) {
+void set_polled_chunk(const worker& w, loop_frame& frame, std::uint64_t left) {
   constexpr std::int64_t k_units = polled_chunks::k_units;
-  const auto rest = static_cast<std::uint64_t>((std::max<std::int64_t>(takt_hot.credit, 1) + k_units - 1) / k_units);
+  const auto rest = static_cast<std::uint64_t>((std::max<std::int64_t>(credit_of(w), 1) + k_units - 1) / k_units);
   // A site that has never run is watched for one iteration: chunks are for loops that do not nest.
   frame.chunk = std::min(cost_of(*frame.where) == abi::k_unknown_cost ? 1 : rest, left);
 }
 
 void poll_after_chunk(worker& w) {
-  if (takt_hot.credit > 0) return;
+  if (credit_of(w) > 0) return;
   const runtime_scope scope;
   poll(w, 0);
 }
@@ -248,7 +248,7 @@ void begin_polled(loop_frame& frame, std::uint64_t left) noexcept {
   }
   // The loop before this one may have ended with its chunk, in place.
   poll_after_chunk(*w);
-  set_polled_chunk(frame, left);
+  set_polled_chunk(*w, frame, left);
   watch_chunk(frame, *w);
 }
 
@@ -261,7 +261,7 @@ void end_polled(loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexce
   }
   (void)takt::detail::spend(static_cast<std::int64_t>(ran) * polled_chunks::k_units);
   poll_after_chunk(*w);
-  set_polled_chunk(frame, left);
+  set_polled_chunk(*w, frame, left);
   watch_chunk(frame, *w);
 }
 
@@ -301,6 +301,8 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;
+  // Only looked in, with credit to spare.
+  if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_entry::plain;
   const trigger t = w->owner.settings.trigger;
   const std::uint64_t until_poll = w->owner.poll_ticks;
   if (promotes_at_polls(t) && !unknown && !nested) {
@@ -343,6 +345,7 @@ void takt_loop_begin(loop_frame* frame) {
   const std::uint32_t cost = cost_of(*frame->where);
   const bool unknown = cost == takt::abi::k_unknown_cost;
   frame->nested = 0;
+  if (w->watch != 0) note_environment_of(takt_hot.head - 1);
   // A site that has never run measures its first iteration, and watches whether it nests.
   if (unknown) {
     frame->chunk = 1;
@@ -396,6 +399,10 @@ std::uint64_t takt_loop_due(loop_frame* frame, std::uint64_t at, std::uint64_t c
 void takt_loop_pushed(loop_frame* frame, site* where, std::uintptr_t stack) {
   worker* w = this_worker();
   const runtime_scope scope;
+  if (w->watch != 0) {
+    note_environment_of(takt_hot.head - 1);
+    if (credit_of(*w) >= 0) return;
+  }
   poll_pushed(*w, 0, *where, stack);
   promote_at_begin(*w, *frame, k_nested_ticks);
 }

@@ -92,8 +92,9 @@ platform* replace(platform* p) noexcept;
 /// Unit tests and the tool read the worker count through this; see threads/cpu_count.hpp.
 platform& threads() noexcept;
 
-/// SSE control word in the low half, x87 control word in the high half (x86-64); FPCR on ARM64. Exception flags are
-/// results, not environment: they are left out.
+/// The control bits of SSE and x87 (x86-64), or of FPCR (ARM64), in k_environment_bits. Exception flags are results, not
+/// environment: they are left out.
+inline constexpr unsigned k_environment_bits = 27;
 std::uint32_t floating_point_environment() noexcept;
 void set_floating_point_environment(std::uint32_t environment) noexcept;
 

@@ -244,11 +244,6 @@ void runtime::wait_for_place(worker& w) noexcept {
   waiting_for_place_.fetch_add(1, sync::relaxed);
 }
 
-std::uint32_t runtime::next_root_id() noexcept {
-  // 0 means "any root". Two calls that share an id after 65,535 others may help each other: harmless.
-  return root_ids_.fetch_add(1, sync::relaxed) % entry::k_most_root + 1;
-}
-
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
@@ -268,7 +263,7 @@ void runtime::pool_thread(void* self) {
   auto* r = static_cast<runtime*>(self);
   worker* w = r->take_worker();
   if (w == nullptr) return;
-  w->only_root.store(0, sync::relaxed);
+  w->only_scope.store(0, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   r->loop(*w, nullptr);

@@ -26,13 +26,14 @@ inline constexpr int k_skip = 77;
   std::fputc('\n', stderr);
 }
 
-/// Ends the process unless `good`.
-#define HOST_CHECK(good, ...)                                              \
-  do {                                                                     \
-    if (!(good)) {                                                         \
-      host::say("%s:%d: %s", __FILE__, __LINE__, #good __VA_OPT__(" ") __VA_ARGS__); \
-      std::_Exit(1);                                                       \
-    }                                                                      \
+/// Ends the process unless `good`. A message, if there is one, is a format with its arguments.
+#define HOST_CHECK(good, ...)                              \
+  do {                                                     \
+    if (!(good)) {                                         \
+      host::say("%s:%d: %s", __FILE__, __LINE__, #good);   \
+      __VA_OPT__(host::say(__VA_ARGS__);)                  \
+      std::_Exit(1);                                       \
+    }                                                      \
   } while (false)
 
 [[noreturn]] inline void skip(const char* why) {

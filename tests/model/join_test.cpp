@@ -32,8 +32,8 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
 
   void before() {
     join = new join_word;
-    join->begin(2, 7);
-    for (join_word& h : half) h.delegate(join_word::kind::half, join, 7);
+    join->begin(2, {});
+    for (join_word& h : half) h.delegate(join_word::kind::half, join, {});
     stack.set(0);
   }
 
@@ -117,7 +117,7 @@ struct child_adds_child : rl::test_suite<child_adds_child, 3> {
   sync::atomic<unsigned> resumed;
 
   void before() {
-    join.begin(0, 0);
+    join.begin(0, {});
     join.add();
   }
 
@@ -170,7 +170,7 @@ struct stranger_adds_child : rl::test_suite<stranger_adds_child<Counts>, 3> {
   sync::atomic<unsigned> resumed;
 
   void before() {
-    join.begin(0, 0);
+    join.begin(0, {});
     RL_ASSERT(join.add());
     result.set(0);
   }

@@ -8,6 +8,10 @@
 
 #define TAKT_ABI_VERSION 4
 
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ != 8
+#error "takt needs pointers of 64 bits: compile without -m32 and -mx32"
+#endif
+
 #if defined(__GNUC__)
 #define TAKT_EXPORT __attribute__((visibility("default")))
 #else

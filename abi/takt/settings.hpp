@@ -6,8 +6,8 @@
 
 namespace takt::abi {
 
-/// What takt::config says. New fields go to the end; who reads takes those that `bytes` covers, and the defaults for the
-/// others.
+/// What takt::config says. A field that comes later goes to the end; who reads it looks whether `bytes` covers it, and
+/// takes the default if not.
 struct settings {
   std::uint64_t bytes = sizeof(settings);
   std::int64_t beat_us;

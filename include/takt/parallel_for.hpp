@@ -64,11 +64,12 @@ TAKT_INLINE bool overflows_distance(I first, I last, std::uint64_t& count) {
 /// What iterations over elements are counted in. The differences of some iterators are no plain integers: those of
 /// std::views::iota over std::size_t have 128 bits, or are a class.
 template <class It>
-using offset_in = std::conditional_t<std::integral<std::iter_difference_t<It>> && sizeof(std::iter_difference_t<It>) <= 8,
-                                     std::iter_difference_t<It>, std::int64_t>;
+using offset_in =
+    std::conditional_t<std::integral<std::iter_difference_t<It>> && sizeof(std::iter_difference_t<It>) <= 8,
+                       std::iter_difference_t<It>, std::int64_t>;
 
 /// What a call or projection gives for an element: a value where a reference would be to a temporary. That is so where
-/// elements are made when they are asked for and an rvalue comes back: std::identity, for one, returns what it was given.
+/// elements are made when they are asked for and an rvalue comes back: std::identity returns what it was given.
 template <class Result, class Element>
 using kept_result =
     std::conditional_t<std::is_rvalue_reference_v<Result> && !std::is_reference_v<Element>, std::remove_cvref_t<Result>,
@@ -182,7 +183,9 @@ class for_operations {
     Body body = *body_;
     const I first = first_;
     TAKT_TRY {
-      while (claimed < stop && claim_next(frame, claimed)) static_cast<void>(body(detail::at_offset(first, claimed - 1)));
+      while (claimed < stop && claim_next(frame, claimed)) {
+        static_cast<void>(body(detail::at_offset(first, claimed - 1)));
+      }
     } TAKT_CATCH_ALL {
       errors_.keep();
     }
@@ -292,9 +295,10 @@ TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
     using number = detail::unsigned_wide;
     const number step = static_cast<number>(stride);
     const number count = (static_cast<number>(last) - static_cast<number>(first) - 1) / step + 1;
-    detail::for_integers(std::uint64_t{0}, detail::distance(number{0}, count), [first, step, f](std::uint64_t k) mutable {
-      static_cast<void>(f(static_cast<I>(static_cast<number>(first) + k * step)));
-    });
+    detail::for_integers(
+        std::uint64_t{0}, detail::distance(number{0}, count), [first, step, f](std::uint64_t k) mutable {
+          static_cast<void>(f(static_cast<I>(static_cast<number>(first) + k * step)));
+        });
   } else {
     const std::uint64_t step = static_cast<std::uint64_t>(stride);
     const std::uint64_t count = (detail::distance(first, last) - 1) / step + 1;

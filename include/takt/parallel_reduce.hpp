@@ -250,7 +250,8 @@ TAKT_INLINE T parallel_reduce(It first, It last, T identity, Map&& map, Combine&
   auto m = detail::capture_body(std::forward<Map>(map));
   return detail::reduce_integers(
       offset{0}, static_cast<offset>(last - first), std::move(identity),
-      [first, m](offset k) mutable -> detail::kept_result<std::invoke_result_t<Map&, std::iter_reference_t<It>>, std::iter_reference_t<It>> {
+      [first, m](offset k) mutable
+      -> detail::kept_result<std::invoke_result_t<Map&, std::iter_reference_t<It>>, std::iter_reference_t<It>> {
         return m(first[static_cast<std::iter_difference_t<It>>(k)]);
       },
       detail::capture_body(std::forward<Combine>(combine)));

@@ -1,5 +1,5 @@
-// Prints the layouts that program and library share. abi_layouts.txt is what they are: a change of it is a change of the
-// ABI, and raises TAKT_ABI_VERSION.
+// Prints the layouts that program and library share. abi_layouts.txt is what they are: a change of it is a change of
+// the ABI, and raises TAKT_ABI_VERSION.
 #include <takt/abi.hpp>
 #include <takt/group.hpp>
 #include <takt/omp.hpp>

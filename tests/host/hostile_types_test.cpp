@@ -104,7 +104,8 @@ void check_forks() {
                                 [] { return std::vector<std::unique_ptr<int>>(3); });
   HOST_CHECK(*e == 1 && f.size() == 3);
   int shared = 9;
-  const auto [g, h] = takt::fork_join([&]() -> int& { return shared; }, [&]() -> const int&& { return std::move(shared); });
+  const auto [g, h] =
+      takt::fork_join([&]() -> int& { return shared; }, [&]() -> const int&& { return std::move(shared); });
   HOST_CHECK(g == 9 && h == 9);
 
   // The results of parallel_invoke are dropped, so they may be anything.
@@ -158,8 +159,8 @@ void check_loops() {
 
   std::vector<int> v(1000);
   takt::parallel_for(std::views::iota(std::size_t{0}, v.size()), [&](std::size_t i) { v[i] = 1; });
-  takt::parallel_for(std::views::iota(std::size_t{0}, v.size()).begin(), std::views::iota(std::size_t{0}, v.size()).end(),
-                     [&](std::size_t i) { v[i] += 1; });
+  const auto numbers = std::views::iota(std::size_t{0}, v.size());
+  takt::parallel_for(numbers.begin(), numbers.end(), [&](std::size_t i) { v[i] += 1; });
   HOST_CHECK(v == std::vector<int>(1000, 2));
   HOST_CHECK(takt::parallel_reduce(std::views::iota(std::size_t{0}, std::size_t{1000}), std::size_t{0}, std::identity{},
                                    std::plus<>{}) == 499500);
@@ -312,8 +313,8 @@ void check_algorithms() {
   std::vector<std::string> copies(words.size());
   takt::transform(words, copies.begin(), std::identity{});
   HOST_CHECK(takt::equal(words, copies));
-  HOST_CHECK(takt::transform_reduce(words, copies, std::size_t{0}, std::plus<>{},
-                                    [](const std::string& a, const std::string& b) { return a == b ? 1u : 0u; }) == 2000);
+  const auto alike = [](const std::string& a, const std::string& b) { return a == b ? 1u : 0u; };
+  HOST_CHECK(takt::transform_reduce(words, copies, std::size_t{0}, std::plus<>{}, alike) == 2000);
 
   // A sum may start from what cannot be copied.
   const auto owner = takt::transform_reduce(std::views::iota(0, 1000), std::make_unique<int>(0),

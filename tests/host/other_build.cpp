@@ -134,7 +134,8 @@ int main() {
     const takt::config there = takt::current_config();
     if (there.workers != 2 || there.trigger != trigger || there.beat.count() != 50 || there.stats != file ||
         there.balancer != c.balancer || there.chunking != c.chunking || there.chunk != c.chunk ||
-        there.target_polls != c.target_polls || there.interrupts != c.interrupts || there.stack_bytes < takt::k_least_stack)
+        there.target_polls != c.target_polls || there.interrupts != c.interrupts ||
+        there.stack_bytes < takt::k_least_stack)
       return wrong("settings");
     if (check() != 0) return 1;
 #if WITH_EXCEPTIONS

@@ -1,5 +1,5 @@
-// Which program this is: the parallel one, or its serial elision, which TAKT_ELISION asks for. All of a translation unit
-// is one or the other.
+// Which program this is: the parallel one, or its serial elision, which TAKT_ELISION asks for. All of a translation
+// unit is one or the other.
 #pragma once
 
 #include <takt/detail/variant.hpp>

@@ -111,17 +111,17 @@ struct scan_kernel {
   }
   // What makes a number is not fused with what is done to it: scan() and sum_of() must agree to the last bit. (Clang
   // fuses within one expression only.)
-  TAKT_INLINE auto value(std::uint64_t k, Proj& own_proj) const
-      -> kept_result<std::invoke_result_t<Proj&, std::iter_reference_t<In>>, std::iter_reference_t<In>> {
+  TAKT_INLINE decltype(auto) value(std::uint64_t k, Proj& own_proj) const {
+    using element = std::iter_reference_t<In>;
+    using result = kept_result<std::invoke_result_t<Proj&, element>, element>;
 #if defined(__GNUC__) && !defined(__clang__)
-    using result = std::invoke_result_t<Proj&, std::iter_reference_t<In>>;
     if constexpr (std::is_floating_point_v<std::remove_cvref_t<result>>) {
-      return std::remove_cvref_t<result>(__builtin_assoc_barrier(std::invoke(own_proj, at(in, k))));
+      return std::remove_cvref_t<result>(__builtin_assoc_barrier(std::invoke(own_proj, detail::at(in, k))));
     } else {
-      return std::invoke(own_proj, at(in, k));
+      return static_cast<result>(std::invoke(own_proj, detail::at(in, k)));
     }
 #else
-    return std::invoke(own_proj, detail::at(in, k));
+    return static_cast<result>(std::invoke(own_proj, detail::at(in, k)));
 #endif
   }
 };

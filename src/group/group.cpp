@@ -141,6 +141,20 @@ void wait_inside(group_state& g) {
   } while (has_latent(g));
 }
 
+// Of two the one with the lower number stays; the other one nobody will see.
+void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) noexcept {
+  {
+    const runtime_scope scope;
+    const std::lock_guard guard(g.mutex);
+    if (g.error.object == nullptr || g.error_sequence > sequence) {
+      g.error_sequence = sequence;
+      std::swap(g.error, error);
+    }
+  }
+  // Its destructor is the user's code.
+  if (error.object != nullptr) error.end(error.object, false);
+}
+
 }  // namespace
 
 void run_child(abi::slot* task) noexcept {
@@ -238,17 +252,7 @@ bool takt_group_add(void* group, group_child* child) {
 }
 
 void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {
-  auto& g = *static_cast<group_state*>(group);
-  {
-    const runtime_scope scope;
-    const std::lock_guard guard(g.mutex);
-    if (g.error.object == nullptr || g.error_sequence > sequence) {
-      g.error_sequence = sequence;
-      std::swap(g.error, error);
-    }
-  }
-  // The one that nobody will see. Its destructor is the user's code.
-  if (error.object != nullptr) error.end(error.object, false);
+  keep_error(*static_cast<group_state*>(group), sequence, error);
 }
 
 takt::abi::group_error takt_group_wait(void* group) {

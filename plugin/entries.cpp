@@ -48,7 +48,7 @@ Value* converter::count_of(IRBuilder<>& b, const region& copy, Value* lower, Val
 Value* converter::spend(IRBuilder<>& b, Value* units) {
   static_assert(offsetof(takt::abi::hot_state, credit) == 16);
   if (Triple(module_.getTargetTriple()).getArch() == Triple::x86_64) {
-    auto* at = InlineAsm::get(FunctionType::get(word_, {}, false), "movq takt_hot@gottpoff(%rip), $0",
+    auto* at = InlineAsm::get(FunctionType::get(word_, {}, false), "movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%rip), $0",
                               "=r,~{dirflag},~{fpsr},~{flags}", false);
     auto* charge = InlineAsm::get(FunctionType::get(b.getInt8Ty(), {word_, word_}, false), "subq $1, %fs:16($2)",
                                   "={@ccs},r,r,~{dirflag},~{fpsr},~{flags}", true);

@@ -6,13 +6,23 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TAKT_ABI_VERSION 3
+#define TAKT_ABI_VERSION 4
+
+#if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ != 8
+#error "takt needs pointers of 64 bits: compile without -m32 and -mx32"
+#endif
 
 #if defined(__GNUC__)
 #define TAKT_EXPORT __attribute__((visibility("default")))
 #else
 #define TAKT_EXPORT
 #endif
+
+/// The name that a symbol has for the linker, with the version in it: takt_abi_4_hot. What every user of a part of the
+/// interface needs is named so; code that was compiled for another version then does not link, and does not start.
+#define TAKT_ABI_SYMBOL(name) TAKT_ABI_SYMBOL_(TAKT_ABI_VERSION, name)
+#define TAKT_ABI_SYMBOL_(version, name) TAKT_ABI_SYMBOL__(version, name)
+#define TAKT_ABI_SYMBOL__(version, name) "takt_abi_" #version "_" #name
 
 namespace takt::abi {
 
@@ -126,11 +136,12 @@ enum class loop_entry : int {
 
 extern "C" {
 
-extern __thread takt::abi::hot_state takt_hot TAKT_EXPORT __attribute__((tls_model("initial-exec")));
+/// Every fork and every loop touches it. The assembly of detail/hot.hpp and of the plugin uses the same name.
+extern __thread takt::abi::hot_state takt_hot __asm__(TAKT_ABI_SYMBOL(hot)) TAKT_EXPORT
+    __attribute__((tls_model("initial-exec")));
 
-/// Mark the slots of loops and of groups: never called, only compared with slot::run.
+/// Marks the slots of loops: never called, only compared with slot::run.
 TAKT_EXPORT void takt_loop_mark(takt::abi::slot*);
-TAKT_EXPORT void takt_group_mark(takt::abi::slot*);
 
 /// Runs fn(argument) as the outermost parallel call of this thread, and returns when it is done.
 /// @returns false, without having called fn, when no stack can be had.

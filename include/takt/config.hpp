@@ -1,11 +1,14 @@
 // Settings of the runtime, and what it has counted.
 #pragma once
 
-#include <takt/abi.hpp>
+#include <takt/detail/exceptions.hpp>
+#include <takt/settings.hpp>
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <stdexcept>
 #include <string>
 
 namespace takt {
@@ -35,6 +38,11 @@ enum class chunking {
   fixed  ///< always `config::chunk` iterations: for comparisons
 };
 
+}  // namespace takt
+
+// Files that disagree about what a std::string is have different types here.
+namespace TAKT_STRINGS_NAMESPACE {
+
 struct config {
   /// Workers, the calling thread included; 0: min(affinity mask, cgroup quota of the process and its ancestors).
   unsigned workers = 0;
@@ -61,8 +69,16 @@ struct config {
   /// hbc:TARGET_POLLS, or a number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a name such as
   /// SIGUSR2 or SIGRTMIN+3, or a number). A value that cannot be used is reported in one line on stderr, which names
   /// the variable, the value and what is used instead.
-  TAKT_EXPORT static config from_environment();
+  TAKT_INLINE static config from_environment();
+
+  /// As they cross the border to the library; what they point at belongs to this config.
+  TAKT_INLINE abi::settings plain() const;
+  TAKT_INLINE static config of(const abi::settings& given);
 };
+
+}  // namespace TAKT_STRINGS_NAMESPACE
+
+namespace takt {
 
 /// The most workers that can be asked for.
 inline constexpr unsigned k_most_workers = 4096;
@@ -74,15 +90,97 @@ inline constexpr std::uint64_t k_most_target_polls = 1000;
 inline constexpr std::size_t k_least_stack = std::size_t{1} << 16;
 inline constexpr std::size_t k_most_stack = std::size_t{1} << 46;
 
+}  // namespace takt
+
+// What follows is inlined into the caller, or belongs to the variant: the library is handed numbers and characters.
+
+namespace TAKT_STRINGS_NAMESPACE {
+
+TAKT_INLINE abi::settings config::plain() const {
+  abi::settings s{};
+  s.beat_us = beat.count();
+  s.chunk = chunk;
+  s.target_polls = target_polls;
+  s.stack_bytes = stack_bytes;
+  s.stats = stats.c_str();
+  s.workers = workers;
+  s.trigger = static_cast<std::int32_t>(trigger);
+  s.balancer = static_cast<std::int32_t>(balancer);
+  s.chunking = static_cast<std::int32_t>(chunking);
+  s.interrupts = interrupts ? 1 : 0;
+  s.signal = signal;
+  return s;
+}
+
+TAKT_INLINE config config::of(const abi::settings& given) {
+  // The first layout that there was is covered by all.
+  config c;
+  c.beat = std::chrono::microseconds(given.beat_us);
+  c.chunk = given.chunk;
+  c.target_polls = given.target_polls;
+  c.stack_bytes = static_cast<std::size_t>(given.stack_bytes);
+  c.stats = given.stats;
+  c.workers = given.workers;
+  c.trigger = static_cast<takt::trigger>(given.trigger);
+  c.balancer = static_cast<takt::balancer>(given.balancer);
+  c.chunking = static_cast<takt::chunking>(given.chunking);
+  c.interrupts = given.interrupts != 0;
+  c.signal = given.signal;
+  return c;
+}
+
+}  // namespace TAKT_STRINGS_NAMESPACE
+
+namespace TAKT_NAMESPACE {
+namespace detail {
+
+inline void take_settings(void* to, const abi::settings* given) { *static_cast<config*>(to) = config::of(*given); }
+inline void take_text(void* to, const char* text, std::size_t length) {
+  static_cast<std::string*>(to)->assign(text, length);
+}
+
+}  // namespace detail
+
 /// Ends the pool and starts anew with these settings (threads start with the first promotion). The first parallel
 /// call does the same with config::from_environment() if nobody did before.
 /// @throws std::logic_error while a parallel call is under way; std::invalid_argument for a setting out of range.
-TAKT_EXPORT void configure(const config& settings);
+TAKT_INLINE void configure(const config& settings) {
+  const abi::settings wanted = settings.plain();
+  const char* message = "";
+  switch (takt_configure(&wanted, &message)) {
+    case abi::configured::good:
+      return;
+    case abi::configured::out_of_range:
+      detail::raise<std::invalid_argument>(message);
+    case abi::configured::under_way:
+      detail::raise<std::logic_error>(message);
+    case abi::configured::no_memory:
+      detail::raise<std::bad_alloc>();
+  }
+}
 
 /// The settings in force, with `workers` and `stack_bytes` resolved, and `signal` (0: none is used).
-TAKT_EXPORT config current_config();
+TAKT_INLINE config current_config() {
+  config c;
+  if (!takt_settings_in_force(&detail::take_settings, &c)) detail::raise<std::bad_alloc>();
+  return c;
+}
 
 /// The object that TAKT_STATS writes: what has been counted since the last configure().
-TAKT_EXPORT std::string stats_json();
+TAKT_INLINE std::string stats_json() {
+  std::string json;
+  if (!takt_statistics(&detail::take_text, &json)) detail::raise<std::bad_alloc>();
+  return json;
+}
 
-}  // namespace takt
+}  // namespace TAKT_NAMESPACE
+
+namespace TAKT_STRINGS_NAMESPACE {
+
+TAKT_INLINE config config::from_environment() {
+  config c;
+  takt_settings_of_environment(&detail::take_settings, &c);
+  return c;
+}
+
+}  // namespace TAKT_STRINGS_NAMESPACE

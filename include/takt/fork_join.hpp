@@ -10,7 +10,8 @@ namespace detail {
 
 template <class F>
 TAKT_INLINE auto fork_all(F&& last) {
-  return std::tuple<result_of<F>>(detail::call(last));
+  auto branch = detail::capture(std::forward<F>(last));
+  return std::tuple<result_of<decltype(branch)>>(detail::call(branch));
 }
 
 template <class F, class G, class... More>
@@ -23,6 +24,11 @@ TAKT_INLINE auto fork_all(F&& first, G&& second, More&&... more) {
 
 }  // namespace detail
 
+/// What can be a branch: it is called once, without arguments, and returns nothing or what can be handed on by value.
+/// A result that cannot be moved is left in a variable of the caller's.
+template <class F>
+concept branch = std::invocable<F> && detail::is_handed_over<std::invoke_result_t<F>, detail::result_of<F>>;
+
 /// Runs two or more callables that may run in parallel and returns when all are done.
 ///
 /// @returns a std::pair (two callables) or std::tuple (more) of the results by value, in argument order; the
@@ -33,7 +39,7 @@ TAKT_INLINE auto fork_all(F&& first, G&& second, More&&... more) {
 /// Cost: the callables run one after the other as plain calls (about 1 ns each) until a beat promotes the fork
 /// (Heartbeat paper, section 3: work <= (1 + tau/N) w, span <= (1 + N/tau) s). Never fails for lack of memory
 /// or threads: it then runs serially.
-template <class F, class G, class... More>
+template <branch F, branch G, branch... More>
 TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   constexpr bool all_void = std::is_void_v<std::invoke_result_t<F>> && std::is_void_v<std::invoke_result_t<G>> &&
                             (std::is_void_v<std::invoke_result_t<More>> && ...);
@@ -50,13 +56,33 @@ TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   }
 }
 
+namespace detail {
+
+/// A callable whose result cannot be handed on, and need not.
+template <class F>
+struct without_result {
+  std::remove_reference_t<F>* target;
+  TAKT_INLINE void operator()() const { (void)std::invoke(std::forward<F>(*target)); }
+};
+
+template <branch F>
+TAKT_INLINE F&& as_branch(F&& f) {
+  return std::forward<F>(f);
+}
+template <class F>
+TAKT_INLINE auto as_branch(F&& f) {
+  return without_result<F>{std::addressof(f)};
+}
+
+}  // namespace detail
+
 /// fork_join for callables whose results are not wanted. One callable is simply called.
-template <class F, class... More>
+template <std::invocable F, std::invocable... More>
 TAKT_INLINE void parallel_invoke(F&& f, More&&... more) {
   if constexpr (sizeof...(More) == 0) {
     (void)std::invoke(std::forward<F>(f));
   } else {
-    (void)detail::fork_all(std::forward<F>(f), std::forward<More>(more)...);
+    (void)detail::fork_all(detail::as_branch(std::forward<F>(f)), detail::as_branch(std::forward<More>(more))...);
   }
 }
 

@@ -10,22 +10,47 @@
 namespace TAKT_NAMESPACE {
 namespace detail {
 
+__extension__ using signed_wide = __int128;
+__extension__ using unsigned_wide = unsigned __int128;
+
+/// Integers of 128 bits, which std::integral includes with GNU extensions only.
+template <class I>
+concept wide = std::same_as<I, signed_wide> || std::same_as<I, unsigned_wide>;
+
+}  // namespace detail
+
+/// What a loop can count: any integer type. Not bool, which has no next value.
+template <class I>
+concept index = (std::integral<I> && !std::same_as<I, bool>) || detail::wide<I>;
+
+namespace detail {
+
 /// Index types: `first + offset` in the unsigned domain, so that the whole range of a signed type can be walked.
-template <std::integral I>
+template <class I>
 TAKT_INLINE I at_offset(I first, std::uint64_t offset) {
-  return static_cast<I>(static_cast<std::uint64_t>(first) + offset);
+  if constexpr (wide<I>) {
+    return static_cast<I>(static_cast<unsigned_wide>(first) + offset);
+  } else {
+    return static_cast<I>(static_cast<std::uint64_t>(first) + offset);
+  }
 }
 
-template <std::integral I>
+template <class I>
 TAKT_INLINE std::uint64_t distance(I first, I last) {
-  return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+  if constexpr (wide<I>) {
+    const unsigned_wide all = static_cast<unsigned_wide>(last) - static_cast<unsigned_wide>(first);
+    // Nobody will see the end of a loop that is longer.
+    return all > ~std::uint64_t{0} ? ~std::uint64_t{0} : static_cast<std::uint64_t>(all);
+  } else {
+    return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+  }
 }
 
 /// As distance(), and whether it does not fit the type, which can be for types of 64 bits only: last < first by more
 /// than half of all values, or the other way round.
-template <std::integral I>
+template <class I>
 TAKT_INLINE bool overflows_distance(I first, I last, std::uint64_t& count) {
-  if constexpr (sizeof(I) < sizeof(count)) {
+  if constexpr (sizeof(I) != sizeof(count)) {
     count = detail::distance(first, last);
     return false;
   } else {
@@ -36,6 +61,23 @@ TAKT_INLINE bool overflows_distance(I first, I last, std::uint64_t& count) {
   }
 }
 
+/// What iterations over elements are counted in. The differences of some iterators are no plain integers: those of
+/// std::views::iota over std::size_t have 128 bits, or are a class.
+template <class It>
+using offset_in =
+    std::conditional_t<std::integral<std::iter_difference_t<It>> && sizeof(std::iter_difference_t<It>) <= 8,
+                       std::iter_difference_t<It>, std::int64_t>;
+
+/// What a call or projection gives for an element: a value where a reference would be to a temporary. That is so where
+/// elements are made when they are asked for and an rvalue comes back: std::identity returns what it was given.
+template <class Result, class Element>
+using kept_result =
+    std::conditional_t<std::is_rvalue_reference_v<Result> && !std::is_reference_v<Element>, std::remove_cvref_t<Result>,
+                       Result>;
+
+/// Elements that workers may write side by side. Those of std::vector<bool> are bits of one word.
+template <class It>
+concept apart = !(std::same_as<std::iter_value_t<It>, bool> && std::is_class_v<std::iter_reference_t<It>>);
 template <class F>
 struct callable_with {
   std::remove_reference_t<F>* target;
@@ -46,6 +88,16 @@ struct callable_with {
   template <class A, class B>
   TAKT_INLINE decltype(auto) operator()(A&& a, B&& b) const {
     return std::invoke(*target, std::forward<A>(a), std::forward<B>(b));
+  }
+};
+
+/// A pointer to a member, which no pair of parentheses calls.
+template <class F>
+struct invoked_by_name {
+  F member;
+  template <class... Arguments>
+  TAKT_INLINE decltype(auto) operator()(Arguments&&... arguments) const {
+    return std::invoke(member, std::forward<Arguments>(arguments)...);
   }
 };
 
@@ -66,15 +118,16 @@ TAKT_INLINE auto& called_by(callable_with<F>& f) {
 /// As capture(), for bodies that take arguments and are called many times.
 template <class F>
 TAKT_INLINE auto capture_body(F&& f) {
-  if constexpr (!std::is_lvalue_reference_v<F>) {
-    using callable = std::remove_cvref_t<F>;
-    if constexpr (passes_as_words<callable>) {
-      return callable(f);
+  if constexpr (std::is_member_pointer_v<std::remove_cvref_t<F>>) {
+    return invoked_by_name<std::remove_cvref_t<F>>{f};
+  } else if constexpr (!std::is_lvalue_reference_v<F>) {
+    if constexpr (passes_as_words<F>) {
+      return F(f);
     } else {
-      return callable_with<F>{&f};
+      return callable_with<F>{std::addressof(f)};
     }
   } else {
-    return callable_with<F>{&f};
+    return callable_with<F>{std::addressof(f)};
   }
 }
 
@@ -87,7 +140,7 @@ TAKT_INLINE auto capture_body(F&& f) {
 template <class I, class Body>
 class for_operations {
  public:
-  for_operations(I first, Body& body) : first_(first), body_(&body) {}
+  for_operations(I first, Body& body) : first_(first), body_(std::addressof(body)) {}
 
   TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
     I i = detail::at_offset(first_, begin);
@@ -115,12 +168,12 @@ class for_operations {
     TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
     auto& called = detail::called_by(body);
-    try {
+    TAKT_TRY {
       for (; i < last; ++i) {
-        TAKT_BODY called(i);
+        TAKT_BODY static_cast<void>(called(static_cast<I>(i)));
       }
       return i;
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
       return detail::after_throwing(i);
     }
@@ -129,9 +182,11 @@ class for_operations {
     TAKT_KEEP_FRAME_POINTER();
     Body body = *body_;
     const I first = first_;
-    try {
-      while (claimed < stop && claim_next(frame, claimed)) body(detail::at_offset(first, claimed - 1));
-    } catch (...) {
+    TAKT_TRY {
+      while (claimed < stop && claim_next(frame, claimed)) {
+        static_cast<void>(body(detail::at_offset(first, claimed - 1)));
+      }
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
     return claimed;
@@ -182,9 +237,9 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
   }
   I i = first;
   Body body = given;
-  try {
-    for (; i < last; ++i) body(i);
-  } catch (...) {
+  TAKT_TRY {
+    for (; i < last; ++i) static_cast<void>(body(static_cast<I>(i)));
+  } TAKT_CATCH_ALL {
     words<Body> all(given);
     detail::for_threw_words<I, Body>(detail::after_throwing(i), last, all);
   }
@@ -194,13 +249,13 @@ template <class I, class Body>
 TAKT_INLINE void for_integers(I first, I last, const Body& body) {
   if constexpr (k_elided) {
     Body own_body = body;
-    for (; first < last; ++first) own_body(first);
+    for (; first < last; ++first) static_cast<void>(own_body(static_cast<I>(first)));
   } else if constexpr (passes_as_words<Body>) {
     detail::for_words(first, last, body);
   } else {
     // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
     Body copy = body;
-    detail::for_words(first, last, callable_with<Body&>{&copy});
+    detail::for_words(first, last, callable_with<Body&>{std::addressof(copy)});
   }
 }
 
@@ -214,14 +269,14 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
 /// the outermost loop that has iterations left (HBC paper, section 2).
 /// @throws the exception of the lowest i whose body threw, after every iteration has run.
 /// Cost: work <= (1 + tau/N) w; span <= (1 + N/tau) (log2(last - first) + the longest iteration).
-template <std::integral I, class F>
+template <index I, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, F&& body) {
   detail::for_integers(first, last, detail::capture_body(std::forward<F>(body)));
 }
 
 /// Mixed integer types: the bounds are converted to their common type.
-template <std::integral I, std::integral J, class F>
+template <index I, index J, class F>
   requires(!std::same_as<I, J> && std::invocable<F&, std::common_type_t<I, J>>)
 TAKT_INLINE void parallel_for(I first, J last, F&& body) {
   using common = std::common_type_t<I, J>;
@@ -231,35 +286,52 @@ TAKT_INLINE void parallel_for(I first, J last, F&& body) {
 
 /// Calls body(first), body(first + stride), ... while below last. `stride` must be positive; a stride that is not
 /// runs nothing.
-template <std::integral I, std::integral S, class F>
+template <index I, index S, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
   if (!(first < last) || !(stride > S{0})) return;
-  const std::uint64_t step = static_cast<std::uint64_t>(stride);
-  const std::uint64_t count = (detail::distance(first, last) - 1) / step + 1;
   auto f = detail::capture_body(std::forward<F>(body));
-  detail::for_integers(std::uint64_t{0}, count,
-                       [first, step, f](std::uint64_t k) mutable { f(detail::at_offset(first, k * step)); });
+  if constexpr (detail::wide<I> || detail::wide<S>) {
+    using number = detail::unsigned_wide;
+    const number step = static_cast<number>(stride);
+    const number count = (static_cast<number>(last) - static_cast<number>(first) - 1) / step + 1;
+    detail::for_integers(
+        std::uint64_t{0}, detail::distance(number{0}, count), [first, step, f](std::uint64_t k) mutable {
+          static_cast<void>(f(static_cast<I>(static_cast<number>(first) + k * step)));
+        });
+  } else {
+    const std::uint64_t step = static_cast<std::uint64_t>(stride);
+    const std::uint64_t count = (detail::distance(first, last) - 1) / step + 1;
+    detail::for_integers(std::uint64_t{0}, count, [first, step, f](std::uint64_t k) mutable {
+      static_cast<void>(f(detail::at_offset(first, k * step)));
+    });
+  }
 }
 
-/// Calls body(*it) for every it in [first, last).
+/// Calls body(*it) for every it in [first, last). Not for std::vector<bool>, whose elements share words, unless it is
+/// const.
 template <std::random_access_iterator It, class F>
-  requires std::invocable<F&, std::iter_reference_t<It>>
+  requires detail::apart<It> && std::invocable<F&, std::iter_reference_t<It>>
 TAKT_INLINE void parallel_for(It first, It last, F&& body) {
+  using offset = detail::offset_in<It>;
   auto f = detail::capture_body(std::forward<F>(body));
-  detail::for_integers(std::iter_difference_t<It>{0}, static_cast<std::iter_difference_t<It>>(last - first),
-                       [first, f](std::iter_difference_t<It> k) mutable { f(first[k]); });
+  detail::for_integers(offset{0}, static_cast<offset>(last - first), [first, f](offset k) mutable {
+    static_cast<void>(f(first[static_cast<std::iter_difference_t<It>>(k)]));
+  });
 }
 
 /// Calls body(element) for every element of a random-access range.
 template <std::ranges::random_access_range Range, class F>
-  requires std::ranges::sized_range<Range> && std::invocable<F&, std::ranges::range_reference_t<Range>>
+  requires std::ranges::sized_range<Range> && detail::apart<std::ranges::iterator_t<Range>> &&
+           std::invocable<F&, std::ranges::range_reference_t<Range>>
 TAKT_INLINE void parallel_for(Range&& range, F&& body) {
   const auto first = std::ranges::begin(range);
   using difference = std::ranges::range_difference_t<Range>;
+  using offset = detail::offset_in<std::ranges::iterator_t<Range>>;
   auto f = detail::capture_body(std::forward<F>(body));
-  detail::for_integers(difference{0}, static_cast<difference>(std::ranges::size(range)),
-                       [first, f](difference k) mutable { f(first[k]); });
+  detail::for_integers(offset{0}, static_cast<offset>(std::ranges::size(range)), [first, f](offset k) mutable {
+    static_cast<void>(f(first[static_cast<difference>(k)]));
+  });
 }
 
 }  // namespace TAKT_NAMESPACE

@@ -11,7 +11,11 @@ template <class I, class T, class Map, class Combine>
 class reduce_operations {
  public:
   reduce_operations(I first, const T& identity, Map& map, Combine& combine)
-      : first_(first), identity_(&identity), map_(&map), combine_(&combine), sum_(identity) {}
+      : first_(first),
+        identity_(std::addressof(identity)),
+        map_(std::addressof(map)),
+        combine_(std::addressof(combine)),
+        sum_(identity) {}
 
   reduce_operations(reduce_operations&&) = delete;
   ~reduce_operations() {
@@ -48,10 +52,10 @@ class reduce_operations {
   void merge(std::uint64_t halves) noexcept {
     errors_.merge(halves);
     if (errors_) return;
-    try {
+    TAKT_TRY {
       Combine combine = *combine_;
       for (std::uint64_t h = 0; h < halves; ++h) sum_ = combine(std::move(sum_), std::move(half(h)));
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
   }
@@ -61,9 +65,9 @@ class reduce_operations {
   TAKT_OUTLINE void run_rest(I i, I last) noexcept {
     Map map = *map_;
     for (; i < last; ++i) {
-      try {
-        (void)map(i);
-      } catch (...) {
+      TAKT_TRY {
+        static_cast<void>(map(static_cast<I>(i)));
+      } TAKT_CATCH_ALL {
         errors_.keep();
       }
     }
@@ -79,10 +83,10 @@ class reduce_operations {
     TAKT_KEEP_FRAME_POINTER();
     Map map = *map_;
     Combine combine = *combine_;
-    try {
+    TAKT_TRY {
       sum_ = detail::combine_onto(std::move(sum_), i, last, detail::distance(i, last), map, combine);
       return last;
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
       return detail::after_throwing(i);
     }
@@ -91,14 +95,14 @@ class reduce_operations {
     TAKT_KEEP_FRAME_POINTER();
     Map map = *map_;
     Combine combine = *combine_;
-    try {
+    TAKT_TRY {
       T sum = std::move(sum_);
       const I first = first_;
       while (claimed < stop && claim_next(frame, claimed)) {
         sum = combine(std::move(sum), map(detail::at_offset(first, claimed - 1)));
       }
       sum_ = std::move(sum);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
     return claimed;
@@ -169,9 +173,9 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
   T sum = given.identity;
   Map map = given.map;
   Combine combine = given.combine;
-  try {
+  TAKT_TRY {
     sum = detail::combine_onto(sum, i, last, count, map, combine);
-  } catch (...) {
+  } TAKT_CATCH_ALL {
     words<parts> all(given);
     detail::reduce_threw_words<I, parts>(detail::after_throwing(i), last, all);
   }
@@ -184,7 +188,7 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
   if constexpr (k_elided) {
     Map own_map = map;
     Combine own_combine = combine;
-    for (; first < last; ++first) identity = own_combine(std::move(identity), own_map(first));
+    for (; first < last; ++first) identity = own_combine(std::move(identity), own_map(static_cast<I>(first)));
     return identity;
   } else if constexpr (passes_as_words<parts>) {
     return detail::reduce_words(first, last, parts{identity, map, combine});
@@ -204,6 +208,13 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
   }
 }
 
+/// Whether what `map` gives for an Element and a T can be combined, and two parts with each other.
+template <class T, class Map, class Combine, class Element>
+concept reduces = std::copy_constructible<T> && std::invocable<Map&, Element> &&
+                  std::invocable<Combine&, T, std::invoke_result_t<Map&, Element>> && std::invocable<Combine&, T, T> &&
+                  std::is_assignable_v<T&, std::invoke_result_t<Combine&, T, std::invoke_result_t<Map&, Element>>> &&
+                  std::is_assignable_v<T&, std::invoke_result_t<Combine&, T, T>>;
+
 }  // namespace detail
 
 /// Combines map(i) for every i in [first, last): combine(...combine(combine(identity, map(first)), ...)...).
@@ -215,16 +226,16 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
 /// T must be copyable (each promoted part starts from a copy of `identity`); an empty range gives `identity`.
 /// @throws the exception of the lowest i that threw, after map has been called for every i.
 /// Cost: as parallel_for, plus one copy of `identity` and one combine for each promoted part.
-template <std::integral I, class T, class Map, class Combine>
-  requires std::invocable<Map&, I>
+template <index I, class T, class Map, class Combine>
+  requires detail::reduces<T, Map, Combine, I>
 TAKT_INLINE T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
   return detail::reduce_integers(first, last, std::move(identity), detail::capture_body(std::forward<Map>(map)),
                                  detail::capture_body(std::forward<Combine>(combine)));
 }
 
 /// Mixed integer types: the bounds are converted to their common type.
-template <std::integral I, std::integral J, class T, class Map, class Combine>
-  requires(!std::same_as<I, J> && std::invocable<Map&, std::common_type_t<I, J>>)
+template <index I, index J, class T, class Map, class Combine>
+  requires(!std::same_as<I, J> && detail::reduces<T, Map, Combine, std::common_type_t<I, J>>)
 TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& combine) {
   using common = std::common_type_t<I, J>;
   return takt::parallel_reduce(static_cast<common>(first), static_cast<common>(last), std::move(identity),
@@ -233,19 +244,22 @@ TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& 
 
 /// Combines map(*it) for every it in [first, last).
 template <std::random_access_iterator It, class T, class Map, class Combine>
-  requires std::invocable<Map&, std::iter_reference_t<It>>
+  requires detail::reduces<T, Map, Combine, std::iter_reference_t<It>>
 TAKT_INLINE T parallel_reduce(It first, It last, T identity, Map&& map, Combine&& combine) {
-  using difference = std::iter_difference_t<It>;
+  using offset = detail::offset_in<It>;
   auto m = detail::capture_body(std::forward<Map>(map));
   return detail::reduce_integers(
-      difference{0}, static_cast<difference>(last - first), std::move(identity),
-      [first, m](difference k) mutable -> decltype(auto) { return m(first[k]); },
+      offset{0}, static_cast<offset>(last - first), std::move(identity),
+      [first, m](offset k) mutable
+      -> detail::kept_result<std::invoke_result_t<Map&, std::iter_reference_t<It>>, std::iter_reference_t<It>> {
+        return m(first[static_cast<std::iter_difference_t<It>>(k)]);
+      },
       detail::capture_body(std::forward<Combine>(combine)));
 }
 
 /// Combines map(element) for every element of a random-access range.
 template <std::ranges::random_access_range Range, class T, class Map, class Combine>
-  requires std::ranges::sized_range<Range> && std::invocable<Map&, std::ranges::range_reference_t<Range>>
+  requires std::ranges::sized_range<Range> && detail::reduces<T, Map, Combine, std::ranges::range_reference_t<Range>>
 TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& combine) {
   const auto first = std::ranges::begin(range);
   return takt::parallel_reduce(first,

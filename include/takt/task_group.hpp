@@ -1,10 +1,28 @@
 // task_group: a number of children that is not known in advance.
 #pragma once
 
+#include <takt/abi.hpp>
 #include <takt/detail/fork.hpp>
 
+#include <concepts>
 #include <memory>
 #include <mutex>
+
+#ifndef TAKT_ELISION
+#include <takt/group.hpp>
+#endif
+
+namespace TAKT_NAMESPACE::detail {
+
+/// What a group keeps of a callable: as std::thread does, so that a function becomes a pointer to it.
+template <class F>
+using child_of = std::decay_t<F>;
+
+/// What can be a child of a group: it is moved or copied into the group, and called once.
+template <class F>
+concept child = std::constructible_from<child_of<F>, F> && std::invocable<child_of<F>&>;
+
+}  // namespace TAKT_NAMESPACE::detail
 
 #ifdef TAKT_ELISION
 
@@ -17,13 +35,12 @@ class task_group {
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
-  template <class F>
-    requires std::invocable<std::remove_cvref_t<F>&>
+  template <detail::child F>
   void run(F&& f) {
-    std::remove_cvref_t<F> own(std::forward<F>(f));
-    try {
+    detail::child_of<F> own(std::forward<F>(f));
+    TAKT_TRY {
       (void)std::invoke(own);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       keep();
     }
   }
@@ -45,32 +62,88 @@ class task_group {
 
 #else
 
-namespace takt {
+namespace TAKT_NAMESPACE::detail {
 
-namespace abi {
-/// A child of a group: the task record first, then whatever the template put behind it.
-struct group_child {
-  slot task;
-  group_child* next = nullptr;
-  void* group = nullptr;
-  std::uint64_t sequence = 0;
-  void (*destroy)(group_child*) = nullptr;
-};
-}  // namespace abi
-}  // namespace takt
-
-extern "C" {
-/// @returns null when there is no memory.
-TAKT_EXPORT void* takt_group_new() noexcept;
-TAKT_EXPORT void takt_group_delete(void* group) noexcept;
-/// Takes over `child`. @returns false when the caller is to run it at once.
-TAKT_EXPORT bool takt_group_add(void* group, takt::abi::group_child* child);
-TAKT_EXPORT void takt_group_failed(void* group, std::uint64_t sequence, void* exception_pointer) noexcept;
-/// Waits for all children. `rethrow`: then throws the exception of the first child that threw.
-TAKT_EXPORT void takt_group_wait(void* group, bool rethrow);
+/// The exception being handled, for the library to carry: it is caught and thrown by code of this file alone. An
+/// exception_ptr is one pointer in every C++ runtime there is, and may be moved as its bytes.
+inline abi::group_error carried_exception() noexcept {
+  static_assert(sizeof(std::exception_ptr) == sizeof(void*));
+  abi::group_error carried{};
+  alignas(std::exception_ptr) std::byte bytes[sizeof(std::exception_ptr)];
+  ::new (static_cast<void*>(bytes)) std::exception_ptr(std::current_exception());
+  __builtin_memcpy(&carried.object, bytes, sizeof bytes);
+  carried.end = [](void* object, bool rethrow) {
+    alignas(std::exception_ptr) std::byte kept[sizeof(std::exception_ptr)];
+    __builtin_memcpy(kept, &object, sizeof kept);
+    auto& there = *std::launder(reinterpret_cast<std::exception_ptr*>(kept));
+    const std::exception_ptr mine = std::move(there);
+    there.~exception_ptr();
+    if (rethrow) std::rethrow_exception(mine);
+  };
+  return carried;
 }
 
-namespace TAKT_NAMESPACE {
+template <class F>
+struct group_child_of : abi::group_child {
+  template <class G>
+  explicit group_child_of(G&& g) : function(std::forward<G>(g)) {}
+
+  static void run_task(abi::slot* task) {
+    // The record comes first in the child, so the task's address is the child's.
+    auto* self = static_cast<group_child_of*>(reinterpret_cast<abi::group_child*>(task));
+    const std::unique_ptr<group_child_of> owner(self);
+    TAKT_TRY {
+      (void)std::invoke(self->function);
+    } TAKT_CATCH_ALL {
+      takt_group_failed(self->group, self->sequence, detail::carried_exception());
+    }
+  }
+
+  F function;
+};
+
+/// Runs a child that the group did not take.
+template <class F>
+void run_child_now(void* group, F& f, std::uint64_t sequence) {
+  TAKT_TRY {
+    (void)std::invoke(f);
+  } TAKT_CATCH_ALL {
+    takt_group_failed(group, sequence, detail::carried_exception());
+  }
+}
+
+template <class F>
+void run_in_group(void* group, F&& f) {
+  using child_type = group_child_of<child_of<F>>;
+  auto made = std::unique_ptr<child_type>(new (std::nothrow) child_type(std::forward<F>(f)));
+  if (made == nullptr) {
+    child_of<F> own(std::forward<F>(f));
+    detail::run_child_now(group, own, ~std::uint64_t{0});
+    return;
+  }
+  made->task.run = &child_type::run_task;
+  made->destroy = [](abi::group_child* c) { delete static_cast<child_type*>(c); };
+  if (takt_group_add(group, made.get())) {
+    (void)made.release();
+  } else {
+    detail::run_child_now(group, made->function, made->sequence);
+  }
+}
+
+inline void* new_group() {
+  void* group = takt_group_new();
+  if (group == nullptr) detail::raise<std::bad_alloc>();
+  return group;
+}
+
+inline void wait_for_group(void* group) {
+  const abi::group_error error = takt_group_wait(group);
+  if (error.object != nullptr) error.end(error.object, true);
+}
+
+}  // namespace TAKT_NAMESPACE::detail
+
+namespace takt {
 
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
@@ -79,73 +152,29 @@ namespace TAKT_NAMESPACE {
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
 /// Cost: one allocation per child (without memory the child runs at once, in run()).
 class task_group {
+  // All is inlined: files compiled with different flags hand such objects to each other, and each has code of its own.
  public:
   /// @throws std::bad_alloc
-  task_group() : group_(takt_group_new()) {
-    if (group_ == nullptr) throw std::bad_alloc();
-  }
-  ~task_group() { takt_group_delete(group_); }
+  TAKT_INLINE task_group() : group_(detail::new_group()) {}
+  TAKT_INLINE ~task_group() { takt_group_delete(group_); }
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
   /// Spawns `f()`; its result is dropped. `f` is moved or copied into the group. Exceptions of `f` arrive at wait();
   /// what moving or copying `f` throws arrives here.
-  template <class F>
-    requires std::invocable<std::remove_cvref_t<F>&>
-  void run(F&& f) {
-    using child_type = child<std::remove_cvref_t<F>>;
-    auto made = std::unique_ptr<child_type>(new (std::nothrow) child_type(std::forward<F>(f)));
-    if (made == nullptr) {
-      run_now(f);
-      return;
-    }
-    made->task.run = &child_type::run_task;
-    made->destroy = [](abi::group_child* c) { delete static_cast<child_type*>(c); };
-    if (takt_group_add(group_, made.get())) {
-      (void)made.release();
-    } else {
-      run_now(made->function, made->sequence);
-    }
+  template <detail::child F>
+  TAKT_INLINE void run(F&& f) {
+    detail::run_in_group(group_, std::forward<F>(f));
   }
 
   /// Returns when all children are done.
   /// @throws the exception of the first child, in the order of the run() calls, that threw.
-  void wait() { takt_group_wait(group_, true); }
+  TAKT_INLINE void wait() { detail::wait_for_group(group_); }
 
  private:
-  template <class F>
-  struct child : abi::group_child {
-    template <class G>
-    explicit child(G&& g) : function(std::forward<G>(g)) {}
-
-    static void run_task(abi::slot* task) {
-      // The record comes first in the child, so the task's address is the child's.
-      auto* self = static_cast<child*>(reinterpret_cast<abi::group_child*>(task));
-      const std::unique_ptr<child> owner(self);
-      try {
-        (void)std::invoke(self->function);
-      } catch (...) {
-        std::exception_ptr error = std::current_exception();
-        takt_group_failed(self->group, self->sequence, &error);
-      }
-    }
-
-    F function;
-  };
-
-  template <class F>
-  void run_now(F& f, std::uint64_t sequence = ~std::uint64_t{0}) {
-    try {
-      (void)std::invoke(f);
-    } catch (...) {
-      std::exception_ptr error = std::current_exception();
-      takt_group_failed(group_, sequence, &error);
-    }
-  }
-
   void* group_;
 };
 
-}  // namespace TAKT_NAMESPACE
+}  // namespace takt
 
 #endif

@@ -42,9 +42,7 @@ namespace {
 void arrived_on_fiber(transfer_t from) noexcept {
   auto* native = static_cast<native_context*>(from.data);
   native->context = from.fctx;
-#if TAKT_ASAN
-  __sanitizer_finish_switch_fiber(native->target->asan_fake, &native->asan_low, &native->asan_bytes);
-#endif
+  sanitizer::arrive(native->target->asan_fake, &native->asan_low, &native->asan_bytes);
 }
 
 void fiber_main(transfer_t from) {
@@ -63,19 +61,12 @@ void switch_to_fiber(native_context& native, fiber& f) noexcept {
   native.exceptions = save_exception_state();
   restore_exception_state(f.exceptions);
   native.target = &f;
-#if TAKT_TSAN
   // Asked each time: a worker's record, and so this context, goes from thread to thread.
-  native.tsan = __tsan_get_current_fiber();
-  __tsan_switch_to_fiber(f.tsan, 0);
-#endif
-#if TAKT_ASAN
-  __sanitizer_start_switch_fiber(&native.asan_fake, f.memory.call_low,
-                                 static_cast<std::size_t>(f.memory.middle - f.memory.call_low));
-#endif
+  native.tsan = sanitizer::this_fiber();
+  sanitizer::switch_to(f.tsan);
+  sanitizer::leave(native.asan_fake, f.memory.call_low, static_cast<std::size_t>(f.memory.middle - f.memory.call_low));
   const transfer_t back = boost::context::detail::jump_fcontext(f.context, &native);
-#if TAKT_ASAN
-  __sanitizer_finish_switch_fiber(native.asan_fake, nullptr, nullptr);
-#endif
+  sanitizer::arrive(native.asan_fake, nullptr, nullptr);
   // Another fiber than the one switched to may be the one that comes back.
   static_cast<fiber*>(back.data)->context = back.fctx;
   restore_exception_state(native.exceptions);
@@ -84,12 +75,8 @@ void switch_to_fiber(native_context& native, fiber& f) noexcept {
 void switch_to_native(fiber& f) noexcept {
   native_context& native = native_of_this_thread();
   f.exceptions = save_exception_state();
-#if TAKT_TSAN
-  __tsan_switch_to_fiber(native.tsan, 0);
-#endif
-#if TAKT_ASAN
-  __sanitizer_start_switch_fiber(&f.asan_fake, native.asan_low, native.asan_bytes);
-#endif
+  sanitizer::switch_to(native.tsan);
+  sanitizer::leave(f.asan_fake, native.asan_low, native.asan_bytes);
   // `native` is this thread's; by the time the jump returns the fiber may be on another one.
   arrived_on_fiber(boost::context::detail::jump_fcontext(native.context, &f));
 }
@@ -204,16 +191,12 @@ fiber* fiber_pool::make(std::size_t call_bytes) noexcept {
   f->latent_limit = f->latent_base + slots / 4 * 3;
   f->context = boost::context::detail::make_fcontext(
       f->memory.middle, static_cast<std::size_t>(f->memory.middle - f->memory.call_low), &fiber_main);
-#if TAKT_TSAN
-  f->tsan = __tsan_create_fiber(0);
-#endif
+  f->tsan = sanitizer::make_fiber();
   return f;
 }
 
 void fiber_pool::destroy(fiber* f) noexcept {
-#if TAKT_TSAN
-  __tsan_destroy_fiber(f->tsan);
-#endif
+  sanitizer::destroy_fiber(f->tsan);
   resident_.fetch_sub(f->resident, sync::relaxed);
   os_.release_stack(f->memory);
   delete f;

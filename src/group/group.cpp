@@ -1,5 +1,6 @@
 // task_group. See README.md beside this file.
-#include <takt/task_group.hpp>
+#include <takt/detail/fork.hpp>
+#include <takt/group.hpp>
 
 #include "worker/runtime.hpp"
 
@@ -29,7 +30,7 @@ struct group_state {
   group_child* newest = nullptr;
   std::size_t latent = 0;
   std::uint64_t error_sequence = ~0ull;
-  std::exception_ptr error;
+  abi::group_error error{};
 };
 
 namespace {
@@ -155,11 +156,18 @@ void wait_inside(group_state& g) {
   run_and_join(g);
 }
 
-void keep_error(group_state& g, std::uint64_t sequence, std::exception_ptr error) noexcept {
-  const std::lock_guard guard(g.mutex);
-  if (g.error != nullptr && g.error_sequence <= sequence) return;
-  g.error_sequence = sequence;
-  g.error = std::move(error);
+// Of two the one with the lower number stays; the other one nobody will see.
+void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) noexcept {
+  {
+    const runtime_scope scope;
+    const std::lock_guard guard(g.mutex);
+    if (g.error.object == nullptr || g.error_sequence > sequence) {
+      g.error_sequence = sequence;
+      std::swap(g.error, error);
+    }
+  }
+  // Its destructor is the user's code.
+  if (error.object != nullptr) error.end(error.object, false);
 }
 
 // Outside any parallel call, with too many latent children: runs those there are in a call of their own, as a group of
@@ -183,7 +191,7 @@ bool run_batch(group_state& g) {
       own_join(&c->task)->count_in(&batch.join);
     }
     run_and_join(batch);
-    if (batch.error != nullptr) keep_error(g, batch.error_sequence, std::move(batch.error));
+    if (batch.error.object != nullptr) keep_error(g, batch.error_sequence, std::exchange(batch.error, {}));
     if (!g.join.finish()) return;
     // EDGE join.waiter
     worker& w = *this_worker();
@@ -250,7 +258,9 @@ void* takt_group_new() noexcept {
 }
 
 void takt_group_delete(void* group) noexcept {
-  takt_group_wait(group, false);
+  if (const takt::abi::group_error error = takt_group_wait(group); error.object != nullptr) {
+    error.end(error.object, false);
+  }
   delete static_cast<group_state*>(group);
 }
 
@@ -296,12 +306,11 @@ bool takt_group_add(void* group, group_child* child) {
   return true;
 }
 
-void takt_group_failed(void* group, std::uint64_t sequence, void* exception_pointer) noexcept {
-  const runtime_scope scope;
-  keep_error(*static_cast<group_state*>(group), sequence, *static_cast<std::exception_ptr*>(exception_pointer));
+void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {
+  keep_error(*static_cast<group_state*>(group), sequence, error);
 }
 
-void takt_group_wait(void* group, bool rethrow) {
+takt::abi::group_error takt_group_wait(void* group) {
   auto& g = *static_cast<group_state*>(group);
   if (this_fiber() != nullptr) {
     wait_inside(g);
@@ -323,14 +332,9 @@ void takt_group_wait(void* group, bool rethrow) {
     g.home.store(nullptr, takt::sync::relaxed);
     g.scope.store(0, takt::sync::relaxed);
   }
-  std::exception_ptr error;
-  {
-    const runtime_scope scope;
-    const std::lock_guard guard(g.mutex);
-    error = std::move(g.error);
-    g.error = nullptr;
-    g.error_sequence = ~0ull;
-  }
-  if (rethrow && error != nullptr) std::rethrow_exception(std::move(error));
+  const runtime_scope scope;
+  const std::lock_guard guard(g.mutex);
+  g.error_sequence = ~0ull;
+  return std::exchange(g.error, takt::abi::group_error{});
 }
 }

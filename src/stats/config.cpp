@@ -104,7 +104,7 @@ std::string settings_path() {
 
 }  // namespace stats
 
-config config::from_environment() {
+config stats::settings_of_environment() {
   config c;
   long n = 0;
   if (const char* v = std::getenv("TAKT_WORKERS"); v != nullptr) {

@@ -1,5 +1,7 @@
-// The settings file: what `takt tune` writes and config::from_environment() reads.
+// The settings file: what `takt tune` writes and the environment overrides.
 #pragma once
+
+#include <takt/config.hpp>
 
 #include <string>
 
@@ -11,5 +13,8 @@ namespace takt::stats {
 // The file that TAKT_SETTINGS names, also when that is "" (none); else takt/settings in $XDG_CONFIG_HOME if that is
 // an absolute path, or in ~/.config. "" if there is no such place either.
 std::string settings_path();
+
+// config::from_environment().
+config settings_of_environment();
 
 }  // namespace takt::stats

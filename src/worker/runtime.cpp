@@ -4,7 +4,7 @@
 #include "invariant/invariant.hpp"
 #include "platform/sim/simulate.hpp"
 #include "stats/report.hpp"
-#include "stats/signal_names.hpp"
+#include "stats/settings.hpp"
 
 #include <pthread.h>
 
@@ -13,11 +13,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#include <stdexcept>
 #include <utility>
 
 extern "C" {
-__thread takt::abi::hot_state takt_hot __attribute__((tls_model("initial-exec"))) = {};
+// Used by assembly only, as far as a link-time optimiser can see.
+__thread takt::abi::hot_state takt_hot __attribute__((tls_model("initial-exec"), used)) = {};
 }
 
 namespace takt::core {
@@ -173,7 +173,7 @@ runtime* runtime::enter_root() noexcept {
     const std::lock_guard guard(making);
     runtime* r = in_force.load(sync::acquire);
     if (r == nullptr) {
-      r = new runtime(orphans != nullptr ? orphans->wanted : config::from_environment());
+      r = new runtime(orphans != nullptr ? orphans->wanted : stats::settings_of_environment());
       report_at_exit(r->settings);
       publish_settings(*r);
       generation.fetch_add(1, sync::relaxed);
@@ -199,11 +199,10 @@ bool runtime::exists() noexcept { return in_force.load(sync::relaxed) != nullptr
 
 bool runtime::any_root() noexcept { return (roots.load(sync::seq_cst) & (k_replacing - 1)) != 0; }
 
-void runtime::replace(const config& wanted) {
+bool runtime::replace(const config& wanted) {
   const std::lock_guard guard(making);
   std::int64_t none = 0;
-  if (!roots.compare_exchange_strong(none, k_replacing, sync::acq_rel, sync::relaxed))
-    throw std::logic_error("takt::configure: a parallel call is under way");
+  if (!roots.compare_exchange_strong(none, k_replacing, sync::acq_rel, sync::relaxed)) return false;
   struct reopen {
     ~reopen() { roots.fetch_sub(k_replacing, sync::release); }
   } guard_roots;
@@ -217,6 +216,7 @@ void runtime::replace(const config& wanted) {
   // Not before its threads are gone, to which a signal may have been on its way.
   runtime& now = *in_force.load(sync::relaxed);
   now.os.keep_interrupts(now.settings.interrupts);
+  return true;
 }
 
 worker* runtime::take_worker() noexcept {
@@ -458,38 +458,3 @@ std::string runtime::stats_json() {
 }
 
 }  // namespace takt::core
-
-namespace takt {
-
-void configure(const config& settings) {
-  if (settings.workers > k_most_workers) throw std::invalid_argument("takt::configure: workers out of range");
-  if (settings.beat.count() < 0) throw std::invalid_argument("takt::configure: beat must not be negative");
-  if (settings.stack_bytes != 0 && (settings.stack_bytes < k_least_stack || settings.stack_bytes > k_most_stack))
-    throw std::invalid_argument("takt::configure: stack_bytes out of range");
-  if (settings.chunking == chunking::fixed && (settings.chunk == 0 || settings.chunk > k_most_chunk))
-    throw std::invalid_argument("takt::configure: chunk out of range");
-  if (settings.chunking == chunking::hbc && (settings.target_polls == 0 || settings.target_polls > k_most_target_polls))
-    throw std::invalid_argument("takt::configure: target_polls out of range");
-  if (settings.signal != 0 && !stats::may_use_signal(settings.signal))
-    throw std::invalid_argument("takt::configure: signal must not be used");
-  core::runtime::replace(settings);
-}
-
-config current_config() {
-  core::runtime* r = core::runtime::enter_root();
-  if (r == nullptr) throw std::bad_alloc();
-  config c = r->settings;
-  c.workers = r->worker_count();
-  core::runtime::leave_root();
-  return c;
-}
-
-std::string stats_json() {
-  core::runtime* r = core::runtime::enter_root();
-  if (r == nullptr) throw std::bad_alloc();
-  std::string s = r->stats_json();
-  core::runtime::leave_root();
-  return s;
-}
-
-}  // namespace takt

@@ -40,7 +40,8 @@ class runtime {
   static inline bool chunks_by_polls = false;
   /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion). Relaxed.
   static inline sync::atomic<std::uint32_t> environments_change{0};
-  static void replace(const config& settings);
+  /// Ends the one in force and starts anew. @returns false, and nothing has happened, while a call is under way.
+  static bool replace(const config& settings);
 
   // --- workers -----------------------------------------------------------------------------------------------
   worker* take_worker() noexcept;

@@ -3,6 +3,7 @@
 
 #include <takt/abi.hpp>
 #include <takt/config.hpp>
+#include <takt/group.hpp>
 
 #include "deque/task_deque.hpp"
 #include "fiber/fiber.hpp"

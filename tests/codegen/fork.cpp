@@ -13,3 +13,14 @@ long fib(long n) {
   auto [a, b] = takt::fork_join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
   return a + b;
 }
+
+// A result that does not fit into the slot has room in the frame, which nobody fills with zeros first.
+struct large_result {
+  char bytes[4096];
+};
+large_result make_large(long n);
+
+long fork_large(long n) {
+  const auto [a, b] = takt::fork_join([=] { return fib(n); }, [=] { return make_large(n); });
+  return a + b.bytes[0];
+}

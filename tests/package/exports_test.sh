@@ -1,17 +1,19 @@
 #!/bin/sh
-# The shared library has a versioned soname and exports what exports.txt lists, no more and
+# The shared library has the version of the ABI in its soname, is never unloaded, and exports what exports.txt lists, no more and
 # no less: a new name there is a promise, and adding it is a decision.
 set -eu
 nm=$1 readelf=$2 library=$3 list=$4 work=$5
 
 soname=$("$readelf" -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
-case $soname in
-  libtakt.so.[0-9]*) ;;
-  *)
-    echo "soname is '$soname', not libtakt.so.N" >&2
-    exit 1
-    ;;
-esac
+abi=$(sed -n 's/^takt_abi_\([0-9]*\)_hot$/\1/p' "$list")
+if [ "$soname" != "libtakt.so.$abi" ]; then
+  echo "soname is '$soname', not libtakt.so.$abi" >&2
+  exit 1
+fi
+if ! "$readelf" -d "$library" | grep -q NODELETE; then
+  echo "the library may be unloaded" >&2
+  exit 1
+fi
 
 # One order whatever the language of the machine; diff needs both lists in the same.
 LC_ALL=C

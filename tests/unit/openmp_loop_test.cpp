@@ -29,6 +29,7 @@ void add_up(void* environment, omp_frame* frame) {
   (void)takt_omp_end(frame);
 }
 
+// Static, as sites are: what is in no library is never granted to run free.
 struct loop {
   takt::abi::site where;
   omp_loop what{&add_up, &where, nullptr, 0, 0, 0};
@@ -61,7 +62,7 @@ int sampled_before_free(loop& l, int most) {
 
 TEST(openmp_loop, short_loops_that_nest_become_free_until_the_call_ends) {
   takt::configure(long_beat(trigger::beat));
-  loop l;
+  static loop l;
   l.where.nested = 1;
   EXPECT_GT(sampled_before_free(l, 100'000'000), 0);
   EXPECT_EQ(l.where.free_below, 0u);
@@ -78,7 +79,7 @@ omp_way run_one(loop& l, std::uint64_t count) {
 
 TEST(openmp_loop, longer_ones_become_free_step_by_step) {
   takt::configure(long_beat(trigger::beat));
-  loop l;
+  static loop l;
   l.where.nested = 1;
   takt::fork_join(
       [&] {
@@ -99,7 +100,7 @@ TEST(openmp_loop, longer_ones_become_free_step_by_step) {
 
 TEST(openmp_loop, the_next_one_is_sampled_once_none_is_free_any_more) {
   takt::configure(long_beat(trigger::beat));
-  loop l;
+  static loop l;
   l.where.nested = 1;
   EXPECT_GT(sampled_before_free(l, 100'000'000), 0);
   takt::fork_join([&] { EXPECT_EQ(run_one(l, 8), omp_way::sampled); }, [] {});
@@ -118,7 +119,7 @@ TEST(openmp_loop, none_is_sampled_where_every_loop_is_to_be_seen) {
 
 TEST(openmp_loop, one_without_iterations_stays_where_it_is) {
   takt::configure(long_beat(trigger::beat));
-  loop l;
+  static loop l;
   EXPECT_EQ(takt_omp_ask(&l.what, 0, 0), omp_way::in_place);
   std::uint64_t total = 0;
   takt_omp_run(&l.what, &total, 0, omp_way::in_place);
@@ -127,7 +128,7 @@ TEST(openmp_loop, one_without_iterations_stays_where_it_is) {
 
 TEST(openmp_loop, one_in_serial_code_enters_a_parallel_call) {
   takt::configure(long_beat(trigger::beat));
-  loop l;
+  static loop l;
   const omp_way way = takt_omp_ask(&l.what, 1000, 0);
   EXPECT_EQ(way, omp_way::outside);
   std::uint64_t total = 0;

@@ -9,7 +9,7 @@ namespace TAKT_NAMESPACE {
 
 /// Assigns `value` to every element.
 /// Cost: work O(n), span O(log n), no extra memory.
-template <detail::sequence R, class T = std::ranges::range_value_t<R>>
+template <detail::writable_sequence R, class T = std::ranges::range_value_t<R>>
 TAKT_INLINE void fill(R&& range, const T& value) {
   using element = std::ranges::range_value_t<R>;
   if constexpr (std::is_trivially_copyable_v<element> && std::convertible_to<const T&, element>) {
@@ -21,7 +21,7 @@ TAKT_INLINE void fill(R&& range, const T& value) {
   }
 }
 
-template <std::random_access_iterator It, class T = std::iter_value_t<It>>
+template <detail::output It, class T = std::iter_value_t<It>>
 TAKT_INLINE void fill(It first, It last, const T& value) {
   takt::fill(detail::subrange_of<It>(first, last), value);
 }
@@ -29,7 +29,7 @@ TAKT_INLINE void fill(It first, It last, const T& value) {
 /// range[k] = f(k), k a std::size_t.
 /// @throws the exception of the lowest k whose call threw, after all calls.
 /// Cost: work O(n), span O(log n + the longest call), no extra memory.
-template <detail::sequence R, class F>
+template <detail::writable_sequence R, class F>
   requires std::invocable<F&, std::size_t>
 TAKT_INLINE void tabulate(R&& range, F&& f) {
   detail::for_count(detail::size_of(range),
@@ -37,7 +37,7 @@ TAKT_INLINE void tabulate(R&& range, F&& f) {
                         std::uint64_t k) mutable { detail::at(first, k) = call(static_cast<std::size_t>(k)); });
 }
 
-template <std::random_access_iterator It, class F>
+template <detail::output It, class F>
   requires std::invocable<F&, std::size_t>
 TAKT_INLINE void tabulate(It first, It last, F&& f) {
   takt::tabulate(detail::subrange_of<It>(first, last), std::forward<F>(f));
@@ -55,14 +55,14 @@ auto tabulate(std::size_t n, F&& f) {
 
 /// range[k] = value + k.
 /// Cost: work O(n), span O(log n), no extra memory.
-template <detail::sequence R, class T = std::ranges::range_value_t<R>>
+template <detail::writable_sequence R, class T = std::ranges::range_value_t<R>>
 TAKT_INLINE void iota(R&& range, T value) {
   detail::for_count(detail::size_of(range), [first = detail::start_of(range), value](std::uint64_t k) {
     detail::at(first, k) = static_cast<std::ranges::range_value_t<R>>(value + static_cast<T>(k));
   });
 }
 
-template <std::random_access_iterator It, class T = std::iter_value_t<It>>
+template <detail::output It, class T = std::iter_value_t<It>>
 TAKT_INLINE void iota(It first, It last, T value) {
   takt::iota(detail::subrange_of<It>(first, last), value);
 }

@@ -59,7 +59,7 @@ std::vector<std::iter_value_t<It>> filter(It first, It last, Pred&& pred, Proj p
 
 /// Copies the elements for which pred(proj(element)), in their order, to `out`, which must not overlap the range.
 /// @returns the end of the output. Throws and costs as filter does.
-template <detail::sequence R, std::random_access_iterator Out, class Pred, class Proj = std::identity>
+template <detail::sequence R, detail::output Out, class Pred, class Proj = std::identity>
 Out copy_if(R&& range, Out out, Pred&& pred, Proj proj = {}) {
   const auto emit = [first = detail::start_of(range), to = detail::cursor(out)](std::uint64_t k, std::uint64_t place) {
     detail::at(to, place) = detail::at(first, k);
@@ -71,7 +71,7 @@ Out copy_if(R&& range, Out out, Pred&& pred, Proj proj = {}) {
                emit, [&emit](std::uint64_t) { return emit; }));
 }
 
-template <std::random_access_iterator It, std::random_access_iterator Out, class Pred, class Proj = std::identity>
+template <std::random_access_iterator It, detail::output Out, class Pred, class Proj = std::identity>
 Out copy_if(It first, It last, Out out, Pred&& pred, Proj proj = {}) {
   return takt::copy_if(detail::subrange_of<It>(first, last), out, std::forward<Pred>(pred), proj);
 }
@@ -105,7 +105,7 @@ std::vector<std::size_t> pack_index(Flags&& flags) {
 /// @throws the exception of the first element that threw, or std::bad_alloc; elements may then have been moved.
 /// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: none if no other worker
 /// helps; else for each element that stays and lies behind the first part that was taken early, itself and two words.
-template <detail::sequence R, class Pred, class Proj = std::identity>
+template <detail::writable_sequence R, class Pred, class Proj = std::identity>
 auto remove_if(R&& range, Pred&& pred, Proj proj = {}) {
   const auto first = detail::start_of(range);
   const auto stays = [pred = detail::capture_body(std::forward<Pred>(pred))](auto&& v) mutable {
@@ -115,7 +115,7 @@ auto remove_if(R&& range, Pred&& pred, Proj proj = {}) {
       range, detail::select_in_place(first, detail::size_of(range), detail::element_finder(first, stays, proj)));
 }
 
-template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+template <detail::output It, class Pred, class Proj = std::identity>
 It remove_if(It first, It last, Pred&& pred, Proj proj = {}) {
   return takt::remove_if(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }
@@ -126,7 +126,7 @@ It remove_if(It first, It last, Pred&& pred, Proj proj = {}) {
 /// an element throws, each element is valid and some are moved from.)
 /// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: n elements, and up to one
 /// byte for each.
-template <detail::sequence R, class Pred, class Proj = std::identity>
+template <detail::writable_sequence R, class Pred, class Proj = std::identity>
 auto stable_partition(R&& range, Pred&& pred, Proj proj = {}) {
   using value = std::ranges::range_value_t<R>;
   const std::uint64_t count = detail::size_of(range);
@@ -156,7 +156,7 @@ auto stable_partition(R&& range, Pred&& pred, Proj proj = {}) {
   return detail::iterator_at(range, selected);
 }
 
-template <std::random_access_iterator It, class Pred, class Proj = std::identity>
+template <detail::output It, class Pred, class Proj = std::identity>
 It stable_partition(It first, It last, Pred&& pred, Proj proj = {}) {
   return takt::stable_partition(detail::subrange_of<It>(first, last), std::forward<Pred>(pred), proj);
 }

@@ -32,18 +32,18 @@ struct find_work {
     if (over->is_before(begin)) return;
     Match own_match = match;
     std::uint64_t k = begin;
-    try {
+    TAKT_TRY {
       for (; k < end; ++k) {
         if (own_match(k)) {
           over->lower_to(k);
           return;
         }
       }
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       // An exception ends the search as a match does; the one with the lowest offset counts.
       over->lower_to(k);
       threw->lower_to(k);
-      throw;
+      TAKT_RETHROW();
     }
   }
   state fresh(std::uint64_t) const { return {}; }
@@ -64,10 +64,10 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
   typename work_type::state none;
   abi::site& where = site_of<part_operations<work_type>>;
   const std::uint32_t cost = relaxed(where.unit_cost);
-  try {
+  TAKT_TRY {
     detail::run_parts(work, none, count);
-  } catch (...) {
-    if (threw.value() <= over.value()) throw;
+  } TAKT_CATCH_ALL {
+    if (threw.value() <= over.value()) TAKT_RETHROW();
   }
   if (over.value() == search_end::k_none) return count;
   // Iterations that were skipped say nothing about what one costs.

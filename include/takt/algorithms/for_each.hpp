@@ -8,14 +8,14 @@ namespace TAKT_NAMESPACE {
 /// Calls f(proj(element)) for every element; the calls may run in parallel, in any order.
 /// @throws the exception of the first element whose call threw, after all calls.
 /// Cost: work O(n), span O(log n + the longest call), no extra memory.
-template <detail::sequence R, class F, class Proj = std::identity>
+template <detail::writable_sequence R, class F, class Proj = std::identity>
 TAKT_INLINE void for_each(R&& range, F&& f, Proj proj = {}) {
   detail::for_count(detail::size_of(range),
                     [first = detail::start_of(range), call = detail::capture_body(std::forward<F>(f)),
                      proj](std::uint64_t k) mutable { call(std::invoke(proj, detail::at(first, k))); });
 }
 
-template <std::random_access_iterator It, class F, class Proj = std::identity>
+template <detail::output It, class F, class Proj = std::identity>
 TAKT_INLINE void for_each(It first, It last, F&& f, Proj proj = {}) {
   takt::for_each(detail::subrange_of<It>(first, last), std::forward<F>(f), proj);
 }
@@ -24,7 +24,7 @@ TAKT_INLINE void for_each(It first, It last, F&& f, Proj proj = {}) {
 /// @returns the end of the output.
 /// @throws the exception of the first element whose call threw, after all calls.
 /// Cost: work O(n), span O(log n + the longest call), no extra memory.
-template <detail::sequence R, std::random_access_iterator Out, class F, class Proj = std::identity>
+template <detail::sequence R, detail::output Out, class F, class Proj = std::identity>
   requires std::invocable<F&, std::indirect_result_t<Proj&, std::ranges::iterator_t<R>>>
 TAKT_INLINE Out transform(R&& range, Out out, F&& f, Proj proj = {}) {
   const std::uint64_t count = detail::size_of(range);
@@ -35,14 +35,14 @@ TAKT_INLINE Out transform(R&& range, Out out, F&& f, Proj proj = {}) {
   return detail::advanced(out, count);
 }
 
-template <std::random_access_iterator It, std::random_access_iterator Out, class F, class Proj = std::identity>
+template <std::random_access_iterator It, detail::output Out, class F, class Proj = std::identity>
   requires std::invocable<F&, std::indirect_result_t<Proj&, It>>
 TAKT_INLINE Out transform(It first, It last, Out out, F&& f, Proj proj = {}) {
   return takt::transform(detail::subrange_of<It>(first, last), out, std::forward<F>(f), proj);
 }
 
 /// out[k] = f(a[k], b[k]) for as many elements as the shorter range has.
-template <detail::sequence A, detail::sequence B, std::random_access_iterator Out, class F>
+template <detail::sequence A, detail::sequence B, detail::output Out, class F>
   requires std::invocable<F&, std::ranges::range_reference_t<A>, std::ranges::range_reference_t<B>>
 TAKT_INLINE Out transform(A&& a, B&& b, Out out, F&& f) {
   const std::uint64_t of_a = detail::size_of(a);

@@ -11,7 +11,7 @@ namespace TAKT_NAMESPACE {
 /// @returns the end of the output.
 /// @throws the first exception of a comparison or a copy; the output is unspecified then.
 /// Cost: work O(m + n), span O(log^2(m + n)), no extra memory.
-template <detail::sequence A, detail::sequence B, std::random_access_iterator Out, class Comp = std::ranges::less,
+template <detail::sequence A, detail::sequence B, detail::output Out, class Comp = std::ranges::less,
           class Proj = std::identity>
 Out merge(A&& a, B&& b, Out out, Comp comp = {}, Proj proj = {}) {
   const std::uint64_t of_a = detail::size_of(a);
@@ -21,7 +21,7 @@ Out merge(A&& a, B&& b, Out out, Comp comp = {}, Proj proj = {}) {
   return detail::advanced(out, of_a + of_b);
 }
 
-template <std::random_access_iterator A, std::random_access_iterator B, std::random_access_iterator Out,
+template <std::random_access_iterator A, std::random_access_iterator B, detail::output Out,
           class Comp = std::ranges::less, class Proj = std::identity>
 Out merge(A a, A a_end, B b, B b_end, Out out, Comp comp = {}, Proj proj = {}) {
   return takt::merge(detail::subrange_of<A>(a, a_end), detail::subrange_of<B>(b, b_end), out, comp, proj);

@@ -29,7 +29,7 @@ inline std::vector<std::size_t> random_permutation(std::size_t n, std::uint64_t 
 /// Puts the elements in an order that depends on their number and the seed alone. Elements may be move-only.
 /// @throws std::bad_alloc, with the range as it was; what moving an element throws.
 /// Cost: as random_permutation, and n elements more memory.
-template <detail::sequence R>
+template <detail::writable_sequence R>
 void shuffle(R&& range, std::uint64_t seed = 0) {
   using value = std::ranges::range_value_t<R>;
   const std::vector<std::size_t> from = takt::random_permutation(detail::size_of(range), seed);
@@ -39,7 +39,7 @@ void shuffle(R&& range, std::uint64_t seed = 0) {
   moved.move_to(first);
 }
 
-template <std::random_access_iterator It>
+template <detail::output It>
 void shuffle(It first, It last, std::uint64_t seed = 0) {
   takt::shuffle(detail::subrange_of<It>(first, last), seed);
 }

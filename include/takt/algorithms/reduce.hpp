@@ -95,10 +95,11 @@ TAKT_INLINE T reduce_indices(std::uint64_t count, T init, const Map& map, const 
 
 template <bool Deterministic, class R, class T, class Combine, class Map>
 TAKT_INLINE T reduce_sequence(R&& range, T init, Combine&& combine, Map&& map) {
+  using element = std::ranges::range_reference_t<R>;
   return detail::reduce_indices<Deterministic ? k_reduce_block<T, Combine, Map> : 0>(
       detail::size_of(range), std::move(init),
-      [first = detail::start_of(range), m = detail::capture_body(std::forward<Map>(map))](
-          std::uint64_t k) mutable -> decltype(auto) { return m(detail::at(first, k)); },
+      [first = detail::start_of(range), m = detail::capture_body(std::forward<Map>(map))](std::uint64_t k) mutable
+      -> kept_result<std::invoke_result_t<Map&, element>, element> { return m(detail::at(first, k)); },
       detail::capture_body(std::forward<Combine>(combine)));
 }
 
@@ -106,10 +107,14 @@ template <bool Deterministic, class A, class B, class T, class Combine, class Ma
 TAKT_INLINE T reduce_sequences(A&& a, B&& b, T init, Combine&& combine, Map&& map) {
   const std::uint64_t of_a = detail::size_of(a);
   const std::uint64_t of_b = detail::size_of(b);
+  using result = std::invoke_result_t<Map&, std::ranges::range_reference_t<A>, std::ranges::range_reference_t<B>>;
   return detail::reduce_indices<Deterministic ? k_reduce_block<T, Combine, Map> : 0>(
       of_a < of_b ? of_a : of_b, std::move(init),
       [first = detail::start_of(a), second = detail::start_of(b), m = detail::capture_body(std::forward<Map>(map))](
-          std::uint64_t k) mutable -> decltype(auto) { return m(detail::at(first, k), detail::at(second, k)); },
+          std::uint64_t k) mutable -> kept_result<kept_result<result, std::ranges::range_reference_t<A>>,
+                                                  std::ranges::range_reference_t<B>> {
+        return m(detail::at(first, k), detail::at(second, k));
+      },
       detail::capture_body(std::forward<Combine>(combine)));
 }
 

@@ -93,7 +93,7 @@ struct reducing_work {
 /// @returns the combined value.
 /// @throws the exception of the lowest i that threw; later iterations may not have run.
 /// Cost: work O(n), span O(log n * a combine), one view for each such part.
-template <std::integral I, reducer Reducer, class Body>
+template <index I, reducer Reducer, class Body>
 auto reducing_for(I first, I last, Reducer reducer, Body&& body) {
   const auto captured = detail::capture_body(std::forward<Body>(body));
   using work_type = detail::reducing_work<I, Reducer, std::remove_const_t<decltype(captured)>>;

@@ -8,7 +8,7 @@
 namespace TAKT_NAMESPACE {
 
 /// Cost: work O(n), span O(log n), no extra memory.
-template <detail::sequence R>
+template <detail::writable_sequence R>
 void reverse(R&& range) {
   const std::uint64_t count = detail::size_of(range);
   detail::for_count(count / 2, [first = detail::start_of(range), count](std::uint64_t k) {
@@ -16,7 +16,7 @@ void reverse(R&& range) {
   });
 }
 
-template <std::random_access_iterator It>
+template <detail::output It>
 void reverse(It first, It last) {
   takt::reverse(detail::subrange_of<It>(first, last));
 }
@@ -24,7 +24,7 @@ void reverse(It first, It last) {
 /// Exchanges [first, middle) and [middle, last).
 /// @returns where the element that was first is now.
 /// Cost: work O(n), span O(log n), no extra memory.
-template <std::random_access_iterator It>
+template <detail::output It>
 It rotate(It first, It middle, It last) {
   takt::reverse(first, middle);
   takt::reverse(middle, last);

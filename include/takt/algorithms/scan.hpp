@@ -112,15 +112,16 @@ struct scan_kernel {
   // What makes a number is not fused with what is done to it: scan() and sum_of() must agree to the last bit. (Clang
   // fuses within one expression only.)
   TAKT_INLINE decltype(auto) value(std::uint64_t k, Proj& own_proj) const {
+    using element = std::iter_reference_t<In>;
+    using result = kept_result<std::invoke_result_t<Proj&, element>, element>;
 #if defined(__GNUC__) && !defined(__clang__)
-    using result = std::invoke_result_t<Proj&, decltype(at(in, k))>;
     if constexpr (std::is_floating_point_v<std::remove_cvref_t<result>>) {
-      return std::remove_cvref_t<result>(__builtin_assoc_barrier(std::invoke(own_proj, at(in, k))));
+      return std::remove_cvref_t<result>(__builtin_assoc_barrier(std::invoke(own_proj, detail::at(in, k))));
     } else {
-      return std::invoke(own_proj, at(in, k));
+      return static_cast<result>(std::invoke(own_proj, detail::at(in, k)));
     }
 #else
-    return std::invoke(own_proj, detail::at(in, k));
+    return static_cast<result>(std::invoke(own_proj, detail::at(in, k)));
 #endif
   }
 };
@@ -267,19 +268,19 @@ using scanned = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::ran
 /// Cost: work O(n): one pass, and one more over what other workers took early, so that `combine` and `proj` are called
 /// once more for these elements; span O(log^2 n + n / 1024). Extra memory: one value for
 /// every 1024 of them.
-template <detail::sequence R, std::random_access_iterator Out, class Combine = std::plus<>, class Proj = std::identity>
+template <detail::sequence R, detail::output Out, class Combine = std::plus<>, class Proj = std::identity>
 Out inclusive_scan(R&& range, Out out, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<detail::scanned<R, Proj>> nothing;
   return detail::scan_sequence<false, true>(range, out, nothing, combine, proj);
 }
 
-template <std::random_access_iterator It, std::random_access_iterator Out, class Combine = std::plus<>,
+template <std::random_access_iterator It, detail::output Out, class Combine = std::plus<>,
           class Proj = std::identity>
 Out inclusive_scan(It first, It last, Out out, Combine combine = {}, Proj proj = {}) {
   return takt::inclusive_scan(detail::subrange_of<It>(first, last), out, combine, proj);
 }
 
-template <detail::sequence R, std::random_access_iterator Out, class Combine = std::plus<>, class Proj = std::identity>
+template <detail::sequence R, detail::output Out, class Combine = std::plus<>, class Proj = std::identity>
 Out inclusive_scan(deterministic_t, R&& range, Out out, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<detail::scanned<R, Proj>> nothing;
   return detail::scan_sequence<true, true>(range, out, nothing, combine, proj);
@@ -287,20 +288,20 @@ Out inclusive_scan(deterministic_t, R&& range, Out out, Combine combine = {}, Pr
 
 /// out[k] = init combined with proj(range[0]) ... with proj(range[k - 1]). As inclusive_scan otherwise; the sums have
 /// the type of `init`.
-template <detail::sequence R, std::random_access_iterator Out, class T, class Combine = std::plus<>,
+template <detail::sequence R, detail::output Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
 Out exclusive_scan(R&& range, Out out, T init, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<T> all{true, std::move(init), {}, {}};
   return detail::scan_sequence<false, false>(range, out, all, combine, proj);
 }
 
-template <std::random_access_iterator It, std::random_access_iterator Out, class T, class Combine = std::plus<>,
+template <std::random_access_iterator It, detail::output Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
 Out exclusive_scan(It first, It last, Out out, T init, Combine combine = {}, Proj proj = {}) {
   return takt::exclusive_scan(detail::subrange_of<It>(first, last), out, std::move(init), combine, proj);
 }
 
-template <detail::sequence R, std::random_access_iterator Out, class T, class Combine = std::plus<>,
+template <detail::sequence R, detail::output Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
 Out exclusive_scan(deterministic_t, R&& range, Out out, T init, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<T> all{true, std::move(init), {}, {}};

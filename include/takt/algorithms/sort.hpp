@@ -56,11 +56,11 @@ void sort_sequence(R&& range, const Order& order) {
   } else {
     const auto first = detail::start_of(range);
     buffer<value> all(count, [&first](std::uint64_t k) -> value&& { return std::move(detail::at(first, k)); });
-    try {
+    TAKT_TRY {
       detail::sort_array<Stable>(all.data(), count, order);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       all.move_to(first);
-      throw;
+      TAKT_RETHROW();
     }
     all.move_to(first);
   }
@@ -76,23 +76,23 @@ void sort_sequence(R&& range, const Order& order) {
 /// comparison threw, all elements are valid objects, in no order, and some may have been moved from or overwritten.
 /// Cost: work O(n log n), O(n) if the range is sorted, strictly descending or sorted but for O(n / log n) elements;
 /// span O(log^3 n + n / 2^15). Extra memory: 1.2 n elements, and n words if moves may throw.
-template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+template <detail::writable_sequence R, class Comp = std::ranges::less, class Proj = std::identity>
 void sort(R&& range, Comp comp = {}, Proj proj = {}) {
   detail::sort_sequence<false>(range, detail::projected_order<Comp, Proj>{comp, proj});
 }
 
-template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+template <detail::output It, class Comp = std::ranges::less, class Proj = std::identity>
 void sort(It first, It last, Comp comp = {}, Proj proj = {}) {
   takt::sort(detail::subrange_of<It>(first, last), comp, proj);
 }
 
 /// As sort, and equal elements keep their order.
-template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+template <detail::writable_sequence R, class Comp = std::ranges::less, class Proj = std::identity>
 void stable_sort(R&& range, Comp comp = {}, Proj proj = {}) {
   detail::sort_sequence<true>(range, detail::projected_order<Comp, Proj>{comp, proj});
 }
 
-template <std::random_access_iterator It, class Comp = std::ranges::less, class Proj = std::identity>
+template <detail::output It, class Comp = std::ranges::less, class Proj = std::identity>
 void stable_sort(It first, It last, Comp comp = {}, Proj proj = {}) {
   takt::stable_sort(detail::subrange_of<It>(first, last), comp, proj);
 }

@@ -26,7 +26,7 @@ TAKT_INLINE auto unlike_the_one_before(It first, Equal same, Proj proj) {
 /// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same`
 /// must be an equivalence.
 /// @returns the end of the output. Throws and costs as filter does.
-template <detail::sequence R, std::random_access_iterator Out, class Equal = std::ranges::equal_to,
+template <detail::sequence R, detail::output Out, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 Out unique_copy(R&& range, Out out, Equal same = {}, Proj proj = {}) {
   const auto first = detail::start_of(range);
@@ -38,7 +38,7 @@ Out unique_copy(R&& range, Out out, Equal same = {}, Proj proj = {}) {
                                 [&emit](std::uint64_t) { return emit; }));
 }
 
-template <std::random_access_iterator It, std::random_access_iterator Out, class Equal = std::ranges::equal_to,
+template <std::random_access_iterator It, detail::output Out, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
 Out unique_copy(It first, It last, Out out, Equal same = {}, Proj proj = {}) {
   return takt::unique_copy(detail::subrange_of<It>(first, last), out, same, proj);
@@ -48,7 +48,7 @@ Out unique_copy(It first, It last, Out out, Equal same = {}, Proj proj = {}) {
 /// moved from or as it was. To drop it: v.erase(unique(v), v.end()). `same` must be an equivalence.
 /// @returns the end of those that stay. Throws and costs as remove_if does; elements that are not trivially copyable
 /// need room for all that stay.
-template <detail::sequence R, class Equal = std::ranges::equal_to, class Proj = std::identity>
+template <detail::writable_sequence R, class Equal = std::ranges::equal_to, class Proj = std::identity>
 auto unique(R&& range, Equal same = {}, Proj proj = {}) {
   const auto first = detail::start_of(range);
   const std::uint64_t count = detail::size_of(range);
@@ -68,7 +68,7 @@ auto unique(R&& range, Equal same = {}, Proj proj = {}) {
   }
 }
 
-template <std::random_access_iterator It, class Equal = std::ranges::equal_to, class Proj = std::identity>
+template <detail::output It, class Equal = std::ranges::equal_to, class Proj = std::identity>
 It unique(It first, It last, Equal same = {}, Proj proj = {}) {
   return takt::unique(detail::subrange_of<It>(first, last), same, proj);
 }

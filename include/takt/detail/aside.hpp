@@ -8,6 +8,7 @@
 // nothing.
 #pragma once
 
+#include <takt/detail/exceptions.hpp>
 #include <takt/detail/hot.hpp>
 
 #include <exception>
@@ -44,13 +45,13 @@ class aside_call {
 
  private:
   [[gnu::noinline, gnu::ms_abi]] static void run(aside_call* made) noexcept {
-    try {
+    TAKT_TRY {
       if constexpr (std::is_void_v<result_type>) {
         made->work_();
       } else {
         ::new (static_cast<void*>(made->cell_)) result_type(made->work_());
       }
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       ::new (static_cast<void*>(made->cell_)) std::exception_ptr(std::current_exception());
       made->threw_ = true;
     }

@@ -37,11 +37,11 @@ class buffer {
     } else {
       // Which elements exist when one throws must be known: serially, that is those before it.
       std::uint64_t k = 0;
-      try {
+      TAKT_TRY {
         for (; k < count; ++k) ::new (static_cast<void*>(to + k)) T(value(k));
-      } catch (...) {
+      } TAKT_CATCH_ALL {
         std::destroy_n(to, k);
-        throw;
+        TAKT_RETHROW();
       }
     }
   }

@@ -1,16 +1,16 @@
-// Which program this is: the parallel one, or its serial elision, which TAKT_ELISION asks for.
-//
-// Everything whose meaning depends on it lives in an inline namespace of its own when elided, so that a linker never
-// takes a function of one program for that of the other. All of a translation unit is one or the other.
+// Which program this is: the parallel one, or its serial elision, which TAKT_ELISION asks for. All of a translation
+// unit is one or the other.
 #pragma once
 
+#include <takt/detail/variant.hpp>
+
 #ifdef TAKT_ELISION
-#define TAKT_NAMESPACE takt::inline elision
 #define TAKT_IS_ELIDED true
 #else
-#define TAKT_NAMESPACE takt
 #define TAKT_IS_ELIDED false
 #endif
+
+#define TAKT_INLINE [[gnu::always_inline]] inline
 
 namespace TAKT_NAMESPACE::detail {
 

@@ -38,24 +38,24 @@ TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, C
     if (count >= 4) {
       const I ungrouped = detail::at_offset(i, count & ~std::uint64_t{3});
       do {
-        const T a = map(i);
-        const T b = map(++i);
-        const T c = map(++i);
-        const T d = map(++i);
-        sum = combine(sum, combine(combine(a, b), combine(c, d)));
+        const T a = map(I(i));
+        const T b = map(I(++i));
+        const T c = map(I(++i));
+        const T d = map(I(++i));
+        sum = combine(T(sum), combine(combine(T(a), T(b)), combine(T(c), T(d))));
         ++i;
       } while (i != ungrouped);
     }
     // Branches in place of a loop: rows of two or three are common.
     if (count & 2) {
-      const T a = map(i);
-      const T b = map(++i);
-      sum = combine(sum, combine(a, b));
+      const T a = map(I(i));
+      const T b = map(I(++i));
+      sum = combine(T(sum), combine(T(a), T(b)));
       ++i;
     }
-    if (count & 1) sum = combine(sum, map(i));
+    if (count & 1) sum = combine(T(sum), map(I(i)));
   } else {
-    for (; i < last; ++i) sum = combine(std::move(sum), map(i));
+    for (; i < last; ++i) sum = combine(std::move(sum), map(I(i)));
   }
   return sum;
 }

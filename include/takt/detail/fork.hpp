@@ -1,37 +1,50 @@
 // The fork: what happens between a push and a join. See src/promotion/README.md for the protocol.
 #pragma once
 
+#include <takt/detail/exceptions.hpp>
 #include <takt/detail/hot.hpp>
 
+#include <concepts>
 #include <exception>
 #include <functional>
+#include <memory>
 #include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
-namespace TAKT_NAMESPACE {
+namespace takt {
 
 /// Stands for the result of a callable that returns void where its siblings return values.
 struct nothing {
   friend constexpr bool operator==(nothing, nothing) = default;
 };
 
+}  // namespace takt
+
+namespace TAKT_NAMESPACE {
 namespace detail {
 
 template <class F, class... Args>
 using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
                                      std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
 
+/// A branch is called once, as what was given to the fork: as a temporary if it was one.
 template <class F>
 TAKT_INLINE result_of<F> call(F& f) {
-  if constexpr (std::is_void_v<std::invoke_result_t<F&>>) {
-    std::invoke(f);
+  if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
+    std::invoke(static_cast<F&&>(f));
     return nothing{};
   } else {
-    return std::invoke(f);
+    return static_cast<result_of<F>>(std::invoke(static_cast<F&&>(f)));
   }
 }
+
+/// Whether a result can be handed over: from the branch to the join, and from there to the caller.
+template <class T, class R>
+inline constexpr bool is_handed_over = std::constructible_from<R, T> && std::move_constructible<R>;
+template <class T>
+inline constexpr bool is_handed_over<T, nothing> = true;
 
 /// A callable that stays where it is, in a frame that outlives the fork.
 template <class F>
@@ -40,20 +53,25 @@ struct callable_reference {
   TAKT_INLINE decltype(auto) operator()() const { return std::invoke(std::forward<F>(*target)); }
 };
 
+/// Values that can be copied byte by byte, as many times as the fast paths like, without anybody noticing.
+template <class T>
+inline constexpr bool is_plain_value =
+    std::is_object_v<T> && std::is_trivially_copyable_v<T> && std::is_same_v<T, std::remove_cv_t<T>> &&
+    std::is_trivially_constructible_v<T, const T&> && std::is_trivially_constructible_v<T, T&> &&
+    std::is_convertible_v<const T&, T> && std::is_convertible_v<T&, T>;
+
 /// Small trivially copyable temporaries are copied, so that their captures live in registers and in the slot;
 /// everything else, and every callable that the caller named and may look at afterwards, is referred to.
 template <class F>
 TAKT_INLINE auto capture(F&& f) {
-  if constexpr (!std::is_lvalue_reference_v<F>) {
-    using callable = std::remove_cvref_t<F>;
-    if constexpr (std::is_trivially_copyable_v<callable> && std::is_invocable_v<callable&> &&
-                  sizeof(callable) <= abi::k_payload_bytes && alignof(callable) <= 8) {
-      return callable(f);
+  if constexpr (is_plain_value<F>) {
+    if constexpr (sizeof(F) <= abi::k_payload_bytes && alignof(F) <= 8) {
+      return F(f);
     } else {
-      return callable_reference<F>{&f};
+      return callable_reference<F>{std::addressof(f)};
     }
   } else {
-    return callable_reference<F>{&f};
+    return callable_reference<F>{std::addressof(f)};
   }
 }
 
@@ -63,13 +81,13 @@ template <class F>
 inline constexpr std::size_t words_of = (sizeof(F) + 7) / 8;
 
 template <class F>
-inline constexpr bool passes_as_words = std::is_trivially_copyable_v<F> && alignof(F) <= 8 && words_of<F> <= 8;
+inline constexpr bool passes_as_words = is_plain_value<F> && alignof(F) <= 8 && words_of<F> <= 8;
 
 template <std::size_t Index, class F>
 TAKT_INLINE std::uint64_t word_of(const F& f) {
   std::uint64_t word = 0;
   constexpr std::size_t left = sizeof(F) - 8 * Index;
-  __builtin_memcpy(&word, reinterpret_cast<const std::byte*>(&f) + 8 * Index, left < 8 ? left : 8);
+  __builtin_memcpy(&word, reinterpret_cast<const std::byte*>(std::addressof(f)) + 8 * Index, left < 8 ? left : 8);
   return word;
 }
 
@@ -81,7 +99,7 @@ struct words<F, std::index_sequence<Index...>> {
   TAKT_INLINE explicit words(F f) {
 #if defined(__GNUC__) && !defined(__clang__)
     // What stands for an empty member may never have been written, and GCC warns of reading it.
-    __builtin_clear_padding(&f);
+    __builtin_clear_padding(std::addressof(f));
 #endif
     ((all[Index] = detail::word_of<Index>(f)), ...);
   }
@@ -100,6 +118,8 @@ TAKT_INLINE F& reassembled(words<F>& all) {
 /// A right branch whose result does not fit into the slot keeps it in the forking frame.
 template <class G, class R>
 struct boxed {
+  // The room for the result stays as it is: it may be large.
+  TAKT_INLINE explicit boxed(const G& g) : branch(g) {}
   G branch;
   alignas(R) std::byte result[sizeof(R)];
 };
@@ -122,16 +142,16 @@ template <class G, class R>
 void run_right(slot* s) {
   if constexpr (fits_slot<R>) {
     G branch = *detail::payload_of<G>(s);
-    try {
+    TAKT_TRY {
       ::new (static_cast<void*>(s->payload)) R(detail::call(branch));
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       store_exception(s);
     }
   } else {
     auto* box = *detail::payload_of<boxed<G, R>*>(s);
-    try {
+    TAKT_TRY {
       ::new (static_cast<void*>(box->result)) R(detail::call(box->branch));
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       store_exception(s);
     }
   }
@@ -170,7 +190,7 @@ TAKT_OUTLINE R join_promoted(slot* s) {
 template <class G, class R>
 [[noreturn]] TAKT_COLD void left_threw(slot* s) {
   set_head(s);
-  try {
+  TAKT_TRY {
     if (is_promoted(s)) {
       (void)detail::join_promoted<G, R>(s);
     } else if constexpr (fits_slot<R>) {
@@ -179,10 +199,10 @@ template <class G, class R>
     } else {
       (void)detail::call((*detail::payload_of<boxed<G, R>*>(s))->branch);
     }
-  } catch (...) {
+  } TAKT_CATCH_ALL {
     // Later in serial order: the left exception is the one to report.
   }
-  throw;
+  TAKT_RETHROW();
 }
 
 /// One fork, small results: push, left, pop, right.
@@ -193,9 +213,9 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
   slot* const s = head();
   s->run = detail::fresh_address<&run_right<G, right_result>>();
   const auto left = [&]() -> left_result {
-    try {
+    TAKT_TRY {
       return detail::call(f);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       detail::left_threw<G, right_result>(s);
     }
   };
@@ -211,8 +231,8 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
     G branch = *detail::payload_of<G>(s);
     return {std::move(first), detail::call(branch)};
   } else {
-    boxed<G, right_result> box{g, {}};
-    ::new (static_cast<void*>(s->payload)) boxed<G, right_result>*(&box);
+    boxed<G, right_result> box(g);
+    ::new (static_cast<void*>(s->payload)) boxed<G, right_result>*(std::addressof(box));
     set_head(s + 1);
     pushed();
     left_result first = left();
@@ -225,21 +245,21 @@ TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>,
 
 template <class G>
 [[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
-  try {
+  TAKT_TRY {
     (void)detail::call(g);
-  } catch (...) {
+  } TAKT_CATCH_ALL {
     // Later in serial order.
   }
-  throw;
+  TAKT_RETHROW();
 }
 
 /// The fork without the runtime, with the same outcome: two calls.
 template <class F, class G>
 TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   const auto left = [&]() -> result_of<F> {
-    try {
+    TAKT_TRY {
       return detail::call(f);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       detail::left_threw_plainly(g);
     }
   };
@@ -260,17 +280,17 @@ bool run_outside(Body& body) {
   struct call_state {
     Body* body;
     std::exception_ptr error;
-  } state{&body, nullptr};
+  } state{std::addressof(body), nullptr};
   const bool entered = takt_enter(
       [](void* argument) {
         auto* s = static_cast<call_state*>(argument);
-        try {
+        TAKT_TRY {
           (*s->body)();
-        } catch (...) {
+        } TAKT_CATCH_ALL {
           s->error = std::current_exception();
         }
       },
-      &state);
+      std::addressof(state));
   if (state.error) std::rethrow_exception(std::move(state.error));
   return entered;
 }

@@ -17,7 +17,6 @@
 #define TAKT_HOT_X86 0
 #endif
 
-#define TAKT_INLINE [[gnu::always_inline]] inline
 // Before a statement: what it calls becomes part of the loop around it, as the body of a plain loop is. Clang otherwise
 // calls a body above a certain size, once for each short row. GCC has no such attribute, and inlines larger ones
 // itself.
@@ -56,7 +55,7 @@ using abi::slot;
 // Code for an executable that links the static library addresses takt_hot at a fixed distance from %fs
 // (local-exec); code that may end up in a shared library, or uses one, loads the distance (initial-exec).
 #if defined(TAKT_STATIC) && (!defined(__PIC__) || defined(__PIE__))
-#define TAKT_HOT_AT(offset) "%%fs:takt_hot@tpoff+" #offset
+#define TAKT_HOT_AT(offset) "%%fs:" TAKT_ABI_SYMBOL(hot) "@tpoff+" #offset
 #define TAKT_HOT_BASE
 #define TAKT_HOT_BASE_INPUT
 #define TAKT_HOT_BASE_ALONE
@@ -64,7 +63,7 @@ using abi::slot;
 #define TAKT_HOT_AT(offset) "%%fs:" #offset "(%[base])"
 #define TAKT_HOT_BASE     \
   std::intptr_t hot_base; \
-  __asm__("movq takt_hot@gottpoff(%%rip), %0" : "=r"(hot_base));
+  __asm__("movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%%rip), %0" : "=r"(hot_base));
 #define TAKT_HOT_BASE_INPUT , [base] "r"(hot_base)
 #define TAKT_HOT_BASE_ALONE [base] "r"(hot_base)
 #endif
@@ -131,8 +130,9 @@ TAKT_INLINE bool in_free_band(const abi::site& where) {
 template <abi::run_function Run>
 TAKT_INLINE abi::run_function fresh_address() {
   abi::run_function r;
-#if defined(__PIC__) && !defined(__PIE__)
-  // In a shared library the function may be interposed; let the compiler form the address.
+#if (defined(__PIC__) && !defined(__PIE__)) || defined(__code_model_large__)
+  // In a shared library the function may be interposed, and in a large program far away: let the compiler form the
+  // address.
   r = Run;
 #else
   __asm__ volatile("leaq %c1(%%rip), %0" : "=r"(r) : "i"(Run));

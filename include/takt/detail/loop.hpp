@@ -181,11 +181,11 @@ template <class Operations>
 void run_half(slot* task) {
   const abi::half_payload half = *payload_of<abi::half_payload>(task);
   auto* parent = static_cast<Operations*>(half.parent->operations);
-  try {
+  TAKT_TRY {
     Operations mine = parent->fresh();
     detail::run_loop(mine, half.begin, half.end, parent->where());
     parent->take_half(half.index, std::move(mine));
-  } catch (...) {
+  } TAKT_CATCH_ALL {
     parent->half_failed(half.index);
   }
 }
@@ -229,7 +229,7 @@ TAKT_INLINE void run_loop_slow(Operations& operations, std::uint64_t count, std:
 /// as a second counter, in memory, for the sake of the handler.
 template <class I>
 TAKT_INLINE I after_throwing(I i) {
-  __asm__("" : "+r"(i));
+  if constexpr (sizeof(I) <= 8) __asm__("" : "+r"(i));
   return static_cast<I>(i + 1);
 }
 

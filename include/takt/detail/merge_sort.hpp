@@ -49,14 +49,14 @@ class merge_sorter {
       if (!order(v[i], v[i - 1])) continue;
       T moving = std::move(v[i]);
       std::uint64_t j = i;
-      try {
+      TAKT_TRY {
         do {
           v[j] = std::move(v[j - 1]);
           --j;
         } while (j > 0 && order(moving, v[j - 1]));
-      } catch (...) {
+      } TAKT_CATCH_ALL {
         v[j] = std::move(moving);
-        throw;
+        TAKT_RETHROW();
       }
       v[j] = std::move(moving);
     }

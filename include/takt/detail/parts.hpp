@@ -30,12 +30,12 @@ class part_operations {
     TAKT_KEEP_FRAME_POINTER();
     // What comes after an error in the same part could not be put together with what came before it.
     if (errors_) return;
-    try {
+    TAKT_TRY {
       if (to_ == nullptr) start(begin);
       work_->run(*to_, begin, end);
       // EDGE part.done: the state is complete up to here before a half that begins here goes on with it.
       __atomic_store_n(&done_, end, __ATOMIC_RELEASE);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
   }
@@ -60,12 +60,12 @@ class part_operations {
     errors_.merge(halves);
     // None: promotion passed over the loop when it had nothing left to give.
     if (errors_ || halves == 0) return;
-    try {
+    TAKT_TRY {
       for (std::uint64_t h = 0; h < halves; ++h) {
         if (half_[h]) work_->absorb(*to_, std::move(*half_[h]));
       }
       __atomic_store_n(&done_, ends_[halves - 1], __ATOMIC_RELEASE);
-    } catch (...) {
+    } TAKT_CATCH_ALL {
       errors_.keep();
     }
   }

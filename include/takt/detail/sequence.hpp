@@ -16,6 +16,12 @@ namespace detail {
 template <class R>
 concept sequence = std::ranges::random_access_range<R> && std::ranges::sized_range<R>;
 
+/// The same, to be written.
+template <class R>
+concept writable_sequence = sequence<R> && apart<std::ranges::iterator_t<R>>;
+template <class It>
+concept output = std::random_access_iterator<It> && apart<It>;
+
 /// Contiguous elements are reached by pointer: one kind of loop for all containers.
 template <std::random_access_iterator It>
 TAKT_INLINE auto cursor(It first) {

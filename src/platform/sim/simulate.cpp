@@ -321,7 +321,7 @@ void run_others(request& r) {
 
 void start(const char* text) {
   // A sanitizer would have to be told of every change of stack.
-  if (TAKT_ASAN || TAKT_TSAN) refuse("not in a library that is built with a sanitizer");
+  if (core::sanitizer::is_address() || core::sanitizer::is_thread()) refuse("not in a program with a sanitizer");
   request r = parse(text);
   run_others(r);
   platform::platform& real = platform::threads();

@@ -1,0 +1,41 @@
+// What compiled code calls for task groups.
+#pragma once
+
+#include <takt/abi.hpp>
+
+namespace takt::abi {
+
+/// A child of a group: the task record first, then whatever the template put behind it.
+struct group_child {
+  slot task;
+  group_child* next = nullptr;
+  void* group = nullptr;
+  std::uint64_t sequence = 0;
+  void (*destroy)(group_child*) = nullptr;
+};
+
+/// An exception under way from a child to wait(). The library only carries it: program and library need not have the
+/// same C++ runtime, nor all files of a program.
+struct group_error {
+  void* object;  ///< null: none
+  /// Gives `object` up, of the code that caught the exception. `rethrow`: throws it, else destroys it.
+  void (*end)(void* object, bool rethrow);
+};
+
+}  // namespace takt::abi
+
+extern "C" {
+
+/// Marks the slots of groups, as takt_loop_mark.
+TAKT_EXPORT void takt_group_mark(takt::abi::slot*);
+/// @returns null when there is no memory.
+TAKT_EXPORT void* takt_group_new() noexcept __asm__(TAKT_ABI_SYMBOL(group_new));
+/// Waits; an exception that nobody asked for is destroyed.
+TAKT_EXPORT void takt_group_delete(void* group) noexcept;
+/// Takes over `child`. @returns false when the caller is to run it at once.
+TAKT_EXPORT bool takt_group_add(void* group, takt::abi::group_child* child);
+/// A child threw. Takes over `error`.
+TAKT_EXPORT void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept;
+/// Waits for all children. @returns the exception of the first child that threw, now the caller's.
+TAKT_EXPORT takt::abi::group_error takt_group_wait(void* group);
+}

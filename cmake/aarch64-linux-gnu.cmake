@@ -1,7 +1,7 @@
 # Builds for ARM64 with Debian's cross compiler; programs run under qemu-user. Used by the preset arm64.
 #
 # Debian's compiler finds headers that are the same everywhere (Boost, nlohmann-json) in /usr/include by itself. What has
-# to be built for ARM64 is Boost.Context alone: cmake/arm64-packages puts it into TAKT_ARM64_PACKAGES, where nothing of
+# to be built for ARM64 is Boost.Context alone: ./check unpacks Debian's package into TAKT_ARM64_PACKAGES, where nothing of
 # this machine is changed by it. GoogleTest is built from Debian's sources (tests/CMakeLists.txt).
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)

@@ -27,6 +27,12 @@ add_executable(hunt_witness hunting/witness.cpp)
 takt_hunt_part(hunt_witness)
 target_link_libraries(hunt_witness PRIVATE takt::static)
 
+find_package(Python3 COMPONENTS Interpreter REQUIRED)
+add_test(NAME host.hunt
+  COMMAND "${Python3_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/hunt" --fast "${PROJECT_BINARY_DIR}")
+# It runs as many programs at a time as there are CPUs. A label of its own, for who wants the rest of the suite quickly.
+set_tests_properties(host.hunt PROPERTIES LABELS "host;hunt" TIMEOUT 900 RUN_SERIAL ON)
+
 add_custom_target(takt_hunt_plugins)
 
 # takt_hunt_plugin(PROGRAM): the same sources as a plug-in with a main.

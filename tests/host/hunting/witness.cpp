@@ -1,14 +1,16 @@
 // hunt_witness: says what a host can change about takt, as lines "key value" in the file that HUNT_REPORT names (else on
-// stdout). `hunt` compares them with those of the plain run. Nothing in here is a time; a process that has become serial
-// waits out HUNT_PATIENCE seconds (10 unless set) for each witness of parallelism.
+// stdout). `hunt` compares them with what is expected. Nothing in here is a time; a process that has become serial waits
+// HUNT_PATIENCE seconds (10 unless set) for the first witness of parallelism, and less for each further one.
 #include <takt/takt.hpp>
 
 #include <dirent.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cfenv>
 #include <chrono>
@@ -16,6 +18,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <functional>
+#include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -33,17 +37,14 @@ void say(const std::string& key, const std::string& value) {
 
 std::string yes_or_no(bool yes) { return yes ? "yes" : "no"; }
 
-std::chrono::seconds patience() {
-  const char* given = std::getenv("HUNT_PATIENCE");
-  return std::chrono::seconds(given != nullptr ? std::atoi(given) : 10);
-}
+std::chrono::milliseconds patience{10'000};
 
 // Whether two branches of a fork meet: each waits for the other. A fork of its own for each `Use`: one that is known to
 // be short may run free, and branches of such a fork need not meet.
 template <int Use>
 bool two_meet() {
   std::atomic<int> here{0};
-  const auto end = std::chrono::steady_clock::now() + patience();
+  const auto end = std::chrono::steady_clock::now() + patience;
   const auto meet = [&] {
     here.fetch_add(1);
     while (here.load() != 2) {
@@ -53,7 +54,9 @@ bool two_meet() {
     return true;
   };
   const auto [left, right] = takt::fork_join(meet, meet);
-  return left && right;
+  if (left && right) return true;
+  patience = std::max(patience / 3, std::chrono::milliseconds(1000));
+  return false;
 }
 
 long fib(long n) {
@@ -79,10 +82,16 @@ std::string wrong_answer() {
   if (takt::parallel_reduce(0L, 1'000'000L, 0L, [](long i) { return i; }, std::plus<>{}) != 499'999'500'000)
     return "reductions";
   std::atomic<int> children{0};
-  takt::task_group group;
-  for (int i = 0; i < 3000; ++i)
-    group.run([&] { children.fetch_add(1); });
-  group.wait();
+  std::optional<takt::task_group> group;
+  while (!group) {
+    try {
+      group.emplace();
+    } catch (const std::bad_alloc&) {
+      // As its page says; the next one may be lucky.
+    }
+  }
+  for (int i = 0; i < 3000; ++i) group->run([&] { children.fetch_add(1); });
+  group->wait();
   if (children != 3000) return "groups";
   try {
     takt::parallel_for(0, 1000, [](int i) {
@@ -160,6 +169,14 @@ struct traces {
   long kilobytes = address_space_kb();
 };
 
+// A few stacks more may be kept than before: a fiber reserves nine times the stack limit.
+long a_few_stacks_kb() {
+  constexpr rlim_t k_most = 256 << 20;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) limit.rlim_cur = k_most;
+  return static_cast<long>(std::min(limit.rlim_cur, k_most) / 1024 * 9 * 4) + 200'000;
+}
+
 std::string growth(long before, long after, long allowed) {
   if (before < 0 || after < 0) return "unknown";
   return after - before <= allowed ? "none" : "+" + std::to_string(after - before);
@@ -181,18 +198,19 @@ std::string affinities() {
   return all;
 }
 
-// Of this process's threads, the class of those that takt has started: 0 is the ordinary one.
+// The scheduling class of those of this process's threads that takt has started.
 std::string pool_policy() {
   DIR* const open = opendir("/proc/self/task");
   if (open == nullptr) return "unknown";
-  std::string policy = "none";
+  std::string policy = "ordinary";
   while (const dirent* entry = readdir(open)) {
     const std::string name = std::string("/proc/self/task/") + entry->d_name + "/comm";
     std::FILE* const file = std::fopen(name.c_str(), "r");
     if (file == nullptr) continue;
     char text[32] = "";
-    if (std::fgets(text, sizeof text, file) != nullptr && std::strcmp(text, "takt\n") == 0)
-      policy = std::to_string(sched_getscheduler(std::atoi(entry->d_name)));
+    if (std::fgets(text, sizeof text, file) != nullptr && std::strcmp(text, "takt\n") == 0) {
+      if (const int its = sched_getscheduler(std::atoi(entry->d_name)); its > 0) policy = std::to_string(its);
+    }
     std::fclose(file);
   }
   closedir(open);
@@ -212,7 +230,7 @@ std::string pending_signals() {
 // What is so for a moment only does not count.
 template <class Condition>
 bool comes_true(Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + patience();
+  const auto end = std::chrono::steady_clock::now() + patience;
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;
     sched_yield();
@@ -256,7 +274,7 @@ void run() {
     // malloc makes arenas for threads, and gives some back.
     say("mappings-left" + suffix, growth(before.mappings, after.mappings, 20));
     say("descriptors-left" + suffix, growth(before.descriptors, after.descriptors, 0));
-    say("address-space-left" + suffix, growth(before.kilobytes, after.kilobytes, 500'000));
+    say("address-space-left" + suffix, growth(before.kilobytes, after.kilobytes, a_few_stacks_kb()));
   }
 
   const std::string cpus = affinities();
@@ -275,6 +293,8 @@ void run() {
 
 int main() {
   const char* name = std::getenv("HUNT_REPORT");
+  if (const char* seconds = std::getenv("HUNT_PATIENCE"); seconds != nullptr)
+    patience = std::chrono::seconds(std::atoi(seconds));
   report = name != nullptr ? std::fopen(name, "w") : stdout;
   if (report == nullptr) return 2;
   run();

@@ -1,3 +1,8 @@
+# The size of the other large pages of ARM64.
+takt_add_host_test(large_pages_test)
+add_test(NAME host.large_pages_test_16k COMMAND host_large_pages_test 16384)
+set_tests_properties(host.large_pages_test_16k PROPERTIES LABELS host TIMEOUT 300 ENVIRONMENT TAKT_WORKERS=2)
+
 # What tests/host/hunt runs programs with: its launcher, the library that it preloads, and every program of this suite as
 # a plug-in. The plug-ins of all are the target takt_hunt_plugins, which is built by name; the default has a few.
 #

@@ -203,7 +203,10 @@ int chosen_main(int argc, char** argv, char** environment) {
 // Before the program's own constructors, and for the main thread.
 [[gnu::constructor]] void set_up() {
   if (asked("locale") != nullptr) must(std::setlocale(LC_ALL, "") != nullptr, "setlocale");
-  if (asked("lock-memory") != nullptr) must(mlockall(MCL_CURRENT | MCL_FUTURE) == 0, "mlockall");
+  if (asked("lock-memory") != nullptr) {
+    // What is mapped already may be more than the limit allows.
+    must(mlockall(MCL_CURRENT | MCL_FUTURE) == 0 || mlockall(MCL_FUTURE) == 0, "mlockall");
+  }
   if (const char* bytes = asked("alternate-stack"); bytes != nullptr) {
     stack_t stack{};
     stack.ss_size = static_cast<std::size_t>(std::atol(bytes));

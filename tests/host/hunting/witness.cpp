@@ -124,13 +124,19 @@ int lines_of(const char* file) {
   return count;
 }
 
-long address_space_kb() {
+struct memory {
+  long address_space_kb = -1;
+  long resident_kb = -1;
+};
+memory memory_now() {
   std::FILE* const open = std::fopen("/proc/self/statm", "r");
-  unsigned long pages = 0;
-  if (open == nullptr) return -1;
-  if (std::fscanf(open, "%lu", &pages) != 1) pages = 0;
+  if (open == nullptr) return {};
+  long mapped = 0;
+  long resident = 0;
+  if (std::fscanf(open, "%ld %ld", &mapped, &resident) != 2) mapped = resident = -1;
   std::fclose(open);
-  return static_cast<long>(pages * static_cast<unsigned long>(sysconf(_SC_PAGESIZE)) / 1024);
+  const long page_kb = sysconf(_SC_PAGESIZE) / 1024;
+  return {mapped * page_kb, resident * page_kb};
 }
 
 // A thread that the machine refuses is none of this program's concern.
@@ -166,7 +172,7 @@ struct traces {
   int threads = entries_of("/proc/self/task");
   int mappings = lines_of("/proc/self/maps");
   int descriptors = entries_of("/proc/self/fd");
-  long kilobytes = address_space_kb();
+  long kilobytes = memory_now().address_space_kb;
 };
 
 // A few stacks more may be kept than before: a fiber reserves nine times the stack limit.
@@ -276,6 +282,11 @@ void run() {
     say("descriptors-left" + suffix, growth(before.descriptors, after.descriptors, 0));
     say("address-space-left" + suffix, growth(before.kilobytes, after.kilobytes, a_few_stacks_kb()));
   }
+
+  // What stacks have been written to, or, where memory is locked, what they have reserved.
+  constexpr long k_much_kb = 256 * 1024;
+  const long resident = memory_now().resident_kb;
+  say("resident", resident < 0 ? "unknown" : resident < k_much_kb ? "little" : std::to_string(resident / 1024) + " MiB");
 
   const std::string cpus = affinities();
   say("child", answer_of_a_child());

@@ -110,7 +110,8 @@ static_assert(sizeof(half_payload) <= k_payload_bytes);
 
 enum class fork_entry : int {
   outside,  ///< the thread is not inside a parallel call: use takt_enter
-  inside
+  inside,   ///< push the frame, and say so
+  charged   ///< push the frame; there was credit left
 };
 
 enum class loop_entry : int {
@@ -150,6 +151,10 @@ TAKT_EXPORT bool takt_join(takt::abi::slot* promoted);
 TAKT_EXPORT bool takt_threw(const takt::abi::slot* joined) noexcept;
 /// Called by the run function of a slot whose branch threw, after it put the exception_ptr into the payload.
 TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
+
+/// From here on, for `more` above zero, or until here, for below, the code that calls this must go on on the thread that
+/// it is on. Nothing outside a parallel call.
+TAKT_EXPORT void takt_stay(int more) noexcept;
 
 /// A loop of `count` iterations was charged `units` and the credit ran out.
 TAKT_EXPORT takt::abi::loop_entry takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);

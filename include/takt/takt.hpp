@@ -5,4 +5,5 @@
 #include <takt/fork_join.hpp>
 #include <takt/parallel_for.hpp>
 #include <takt/parallel_reduce.hpp>
+#include <takt/stay.hpp>
 #include <takt/task_group.hpp>

@@ -27,7 +27,7 @@ void on_interrupt(std::uint32_t environment) {
   // The refill was too long for what the code does now; and a loop that takes short iterations together must see that
   // this one was not short.
   // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
-  if (takt_hot.credit > 0) takt_hot.credit = 0;
+  if (credit_of(w) > 0) takt_hot.credit = -w.watch;
   end_free_loops(w);
   leave_free_band(w);
   ++takt_hot.polls;

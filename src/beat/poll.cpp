@@ -67,7 +67,7 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
 
 bool worker::offers_task() noexcept {
   const std::uint64_t oldest = deque.peek();
-  return oldest != task_deque::k_none && entry::root(oldest) == current->root;
+  return oldest != task_deque::k_none && entry::scope(oldest) == current->scope;
 }
 
 bool may_promote(worker& w) noexcept {
@@ -108,8 +108,8 @@ void count_beat(worker& w) noexcept {
 namespace {
 
 void set_credit(worker& w, std::int64_t credit) noexcept {
-  takt_hot.credit = credit;
-  w.credit_noted = credit;
+  takt_hot.credit = credit - w.watch;
+  w.credit_noted = takt_hot.credit;
 }
 
 // What every look at the clock does once the refill is settled.
@@ -132,6 +132,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   // Kept by poll_pushed alone: where anything else polls, there is more than forks.
   takt_hot.free_floor = 0;
   w.last_look.store(now, sync::relaxed);
+  look_at_environment(w);
   if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
   if (chunks_by_polls(w)) {
     w.chunks.polled(now, w.owner.beat_ticks);
@@ -164,7 +165,7 @@ void poll(worker& w, std::int64_t charge) noexcept {
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  if (w.refilled && !chunks_by_polls(w)) adapt_refill(w, now - w.last_poll, w.refill - takt_hot.credit);
+  if (w.refilled && !chunks_by_polls(w)) adapt_refill(w, now - w.last_poll, w.refill - credit_of(w));
   spend_due_beat(w, now);
 }
 
@@ -195,7 +196,7 @@ std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
   const std::uintptr_t floor = takt_hot.free_floor;
   const std::uint64_t before = w.last_poll;
-  const std::int64_t spent = w.refill - takt_hot.credit - charge;
+  const std::int64_t spent = w.refill - credit_of(w) - charge;
   poll(w, charge);
   if (!reaches_free_code(w.owner) || w.owner.poll_ticks == 0 || chunks_by_polls(w)) return;
   if (w.band_rest != 0) {
@@ -230,7 +231,12 @@ fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintp
     return fork_entry::outside;
   }
   const runtime_scope scope;
+  if (w->watch != 0) {
+    note_environment_of(takt_hot.head);
+    if (credit_of(*w) >= 0) return fork_entry::charged;
+  }
   poll_pushed(*w, units, *where, stack);
+  if (w->watch != 0) note_environment_of(takt_hot.head);
   // Unlike a loop, the fork is not charged again.
   w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
   return fork_entry::inside;
@@ -260,7 +266,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   }
   // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody
   // must be awake then to send a signal.
-  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(*w, w->current->root);
+  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(*w, w->current->scope);
 }
 
 void takt_fork_done(takt::abi::site* where, std::uint64_t begun) {

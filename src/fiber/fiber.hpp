@@ -27,7 +27,15 @@ void restore_exception_state(const exception_state& state) noexcept;
 using platform::floating_point_environment;
 using platform::set_floating_point_environment;
 
-struct fiber {
+class worker;
+
+/// Who waits at a join (src/join).
+struct waiter {
+  /// The worker whose thread waits in place; null: this is a fiber, and whoever ends the join resumes it.
+  worker* held_by = nullptr;
+};
+
+struct fiber : waiter {
   fcontext_t context = nullptr;
   platform::stack_memory memory;
   abi::slot* latent_base = nullptr;
@@ -41,9 +49,11 @@ struct fiber {
   void (*entry)(fiber*) = nullptr;
   void* argument = nullptr;
   abi::run_function task = nullptr;  ///< of a task that began here; null: a root call
-  std::uint32_t root = 0;
+  std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
+
+  std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 
   fiber* next = nullptr;  ///< in the pool
 

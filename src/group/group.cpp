@@ -14,8 +14,11 @@ struct group_state {
   // The fiber whose children stay latent until wait(); null: outside any parallel call. A hint for others: it may
   // change while they look, and its fiber may have gone on to other work.
   sync::atomic<fiber*> home{nullptr};
-  // The root of its call, or 0.
-  sync::atomic<std::uint32_t> root{0};
+  // The scope of its call, or 0.
+  sync::atomic<std::uint32_t> scope{0};
+
+  // The worker that waits in place for the children, if its code must stay on its thread.
+  sync::atomic<worker*> held{nullptr};
 
   sync::atomic<std::uint64_t> sequence{0};
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
@@ -65,11 +68,11 @@ bool has_latent(group_state& g) noexcept {
   return g.oldest != nullptr;
 }
 
-// A child that is counted in the group's join word, or about to be, before anybody else sees it.
-abi::slot* make_task(group_state& g, group_child& c) noexcept {
+// Before anybody else sees the child.
+void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   ::new (static_cast<void*>(c.task.join)) join_word;
-  own_join(&c.task)->delegate(join_word::kind::child, &g.join, this_fiber()->environment);
-  return &c.task;
+  const std::uint32_t environment = floating_point_environment();
+  own_join(&c.task)->delegate(join_word::kind::child, &g.join, task_start(environment, depth));
 }
 
 [[gnu::noinline]] abi::slot* hot_head() noexcept {
@@ -93,7 +96,7 @@ void run_latent_children(group_state& g) {
     group_child* c = take_latent(g);
     if (c == nullptr) break;
     const user_scope user;
-    c->task.run(&c->task);
+    run_child(&c->task);
   }
   set_hot(s, true);
 }
@@ -109,7 +112,7 @@ void run_own_children() {
       w->deque.push(e);
       return;
     }
-    run_in_place(task, *own_join(task)->target());
+    run_in_place(task, entry::scope(e));
   }
 }
 
@@ -127,19 +130,27 @@ void wait_inside(group_state& g) {
   const runtime_scope scope;
   fiber* const here = this_fiber();
   g.home.store(here, sync::relaxed);
-  g.root.store(here->root, sync::relaxed);
+  g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   do {
     run_latent_children(g);
     run_own_children();
     if (!g.join.children_done()) {
-      wait_for(g.join);
+      wait_for(g.join, &g.held);
       g.join.reopen();
     }
   } while (has_latent(g));
 }
 
 }  // namespace
+
+void run_child(abi::slot* task) noexcept {
+  const std::uint32_t mine = floating_point_environment();
+  const std::uint32_t its = own_join(task)->start().environment();
+  if (its != mine) set_floating_point_environment(its);
+  task->run(task);
+  if (floating_point_environment() != mine) set_floating_point_environment(mine);
+}
 
 void promote_child(worker& w, group_state& g) noexcept {
   // The group has no slot before wait(): lend it one, so that promotion finds it as the oldest frame there is.
@@ -160,7 +171,7 @@ bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task)
   }
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest != nullptr && g.join.add()) task = make_task(g, *pop_latent(g));
+  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.join.add()) task = &pop_latent(g)->task;
   return true;
 }
 
@@ -181,10 +192,10 @@ void takt_group_mark(takt::abi::slot*) {}
 void* takt_group_new() noexcept {
   auto* g = new (std::nothrow) group_state;
   if (g == nullptr) return nullptr;
-  g->join.begin(0, floating_point_environment());
+  g->join.begin(0, {});
   fiber* const here = this_fiber();
   g->home.store(here, takt::sync::relaxed);
-  g->root.store(here != nullptr ? here->root : 0, takt::sync::relaxed);
+  g->scope.store(here != nullptr ? here->scope : 0, takt::sync::relaxed);
   return g;
 }
 
@@ -198,6 +209,7 @@ bool takt_group_add(void* group, group_child* child) {
   child->group = group;
   child->sequence = g.sequence.fetch_add(1, takt::sync::relaxed);
   fiber* const here = this_fiber();
+  set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
   if (here == nullptr) {
     // Outside any parallel call nothing can be promoted: the child waits for wait().
     const std::lock_guard guard(g.mutex);
@@ -209,9 +221,13 @@ bool takt_group_add(void* group, group_child* child) {
   const bool at_home = here == g.home.load(takt::sync::relaxed);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
   if (!at_home) {
-    const std::uint32_t waiting = g.root.load(takt::sync::relaxed);
-    const std::uint32_t root = waiting != 0 ? waiting : here->root;
-    if (w.owner.inject(make_task(g, *child), &g.join, root, here->depth + 1)) return true;
+    const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
+    const std::uint32_t of = waiting != 0 ? waiting : here->scope;
+    if (w.owner.inject(&child->task, &g.join, of)) {
+      // It may be all by itself.
+      if (worker* const holder = g.held.load(takt::sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
+      return true;
+    }
   }
   {
     const std::lock_guard guard(g.mutex);
@@ -244,7 +260,7 @@ void takt_group_wait(void* group, bool rethrow) {
       // thread either, nobody else takes them.
       for (unsigned round = 0;; ++round) {
         if (group_child* c = take_latent(g); c != nullptr) {
-          c->task.run(&c->task);
+          run_child(&c->task);
         } else if (g.join.children_done()) {
           break;
         } else if (!run_injected_child(g)) {
@@ -253,7 +269,7 @@ void takt_group_wait(void* group, bool rethrow) {
       }
     }
     g.home.store(nullptr, takt::sync::relaxed);
-    g.root.store(0, takt::sync::relaxed);
+    g.scope.store(0, takt::sync::relaxed);
   }
   std::exception_ptr error;
   {

@@ -3,9 +3,78 @@
 
 namespace takt::core {
 
-void wait_for(join_word& join) noexcept {
+namespace {
+
+// Whether the code on `f` must go on on this thread: it has said so, or what another runtime keeps of the thread has
+// changed since the thread came to takt, as there are frames of that runtime on the stack.
+bool must_stay(worker& w, const fiber& f) noexcept {
+  return f.stays != 0 || w.owner.os.foreign_state(true) != w.foreign;
+}
+
+// As long as nothing else can be run on this thread, a join's children that lie with everybody are run here: there may
+// be nobody else. @returns whether this was the last one.
+enum class injected { none, one, last };
+injected run_an_injected_child(worker& w, join_word& join) noexcept {
+  abi::slot* task = nullptr;
+  std::uint32_t scope = 0;
+  if (!w.owner.take_injected_of(join, task, scope)) return injected::none;
+  {
+    const user_scope user;
+    run_child(task);
+  }
+  w.owner.scopes.release(scope);
+  return join.finish() ? injected::last : injected::one;
+}
+
+// In the frame that waits: a child that runs on top of it may wait in place, too.
+struct held_waiter : waiter {
+  sync::atomic<std::uint32_t> released{0};
+};
+
+void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noexcept {
+  w.stats.held.add();
+  held_waiter here;
+  here.held_by = &w;
+  join.set_waiter(&here);
+  // seq_cst: who hands a child to everybody looks here afterwards.
+  if (held != nullptr) held->store(&w, sync::seq_cst);
+  // Nobody needs to look after it: it has nothing latent, as its join has been given away.
+  const std::uint64_t looked = w.last_look.load(sync::relaxed);
+  w.last_look.store(0, sync::relaxed);
+  // What the owner of a deque does for thieves at its polls.
+  const std::uint64_t timeout = w.owner.settings.balancer == balancer::concurrent ? 0 : w.owner.beat_ticks + 1;
+  bool over = join.arrive();
+  // EDGE join.held: what the last child has done is seen.
+  while (!over && here.released.load(sync::acquire) == 0) {
+    const injected child = run_an_injected_child(w, join);
+    over = child == injected::last;
+    if (child != injected::none) continue;
+    w.owner.serve(w, false);
+    w.owner.os.park(w.held, timeout);
+  }
+  if (held != nullptr) held->store(nullptr, sync::relaxed);
+  w.last_look.store(looked, sync::relaxed);
+}
+
+}  // namespace
+
+fiber* resume(waiter* waiting, worker& finisher) noexcept {
+  worker* const holder = waiting->held_by;
+  if (holder == nullptr) return static_cast<fiber*>(waiting);
+  // EDGE join.held. The waiter is gone from here on; the worker outlives it.
+  static_cast<held_waiter*>(waiting)->released.store(1, sync::release);
+  finisher.owner.os.unpark(holder->held);
+  return nullptr;
+}
+
+void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   worker* w = this_worker();
   fiber* f = w->current;
+  if (must_stay(*w, *f)) {
+    end_free_loops(*w);
+    wait_in_place(*w, join, held);
+    return;
+  }
   f->head = takt_hot.head;
   f->split = takt_hot.split;
   end_free_loops(*w);
@@ -14,15 +83,22 @@ void wait_for(join_word& join) noexcept {
   switch_to_native(*f);
 }
 
-void run_in_place(abi::slot* task, join_word& join) noexcept {
+void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
+  join_word* const own = own_join(task);
+  join_word& join = *own->target();
+  const bool is_child = own->is_child();
   {
     const user_scope user;
-    task->run(task);
+    is_child ? run_child(task) : task->run(task);
   }
   // Usually the waiter would be this fiber, which is not waiting; but a group may be waited for by another meanwhile.
   // This fiber cannot leave for it.
+  if (is_child) this_worker()->owner.scopes.release(scope);
   // EDGE join.waiter
-  if (join.finish()) this_worker()->owner.hand_over(*join.waiter());
+  if (join.finish()) {
+    worker& w = *this_worker();
+    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
+  }
 }
 
 // Takes `expected` back from the worker's own deque. Above it there may be children of groups that this very
@@ -38,7 +114,7 @@ static bool take_back(abi::slot* expected) noexcept {
       w->deque.push(e);
       return false;
     }
-    run_in_place(task, *own_join(task)->target());
+    run_in_place(task, entry::scope(e));
   }
 }
 
@@ -63,6 +139,11 @@ extern "C" {
 
 bool takt_join(takt::abi::slot* s) {
   const runtime_scope scope;
+  if (own_join(s)->is_unknown()) {
+    // Passed over.
+    set_latent_stack(s, s);
+    return true;
+  }
   // The slot is the task's record: children that run here before the task is taken back must not push over it.
   set_latent_stack(s + 1, s + 1);
   const bool mine = take_back(s);
@@ -72,6 +153,10 @@ bool takt_join(takt::abi::slot* s) {
   join_word& join = *own_join(s);
   if (!join.children_done()) wait_for(join);
   return false;
+}
+
+void takt_stay(int more) noexcept {
+  if (worker* w = this_worker(); w != nullptr) w->current->stays += static_cast<std::uint32_t>(more);
 }
 
 bool takt_threw(const takt::abi::slot* s) noexcept { return s->run == &threw_mark; }
@@ -86,7 +171,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
     for (std::uint32_t h = 0; h < frame->halves; ++h) {
       // Once one is gone, so are all older ones.
       if (!take_back(&frame->half[h])) break;
-      run_in_place(&frame->half[h], join);
+      run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);
   }

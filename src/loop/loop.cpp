@@ -79,14 +79,26 @@ std::uint64_t free_below_of(const site& s) { return __atomic_load_n(&s.free_belo
 void grant(worker& w, site& s, std::uint64_t below) {
   if (!reaches_free_code(w.owner)) return;
   if (below < 2 || free_below_of(s) != 0 || w.free_count == worker::k_most_free) return;
+  // Code that may be unloaded unnoticed is charged: the grant could not be taken back.
+  const void* const loaded_as = w.owner.os.loaded_as(&s);
+  if (loaded_as == nullptr) return;
   if (w.free_count == 0) w.free_until = w.last_poll + k_free_polls * w.owner.poll_ticks;
-  w.free_sites[w.free_count++] = &s;
+  w.free_sites[w.free_count++] = {&s, loaded_as, below};
   set_free_below(s, below);
 }
 
-// Whether this worker is the one that takes the grant back.
-bool has_granted(const worker& w, const site& s) {
-  return std::find(w.free_sites, w.free_sites + w.free_count, &s) != w.free_sites + w.free_count;
+// This worker's grant, which it takes back; null if there is none.
+worker::free_site* granted(worker& w, const site& s) {
+  worker::free_site* const end = w.free_sites + w.free_count;
+  worker::free_site* const found =
+      std::find_if(w.free_sites, end, [&s](const worker::free_site& f) { return f.where == &s; });
+  return found != end ? found : nullptr;
+}
+
+// A library that has been unloaded since took its sites with it. Another one may lie there now: what is not as the
+// grant has left it is not touched.
+void take_back(worker& w, const worker::free_site& f) {
+  if (w.owner.os.loaded_as(f.where) == f.loaded_as && free_below_of(*f.where) == f.below) set_free_below(*f.where, 0);
 }
 
 void grant_free_loops(worker& w, site& s) {
@@ -162,7 +174,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
              (remaining(frame) < k_few_iterations || estimated_ticks == ~0ull)) {
     // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
     // polls.
-    w.owner.ask_for_company(w, w.current->root);
+    w.owner.ask_for_company(w, w.current->scope);
   }
 }
 
@@ -216,7 +228,8 @@ void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) 
   const std::uint64_t below = std::min(most / ticks, k_most_grown) * count + 1;
   if (free_below_of(s) == 0) {
     grant(w, s, below);
-  } else if (below > free_below_of(s) && has_granted(w, s)) {
+  } else if (worker::free_site* const mine = below > free_below_of(s) ? granted(w, s) : nullptr; mine != nullptr) {
+    mine->below = below;
     set_free_below(s, below);
   }
 }
@@ -224,15 +237,15 @@ void learn_nested(worker& w, site& s, std::uint64_t count, std::uint64_t ticks) 
 namespace {
 
 // What this loop may run of the worker's chunk, whose rest is the credit.
-void set_polled_chunk(loop_frame& frame, std::uint64_t left) {
+void set_polled_chunk(const worker& w, loop_frame& frame, std::uint64_t left) {
   constexpr std::int64_t k_units = polled_chunks::k_units;
-  const auto rest = static_cast<std::uint64_t>((std::max<std::int64_t>(takt_hot.credit, 1) + k_units - 1) / k_units);
+  const auto rest = static_cast<std::uint64_t>((std::max<std::int64_t>(credit_of(w), 1) + k_units - 1) / k_units);
   // A site that has never run is watched for one iteration: chunks are for loops that do not nest.
   frame.chunk = std::min(cost_of(*frame.where) == abi::k_unknown_cost ? 1 : rest, left);
 }
 
 void poll_after_chunk(worker& w) {
-  if (takt_hot.credit > 0) return;
+  if (credit_of(w) > 0) return;
   const runtime_scope scope;
   poll(w, 0);
 }
@@ -248,7 +261,7 @@ void begin_polled(loop_frame& frame, std::uint64_t left) noexcept {
   }
   // The loop before this one may have ended with its chunk, in place.
   poll_after_chunk(*w);
-  set_polled_chunk(frame, left);
+  set_polled_chunk(*w, frame, left);
   watch_chunk(frame, *w);
 }
 
@@ -261,7 +274,7 @@ void end_polled(loop_frame& frame, std::uint64_t ran, std::uint64_t left) noexce
   }
   (void)takt::detail::spend(static_cast<std::int64_t>(ran) * polled_chunks::k_units);
   poll_after_chunk(*w);
-  set_polled_chunk(frame, left);
+  set_polled_chunk(*w, frame, left);
   watch_chunk(frame, *w);
 }
 
@@ -276,7 +289,7 @@ void end_free_loops(worker& w) noexcept {
   w.short_loops = k_timed_share - 1;
   w.nested_loops = k_timed_share - 1;
   for (; w.free_count != 0; --w.free_count) {
-    set_free_below(*w.free_sites[w.free_count - 1], 0);
+    take_back(w, w.free_sites[w.free_count - 1]);
   }
 }
 
@@ -301,6 +314,8 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;
+  // Only looked in, with credit to spare.
+  if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_entry::plain;
   const trigger t = w->owner.settings.trigger;
   const std::uint64_t until_poll = w->owner.poll_ticks;
   if (promotes_at_polls(t) && !unknown && !nested) {
@@ -343,6 +358,7 @@ void takt_loop_begin(loop_frame* frame) {
   const std::uint32_t cost = cost_of(*frame->where);
   const bool unknown = cost == takt::abi::k_unknown_cost;
   frame->nested = 0;
+  if (w->watch != 0) note_environment_of(takt_hot.head - 1);
   // A site that has never run measures its first iteration, and watches whether it nests.
   if (unknown) {
     frame->chunk = 1;
@@ -396,6 +412,10 @@ std::uint64_t takt_loop_due(loop_frame* frame, std::uint64_t at, std::uint64_t c
 void takt_loop_pushed(loop_frame* frame, site* where, std::uintptr_t stack) {
   worker* w = this_worker();
   const runtime_scope scope;
+  if (w->watch != 0) {
+    note_environment_of(takt_hot.head - 1);
+    if (credit_of(*w) >= 0) return;
+  }
   poll_pushed(*w, 0, *where, stack);
   promote_at_begin(*w, *frame, k_nested_ticks);
 }

@@ -213,6 +213,7 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   s->run = &takt_loop_mark;
   ::new (static_cast<void*>(s->payload)) takt::abi::loop_frame*(&frame->loop);
   frame->pushed = s;
+  if (this_worker()->watch != 0) note_environment_of(s);
   takt::detail::set_head(s + 1);
   frame->ran = 0;
   if (frame->mode == mode_exposed) {

@@ -64,6 +64,21 @@ class platform {
   virtual bool enable_interrupts(void (*handler)(std::uint32_t environment)) noexcept = 0;
   virtual void interrupt(std::uint64_t thread_name) noexcept = 0;
 
+  /// What other runtimes (OpenMP's, oneTBB's) think the calling thread is doing. It is another value while code of
+  /// theirs, or that they have called, is on the stack above where it was asked before. `look`: also of runtimes that
+  /// may have been loaded since.
+  virtual std::uint64_t foreign_state(bool look) noexcept {
+    (void)look;
+    return 0;
+  }
+
+  /// What holds that address: another value after the library with it has been unloaded, even if a new one lies there.
+  /// Null when that cannot be told. Async-signal-safe.
+  virtual const void* loaded_as(const void* address) noexcept {
+    (void)address;
+    return this;
+  }
+
   /// Names a variable of the calling thread that each thread must have for itself, beside takt_hot, and what is to be
   /// called when a thread ends. For platforms whose threads are none of the operating system's.
   virtual void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept {
@@ -92,8 +107,9 @@ platform* replace(platform* p) noexcept;
 /// Unit tests and the tool read the worker count through this; see threads/cpu_count.hpp.
 platform& threads() noexcept;
 
-/// SSE control word in the low half, x87 control word in the high half (x86-64); FPCR on ARM64. Exception flags are
-/// results, not environment: they are left out.
+/// The control bits of SSE and x87 (x86-64), or of FPCR (ARM64), in k_environment_bits. Exception flags are results, not
+/// environment: they are left out.
+inline constexpr unsigned k_environment_bits = 27;
 std::uint32_t floating_point_environment() noexcept;
 void set_floating_point_environment(std::uint32_t environment) noexcept;
 

@@ -13,28 +13,59 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
 }
 
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1].
-void promote_loop(worker& w, abi::loop_frame& frame, std::uint32_t depth) noexcept {
-  const std::uint32_t environment = w.current->environment;
+void promote_loop(worker& w, abi::loop_frame& frame, task_start start) noexcept {
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
   const std::uint64_t middle = middle_at_lines(begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
-  join->begin(frame.halves, environment);
+  join->begin(frame.halves, {});
   frame.end = begin;
   // The second half first: thieves take the older entry, the running worker goes on with the nearer iterations.
   for (std::uint32_t h = frame.halves; h-- > 0;) {
     abi::slot& task = frame.half[h];
     task.run = frame.run_half;
     ::new (static_cast<void*>(task.join)) join_word;
-    own_join(&task)->delegate(join_word::kind::half, join, environment);
+    own_join(&task)->delegate(join_word::kind::half, join, start);
     ::new (static_cast<void*>(task.payload)) abi::half_payload{&frame, bounds[h], bounds[h + 1], h};
-    w.deque.push(entry::make(&task, w.current->root, depth + 1));
+    w.deque.push(entry::make(&task, w.current->scope));
   }
 }
 
+// The record of a latent slot: a join word that counts nothing yet.
+join_word& record_of(abi::slot* s) noexcept { return *::new (static_cast<void*>(s->join)) join_word; }
+
+// From here on every slot that this worker pushes says in which environment. `known`: those that it has pushed are of the
+// environment that the fiber began with.
+void watch_environments(worker& w, bool known) noexcept {
+  fiber& f = *w.current;
+  // The one at `head` may be about to be pushed: its credit was asked for before a signal came.
+  for (abi::slot* s = takt_hot.split; s <= takt_hot.head; ++s) {
+    if (reinterpret_cast<std::byte*>(s + 1) > f.memory.latent_high) break;
+    if (known) {
+      record_of(s).note_environment(f.environment);
+    } else {
+      record_of(s).note_unknown_environment();
+    }
+  }
+  runtime::environments_change.store(1, sync::relaxed);
+  w.watch = k_watch;
+  takt_hot.credit -= k_watch;
+  w.credit_noted -= k_watch;
+}
+
 }  // namespace
+
+void look_at_environment(worker& w) noexcept {
+  if (w.watch != 0) return;
+  const bool same = floating_point_environment() == w.current->environment;
+  if (!same || runtime::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
+}
+
+[[gnu::noinline]] void note_environment_of(abi::slot* s) noexcept {
+  record_of(s).note_environment(floating_point_environment());
+}
 
 #if TAKT_ASSERT_LEVEL >= 2
 static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
@@ -51,20 +82,27 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
   // A worker without a place is invisible to thieves; a deque that cannot grow has work enough in it.
   if (w.place < 0 || !w.deque.reserve(2, !in_signal_handler)) return false;
   fiber& f = *w.current;
-  // A slot has no room for the environment in which it was pushed. Tasks start with the one that their fiber started
-  // with, and while the code here has another (a leaf that rounds upwards for a while) nothing is promoted.
-  if (environment != f.environment) return false;
+  // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
+  // has been seen to change it, it is the one that the fiber began with.
+  if (environment != f.environment && w.watch == 0) watch_environments(w, false);
   abi::slot* s = takt_hot.split;
   abi::slot* const head = takt_hot.head;
   TAKT_ASSERT(s >= f.latent_base && head >= f.latent_base);
   TAKT_ASSERT_EXPENSIVE(all_slots_filled(s, head));
   for (; s < head; ++s) {
     const std::uint32_t depth = f.depth + static_cast<std::uint32_t>(s - f.latent_base);
+    std::uint32_t pushed_in = f.environment;
+    if (w.watch != 0 && s->run != &takt_group_mark) {
+      // Passed over for good: no task could start as it should. It has been pushed before anybody watched.
+      if (!own_join(s)->is_noted()) continue;
+      pushed_in = own_join(s)->start().environment();
+    }
+    const task_start start(pushed_in, depth + 1);
     if (s->run == &takt_loop_mark) {
       abi::loop_frame& frame = **reinterpret_cast<abi::loop_frame**>(s->payload);
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (frame.next >= frame.end) continue;
-      promote_loop(w, frame, depth);
+      promote_loop(w, frame, start);
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {
@@ -73,17 +111,18 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       if (child == nullptr) continue;
       // The group keeps its slot: it may have more children to give.
       takt_hot.split = s;
-      w.deque.push(entry::make(child, f.root, depth + 1));
+      w.owner.scopes.hold(f.scope);
+      w.deque.push(entry::make(child, f.scope));
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
       ::new (static_cast<void*>(s->join)) join_word;
-      own_join(s)->begin(1, f.environment);
+      own_join(s)->begin(1, start);
       takt_hot.split = s + 1;
-      w.deque.push(entry::make(s, f.root, depth + 1));
+      w.deque.push(entry::make(s, f.scope));
       count_promotion(w, w.stats.promotions_forks, depth);
     }
     w.owner.os.note(platform::action::promotion);
-    w.owner.announce_task(w, f.root, in_signal_handler);
+    w.owner.announce_task(w, f.scope, in_signal_handler);
     return true;
   }
   takt_hot.split = s;

@@ -30,6 +30,7 @@ struct counters {
   counter steals_tried;
   counter steals_done;
   counter suspensions;
+  counter held;
   counter interrupts_sent;
   counter interrupts_used;
   counter working_ticks;

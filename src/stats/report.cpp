@@ -25,7 +25,7 @@ void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double
 
 struct total {
   std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, tried = 0, done = 0,
-                suspensions = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
+                suspensions = 0, held = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
   std::uint64_t depths[counters::k_depths] = {};
 
   void add(const counters& c) {
@@ -38,6 +38,7 @@ struct total {
     tried += c.steals_tried.get();
     done += c.steals_done.get();
     suspensions += c.suspensions.get();
+    held += c.held.get();
     sent += c.interrupts_sent.get();
     used += c.interrupts_used.get();
     working += c.working_ticks.get();
@@ -56,6 +57,7 @@ struct total {
     tried += other.tried;
     done += other.done;
     suspensions += other.suspensions;
+    held += other.held;
     sent += other.sent;
     used += other.used;
     working += other.working;
@@ -83,6 +85,7 @@ struct total {
     put(out, "steals_tried", tried);
     put(out, "steals_done", done);
     put(out, "suspensions", suspensions);
+    put(out, "waits_in_place", held);
     put(out, "interrupts_sent", sent);
     put(out, "interrupts_used", used);
     put_seconds(out, "working_s", working, rate);

@@ -87,6 +87,7 @@ runtime::runtime(const config& wanted)
                                    to_ticks(std::chrono::microseconds(100), tick_rate))) {
   for (unsigned p = 0; p < worker_count; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(worker_count);
+  (void)os.foreign_state(true);
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
@@ -243,11 +244,6 @@ void runtime::wait_for_place(worker& w) noexcept {
   waiting_for_place_.fetch_add(1, sync::relaxed);
 }
 
-std::uint32_t runtime::next_root_id() noexcept {
-  // 0 means "any root". Two calls that share an id after 65,535 others may help each other: harmless.
-  return root_ids_.fetch_add(1, sync::relaxed) % entry::k_most_root + 1;
-}
-
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
@@ -267,7 +263,8 @@ void runtime::pool_thread(void* self) {
   auto* r = static_cast<runtime*>(self);
   worker* w = r->take_worker();
   if (w == nullptr) return;
-  w->only_root.store(0, sync::relaxed);
+  w->only_scope.store(0, sync::relaxed);
+  w->foreign = r->os.foreign_state(false);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   r->loop(*w, nullptr);

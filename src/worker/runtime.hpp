@@ -33,6 +33,8 @@ class runtime {
   static std::uint64_t short_call_ticks() noexcept;
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls; false before the runtime exists. Relaxed.
   static inline bool chunks_by_polls = false;
+  /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion). Relaxed.
+  static inline sync::atomic<std::uint32_t> environments_change{0};
   static void replace(const config& settings);
 
   // --- workers -----------------------------------------------------------------------------------------------
@@ -48,15 +50,19 @@ class runtime {
   void loop(worker& w, root_call* root) noexcept;
   /// @returns false when no fiber can be had.
   bool ensure_fiber(worker& w) noexcept;
+  /// For the outermost call that `w` adopts. @returns false when no scope id can be had.
+  bool ensure_scope(worker& w) noexcept;
+  /// Its call is over.
+  void leave_scope(worker& w) noexcept;
   void start_task(worker& w, std::uint64_t e) noexcept;
   void run_fiber(worker& w, fiber* f) noexcept;
 
   /// What w owes to thieves, at each poll and whenever it looks for work itself.
   void serve(worker& w, bool in_signal_handler) noexcept;
   /// After a push to w's deque: wakes one sleeper, or starts one more thread.
-  void announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept;
+  void announce_task(worker& w, std::uint32_t scope, bool in_signal_handler) noexcept;
   /// Makes sure that somebody is awake to look after a worker whose latent frame may wait behind a long leaf.
-  void ask_for_company(worker& w, std::uint32_t root) noexcept;
+  void ask_for_company(worker& w, std::uint32_t scope) noexcept;
   void root_finished(root_call& root, worker& finisher) noexcept;
   /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
   bool asked_for(const worker& w) const noexcept;
@@ -64,7 +70,9 @@ class runtime {
   // --- what is handed to everybody: children of groups, fibers -----------------------------------------------
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
-  bool inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept;
+  bool inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept;
+  /// One of the tasks that count in `join`, and its scope. @returns false if there is none.
+  bool take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept;
   /// Runs one of the tasks that count in `join` here, on a thread that need not be a worker. @returns false if there is
   /// none.
   bool run_injected(join_word& join) noexcept;
@@ -74,9 +82,8 @@ class runtime {
     return injected_count_.load(sync::seq_cst) != 0 || ready_count_.load(sync::seq_cst) != 0;
   }
   /// Wakes one sleeper, or starts one more thread.
-  void announce_injected(std::uint32_t root) noexcept;
+  void announce_injected(std::uint32_t scope) noexcept;
 
-  std::uint32_t next_root_id() noexcept;
   std::string stats_json();
 
   platform::platform& os;
@@ -87,6 +94,7 @@ class runtime {
   const std::uint64_t poll_ticks;
   const double tick_rate;
   fiber_pool fibers;
+  scope_table scopes;
 
  private:
   /// A deque entry, or task_deque::k_none.
@@ -115,7 +123,6 @@ class runtime {
   sync::atomic<std::uint32_t> stopping_{0};
   sync::atomic<std::uint32_t> sentinel_{0};  ///< 1 while one sleeper looks after workers that do not poll
   sync::atomic<std::uint32_t> waiting_for_place_{0};
-  sync::atomic<std::uint32_t> root_ids_{0};
   std::unique_ptr<sync::atomic<worker*>[]> places_;
 
   sync::mutex injected_mutex_;
@@ -155,6 +162,10 @@ inline std::uint64_t middle_at_lines(std::uint64_t begin, std::uint64_t end) noe
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
 /// The same at a poll.
 bool promote_oldest(worker& w) noexcept;
+/// At a poll: watches from here on if the environment has been changed, here or anywhere.
+void look_at_environment(worker& w) noexcept;
+/// Before or after the push of `s`, by a worker that watches.
+void note_environment_of(abi::slot* s) noexcept;
 
 // --- beat/poll.cpp
 /// Looks at the clock: adapts the refill, spends a beat that is due. `charge` is what was taken from the credit for
@@ -197,14 +208,21 @@ void on_interrupt(std::uint32_t environment);
 
 // --- join/join.cpp
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left in the deque.
-void wait_for(join_word& join) noexcept;
-/// Runs a task of this fiber's own on top of its stack, and counts it as done.
-void run_in_place(abi::slot* task, join_word& join) noexcept;
+/// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
+void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
+/// on by itself.
+fiber* resume(waiter* waiting, worker& finisher) noexcept;
+/// Runs a task of this fiber's own, which an entry with that scope named, on top of its stack, and counts it as done.
+void run_in_place(abi::slot* task, std::uint32_t scope) noexcept;
 
 // --- group/group.cpp
 /// The next child that promotion may hand over, or null. @returns false when another thread is at the group's list
 /// and a signal handler cannot wait for it.
 bool take_latent_child(group_state& group, bool in_signal_handler, abi::slot*& task) noexcept;
+/// Runs a child on top of this stack. It is a task of its own all the same: it starts with the floating-point
+/// environment of the code that added it, and what it changes stays in it.
+void run_child(abi::slot* task) noexcept;
 /// Whether a task is a child of a group whose home is the fiber that runs here.
 bool is_child_of_this_fiber(abi::slot* task) noexcept;
 

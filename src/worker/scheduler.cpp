@@ -45,8 +45,9 @@ void task_main(fiber*) {
   // The join word may be gone with its frame once the task is counted as done, so nothing of it is kept.
   join_word* own = own_join(task);
   join_word* join = own->target();
-  w->current->environment = own->environment();
-  set_environment_if_different(own->environment());
+  const bool is_child = own->is_child();
+  w->current->environment = own->start().environment();
+  set_environment_if_different(w->current->environment);
   {
     user_scope user;
     task->run(task);
@@ -54,9 +55,10 @@ void task_main(fiber*) {
   w = this_worker();
   end_free_loops(*w);
   w->finished = true;
+  if (is_child) w->owner.scopes.release(w->current->scope);
   if (join->finish()) {
     // EDGE join.waiter
-    w->resume_next = join->waiter();
+    w->resume_next = resume(join->waiter(), *w);
   }
 }
 
@@ -80,6 +82,18 @@ runtime_scope::~runtime_scope() { add_busy(-1); }
 user_scope::user_scope() noexcept { add_busy(-1); }
 user_scope::~user_scope() { add_busy(1); }
 
+bool runtime::ensure_scope(worker& w) noexcept {
+  if (w.scope == 0) w.scope = scopes.take();
+  return w.scope != 0;
+}
+
+void runtime::leave_scope(worker& w) noexcept {
+  // A child of a group has outlived the call: the next one has a number of its own.
+  if (scopes.is_alone(w.scope)) return;
+  scopes.release(w.scope);
+  w.scope = 0;
+}
+
 bool runtime::ensure_fiber(worker& w) noexcept {
   if (w.spare == nullptr) w.spare = fibers.take();
   return w.spare != nullptr;
@@ -92,10 +106,11 @@ void runtime::start_task(worker& w, std::uint64_t e) noexcept {
   w.task = entry::task(e);
   f->entry = &task_main;
   f->task = w.task->run;
-  f->root = entry::root(e);
-  f->depth = entry::depth(e);
+  f->scope = entry::scope(e);
+  f->depth = own_join(w.task)->start().depth();
   f->head = f->latent_base;
   f->split = f->latent_base;
+  f->stays = 0;
   f->exceptions = {};
   start_beats(w, os.now());
   run_fiber(w, f);
@@ -105,8 +120,9 @@ void runtime::run_fiber(worker& w, fiber* f) noexcept {
   TAKT_ASSERT(w.current == nullptr && !w.finished && w.suspended_on == nullptr);
   w.current = f;
   w.last_look.store(os.now(), sync::relaxed);
-  load_latent_stack(*f, 0);
-  w.credit_noted = 0;
+  if (environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
+  load_latent_stack(*f, -w.watch);
+  w.credit_noted = -w.watch;
   w.refilled = false;
   takt_hot.free_floor = 0;
   switch_to_fiber(w.native, *f);
@@ -170,9 +186,9 @@ void runtime::loop(worker& w, root_call* root) noexcept {
           // Who found work stops looking. If there is more, somebody else is woken for it; if not, somebody must still
           // watch for workers that do not poll, or a fork above a long leaf would wait for the leaf.
           if (work_visible(w)) {
-            announce_task(w, entry::root(e), false);
+            announce_task(w, entry::scope(e), false);
           } else {
-            ask_for_company(w, entry::root(e));
+            ask_for_company(w, entry::scope(e));
           }
           const std::uint64_t begun = os.now();
           start_task(w, e);
@@ -211,12 +227,12 @@ std::uint64_t runtime::find(worker& w) noexcept {
   if (injected_count_.load(sync::seq_cst) != 0) {
     if (const std::uint64_t e = take_injected(w); e != task_deque::k_none) return e;
   }
-  const std::uint32_t only = w.only_root.load(sync::relaxed);
-  const auto mine = [only](std::uint64_t seen) { return only == 0 || entry::root(seen) == only; };
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  const auto mine = [only](std::uint64_t seen) { return only == 0 || entry::scope(seen) == only; };
   std::uint64_t e = task_deque::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
   // Nothing may be left in it when the worker gives its place up: nobody would see it any more. So this takes tasks of
-  // any root: the fiber may have been another call's, resumed here, and there may be nobody else.
+  // any scope: the fiber may have been another call's, resumed here, and there may be nobody else.
   while (!w.deque.is_empty()) {
     const steal_result own = w.deque.take_oldest(e, [](std::uint64_t) { return true; });
     if (own == steal_result::taken) return e;
@@ -247,7 +263,7 @@ std::uint64_t runtime::find(worker& w) noexcept {
 }
 
 steal_result runtime::ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept {
-  if (!victim.ask(w.transfer, w.only_root.load(sync::relaxed))) return steal_result::lost;
+  if (!victim.ask(w.transfer, w.only_scope.load(sync::relaxed))) return steal_result::lost;
   const std::uint64_t begun = os.now();
   for (unsigned round = 0; !private_deque::answered(w.transfer, e); ++round) {
     // Others may be asking this worker meanwhile; and two may be asking each other.
@@ -264,14 +280,14 @@ steal_result runtime::ask(worker& w, private_deque& victim, std::uint64_t& e) no
 }
 
 void runtime::serve(worker& w, bool in_signal_handler) noexcept {
-  const auto may_give = [](std::uint64_t e, std::uint32_t only) { return only == 0 || entry::root(e) == only; };
+  const auto may_give = [](std::uint64_t e, std::uint32_t only) { return only == 0 || entry::scope(e) == only; };
   // What has moved up to where thieves see it may be what a sleeper waits for.
-  if (w.deque.serve(may_give)) announce_task(w, entry::root(w.deque.peek()), in_signal_handler);
+  if (w.deque.serve(may_give)) announce_task(w, entry::scope(w.deque.peek()), in_signal_handler);
 }
 
 bool runtime::work_visible(worker& w) noexcept {
-  const std::uint32_t only = w.only_root.load(sync::relaxed);
-  const auto mine = [only](std::uint64_t e) { return only == 0 || entry::root(e) == only; };
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  const auto mine = [only](std::uint64_t e) { return only == 0 || entry::scope(e) == only; };
   if (injected_count_.load(sync::seq_cst) != 0) return true;
   for (unsigned p = 0; p < worker_count; ++p) {
     worker* victim = places_[p].load(sync::seq_cst);
@@ -349,10 +365,10 @@ void runtime::interrupt_silent_workers(worker& w) noexcept {
   }
 }
 
-void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handler) noexcept {
+void runtime::announce_task(worker& w, std::uint32_t scope, bool in_signal_handler) noexcept {
   // The worker that sent the signal is awake and looks again.
   if (in_signal_handler || worker_count == 1) return;
-  if (worker* s = sleepers_.choose(root); s != nullptr) {
+  if (worker* s = sleepers_.choose(scope); s != nullptr) {
     os.unpark(s->parker);
   } else if (threads_started_.load(sync::relaxed) + 1 < worker_count) {
     start_pool_thread();
@@ -360,9 +376,9 @@ void runtime::announce_task(worker& w, std::uint32_t root, bool in_signal_handle
   (void)w;
 }
 
-void runtime::ask_for_company(worker& w, std::uint32_t root) noexcept {
+void runtime::ask_for_company(worker& w, std::uint32_t scope) noexcept {
   if (worker_count == 1 || !uses_interrupts() || sentinel_.load(sync::relaxed) != 0) return;
-  announce_task(w, root, false);
+  announce_task(w, scope, false);
 }
 
 void runtime::root_finished(root_call& root, worker& finisher) noexcept {
@@ -372,24 +388,26 @@ void runtime::root_finished(root_call& root, worker& finisher) noexcept {
   if (adopter != &finisher && sleepers_.choose(*adopter)) os.unpark(adopter->parker);
 }
 
-bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t root, std::uint32_t depth) noexcept {
+bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept {
+  if (!entry::can_name(task)) return false;
   try {
     const std::lock_guard guard(injected_mutex_);
     // Room first: what is counted must get in.
     if (injected_.size() == injected_.capacity()) injected_.reserve(2 * injected_.size() + 8);
     if (join != nullptr && !join->add()) return false;
-    injected_.push_back(entry::make(task, root, depth));
+    scopes.hold(scope);
+    injected_.push_back(entry::make(task, scope));
     injected_count_.fetch_add(1, sync::seq_cst);
   } catch (...) {
     return false;
   }
-  announce_injected(root);
+  announce_injected(scope);
   return true;
 }
 
-void runtime::announce_injected(std::uint32_t root) noexcept {
+void runtime::announce_injected(std::uint32_t scope) noexcept {
   // Any worker may take it; better one that serves this call than another call's adopter.
-  worker* s = sleepers_.choose(root);
+  worker* s = sleepers_.choose(scope);
   if (s == nullptr) s = sleepers_.choose_any();
   if (s != nullptr) {
     os.unpark(s->parker);
@@ -399,14 +417,14 @@ void runtime::announce_injected(std::uint32_t root) noexcept {
 }
 
 std::uint64_t runtime::take_injected(worker& w) noexcept {
-  const std::uint32_t only = w.only_root.load(sync::relaxed);
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
   const std::lock_guard guard(injected_mutex_);
   if (injected_.empty()) return task_deque::k_none;
   // An adopter prefers its own call's, but takes any: a group may outlive the call in which it was made, and with one
   // worker there is nobody else.
   auto chosen = injected_.begin();
   for (auto it = injected_.begin(); only != 0 && it != injected_.end(); ++it) {
-    if (entry::root(*it) == only) {
+    if (entry::scope(*it) == only) {
       chosen = it;
       break;
     }
@@ -418,7 +436,7 @@ std::uint64_t runtime::take_injected(worker& w) noexcept {
 }
 
 void runtime::hand_over(fiber& ready) noexcept {
-  const std::uint32_t root = ready.root;
+  const std::uint32_t scope = ready.scope;
   {
     const std::lock_guard guard(injected_mutex_);
     ready.next = ready_;
@@ -429,15 +447,15 @@ void runtime::hand_over(fiber& ready) noexcept {
   // All who may, as this is rare: a pool thread may find no place, and the adopter of the fiber's call needs none. Each
   // once: who finds nothing sleeps again.
   std::uint32_t others = sleepers_.count();
-  announce_injected(root);
+  announce_injected(scope);
   for (; others > 1; --others) {
-    if (worker* s = sleepers_.choose(root); s != nullptr) os.unpark(s->parker);
+    if (worker* s = sleepers_.choose(scope); s != nullptr) os.unpark(s->parker);
   }
 }
 
 bool runtime::may_resume(const worker& w, const fiber& f, bool placed) noexcept {
-  const std::uint32_t only = w.only_root.load(sync::relaxed);
-  return placed || (only != 0 && f.root == only);
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  return placed || (only != 0 && f.scope == only);
 }
 
 bool runtime::may_resume_any(const worker& w, bool placed) noexcept {
@@ -462,20 +480,26 @@ fiber* runtime::take_ready(worker& w) noexcept {
   return nullptr;
 }
 
+bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept {
+  if (injected_count_.load(sync::seq_cst) == 0) return false;
+  const std::lock_guard guard(injected_mutex_);
+  for (auto it = injected_.begin(); it != injected_.end(); ++it) {
+    if (own_join(entry::task(*it))->target() != &join) continue;
+    task = entry::task(*it);
+    scope = entry::scope(*it);
+    injected_.erase(it);
+    injected_count_.fetch_sub(1, sync::seq_cst);
+    return true;
+  }
+  return false;
+}
+
 bool runtime::run_injected(join_word& join) noexcept {
   abi::slot* task = nullptr;
-  {
-    const std::lock_guard guard(injected_mutex_);
-    for (auto it = injected_.begin(); it != injected_.end(); ++it) {
-      if (own_join(entry::task(*it))->target() != &join) continue;
-      task = entry::task(*it);
-      injected_.erase(it);
-      injected_count_.fetch_sub(1, sync::seq_cst);
-      break;
-    }
-  }
-  if (task == nullptr) return false;
-  task->run(task);
+  std::uint32_t scope = 0;
+  if (!take_injected_of(join, task, scope)) return false;
+  run_child(task);
+  scopes.release(scope);
   (void)join.finish();
   return true;
 }
@@ -486,13 +510,14 @@ bool enter(void (*fn)(void*), void* argument) {
   runtime* r = runtime::enter_root();
   if (r == nullptr) return false;
   worker* w = r->take_worker();
-  if (w == nullptr || !r->ensure_fiber(*w)) {
+  if (w == nullptr || !r->ensure_fiber(*w) || !r->ensure_scope(*w)) {
     if (w != nullptr) r->give_worker(w);
     runtime::leave_root();
     return false;
   }
-  root_call root{fn, argument, r->next_root_id(), floating_point_environment(), w};
-  w->only_root.store(root.id, sync::relaxed);
+  w->foreign = r->os.foreign_state(false);
+  root_call root{fn, argument, w->scope, floating_point_environment(), w};
+  w->only_scope.store(root.scope, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   if (!r->attach(*w)) r->wait_for_place(*w);
@@ -501,10 +526,11 @@ bool enter(void (*fn)(void*), void* argument) {
   f->entry = &root_main;
   f->argument = &root;
   f->task = nullptr;
-  f->root = root.id;
+  f->scope = root.scope;
   f->depth = 0;
   f->head = f->latent_base;
   f->split = f->latent_base;
+  f->stays = 0;
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;
@@ -525,12 +551,14 @@ bool enter(void (*fn)(void*), void* argument) {
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e = w->deque.pop()) {
     // Without memory it cannot be left to others, and must not be lost.
-    for (unsigned round = 0; !r->inject(entry::task(e), nullptr, entry::root(e), entry::depth(e)); ++round)
+    for (unsigned round = 0; !r->inject(entry::task(e), nullptr, entry::scope(e)); ++round)
       r->os.relax(round);
+    r->scopes.release(entry::scope(e));  // injected, it is held anew
   }
   r->detach(*w);
+  r->leave_scope(*w);
   // What others handed out may have waited for this place only.
-  if (r->anything_injected()) r->announce_injected(root.id);
+  if (r->anything_injected()) r->announce_injected(root.scope);
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;
   takt_hot.credit = 0;

@@ -8,7 +8,7 @@
 namespace takt::core {
 
 /// An intrusive list of sleeping workers under a short lock; the count outside it is all that a worker which has
-/// nothing to wake ever reads. `Sleeper` has members `next_sleeper`, `asleep` (plain) and `eligible(root)`;
+/// nothing to wake ever reads. `Sleeper` has members `next_sleeper`, `asleep` (plain) and `eligible(scope)`;
 /// `Relax` is called in the lock's spin loop.
 template <class Sleeper, class Relax>
 class sleepers {
@@ -37,13 +37,13 @@ class sleepers {
     return still;
   }
 
-  /// After a push. Chooses at most one sleeper that may take a task of `root`; the caller unparks it.
-  Sleeper* choose(std::uint32_t root) {
+  /// After a push. Chooses at most one sleeper that may take a task of `scope`; the caller unparks it.
+  Sleeper* choose(std::uint32_t scope) {
     // EDGE wake.count
     if (count_.load(sync::seq_cst) == 0) return nullptr;
     lock();
     Sleeper* s = first_.get();
-    while (s != nullptr && !s->eligible(root)) s = s->next_sleeper.get();
+    while (s != nullptr && !s->eligible(scope)) s = s->next_sleeper.get();
     if (s != nullptr) unlink(*s);
     unlock();
     return s;

@@ -10,6 +10,7 @@
 #include "loop/polled_chunks.hpp"
 #include "platform/platform.hpp"
 #include "stats/counters.hpp"
+#include "worker/scopes.hpp"
 
 #include <cstdint>
 
@@ -30,33 +31,32 @@ constexpr std::uint64_t polls_per_beat(trigger t) { return t == trigger::lazy ? 
 struct root_call {
   void (*fn)(void*);
   void* argument;
-  std::uint32_t id;
+  std::uint32_t scope;
   std::uint32_t environment;  ///< the caller's floating-point environment
   worker* adopter;
   sync::atomic<std::uint32_t> done{0};
 };
 
-/// A deque entry names a task, its root and its nesting depth: thieves can refuse a task without touching it.
+/// A deque entry names a task and its scope: thieves can refuse a task without touching it.
 namespace entry {
-inline constexpr unsigned k_depth_bits = 7;
-inline constexpr unsigned k_root_bits = 16;
-inline constexpr std::uint32_t k_most_depth = (1u << k_depth_bits) - 1;
-inline constexpr std::uint32_t k_most_root = (1u << k_root_bits) - 1;
-
-inline std::uint64_t make(abi::slot* task, std::uint32_t root, std::uint32_t depth) {
-  // User addresses have 47 bits and slots are 64-byte aligned: 41 bits remain.
-  return (reinterpret_cast<std::uint64_t>(task) >> 6 << (k_depth_bits + k_root_bits)) |
-         (static_cast<std::uint64_t>(root) << k_depth_bits) | (depth < k_most_depth ? depth : k_most_depth);
+inline std::uint64_t make(abi::slot* task, std::uint32_t scope) {
+  return (reinterpret_cast<std::uint64_t>(task) >> 6 << scope_table::k_bits) | scope;
 }
-inline abi::slot* task(std::uint64_t e) { return reinterpret_cast<abi::slot*>(e >> (k_depth_bits + k_root_bits) << 6); }
-inline std::uint32_t root(std::uint64_t e) { return static_cast<std::uint32_t>(e >> k_depth_bits) & k_most_root; }
-inline std::uint32_t depth(std::uint64_t e) { return static_cast<std::uint32_t>(e) & k_most_depth; }
+inline abi::slot* task(std::uint64_t e) { return reinterpret_cast<abi::slot*>(e >> scope_table::k_bits << 6); }
+inline std::uint32_t scope(std::uint64_t e) { return static_cast<std::uint32_t>(e) & scope_table::k_most; }
+/// Whether an entry can name `task`: slots are 64-byte aligned, and addresses of 57 bits fit. What is not so (an address
+/// with a tag in it) stays latent.
+inline bool can_name(abi::slot* task) { return entry::task(entry::make(task, 0)) == task; }
 }  // namespace entry
 
 /// Where the join word of a task is. A fork's is in its slot; the halves of a loop and the children of a group
 /// share one, and their slot holds its address instead.
 inline join_word* own_join(abi::slot* s) { return std::launder(reinterpret_cast<join_word*>(s->join)); }
+static_assert(task_start::k_environment_bits == platform::k_environment_bits);
 static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word) <= 8);
+
+/// More than any credit.
+inline constexpr std::int64_t k_watch = std::int64_t{1} << 50;
 
 class alignas(abi::k_cache_line) worker {
  public:
@@ -68,10 +68,12 @@ class alignas(abi::k_cache_line) worker {
   /// Where this worker, as a thief, gets its answer.
   transfer_cell transfer;
   platform::parker parker;
+  /// What this thread waits on in place of leaving a fiber that must stay: a token may be left over.
+  platform::parker held;
   sync::plain<worker*> next_sleeper{};
   sync::plain<bool> asleep{};
-  /// The root whose tasks alone this worker may run while it waits for it; 0: any.
-  sync::atomic<std::uint32_t> only_root{0};
+  /// The scope whose tasks alone this worker may run while it waits for its call; 0: any.
+  sync::atomic<std::uint32_t> only_scope{0};
   /// Ticks at the last look at the clock while running user code; 0: not running any.
   sync::atomic<std::uint64_t> last_look{0};
   sync::atomic<std::uint64_t> thread_name{0};
@@ -80,9 +82,9 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint32_t> asked{0};
   /// Whether a thief that wants work of the call that runs here finds some in the deque, as its oldest task.
   bool offers_task() noexcept;
-  bool eligible(std::uint32_t root) const {
-    const std::uint32_t only = only_root.load(sync::relaxed);
-    return only == 0 || only == root;
+  bool eligible(std::uint32_t wanted) const {
+    const std::uint32_t only = only_scope.load(sync::relaxed);
+    return only == 0 || only == wanted;
   }
 
   // What only its thread touches.
@@ -91,6 +93,8 @@ class alignas(abi::k_cache_line) worker {
   int place = -1;  ///< index in runtime::places; -1: detached, thieves do not see it and it must not promote
   unsigned last_place = 0;
   bool waits_for_place = false;
+  std::uint32_t scope = 0;  ///< of the outermost calls that this worker adopts; 0: none yet
+  std::uint64_t foreign = 0;  ///< platform::foreign_state() before any code of a fiber ran here
   native_context native;
   fiber* current = nullptr;
   fiber* spare = nullptr;
@@ -107,6 +111,8 @@ class alignas(abi::k_cache_line) worker {
   std::uint64_t last_call = 0;  ///< when this worker last began an outermost call with a token
   bool beat_kept = false;       ///< the token: a beat was due and found nothing to promote
   std::int64_t refill = 0;
+  /// Taken off the credit that the fast paths see, so that each push comes by the runtime; 0: is not.
+  std::int64_t watch = 0;
   bool refilled = false;  ///< the credit was set to the refill at `last_poll`: what is left of it tells what was spent
   std::int64_t credit_noted = 0;  ///< the credit from which on nothing has been noted
   std::uint64_t loop_ticks =
@@ -126,7 +132,12 @@ class alignas(abi::k_cache_line) worker {
 
   /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
   static constexpr unsigned k_most_free = 32;
-  abi::site* free_sites[k_most_free] = {};
+  struct free_site {
+    abi::site* where = nullptr;
+    const void* loaded_as = nullptr;  ///< platform::loaded_as(where) when it was granted
+    std::uint64_t below = 0;          ///< what was granted
+  };
+  free_site free_sites[k_most_free] = {};
   unsigned free_count = 0;
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
   std::uint64_t free_until = 0;
@@ -135,6 +146,9 @@ class alignas(abi::k_cache_line) worker {
   worker* next_free = nullptr;
   counters stats;
 };
+
+/// The credit that the code on this thread, which is `w`, may still spend.
+inline std::int64_t credit_of(const worker& w) { return takt_hot.credit + w.watch; }
 
 /// The worker that the calling thread is, or null. Never inlined and never merged: a computation may be on another
 /// thread after any call.

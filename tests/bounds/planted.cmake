@@ -23,18 +23,18 @@ takt_plant(bounds src/promotion/promote.cpp
     if (promoted_slots.count(s) != 0) continue;
 ]])
 takt_plant(bounds src/promotion/promote.cpp
-[[      promote_loop(w, frame, depth);
+[[      promote_loop(w, frame, start);
       takt_hot.split = s + 1;
 ]]
-[[      promote_loop(w, frame, depth);
+[[      promote_loop(w, frame, start);
       if (takt_hot.split <= s) takt_hot.split = s + 1;
       promoted_slots.insert(s);
 ]])
 takt_plant(bounds src/promotion/promote.cpp
-[[      own_join(s)->begin(1, f.environment);
+[[      own_join(s)->begin(1, start);
       takt_hot.split = s + 1;
 ]]
-[[      own_join(s)->begin(1, f.environment);
+[[      own_join(s)->begin(1, start);
       if (takt_hot.split <= s) takt_hot.split = s + 1;
       promoted_slots.insert(s);
 ]])
@@ -48,14 +48,16 @@ takt_plant(bounds src/promotion/promote.cpp
 takt_plant(bounds src/join/join.cpp
 [[namespace takt::core {
 
-void wait_for]]
+namespace {
+]]
 [[#include <set>
 
 namespace takt::core {
 
 extern std::set<const abi::slot*> promoted_slots;
 
-void wait_for]])
+namespace {
+]])
 takt_plant(bounds src/join/join.cpp
 [[bool takt_join(takt::abi::slot* s) {
   const runtime_scope scope;

@@ -7,6 +7,8 @@
 #include "conformance/program.hpp"
 
 #include <array>
+#include <bit>
+#include <cfenv>
 #include <cstdint>
 #include <exception>
 #include <limits>
@@ -33,6 +35,30 @@ struct wide_result {
   std::uint64_t value() const { return words[0] == words[8] ? words[4] : 0; }
 };
 
+/// In one of eight a rounding mode of its own, in its scope.
+class rounding {
+ public:
+  explicit rounding(std::uint64_t visit) : before_(std::fegetround()) {
+    static constexpr int k_modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO, FE_TONEAREST};
+    if ((visit >> 32) % 8 == 0) std::fesetround(k_modes[(visit >> 36) % 4]);
+  }
+  ~rounding() { std::fesetround(before_); }
+  rounding(const rounding&) = delete;
+  rounding& operator=(const rounding&) = delete;
+
+ private:
+  int before_;
+};
+
+/// A third as the mode in force gives it, and its negative.
+inline std::uint64_t third() {
+  volatile double one = 1.0;
+  volatile double three = 3.0;
+  const double above = one / three;
+  const double below = -one / three;
+  return std::bit_cast<std::uint64_t>(above) ^ std::bit_cast<std::uint64_t>(below) << 1;
+}
+
 template <class Engine>
 class evaluator {
  public:
@@ -45,7 +71,11 @@ class evaluator {
     const bool throws = visit % 1000 < n.throws;
     // Some throw before their children run and some after.
     if (throws && n.variant % 2 == 0) throw program_error(visit | 1);
-    const std::uint64_t value = children(n, visit);
+    // Some code rounds its own way for a while, and some says that it must stay on its thread. What rounding gives is
+    // part of the result: whatever is forked inside rounds so, too.
+    const rounding mode(visit);
+    [[maybe_unused]] const typename Engine::place here((visit >> 40) % 8 == 0);
+    const std::uint64_t value = children(n, mix(visit, third()));
     if (throws) throw program_error(visit | 1);
     return value;
   }

@@ -79,6 +79,10 @@ struct serial_engine {
     return sum;
   }
 
+  struct place {
+    explicit place(bool) {}
+  };
+
   class group {
    public:
     group() = default;

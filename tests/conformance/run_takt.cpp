@@ -2,6 +2,10 @@
 #include <takt/takt.hpp>
 
 #include "conformance/evaluate.hpp"
+#include "support/together.hpp"
+
+#include <cstdlib>
+#include <optional>
 
 namespace takt_test {
 
@@ -29,6 +33,25 @@ struct takt_engine {
     return takt::parallel_reduce(first, last, std::move(identity), std::move(map), std::move(combine));
   }
   using group = takt::task_group;
+
+  // Code that stays is on the same thread at the end of its scope.
+  class place {
+   public:
+    explicit place(bool stays) {
+      if (!stays) return;
+      stay_.emplace();
+      thread_ = current_thread();
+    }
+    ~place() {
+      if (stay_ && current_thread() != thread_) std::abort();
+    }
+    place(const place&) = delete;
+    place& operator=(const place&) = delete;
+
+   private:
+    std::optional<takt::stay> stay_;
+    pid_t thread_ = 0;
+  };
 };
 
 }  // namespace

@@ -2,9 +2,9 @@
 include("${PROJECT_SOURCE_DIR}/tests/support/plant.cmake")
 
 takt_plant(explore src/promotion/promote.cpp
-[[      own_join(s)->begin(1, f.environment);
+[[      own_join(s)->begin(1, start);
       takt_hot.split = s + 1;]]
-[[      own_join(s)->begin(1, f.environment);
+[[      own_join(s)->begin(1, start);
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
 takt_plant(explore src/join/join.cpp
@@ -14,8 +14,10 @@ takt_plant(explore src/join/join.cpp
   end_free_loops]])
 
 takt_plant(explore src/join/join.cpp
-[[  if (join.finish()) this_worker()]]
-[[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) this_worker()]])
+[[  if (join.finish()) {
+    worker& w]]
+[[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) {
+    worker& w]])
 
 takt_plant(explore src/worker/scheduler.cpp
 [[  if (loop_ends(root) || (may_work && work_visible(w))]]
@@ -30,9 +32,9 @@ takt_plant(explore src/worker/scheduler.cpp
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) w.resume_next = f;]])
 
 takt_plant(explore src/group/group.cpp
-[[      wait_for(g.join);
+[[      wait_for(g.join, &g.held);
       g.join.reopen();]]
-[[      wait_for(g.join);
+[[      wait_for(g.join, &g.held);
       if (!sync::makes_mistake("does not reopen")) g.join.reopen();]])
 takt_plant(explore src/group/group.cpp
 [[  } while (has_latent(g));]]

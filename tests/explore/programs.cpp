@@ -253,6 +253,41 @@ std::uint64_t orphans(explorer& on) {
   return in_order(cells);
 }
 
+[[gnu::noinline]] const void* worker_here() {
+  __asm__ volatile("" ::: "memory");
+  return takt_hot.worker;
+}
+
+// Code that stays: forks, and a group whose children add children, inside each other. 0 if it has moved.
+std::uint64_t stays(explorer& on) {
+  std::array<std::uint64_t, 6> cells{};
+  std::uint64_t moved = 0;
+  takt::fork_join(
+      [&] {
+        const takt::stay here;
+        const void* const before = worker_here();
+        (void)tree(on, 2, 1);
+        takt::task_group members;
+        for (std::size_t c = 0; c < 3; ++c) {
+          members.run([&, c] {
+            work(on);
+            members.run([&, c] {
+              const takt::stay there;
+              const void* const its = worker_here();
+              const auto [a, b] = takt::fork_join([&] { return tree(on, 1, 1) != 0; }, [&] { return c + 3; });
+              cells[c + 3] += a ? mix(b, 3) : 0;
+              if (worker_here() != its) moved = 1;
+            });
+            cells[c] += mix(c, 3);
+          });
+        }
+        members.wait();
+        if (worker_here() != before) moved = 1;
+      },
+      [&] { work(on); });
+  return moved != 0 ? 0 : in_order(cells);
+}
+
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
@@ -276,6 +311,41 @@ std::uint64_t strangers(explorer& on) {
   add(4);
   members.wait();
   add(5);
+  other.join();
+  members.wait();
+  return in_order(cells);
+}
+
+// The same, in code that stays: it may be the only one who can run them.
+std::uint64_t stays_among_strangers(explorer& on) {
+  std::array<std::uint64_t, 6> cells{};
+  takt::task_group members;
+  const auto add = [&](std::size_t c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+    });
+  };
+  outside_thread other(on, [&] {
+    takt::fork_join(
+        [&] {
+          add(0);
+          work(on);
+          add(1);
+        },
+        [&] {
+          work(on);
+          add(2);
+        });
+    takt::fork_join([&] { add(3); }, [&] { add(4); });
+  });
+  takt::fork_join(
+      [&] {
+        const takt::stay here;
+        add(5);
+        members.wait();
+      },
+      [&] { work(on); });
   other.join();
   members.wait();
   return in_order(cells);
@@ -446,6 +516,8 @@ const std::vector<program>& programs() {
       {"group", &group, serial_cells<6>()},
       {"group_in_forks", &group_in_forks, serial_cells<6>()},
       {"orphans", &orphans, serial_cells<4>()},
+      {"stays", &stays, serial_cells<6>()},
+      {"stays_among_strangers", &stays_among_strangers, serial_cells<6>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"adoption", &adoption, serial_adoption()},

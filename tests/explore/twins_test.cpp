@@ -36,6 +36,8 @@ constexpr twin k_twins[] = {
     {"child_not_counted", "orphans", {"join_word::add(", effect::torn}},
     {"injected_not_counted", "orphans", {"runtime::inject(", effect::lost}},
     {"handed_over_not_counted", "second_waiter", {"runtime::hand_over(", effect::lost}},
+    {"waits_in_place_for_ever", "stays", {"resume(", effect::lost, access::store}},
+    {"nobody_tells_who_waits_in_place", "stays_among_strangers", {"wait_in_place(", effect::lost, access::store}},
     {"given_twice", "forks", {"mixed_deque::steal", effect::torn}},
     {"answer_lost", "forks", {"private_deque::serve", effect::lost, access::store}},
     {"asked_twice", "forks", {"private_deque::ask(", effect::torn}},

@@ -7,6 +7,8 @@
 #include <takt/takt.hpp>
 
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
@@ -26,13 +28,14 @@ inline constexpr int k_skip = 77;
   std::fputc('\n', stderr);
 }
 
-/// Ends the process unless `good`.
-#define HOST_CHECK(good, ...)                                              \
-  do {                                                                     \
-    if (!(good)) {                                                         \
-      host::say("%s:%d: %s", __FILE__, __LINE__, #good __VA_OPT__(" ") __VA_ARGS__); \
-      std::_Exit(1);                                                       \
-    }                                                                      \
+/// Ends the process unless `good`. A message, if there is one, is a format with its arguments.
+#define HOST_CHECK(good, ...)                              \
+  do {                                                     \
+    if (!(good)) {                                         \
+      host::say("%s:%d: %s", __FILE__, __LINE__, #good);   \
+      __VA_OPT__(host::say(__VA_ARGS__);)                  \
+      std::_Exit(1);                                       \
+    }                                                      \
   } while (false)
 
 [[noreturn]] inline void skip(const char* why) {
@@ -52,6 +55,12 @@ bool wait_until(Condition condition) {
     sched_yield();
   }
   return true;
+}
+
+/// The thread that runs this. Not std::this_thread::get_id(): a compiler may take the value from before a join.
+[[gnu::noinline]] inline pid_t current_thread() noexcept {
+  __asm__ volatile("" ::: "memory");
+  return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
 /// Whether two branches of a fork run at the same time: each waits for the other. A witness of parallelism that needs

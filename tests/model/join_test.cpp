@@ -3,7 +3,7 @@
 #include "model/harness.hpp"
 
 namespace takt::core {
-struct fiber {};
+struct waiter {};
 }  // namespace takt::core
 
 namespace {
@@ -22,7 +22,7 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
   // Lives in a frame of the computation: gone as soon as that goes on for the last time.
   join_word* join = nullptr;
   join_word half[2];
-  takt::core::fiber fiber;
+  takt::core::waiter fiber;
 
   sync::plain<unsigned> result[3];
   // The suspended stack: nobody may run on it before the computation has left it.
@@ -32,8 +32,8 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
 
   void before() {
     join = new join_word;
-    join->begin(2, 7);
-    for (join_word& h : half) h.delegate(join_word::kind::half, join, 7);
+    join->begin(2, {});
+    for (join_word& h : half) h.delegate(join_word::kind::half, join, {});
     stack.set(0);
   }
 
@@ -111,13 +111,13 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
 // A child adds a child, which anybody may run while the owner waits.
 struct child_adds_child : rl::test_suite<child_adds_child, 3> {
   join_word join;
-  takt::core::fiber fiber;
+  takt::core::waiter fiber;
   sync::plain<unsigned> result[2];
   sync::atomic<unsigned> grandchild;
   sync::atomic<unsigned> resumed;
 
   void before() {
-    join.begin(0, 0);
+    join.begin(0, {});
     join.add();
   }
 
@@ -163,14 +163,14 @@ struct child_adds_child : rl::test_suite<child_adds_child, 3> {
 template <bool Counts>
 struct stranger_adds_child : rl::test_suite<stranger_adds_child<Counts>, 3> {
   join_word join;
-  takt::core::fiber fiber;
+  takt::core::waiter fiber;
   sync::plain<unsigned> result;
   sync::atomic<unsigned> listed;
   sync::atomic<unsigned> ran;
   sync::atomic<unsigned> resumed;
 
   void before() {
-    join.begin(0, 0);
+    join.begin(0, {});
     RL_ASSERT(join.add());
     result.set(0);
   }

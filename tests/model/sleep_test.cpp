@@ -16,11 +16,11 @@ enum class mistake { none, looks_before_announcing, wakes_before_pushing, leaves
 
 struct worker {
   worker() : asleep(false) {}
-  bool eligible(std::uint32_t root) const { return only_root == 0 || only_root == root; }
+  bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
 
   sync::plain<worker*> next_sleeper;
   sync::plain<bool> asleep;
-  std::uint32_t only_root = 0;
+  std::uint32_t only_scope = 0;
   parker token;
 };
 
@@ -144,7 +144,7 @@ struct end_of_call : rl::test_suite<end_of_call<Mistake>, 3> {
 
   void before() {
     p = new pool<Mistake>;
-    adopter.only_root = 2;
+    adopter.only_scope = 2;
   }
   void thread(unsigned index) {
     if (index == 0) {

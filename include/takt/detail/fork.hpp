@@ -289,8 +289,13 @@ TAKT_OUTLINE auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>
 template <class F, class G>
 TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   abi::site* const where = &site_of<std::pair<F, G>>;
-  if (takt_fork_poll(where, abi::k_fork_units, TAKT_CALLERS_STACK()) == abi::fork_entry::outside) {
-    return detail::fork_outside(f, g);
+  switch (takt_fork_poll(where, abi::k_fork_units, TAKT_CALLERS_STACK())) {
+    case abi::fork_entry::outside:
+      return detail::fork_outside(f, g);
+    case abi::fork_entry::charged:
+      return detail::fork_framed(f, g, [] {});
+    case abi::fork_entry::inside:
+      break;
   }
   const std::uint64_t begun = takt_clock();
   auto result = detail::fork_framed(f, g, [where] { takt_fork_pushed(where); });

@@ -16,10 +16,13 @@ namespace takt::platform {
 namespace {
 
 #if defined(__x86_64__)
-// Without the exception flags (the low six bits of the SSE word).
+// Without the exception flags, which are the low six bits of the SSE word, and the three bits of the x87 word that mean
+// nothing.
 std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
-  return (sse & 0xffc0u) | (static_cast<std::uint32_t>(x87) << 16);
+  return (sse & 0xffc0u) >> 6 | (x87 & 0x1fffu) << 10;
 }
+#elif defined(__aarch64__)
+constexpr std::uint64_t k_control_bits = (1u << k_environment_bits) - 1;
 #endif
 
 }  // namespace
@@ -33,7 +36,7 @@ std::uint32_t floating_point_environment() noexcept {
 #elif defined(__aarch64__)
   std::uint64_t fpcr;
   __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-  return static_cast<std::uint32_t>(fpcr);
+  return static_cast<std::uint32_t>(fpcr & k_control_bits);
 #else
   return 0;
 #endif
@@ -41,8 +44,8 @@ std::uint32_t floating_point_environment() noexcept {
 
 void set_floating_point_environment(std::uint32_t environment) noexcept {
 #if defined(__x86_64__)
-  const std::uint32_t sse = environment & 0xffffu;
-  const auto x87 = static_cast<std::uint16_t>(environment >> 16);
+  const std::uint32_t sse = environment << 6 & 0xffc0u;
+  const auto x87 = static_cast<std::uint16_t>(environment >> 10);
   __asm__ volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(sse), "m"(x87));
 #elif defined(__aarch64__)
   const std::uint64_t fpcr = environment;

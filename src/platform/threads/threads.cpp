@@ -2,6 +2,8 @@
 
 #include "platform/platform.hpp"
 #include "platform/threads/cpu_count.hpp"
+#include "platform/threads/foreign.hpp"
+#include "platform/threads/modules.hpp"
 #include "platform/threads/signals.hpp"
 #include "platform/threads/stacks.hpp"
 
@@ -215,6 +217,8 @@ class threads_platform final : public platform {
   std::uint64_t this_thread() noexcept override { return static_cast<std::uint64_t>(syscall(SYS_gettid)); }
   bool enable_interrupts(void (*handler)(std::uint32_t)) noexcept override { return install_interrupts(handler); }
   void interrupt(std::uint64_t thread_name) noexcept override { send_interrupt(thread_name); }
+  const void* loaded_as(const void* address) noexcept override { return library_of(address); }
+  std::uint64_t foreign_state(bool look) noexcept override { return state_of_other_runtimes(look); }
 
   unsigned usable_cpus() noexcept override { return takt::platform::usable_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return usual_stack_bytes(); }

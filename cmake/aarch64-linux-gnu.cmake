@@ -26,6 +26,9 @@ set(BOOST_INCLUDEDIR /usr/include)
 set(BOOST_LIBRARYDIR "${TAKT_ARM64_PACKAGES}/usr/lib/aarch64-linux-gnu")
 set(Boost_USE_STATIC_LIBS ON)
 
+# Found all the same, and of this machine.
+set(CMAKE_DISABLE_FIND_PACKAGE_TBB ON)
+
 # The variables of try_compile()'s projects, which read this file again.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES TAKT_ARM64_PACKAGES TAKT_ARM64_PAGE)
 

@@ -38,6 +38,24 @@ struct eh_globals {
 
 namespace {
 
+// What Boost.Context leaves out of a switch: on x86-64 it keeps the floating-point environment, on ARM64 it does not. On
+// the stack that is left, so that it is put back on whatever thread that stack goes on.
+class kept_environment {
+#if defined(__aarch64__)
+ public:
+  kept_environment() noexcept : environment_(floating_point_environment()) {}
+  ~kept_environment() { set_floating_point_environment(environment_); }
+  kept_environment(const kept_environment&) = delete;
+  kept_environment& operator=(const kept_environment&) = delete;
+
+ private:
+  std::uint32_t environment_;
+#else
+ public:
+  ~kept_environment() {}  // or it would be an unused variable
+#endif
+};
+
 // On a fiber, just after somebody switched to it.
 void arrived_on_fiber(transfer_t from) noexcept {
   auto* native = static_cast<native_context*>(from.data);
@@ -58,6 +76,7 @@ void fiber_main(transfer_t from) {
 }  // namespace
 
 void switch_to_fiber(native_context& native, fiber& f) noexcept {
+  const kept_environment environment;
   native.exceptions = save_exception_state();
   restore_exception_state(f.exceptions);
   native.target = &f;
@@ -73,6 +92,7 @@ void switch_to_fiber(native_context& native, fiber& f) noexcept {
 }
 
 void switch_to_native(fiber& f) noexcept {
+  const kept_environment environment;
   native_context& native = native_of_this_thread();
   f.exceptions = save_exception_state();
   sanitizer::switch_to(native.tsan);

@@ -118,8 +118,30 @@ class plain {
 
 namespace takt::sync {
 
+#if defined(TAKT_EMULATED)
+
+/// For programs that run under qemu-user alone (cmake/aarch64-linux-gnu.cmake). ARMv8 keeps a sequentially consistent store
+/// (stlr) before a later such load (ldar); qemu on x86-64 emits no barrier between them, and the processor lets the load
+/// pass the store: a deque then gives an entry away twice. A read-modify-write is a barrier there.
+template <class T>
+class atomic : public std::atomic<T> {
+ public:
+  using std::atomic<T>::atomic;
+  void store(T v, std::memory_order o) noexcept {
+    if (o == std::memory_order_seq_cst) {
+      (void)this->exchange(v, o);
+    } else {
+      std::atomic<T>::store(v, o);
+    }
+  }
+};
+
+#else
+
 template <class T>
 using atomic = std::atomic<T>;
+
+#endif
 
 /// A statistic: nothing depends on when another thread sees it.
 template <class T>

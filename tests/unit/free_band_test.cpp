@@ -23,7 +23,8 @@ using takt_test::settings;
 
 constexpr bool k_can_be_free = TAKT_HOT_X86 != 0;
 constexpr int k_depth = 14;
-constexpr int k_most_rounds = 20'000;
+// The portable form has no free forks, which a few rounds show as well.
+constexpr int k_most_rounds = k_can_be_free ? 20'000 : 20;
 
 // Polls half a millisecond apart: many frames lie between two of them, also with a sanitizer.
 takt::config slow_polls(unsigned workers, trigger t = trigger::lazy) {

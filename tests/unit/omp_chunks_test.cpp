@@ -146,7 +146,8 @@ TEST(omp_chunks, sites_learn_no_cost_where_polls_are_counted) {
     for (const chunking kind : {chunking::hbc, chunking::fixed}) {
       takt::configure(with(takt_test::settings(1, t), kind, 10));
       for (int i = 0; i < 20; ++i) {
-        expect_each_entry_once(100, 7);
+        // A poll falls into the inner loops even if an iteration cost no measurable time before: a tick may be 40 ns.
+        expect_each_entry_once(20, 2000);
         EXPECT_EQ(takt::detail::relaxed(inner_site.unit_cost), takt::core::polled_chunks::k_units);
         EXPECT_EQ(takt::detail::relaxed(inner_site.free_below), 0u);
         EXPECT_EQ(takt::detail::relaxed(outer_site.free_below), 0u);

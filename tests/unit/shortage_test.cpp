@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cstdlib>
@@ -162,7 +163,8 @@ void compute_with_little_address_space(rlim_t spare) {
   unsigned long pages = 0;
   if (file == nullptr || std::fscanf(file, "%lu", &pages) != 1) std::exit(2);
   std::fclose(file);
-  const rlimit limit{pages * 4096 + spare, pages * 4096 + spare};
+  const rlim_t mapped = pages * static_cast<rlim_t>(sysconf(_SC_PAGESIZE));
+  const rlimit limit{mapped + spare, mapped + spare};
   if (setrlimit(RLIMIT_AS, &limit) != 0) std::exit(3);
   takt::configure(takt_test::eager(3));
   const char* wrong = wrong_answer();

@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <new>
@@ -16,7 +17,6 @@ using boost::context::detail::transfer_t;
 
 // A virtual thread runs the scheduler's loop, or a program's main: tasks have stacks of their own.
 constexpr std::size_t k_stack_bytes = std::size_t{1} << 18;
-constexpr std::size_t k_page = 4096;
 
 // What the Itanium C++ ABI prescribes for __cxa_eh_globals.
 struct eh_globals {
@@ -31,10 +31,12 @@ stack_store::~stack_store() {
 }
 
 bool stack_store::take(std::size_t call_bytes, std::size_t latent_bytes, platform::stack_memory& out) {
-  const auto round_up = [](std::size_t n) { return (n + k_page - 1) / k_page * k_page; };
+  // On ARM64 a page may have 64 KiB.
+  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const auto round_up = [](std::size_t n) { return (n + page - 1) / page * page; };
   call_bytes = round_up(call_bytes);
   latent_bytes = round_up(latent_bytes);
-  const std::size_t total = call_bytes + latent_bytes + 2 * k_page;
+  const std::size_t total = call_bytes + latent_bytes + 2 * page;
   for (std::size_t i = free_.size(); i-- > 0;) {
     if (free_[i].bytes != total || free_[i].middle - free_[i].call_low != static_cast<std::ptrdiff_t>(call_bytes))
       continue;
@@ -44,7 +46,7 @@ bool stack_store::take(std::size_t call_bytes, std::size_t latent_bytes, platfor
   }
   void* base = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return false;
-  auto* low = static_cast<std::byte*>(base) + k_page;
+  auto* low = static_cast<std::byte*>(base) + page;
   if (mprotect(low, call_bytes + latent_bytes, PROT_READ | PROT_WRITE) != 0) {
     munmap(base, total);
     return false;

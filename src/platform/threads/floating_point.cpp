@@ -4,6 +4,13 @@
 
 #include <ucontext.h>
 
+#if defined(__aarch64__)
+#include <asm/sigcontext.h>
+
+#include <cstddef>
+#include <cstring>
+#endif
+
 namespace takt::platform {
 
 namespace {
@@ -53,6 +60,19 @@ std::uint32_t interrupted_environment(const void* context) noexcept {
 #if defined(__x86_64__)
   const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
   return state != nullptr ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
+#elif defined(__aarch64__)
+  // A list of records, each with a number and its size; {0, 0} ends it. What does not fit into the reserved space is
+  // behind it, but this record always comes first.
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(machine.__reserved);
+  for (std::size_t at = 0; at + sizeof(fpsimd_context) <= sizeof machine.__reserved;) {
+    fpsimd_context record;
+    std::memcpy(&record, bytes + at, sizeof record);
+    if (record.head.magic == FPSIMD_MAGIC) return record.fpcr;
+    if (record.head.size == 0) break;
+    at += record.head.size;
+  }
+  return floating_point_environment();
 #else
   (void)context;
   return floating_point_environment();

@@ -178,27 +178,23 @@ Qed.
 
 End weights.
 
-(** From the parallel semantics, with the weights of the bound. *)
-Lemma par_open_span : forall a b t tau r m v g,
-  a <= r -> b <= r -> t <= r * tau ->
-  has_latent (snd m) = false -> par m v g ->
-  exists x, open_span a b t m v x /\ x <= r * span tau g.
+(** Without latent frames it is the parallel semantics. *)
+Lemma par_open_span : forall tau m v g,
+  has_latent (snd m) = false -> par m v g -> open_span 1 1 tau m v (span tau g).
 Proof.
-  intros a b t tau r m v g Ha Hb Ht Hk H. revert Hk.
+  intros tau m v g Hk H. revert Hk.
   induction H as [v | c k [c' k'] v g Hp Hs H IH
-                 | e1 e2 s k v1 v2 v g1 g2 g3 H1 IH1 H2 IH2 H3 IH3]; simpl; intro Hk.
-  - exists 0. split; [constructor | lia].
+                 | e1 e2 s k v1 v2 v g1 g2 g3 H1 IH1 H2 IH2 H3 IH3]; intro Hk; simpl in Hk.
+  - constructor.
   - assert (has_latent k' = false) as Hk'.
     { inversion Hs; subst; simpl in *; try congruence. exfalso. apply Hp. exact I. }
-    destruct (IH Hk') as (x & Hx & Hle).
+    specialize (IH Hk'). change (span tau (g_seq g_one g)) with (1 + span tau g).
     destruct c as [e s | w]; [| destruct k as [| [e s | y e s | e s | w'] k]].
-    + exists (a + x). split; [| nia]. eapply O_STEP; try eassumption; simpl; tauto.
+    + eapply O_STEP; try eassumption; simpl; tauto.
     + exfalso. eapply no_step_from_result; eassumption.
-    + exists (a + x). split; [| nia]. eapply O_STEP; try eassumption; simpl; tauto.
-    + exists (a + x). split; [| nia]. eapply O_STEP; try eassumption; simpl; tauto.
+    + eapply O_STEP; try eassumption; simpl; tauto.
+    + eapply O_STEP; try eassumption; simpl; tauto.
     + discriminate.
-    + exists (b + x). split; [| nia]. inversion Hs; subst. apply O_END; assumption.
-  - destruct (IH1 eq_refl) as (x & Hx & Lx). destruct (IH2 eq_refl) as (y & Hy & Ly).
-    destruct (IH3 Hk) as (z & Hz & Lz).
-    exists (t + Nat.max x y + z). split; [eapply O_PAIR; eassumption | nia].
+    + inversion Hs; subst. apply O_END; assumption.
+  - apply (O_PAIR 1 1 tau e1 e2 s k v1 v2 v); [assumption | exact (IH1 eq_refl) | exact (IH2 eq_refl) | exact (IH3 Hk)].
 Qed.

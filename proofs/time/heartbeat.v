@@ -30,7 +30,7 @@ Theorem time_bound : forall tau N P, tau > 0 -> N > 0 -> P > 0 -> forall m v gs 
 Proof.
   intros tau N P Htau HN HP m v gs gp gh T Hk Hs Hp Hh HT.
   destruct (theorem_2_of_the_run tau N _ _ _ _ _ Hs Hh) as [_ Hw].
-  destruct (theorem_3_of_the_run tau N Htau HN _ _ _ _ _ Hk Hp Hh) as [_ Hspan].
+  destruct (theorem_3_of_the_run tau N Htau HN _ _ _ _ _ Hk Hp Hh) as (_ & _ & Hspan).
   apply greedy_bound_usual in HT; [| assumption].
   rewrite weighted_total, weighted_span in HT.
   replace (P * N * tau * T) with (N * tau * (P * T)) by ring.

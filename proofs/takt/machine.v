@@ -59,7 +59,8 @@ Inductive moves (most : nat) : config -> config -> Prop :=
 | m_claim : forall o acc i j r b k, j < most ->
     moves most (c_ret o, f_loop acc i 0 (S (j + r)) b :: k) (c_run (b i), f_loop (both op acc o) (S i) j r b :: k)
 | m_last : forall o acc i b k, moves most (c_ret o, f_loop acc i 0 0 b :: k) (c_ret (both op acc o), k)
-| m_free : forall p k, moves most (c_run (p_free p), k) (c_free (cost one op p) (value one op p), k).
+| m_free : forall p k, moves most (c_run (p_free p), k) (c_free (cost one op p) (value one op p), k)
+| m_freed : forall o k, moves most (c_free 0 o, k) (c_ret o, k).
 
 (** [runs tau lo hi most m n o g p n']: from [n] credits (ticks since the last promotion), the machine [m] ends with the
     outcome [o] and [n'] credits; it makes [p] promotions; [g] is its cost graph, where each promotion takes [tau].

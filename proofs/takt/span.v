@@ -102,7 +102,7 @@ Lemma moves_span : forall m m', moves most m m' ->
 Proof.
   intros m m' H. unfold open_span.
   inversion H as [o k | p q k | v q k | e q k | f p q k | o f q k | o o1 f k | i b k | i j r b k Hj
-                 | o acc i j r b k | o acc i j r b k Hj | o acc i b k | p k]; subst;
+                 | o acc i j r b k | o acc i j r b k Hj | o acc i b k | p k | o k]; subst;
     cbn [fst snd code_span code_value stack_span].
   - simpl. split; [reflexivity | congruence].
   - simpl. split; [reflexivity | congruence].
@@ -146,6 +146,7 @@ Proof.
   - (* the last one is done *)
     cbn [frame_value Nat.add range_value frame_span range_cost].
     rewrite (both_one_r one op op_one_r). simpl. split; [reflexivity | congruence].
+  - simpl. split; [reflexivity | congruence].
   - simpl. split; [reflexivity | congruence].
 Qed.
 

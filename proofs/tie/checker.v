@@ -125,12 +125,89 @@ Definition promotes (x : frame * nat) (es : list event) : option (nat * nat * na
   | _ => None
   end.
 
+(** The promotion that comes next, of the oldest frame: what is above it, itself, what is below it, and what the event
+    says. *)
+Definition next_promotion (k : named) (es : list event)
+  : option (named * (frame * nat) * named * (nat * nat * nat * list event)) :=
+  match es with
+  | e_promote _ _ _ _ _ :: _ =>
+    match find_oldest k with
+    | Some (k1, x, k2) => match promotes x es with Some e => Some (k1, x, k2, e) | None => None end
+    | None => None
+    end
+  | _ => None
+  end.
+
 Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time : nat) (es : list event)
   {struct fuel} : option result :=
   match fuel with
   | 0 => None
   | S fuel =>
-    let go_on :=
+    match next_promotion k es with
+    | Some (k1, x, k2, (w', t, h1, es')) =>
+        if (lo <=? n) && (w' =? w) && (time <=? t) then
+          match fst x with
+          | f_left f q =>
+            match follow fuel 0 c k1 0 w (t + tau) es' with
+            | None => None
+            | Some r1 =>
+              let w2 := next_worker (r_worker r1) (r_rest r1) in
+              let n2 := carry w2 (r_worker r1) (r_credits r1) in
+              match follow fuel 0 (c_run q) [] n2 w2 t (r_rest r1) with
+              | None => None
+              | Some r2 =>
+                let w3 := next_worker (r_worker r2) (r_rest r2) in
+                let n3 := if w3 =? r_worker r2 then r_credits r2 else carry w3 (r_worker r1) (r_credits r1 - n2) in
+                match follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 n3 w3
+                        (Nat.max (r_time r1) (r_time r2)) (r_rest r2) with
+                | None => None
+                | Some r3 =>
+                  Some (Result (r_outcome r3) (tau + (r_work r1 + r_work r2) + r_work r3)
+                          (tau + Nat.max (r_span r1) (r_span r2) + r_span r3)
+                          (1 + r_promotions r1 + r_promotions r2 + r_promotions r3)
+                          (r_credits r3) (Nat.max (r_late r1) (Nat.max (r_late r2) (r_late r3)))
+                          (r_worker r3) (r_time r3) (r_rest r3))
+                end
+              end
+            end
+          | f_loop acc i j (S r) b =>
+            let h2 := S r - h1 in
+            if (h1 <=? S r) && (h1 <=? h2 + 1) && (h2 <=? h1 + 1) then
+              match follow fuel 0 c (k1 ++ [(f_loop acc i j 0 b, snd x)]) 0 w (t + tau) es' with
+              | None => None
+              | Some r1 =>
+                let w2 := next_worker (r_worker r1) (r_rest r1) in
+                let n2 := carry w2 (r_worker r1) (r_credits r1) in
+                match follow fuel (snd x) (c_run (p_loop (i + j) h1 b)) [] n2 w2 t (r_rest r1) with
+                | None => None
+                | Some r2 =>
+                  let w3 := next_worker (r_worker r2) (r_rest r2) in
+                  let n3 := if w3 =? r_worker r2 then r_credits r2 else carry w3 (r_worker r1) (r_credits r1 - n2) in
+                  match follow fuel (snd x) (c_run (p_loop (i + j + h1) h2 b)) [] n3 w3 t (r_rest r2) with
+                  | None => None
+                  | Some r3 =>
+                    let w4 := next_worker (r_worker r3) (r_rest r3) in
+                    let n4 := carry w4 (r_worker r3) (r_credits r3) in
+                    match follow fuel 0
+                            (c_ret (both op (both op (r_outcome r1) (r_outcome r2)) (r_outcome r3))) k2 n4 w4
+                            (Nat.max (r_time r1) (Nat.max (r_time r2) (r_time r3))) (r_rest r3) with
+                    | None => None
+                    | Some r4 =>
+                      Some (Result (r_outcome r4) (tau + (r_work r1 + (r_work r2 + r_work r3)) + r_work r4)
+                              (tau + Nat.max (r_span r1) (Nat.max (r_span r2) (r_span r3)) + r_span r4)
+                              (1 + r_promotions r1 + r_promotions r2 + r_promotions r3 + r_promotions r4)
+                              (r_credits r4)
+                              (Nat.max (r_late r1) (Nat.max (r_late r2) (Nat.max (r_late r3) (r_late r4))))
+                              (r_worker r4) (r_time r4) (r_rest r4))
+                    end
+                  end
+                end
+              end
+            else None
+          | _ => None
+          end
+        else None
+    | None =>
       match c, k, es with
       | c_ret o, [], _ => Some (Result o 0 0 0 n 0 w time es)
       | c_run (p_leaf (S ticks) o), _, e_leaf w' ticks' begin :: es' =>
@@ -165,75 +242,6 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
         | Some (c', k', es') => follow fuel 0 c' k' n w time es'
         | None => None
         end
-      end in
-    match find_oldest k with
-    | None => go_on
-    | Some (k1, x, k2) =>
-      match promotes x es with
-      | None => go_on
-      | Some (w', t, h1, es') =>
-        if (lo <=? n) && (w' =? w) && (time <=? t) then
-          match fst x with
-          | f_left f q =>
-            match follow fuel 0 c k1 0 w (t + tau) es' with
-            | None => None
-            | Some r1 =>
-              let w2 := next_worker (r_worker r1) (r_rest r1) in
-              let n2 := carry w2 (r_worker r1) (r_credits r1) in
-              match follow fuel 0 (c_run q) [] n2 w2 (t + tau) (r_rest r1) with
-              | None => None
-              | Some r2 =>
-                let w3 := next_worker (r_worker r2) (r_rest r2) in
-                let n3 := if w3 =? r_worker r2 then r_credits r2 else carry w3 (r_worker r1) (r_credits r1 - n2) in
-                match follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 n3 w3
-                        (Nat.max (r_time r1) (r_time r2)) (r_rest r2) with
-                | None => None
-                | Some r3 =>
-                  Some (Result (r_outcome r3) (tau + (r_work r1 + r_work r2) + r_work r3)
-                          (tau + Nat.max (r_span r1) (r_span r2) + r_span r3)
-                          (1 + r_promotions r1 + r_promotions r2 + r_promotions r3)
-                          (r_credits r3) (Nat.max (r_late r1) (Nat.max (r_late r2) (r_late r3)))
-                          (r_worker r3) (r_time r3) (r_rest r3))
-                end
-              end
-            end
-          | f_loop acc i j (S r) b =>
-            let h2 := S r - h1 in
-            if (h1 <=? S r) && (h1 <=? h2 + 1) && (h2 <=? h1 + 1) then
-              match follow fuel 0 c (k1 ++ [(f_loop acc i j 0 b, snd x)]) 0 w (t + tau) es' with
-              | None => None
-              | Some r1 =>
-                let w2 := next_worker (r_worker r1) (r_rest r1) in
-                let n2 := carry w2 (r_worker r1) (r_credits r1) in
-                match follow fuel (snd x) (c_run (p_loop (i + j) h1 b)) [] n2 w2 (t + tau) (r_rest r1) with
-                | None => None
-                | Some r2 =>
-                  let w3 := next_worker (r_worker r2) (r_rest r2) in
-                  let n3 := if w3 =? r_worker r2 then r_credits r2 else carry w3 (r_worker r1) (r_credits r1 - n2) in
-                  match follow fuel (snd x) (c_run (p_loop (i + j + h1) h2 b)) [] n3 w3 (t + tau) (r_rest r2) with
-                  | None => None
-                  | Some r3 =>
-                    let w4 := next_worker (r_worker r3) (r_rest r3) in
-                    let n4 := carry w4 (r_worker r3) (r_credits r3) in
-                    match follow fuel 0
-                            (c_ret (both op (both op (r_outcome r1) (r_outcome r2)) (r_outcome r3))) k2 n4 w4
-                            (Nat.max (r_time r1) (Nat.max (r_time r2) (r_time r3))) (r_rest r3) with
-                    | None => None
-                    | Some r4 =>
-                      Some (Result (r_outcome r4) (tau + (r_work r1 + (r_work r2 + r_work r3)) + r_work r4)
-                              (tau + Nat.max (r_span r1) (Nat.max (r_span r2) (r_span r3)) + r_span r4)
-                              (1 + r_promotions r1 + r_promotions r2 + r_promotions r3 + r_promotions r4)
-                              (r_credits r4)
-                              (Nat.max (r_late r1) (Nat.max (r_late r2) (Nat.max (r_late r3) (r_late r4))))
-                              (r_worker r4) (r_time r4) (r_rest r4))
-                    end
-                  end
-                end
-              end
-            else None
-          | _ => None
-          end
-        else None
       end
     end
   end.

@@ -64,6 +64,17 @@ Proof.
     destruct (is_latent (fst f')) eqn:Hf; [discriminate |]. simpl. apply IH. reflexivity.
 Qed.
 
+Lemma next_promotion_sound : forall k es k1 x k2 e,
+  next_promotion (V := V) k es = Some (k1, x, k2, e) ->
+  plain k = plain k1 ++ fst x :: plain k2 /\ has_latent (plain k2) = false.
+Proof.
+  intros k es k1 x k2 e H. unfold next_promotion in H.
+  destruct es as [| [a | a | a | a b c | a b c d f] es]; try discriminate.
+  destruct (find_oldest k) as [[[k1' x'] k2'] |] eqn:Hk; [| discriminate].
+  destruct (promotes x' (e_promote a b c d f :: es)); [| discriminate].
+  injection H as <- <- <- <-. apply find_oldest_sound. assumption.
+Qed.
+
 Lemma next_claim_at_most : forall es left, next_claim left es <= left.
 Proof.
   intro es. induction es as [| e es IH]; intro left; simpl; [lia |].
@@ -136,7 +147,7 @@ Proof.
   intro fuel. induction fuel as [| fuel IH]; intros name c k n w time es r H; [discriminate |].
   cbn [checker.follow] in H.
   match type of H with
-  | match find_oldest k with Some _ => _ | None => ?g end = _ => set (go_on := g) in H
+  | match next_promotion k es with Some _ => _ | None => ?g end = _ => set (go_on := g) in H
   end.
   assert (go_on = Some r -> right_for c k n r) as Hgo.
   { clear H. subst go_on. intro H.
@@ -172,16 +183,15 @@ Proof.
       + injection H as <-. exists (s_work 0). split; [constructor | auto].
       + destruct es as [| [x | x | x | x y z | x y z u v'] es];
           first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]]. }
-  destruct (find_oldest k) as [[[k1 x] k2] |] eqn:Hold; [| exact (Hgo H)].
-  destruct (promotes x es) as [[[[w' t] h1] es'] |] eqn:Hp; [| exact (Hgo H)].
-  clear Hgo go_on. apply find_oldest_sound in Hold as [Hk Hk2].
+  destruct (next_promotion k es) as [[[[k1 x] k2] [[[w' t] h1] es']] |] eqn:Hnext; [| exact (Hgo H)].
+  clear Hgo go_on. apply next_promotion_sound in Hnext as [Hk Hk2].
   destruct ((lo <=? n) && (w' =? w) && (time <=? t)) eqn:Hok; [| discriminate].
   apply andb_true_iff in Hok as [Hok _]. apply andb_true_iff in Hok as [Hlo _]. apply Nat.leb_le in Hlo.
   destruct x as [[q | f q | f o1 | acc i j [| r0] b] nm]; try discriminate; cbn [fst snd] in *.
   - (* a fork *)
     destruct (follow fuel 0 c k1 0 w (t + tau) es') as [r1 |] eqn:E1; [| discriminate].
     set (w2 := next_worker (r_worker r1) (r_rest r1)) in *.
-    destruct (follow fuel 0 (c_run q) [] _ w2 (t + tau) (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
+    destruct (follow fuel 0 (c_run q) [] _ w2 t (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
     set (w3 := next_worker (r_worker r2) (r_rest r2)) in *.
     destruct (follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 _ w3 _ (r_rest r2)) as [r3 |] eqn:E3;
       [| discriminate].
@@ -204,9 +214,9 @@ Proof.
     apply Nat.leb_le in Hh1, Hh2, Hh3.
     destruct (follow fuel 0 c (k1 ++ [(f_loop acc i j 0 b, nm)]) 0 w (t + tau) es') as [r1 |] eqn:E1; [| discriminate].
     set (w2 := next_worker (r_worker r1) (r_rest r1)) in *.
-    destruct (follow fuel nm (c_run (p_loop (i + j) h1 b)) [] _ w2 (t + tau) (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
+    destruct (follow fuel nm (c_run (p_loop (i + j) h1 b)) [] _ w2 t (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
     set (w3 := next_worker (r_worker r2) (r_rest r2)) in *.
-    destruct (follow fuel nm (c_run (p_loop (i + j + h1) (S r0 - h1) b)) [] _ w3 (t + tau) (r_rest r2)) as [r3 |] eqn:E3;
+    destruct (follow fuel nm (c_run (p_loop (i + j + h1) (S r0 - h1) b)) [] _ w3 t (r_rest r2)) as [r3 |] eqn:E3;
       [| discriminate].
     set (w4 := next_worker (r_worker r3) (r_rest r3)) in *.
     match type of H with match ?e with Some _ => _ | None => _ end = _ => destruct e as [r4 |] eqn:E4; [| discriminate] end.

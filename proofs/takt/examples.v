@@ -78,7 +78,7 @@ Proof.
     apply leaf_ticks; [left; lia |].
     replace (repeat (f_left unit_op (leaf 0)) (S d)) with (repeat (f_left (V := unit) unit_op (leaf 0)) d ++ [f_left unit_op (leaf 0)]).
     + replace (S d) with (1 + d + 0 + 0) by lia.
-      apply (R_FORK _ _ tau N N 1 _ _ _ _ _ _ (ok tt) g d n' 0 (ok tt) (s_work 0) 0 0 0); try lia.
+      apply (R_FORK _ _ tau N N 1 _ _ _ _ _ _ (ok tt) g d n' 0 (ok tt) (s_work 0) 0 0 0 (ok tt) (s_work 0) 0 0 0); try lia.
       * reflexivity.
       * exact H.
       * eapply R_MOVE; constructor.
@@ -175,7 +175,8 @@ Proof.
   - eapply R_MOVE; [constructor |]. eapply R_MOVE; [constructor |].
     replace (leaf N) with (p_leaf (N + 0) (ok tt)) by (rewrite Nat.add_0_r; reflexivity).
     apply leaf_ticks; [left; simpl; lia |].
-    apply (R_FORK _ _ tau N _ 1 (c_run (leaf 0)) k unit_op (leaf 0) [] _ (ok tt) g 0 n' 0 (ok tt) (s_work 0) 0 0 0);
+    apply (R_FORK _ _ tau N _ 1 (c_run (leaf 0)) k unit_op (leaf 0) [] _ (ok tt) g 0 n' 0 (ok tt) (s_work 0) 0 0 0 (ok tt)
+             (s_work 0) 0 0 0);
       try lia; try reflexivity.
     + exact H.
     + eapply R_MOVE; constructor.

@@ -126,7 +126,8 @@ Proof.
       apply Hout in H1 as V1. apply Hout in H2 as V2. fold o1 in V1. subst v1 v2.
       destruct (Hafter (both f o1 (value q)) 0) as (o & g3 & p3 & n' & H3).
       { rewrite Hsize. unfold config_size. simpl. lia. }
-      do 4 eexists. eapply R_FORK; try eassumption; lia.
+      exists o, (s_seq (s_seq (s_work tau) (s_par g1 g2)) g3), (1 + p1 + p2 + p3), n'.
+      eapply R_FORK; try eassumption; lia.
     + (* a loop *)
       destruct (halves_exist r) as (h1 & h2 & Hh & Hh1 & Hh2).
       assert (frame_size (f_loop acc i j (S r) b) o1 =
@@ -153,7 +154,8 @@ Proof.
         apply (promoted_loop_value one op op_assoc op_one_l acc i j h1 h2 r b o1 Hh). }
       destruct (Hafter (both op (both op v1 v2) v3) 0) as (o & g4 & p4 & n' & H4).
       { rewrite Hvalue, Hsize, Hframe. unfold config_size. cbn [fst snd code_size code_value]. lia. }
-      do 4 eexists. eapply R_LOOP; try eassumption; lia.
+      exists o, (s_seq (s_seq (s_work tau) (s_par g1 (s_par g2 g3))) g4), (1 + p1 + p2 + p3 + p4), n'.
+      eapply R_LOOP; try eassumption; lia.
 Qed.
 
 End exists_run.

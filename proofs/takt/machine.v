@@ -63,13 +63,14 @@ Inductive moves (most : nat) : config -> config -> Prop :=
 | m_freed : forall o k, moves most (c_free 0 o, k) (c_ret o, k).
 
 (** [runs tau lo hi most m n o g p n']: from [n] credits (ticks since the last promotion), the machine [m] ends with the
-    outcome [o] and [n'] credits; it makes [p] promotions; [g] is its cost graph, where each promotion takes [tau].
+    outcome [o] and [n'] credits left over; it makes [p] promotions; [g] is its cost graph, where each promotion takes [tau].
 
     The oldest latent frame may be promoted from [lo] credits on, and is promoted before the next tick at [hi] credits.
     A beat that finds nothing to promote is kept: credits go on counting, and the next frame is promoted at once.
-    Credits are 0 after a promotion. They may go with the worker: whoever runs the right branch, or what follows the
-    join, may begin with what those before it have left, but nobody has credits that were not earned
-    ([n2 + n3 <= n1' + n2']); a thief begins with none.
+    Credits are 0 after a promotion. [n'] is what all workers together have earned in the run and not spent. Credits go
+    with the worker that has earned them: whoever begins with the right branch, or with what follows the join, may have
+    some from before, but not more than were left over by what comes earlier in the serial program
+    ([n2 + n3 <= n1' + n2'], and so on). A thief begins with none.
 
     A loop that is promoted keeps its current iteration, and what else it has claimed. What is left becomes two halves, which differ by one at most,
     in one promotion. *)
@@ -82,24 +83,25 @@ Inductive runs (tau lo hi most : nat) : config -> nat -> outcome -> sp -> nat ->
     ticks (c, k) m' ->
     runs tau lo hi most m' (n + 1) o g p n' ->
     runs tau lo hi most (c, k) n o (s_seq (s_work 1) g) p n'
-| R_FORK : forall c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n',
+| R_FORK : forall c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n3' n',
     lo <= n ->
     has_latent k2 = false ->
     runs tau lo hi most (c, k1) 0 o1 g1 p1 n1' ->
     runs tau lo hi most (c_run q, []) n2 o2 g2 p2 n2' ->
-    runs tau lo hi most (c_ret (both f o1 o2), k2) n3 o g3 p3 n' ->
-    n2 <= n1' -> n2 + n3 <= n1' + n2' ->
+    runs tau lo hi most (c_ret (both f o1 o2), k2) n3 o g3 p3 n3' ->
+    n2 <= n1' -> n2 + n3 <= n1' + n2' -> n2 + n3 + n' <= n1' + n2' + n3' ->
     runs tau lo hi most (c, k1 ++ f_left f q :: k2) n o
       (s_seq (s_seq (s_work tau) (s_par g1 g2)) g3) (1 + p1 + p2 + p3) n'
-| R_LOOP : forall c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n',
+| R_LOOP : forall c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n4' n',
     lo <= n ->
     has_latent k2 = false ->
     h1 + h2 = S r -> h1 <= h2 + 1 -> h2 <= h1 + 1 ->
     runs tau lo hi most (c, k1 ++ [f_loop acc i j 0 b]) 0 o1 g1 p1 n1' ->
     runs tau lo hi most (c_run (p_loop (i + j) h1 b), []) n2 o2 g2 p2 n2' ->
     runs tau lo hi most (c_run (p_loop (i + j + h1) h2 b), []) n3 o3 g3 p3 n3' ->
-    runs tau lo hi most (c_ret (both op (both op o1 o2) o3), k2) n4 o g4 p4 n' ->
+    runs tau lo hi most (c_ret (both op (both op o1 o2) o3), k2) n4 o g4 p4 n4' ->
     n2 <= n1' -> n2 + n3 <= n1' + n2' -> n2 + n3 + n4 <= n1' + n2' + n3' ->
+    n2 + n3 + n4 + n' <= n1' + n2' + n3' + n4' ->
     runs tau lo hi most (c, k1 ++ f_loop acc i j (S r) b :: k2) n o
       (s_seq (s_seq (s_work tau) (s_par g1 (s_par g2 g3))) g4) (1 + p1 + p2 + p3 + p4) n'.
 

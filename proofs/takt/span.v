@@ -187,9 +187,9 @@ Lemma span_of_runs : forall tau lo hi most t m n o g p n',
 Proof.
   intros tau lo hi most t m n o g p n' Ht H.
   induction H as [o n | m m' n o g p n' Hm H IH | c k m' n o g p n' Hn Htick H IH
-    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2
-    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n'
-        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3].
+    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n3' n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2 Hc3
+    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n4' n'
+        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3 Hc4].
   - simpl. lia.
   - destruct (moves_span t most _ _ Hm) as [Hle Hpop].
     destruct (has_latent (snd m)) eqn:Hk; destruct (has_latent (snd m')) eqn:Hk'.

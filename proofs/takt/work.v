@@ -50,9 +50,9 @@ Theorem outcome_of_runs : forall tau lo hi most m n o g p n',
 Proof.
   intros tau lo hi most m n o g p n' H. unfold machine.config_value.
   induction H as [o n | m m' n o g p n' Hm H IH | c k m' n o g p n' Hn Ht H IH
-    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2
-    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n'
-        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3]; cbn [fst snd] in *.
+    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n3' n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2 Hc3
+    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n4' n'
+        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3 Hc4]; cbn [fst snd] in *.
   - reflexivity.
   - rewrite IH. apply (moves_value one op op_assoc op_one_l op_one_r) in Hm as [Hm _]. exact Hm.
   - rewrite IH. apply (ticks_value one op) in Ht as [Ht _]. exact Ht.
@@ -68,9 +68,9 @@ Theorem work_of_runs : forall tau lo hi most m n o g p n',
 Proof.
   intros tau lo hi most m n o g p n' H. unfold machine.config_cost.
   induction H as [o n | m m' n o g p n' Hm H IH | c k m' n o g p n' Hn Ht H IH
-    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2
-    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n'
-        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3]; simpl in *.
+    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n3' n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2 Hc3
+    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n4' n'
+        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3 Hc4]; simpl in *.
   - lia.
   - apply (moves_value one op op_assoc op_one_l op_one_r) in Hm as [_ Hm].
     unfold machine.config_cost in Hm. rewrite Hm. exact IH.

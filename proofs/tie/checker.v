@@ -32,7 +32,7 @@ Record result : Type := Result {
   r_work : nat;
   r_span : nat;
   r_promotions : nat;
-  r_credits : nat;        (* at the end *)
+  r_left : list (nat * nat);  (* credits that workers have earned and not spent *)
   r_late : nat;           (* the most credits at which a tick ended while a frame was latent *)
   r_worker : nat;         (* who ran the last event *)
   r_time : nat;           (* when it ended *)
@@ -108,8 +108,22 @@ Definition begin_loop (name : nat) (i count : nat) (b : nat -> prog V) (k : name
     if j <? most then Some (c_run (b i), (f_loop (ok one) (S i) j (n - j) b, name) :: k) else None
   end.
 
-(** Credits with which somebody begins: those of who has left some, if it is the same worker. *)
-Definition carry (w : nat) (left_by : nat) (credits : nat) : nat := if w =? left_by then credits else 0.
+(** Credits that workers have left over. Whoever begins with something takes its own. Of two leftovers of one worker the
+    later one counts. *)
+Fixpoint sum (ls : list (nat * nat)) : nat :=
+  match ls with [] => 0 | (_, n) :: ls => n + sum ls end.
+
+(** Nothing is left over: what the worker had from before, elsewhere, it still has. *)
+Definition left_over (w n : nat) : list (nat * nat) := if n =? 0 then [] else [(w, n)].
+
+Fixpoint own (w : nat) (ls : list (nat * nat)) : nat :=
+  match ls with [] => 0 | (w', n) :: ls => if w =? w' then n else own w ls end.
+
+Definition without (w : nat) (ls : list (nat * nat)) : list (nat * nat) :=
+  filter (fun x => negb (w =? fst x)) ls.
+
+Definition later (before after : list (nat * nat)) : list (nat * nat) :=
+  after ++ fold_right (fun x ls => without (fst x) ls) before after.
 
 (** Whether the first event is the promotion of this frame. *)
 Definition promotes (x : frame * nat) (es : list event) : option (nat * nat * nat * list event) :=
@@ -152,12 +166,13 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
             | None => None
             | Some r1 =>
               let w2 := next_worker (r_worker r1) (r_rest r1) in
-              let n2 := carry w2 (r_worker r1) (r_credits r1) in
+              let n2 := own w2 (r_left r1) in
               match follow fuel 0 (c_run q) [] n2 w2 t (r_rest r1) with
               | None => None
               | Some r2 =>
                 let w3 := next_worker (r_worker r2) (r_rest r2) in
-                let n3 := if w3 =? r_worker r2 then r_credits r2 else carry w3 (r_worker r1) (r_credits r1 - n2) in
+                let left12 := later (without w2 (r_left r1)) (r_left r2) in
+              let n3 := own w3 left12 in
                 match follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 n3 w3
                         (Nat.max (r_time r1) (r_time r2)) (r_rest r2) with
                 | None => None
@@ -165,7 +180,7 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
                   Some (Result (r_outcome r3) (tau + (r_work r1 + r_work r2) + r_work r3)
                           (tau + Nat.max (r_span r1) (r_span r2) + r_span r3)
                           (1 + r_promotions r1 + r_promotions r2 + r_promotions r3)
-                          (r_credits r3) (Nat.max (r_late r1) (Nat.max (r_late r2) (r_late r3)))
+                          (later (without w3 left12) (r_left r3)) (Nat.max (r_late r1) (Nat.max (r_late r2) (r_late r3)))
                           (r_worker r3) (r_time r3) (r_rest r3))
                 end
               end
@@ -177,17 +192,19 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
               | None => None
               | Some r1 =>
                 let w2 := next_worker (r_worker r1) (r_rest r1) in
-                let n2 := carry w2 (r_worker r1) (r_credits r1) in
+                let n2 := own w2 (r_left r1) in
                 match follow fuel (snd x) (c_run (p_loop (i + j) h1 b)) [] n2 w2 t (r_rest r1) with
                 | None => None
                 | Some r2 =>
                   let w3 := next_worker (r_worker r2) (r_rest r2) in
-                  let n3 := if w3 =? r_worker r2 then r_credits r2 else carry w3 (r_worker r1) (r_credits r1 - n2) in
+                  let left12 := later (without w2 (r_left r1)) (r_left r2) in
+              let n3 := own w3 left12 in
                   match follow fuel (snd x) (c_run (p_loop (i + j + h1) h2 b)) [] n3 w3 t (r_rest r2) with
                   | None => None
                   | Some r3 =>
                     let w4 := next_worker (r_worker r3) (r_rest r3) in
-                    let n4 := carry w4 (r_worker r3) (r_credits r3) in
+                    let left123 := later (without w3 left12) (r_left r3) in
+                    let n4 := own w4 left123 in
                     match follow fuel 0
                             (c_ret (both op (both op (r_outcome r1) (r_outcome r2)) (r_outcome r3))) k2 n4 w4
                             (Nat.max (r_time r1) (Nat.max (r_time r2) (r_time r3))) (r_rest r3) with
@@ -196,7 +213,7 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
                       Some (Result (r_outcome r4) (tau + (r_work r1 + (r_work r2 + r_work r3)) + r_work r4)
                               (tau + Nat.max (r_span r1) (Nat.max (r_span r2) (r_span r3)) + r_span r4)
                               (1 + r_promotions r1 + r_promotions r2 + r_promotions r3 + r_promotions r4)
-                              (r_credits r4)
+                              (later (without w4 left123) (r_left r4))
                               (Nat.max (r_late r1) (Nat.max (r_late r2) (Nat.max (r_late r3) (r_late r4))))
                               (r_worker r4) (r_time r4) (r_rest r4))
                     end
@@ -209,12 +226,12 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
         else None
     | None =>
       match c, k, es with
-      | c_ret o, [], _ => Some (Result o 0 0 0 n 0 w time es)
+      | c_ret o, [], _ => Some (Result o 0 0 0 (left_over w n) 0 w time es)
       | c_run (p_leaf (S ticks) o), _, e_leaf w' ticks' begin :: es' =>
         if (w' =? w) && (ticks' =? S ticks) && (time <=? begin) then
           match follow fuel 0 (c_ret o) k (n + S ticks) w (begin + S ticks) es' with
           | Some r =>
-            Some (Result (r_outcome r) (S ticks + r_work r) (S ticks + r_span r) (r_promotions r) (r_credits r)
+            Some (Result (r_outcome r) (S ticks + r_work r) (S ticks + r_span r) (r_promotions r) (r_left r)
                     (if has_latent (plain k) then Nat.max (n + S ticks) (r_late r) else r_late r)
                     (r_worker r) (r_time r) (r_rest r))
           | None => None

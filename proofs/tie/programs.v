@@ -92,7 +92,7 @@ Proof.
   destruct (tau * r_span r' <=? (tau + N) * span_of tau (program t 0)) eqn:Hs; [| discriminate].
   apply Nat.leb_le in Hs.
   apply follow_sound in E as (g & Hrun & Hwork & Hspan). rewrite Ho in Hrun.
-  exists g, (r_credits r'). split; [exact Hrun |].
+  exists g, (sum (r_left r')). split; [exact Hrun |].
   pose proof (@app_assoc nat) as A1. pose proof (@app_nil_r nat) as A3.
   assert (forall x : list nat, [] ++ x = x) as A2 by reflexivity.
   split; [| split; [| split]].

@@ -19,9 +19,9 @@ Lemma runs_later : forall hi hi' m n o g p n', hi <= hi' ->
 Proof.
   intros hi hi' m n o g p n' Hhi H.
   induction H as [o n | m m' n o g p n' Hm H IH | c k m' n o g p n' Hn Ht H IH
-    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2
-    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n'
-        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3].
+    | c k1 f q k2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o g3 p3 n3' n' Hn Hk H1 IH1 H2 IH2 H3 IH3 Hc1 Hc2 Hc3
+    | c k1 acc i j r b k2 h1 h2 n o1 g1 p1 n1' n2 o2 g2 p2 n2' n3 o3 g3 p3 n3' n4 o g4 p4 n4' n'
+        Hn Hk Hh Hh1 Hh2 H1 IH1 H2 IH2 H3 IH3 H4 IH4 Hc1 Hc2 Hc3 Hc4].
   - constructor.
   - eapply R_MOVE; eassumption.
   - eapply R_TICK; [destruct Hn as [Hn | Hn]; [left; lia | right; assumption] | |]; eassumption.
@@ -113,12 +113,33 @@ Proof.
     unfold plain. simpl. replace n with (j + (n - j)) at 1 by lia. constructor. assumption.
 Qed.
 
-Lemma carry_at_most : forall w w' n, carry w w' n <= n.
-Proof. intros w w' n. unfold carry. destruct (w =? w'); lia. Qed.
+Lemma own_and_others : forall w ls, own w ls + sum (without w ls) <= sum ls.
+Proof.
+  intros w ls. induction ls as [| [w' n] ls IH]; simpl; [lia |].
+  unfold without in *. simpl. destruct (w =? w'); simpl; lia.
+Qed.
+
+Lemma without_at_most : forall w ls, sum (without w ls) <= sum ls.
+Proof. intros w ls. pose proof (own_and_others w ls). lia. Qed.
+
+Lemma sum_left_over : forall w n, sum (left_over w n) = n.
+Proof. intros w n. unfold left_over. destruct (Nat.eqb_spec n 0) as [-> | Hn]; simpl; lia. Qed.
+
+Lemma sum_app : forall a b, sum (a ++ b) = sum a + sum b.
+Proof. intros a b. induction a as [| [w n] a IH]; simpl; lia. Qed.
+
+Lemma later_at_most : forall before after, sum (later before after) <= sum before + sum after.
+Proof.
+  intros before after. unfold later. rewrite sum_app.
+  assert (sum (fold_right (fun x ls => without (fst x) ls) before after) <= sum before) as H.
+  { induction after as [| x after IH]; simpl; [lia |].
+    pose proof (without_at_most (fst x) (fold_right (fun x ls => without (fst x) ls) before after)). lia. }
+  lia.
+Qed.
 
 (** What a result says of a machine. *)
 Definition right_for (c : code) (k : named) (n : nat) (r : result) : Prop :=
-  exists g, runs tau lo (r_late r) most (c, plain (V := V) k) n (r_outcome r) g (r_promotions r) (r_credits r) /\
+  exists g, runs tau lo (r_late r) most (c, plain (V := V) k) n (r_outcome r) g (r_promotions r) (sum (r_left r)) /\
             s_total g = r_work r /\ s_span g = r_span r.
 
 Lemma right_move : forall c k c' k' n r,
@@ -130,11 +151,11 @@ Qed.
 Lemma right_leaf : forall ticks o k n r w time es,
   right_for (c_ret o) k (n + S ticks) r ->
   right_for (c_run (p_leaf (S ticks) o)) k n
-    (Result (r_outcome r) (S ticks + r_work r) (S ticks + r_span r) (r_promotions r) (r_credits r)
+    (Result (r_outcome r) (S ticks + r_work r) (S ticks + r_span r) (r_promotions r) (r_left r)
        (if has_latent (plain k) then Nat.max (n + S ticks) (r_late r) else r_late r) w time es).
 Proof.
   intros ticks o k n r w time es (g & H & Hw & Hs).
-  exists (after (S ticks) g). cbn [r_late r_outcome r_promotions r_credits r_work r_span].
+  exists (after (S ticks) g). cbn [r_late r_outcome r_promotions r_left r_work r_span].
   split; [| rewrite after_total, after_span; lia].
   destruct (has_latent (plain k)) eqn:Hk.
   - apply leaf_ticks; [left; lia |]. eapply runs_later; [| eassumption]. lia.
@@ -180,7 +201,8 @@ Proof.
     - destruct es as [| [x | x | x | x y z | x y z u v] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
     - destruct es as [| [x | x | x | x y z | x y z u v'] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
     - destruct k as [| f k].
-      + injection H as <-. exists (s_work 0). split; [constructor | auto].
+      + injection H as <-. exists (s_work 0). split; [| auto].
+        cbn [r_left r_outcome r_promotions]. rewrite sum_left_over. constructor.
       + destruct es as [| [x | x | x | x y z | x y z u v'] es];
           first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]]. }
   destruct (next_promotion k es) as [[[[k1 x] k2] [[[w' t] h1] es']] |] eqn:Hnext; [| exact (Hgo H)].
@@ -197,15 +219,18 @@ Proof.
       [| discriminate].
     injection H as <-.
     apply IH in E1 as (g1 & H1 & W1 & S1). apply IH in E2 as (g2 & H2 & W2 & S2). apply IH in E3 as (g3 & H3 & W3 & S3).
-    pose proof (carry_at_most w2 (r_worker r1) (r_credits r1)) as C2.
-    pose proof (carry_at_most w3 (r_worker r1) (r_credits r1 - carry w2 (r_worker r1) (r_credits r1))) as C3.
-    eexists. cbn [r_late r_outcome r_promotions r_credits r_work r_span]. split; [| split].
-    + rewrite Hk. eapply R_FORK; [exact Hlo | exact Hk2 | | | | |].
+    set (left12 := later (without w2 (r_left r1)) (r_left r2)) in *.
+    pose proof (own_and_others w2 (r_left r1)) as C1. pose proof (own_and_others w3 left12) as C2.
+    pose proof (later_at_most (without w2 (r_left r1)) (r_left r2)) as L2. fold left12 in L2.
+    pose proof (later_at_most (without w3 left12) (r_left r3)) as L3.
+    eexists. cbn [r_late r_outcome r_promotions r_left r_work r_span]. split; [| split].
+    + rewrite Hk. eapply R_FORK; [exact Hlo | exact Hk2 | | | | | |].
       * eapply runs_later; [| exact H1]. lia.
       * eapply runs_later; [| exact H2]. lia.
       * eapply runs_later; [| exact H3]. lia.
-      * assumption.
-      * destruct (w3 =? r_worker r2); lia.
+      * lia.
+      * lia.
+      * lia.
     + cbn [s_total]. lia.
     + cbn [s_span]. lia.
   - (* a loop *)
@@ -223,11 +248,15 @@ Proof.
     injection H as <-.
     apply IH in E1 as (g1 & H1 & W1 & S1). apply IH in E2 as (g2 & H2 & W2 & S2).
     apply IH in E3 as (g3 & H3 & W3 & S3). apply IH in E4 as (g4 & H4 & W4 & S4).
-    pose proof (carry_at_most w2 (r_worker r1) (r_credits r1)) as C2.
-    pose proof (carry_at_most w3 (r_worker r1) (r_credits r1 - carry w2 (r_worker r1) (r_credits r1))) as C3.
-    pose proof (carry_at_most w4 (r_worker r3) (r_credits r3)) as C4.
-    eexists. cbn [r_late r_outcome r_promotions r_credits r_work r_span]. split; [| split].
-    + rewrite Hk. eapply R_LOOP; [exact Hlo | exact Hk2 | | | | | | | | | |].
+    set (left12 := later (without w2 (r_left r1)) (r_left r2)) in *.
+    set (left123 := later (without w3 left12) (r_left r3)) in *.
+    pose proof (own_and_others w2 (r_left r1)) as C1. pose proof (own_and_others w3 left12) as C2.
+    pose proof (own_and_others w4 left123) as C3.
+    pose proof (later_at_most (without w2 (r_left r1)) (r_left r2)) as L2. fold left12 in L2.
+    pose proof (later_at_most (without w3 left12) (r_left r3)) as L3. fold left123 in L3.
+    pose proof (later_at_most (without w4 left123) (r_left r4)) as L4.
+    eexists. cbn [r_late r_outcome r_promotions r_left r_work r_span]. split; [| split].
+    + rewrite Hk. eapply R_LOOP; [exact Hlo | exact Hk2 | | | | | | | | | | |].
       * instantiate (1 := S r0 - h1). instantiate (1 := h1). lia.
       * lia.
       * lia.
@@ -235,9 +264,10 @@ Proof.
       * eapply runs_later; [| exact H2]. lia.
       * eapply runs_later; [| exact H3]. lia.
       * eapply runs_later; [| exact H4]. lia.
-      * assumption.
-      * destruct (w3 =? r_worker r2); lia.
-      * destruct (w3 =? r_worker r2); lia.
+      * lia.
+      * lia.
+      * lia.
+      * lia.
     + cbn [s_total]. lia.
     + cbn [s_span]. lia.
 Qed.

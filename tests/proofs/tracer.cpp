@@ -101,9 +101,10 @@ class tracer final : public takt::sim::virtual_time {
   }
   // An iteration begins. `around` was the slot on top where the loop was called, and on which fiber.
   void iteration(const path& where, std::uint64_t name, std::uint64_t i, const takt::abi::slot* around) {
-    const takt::abi::slot* top = top_slot();
+    // A plain loop has no frame, and what is on top is not its own.
+    const takt::abi::slot* top = top_slot() == around ? nullptr : top_slot();
     std::string claimed = "all";
-    if (top != nullptr && top != around) {
+    if (top != nullptr) {
       names_[top] = name;
       const takt::abi::loop_frame& frame = **reinterpret_cast<takt::abi::loop_frame* const*>(top->payload);
       claimed = std::to_string(frame.next - i - 1);

@@ -15,6 +15,23 @@ Inductive event : Type :=
 | e_promote : nat -> nat -> nat -> nat -> nat -> event.
   (* worker, time, name of what is promoted; of a loop: first iteration that is given away, size of the first half *)
 
+(** Promotions of one worker are [beat] apart, and [cost] for each, by the clock. *)
+Fixpoint promoted_at (w : nat) (es : list event) : list nat :=
+  match es with
+  | [] => []
+  | e_promote w' t _ _ _ :: es => if w =? w' then t :: promoted_at w es else promoted_at w es
+  | _ :: es => promoted_at w es
+  end.
+
+Fixpoint apart (beat_and_cost : nat) (es : list event) : bool :=
+  match es with
+  | [] => true
+  | e_promote w t _ _ _ :: es =>
+    forallb (fun t' => (t + beat_and_cost <=? t') || (t' + beat_and_cost <=? t)) (promoted_at w es) &&
+    apart beat_and_cost es
+  | _ :: es => apart beat_and_cost es
+  end.
+
 Section checker.
 Context {V : Type}.
 Variables (one : V) (op : V -> V -> V).
@@ -108,22 +125,18 @@ Definition begin_loop (name : nat) (i count : nat) (b : nat -> prog V) (k : name
     if j <? most then Some (c_run (b i), (f_loop (ok one) (S i) j (n - j) b, name) :: k) else None
   end.
 
-(** Credits that workers have left over. Whoever begins with something takes its own. Of two leftovers of one worker the
-    later one counts. *)
+(** Credits that workers have left over. Whoever begins with something takes its own. *)
 Fixpoint sum (ls : list (nat * nat)) : nat :=
   match ls with [] => 0 | (_, n) :: ls => n + sum ls end.
 
-(** Nothing is left over: what the worker had from before, elsewhere, it still has. *)
-Definition left_over (w n : nat) : list (nat * nat) := if n =? 0 then [] else [(w, n)].
-
 Fixpoint own (w : nat) (ls : list (nat * nat)) : nat :=
-  match ls with [] => 0 | (w', n) :: ls => if w =? w' then n else own w ls end.
+  match ls with [] => 0 | (w', n) :: ls => (if w =? w' then n else 0) + own w ls end.
 
 Definition without (w : nat) (ls : list (nat * nat)) : list (nat * nat) :=
   filter (fun x => negb (w =? fst x)) ls.
 
-Definition later (before after : list (nat * nat)) : list (nat * nat) :=
-  after ++ fold_right (fun x ls => without (fst x) ls) before after.
+(** What was left over before, and nobody has begun with, is there still. *)
+Definition later (before after : list (nat * nat)) : list (nat * nat) := after ++ before.
 
 (** Whether the first event is the promotion of this frame. *)
 Definition promotes (x : frame * nat) (es : list event) : option (nat * nat * nat * list event) :=
@@ -226,7 +239,8 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
         else None
     | None =>
       match c, k, es with
-      | c_ret o, [], _ => Some (Result o 0 0 0 (left_over w n) 0 w time es)
+      | c_ret o, [], _ => Some (Result o 0 0 0 [(w, n)] 0 w time es)
+      | c_run (p_leaf 0 o), _, _ => follow fuel 0 (c_ret o) k n w time es
       | c_run (p_leaf (S ticks) o), _, e_leaf w' ticks' begin :: es' =>
         if (w' =? w) && (ticks' =? S ticks) && (time <=? begin) then
           match follow fuel 0 (c_ret o) k (n + S ticks) w (begin + S ticks) es' with
@@ -253,7 +267,7 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
         | 0, e_iteration _ :: es' => follow fuel 0 c k n w time es'
         | 0, _ => None
         end
-      | _, _, e_iteration _ :: es' => follow fuel loop_name c k n w time es'
+      | c_run _, _, e_iteration _ :: es' => follow fuel loop_name c k n w time es'
       | _, _, _ =>
         match move c k es with
         | Some (c', k', es') => follow fuel 0 c' k' n w time es'

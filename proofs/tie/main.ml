@@ -29,6 +29,7 @@ let words_of line = List.filter (fun w -> w <> "") (String.split_on_char ' ' lin
 let name_of = function
   | Accepted -> "accepted"
   | Not_a_run -> "not a run of the model"
+  | Too_early -> "promotions too early"
   | Wrong_result -> "wrong result"
   | Too_much_work -> "too much work"
   | Too_long_a_span -> "too long a span"

@@ -32,6 +32,7 @@ Fixpoint program (t : tree) (first : nat) : prog (list nat) :=
 Inductive verdict : Type :=
 | accepted
 | not_a_run         (* the events are not those of a run of the machine *)
+| too_early         (* two promotions of a worker are less than a beat apart *)
 | wrong_result      (* the run has another result than the program gave *)
 | too_much_work
 | too_long_a_span.
@@ -56,6 +57,7 @@ Notation span_of := (span (V := list nat) [] (@app nat)).
 (** [token]: the credits with which the call begins. *)
 Definition check (fuel tau N token : nat) (t : tree) (es : list event) (answer : list nat) : verdict * option result :=
   let p := program t 0 in
+  if negb (apart (N + tau) es) then (too_early, None) else
   match follow [] (@app nat) tau N (S (length answer)) fuel 0 (c_run p) [] token (next_worker 0 es) 0 es with
   | Some r =>
     (match r_rest r, r_outcome r with
@@ -74,6 +76,7 @@ Definition check (fuel tau N token : nat) (t : tree) (es : list event) (answer :
     in N ticks, and keeps both bounds. *)
 Theorem check_sound : forall fuel tau N token t es answer r,
   check fuel tau N token t es answer = (accepted, Some r) ->
+  apart (N + tau) es = true /\
   exists g credits,
     run_of tau N (r_late r) (S (length answer)) (start (program t 0)) token (ok answer) g (r_promotions r) credits /\
     ok answer = value [] (@app nat) (program t 0) /\
@@ -82,6 +85,7 @@ Theorem check_sound : forall fuel tau N token t es answer r,
     tau * s_span g <= (tau + N) * span_of tau (program t 0).
 Proof.
   intros fuel tau N token t es answer r H. unfold check in H.
+  destruct (apart (N + tau) es); [split; [reflexivity |] | discriminate]. cbn [negb] in H.
   destruct (follow [] (@app nat) tau N (S (length answer)) fuel 0 (c_run (program t 0)) [] token
               (next_worker 0 es) 0 es) as [r' |] eqn:E; [| discriminate].
   injection H as Hv <-.

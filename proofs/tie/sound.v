@@ -119,22 +119,10 @@ Proof.
   unfold without in *. simpl. destruct (w =? w'); simpl; lia.
 Qed.
 
-Lemma without_at_most : forall w ls, sum (without w ls) <= sum ls.
-Proof. intros w ls. pose proof (own_and_others w ls). lia. Qed.
-
-Lemma sum_left_over : forall w n, sum (left_over w n) = n.
-Proof. intros w n. unfold left_over. destruct (Nat.eqb_spec n 0) as [-> | Hn]; simpl; lia. Qed.
-
-Lemma sum_app : forall a b, sum (a ++ b) = sum a + sum b.
-Proof. intros a b. induction a as [| [w n] a IH]; simpl; lia. Qed.
-
 Lemma later_at_most : forall before after, sum (later before after) <= sum before + sum after.
 Proof.
-  intros before after. unfold later. rewrite sum_app.
-  assert (sum (fold_right (fun x ls => without (fst x) ls) before after) <= sum before) as H.
-  { induction after as [| x after IH]; simpl; [lia |].
-    pose proof (without_at_most (fst x) (fold_right (fun x ls => without (fst x) ls) before after)). lia. }
-  lia.
+  intros before after. unfold later.
+  induction after as [| [w n] after IH]; simpl; lia.
 Qed.
 
 (** What a result says of a machine. *)
@@ -185,7 +173,7 @@ Proof.
       destruct (begin_loop one most nm i count b k es1) as [[c' k'] |] eqn:E; [| discriminate].
       apply begin_loop_sound in E. eapply right_move; [exact E |]. eapply IH. exact Hl. }
     destruct c as [[[| ticks] o | p q | f p q | i count b | p] | v o | o].
-    - destruct es as [| [x | x | x | x y z | x y z u v] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
+    - eapply right_move; [constructor | eapply IH; exact H].
     - destruct es as [| [x | x | x | w' ticks' begin | x y z u v] es];
         first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity] | idtac].
       destruct ((w' =? w) && (ticks' =? S ticks) && (time <=? begin)); [| discriminate].
@@ -202,7 +190,7 @@ Proof.
     - destruct es as [| [x | x | x | x y z | x y z u v'] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
     - destruct k as [| f k].
       + injection H as <-. exists (s_work 0). split; [| auto].
-        cbn [r_left r_outcome r_promotions]. rewrite sum_left_over. constructor.
+        cbn [r_left r_outcome r_promotions]. cbn [sum]. rewrite Nat.add_0_r. constructor.
       + destruct es as [| [x | x | x | x y z | x y z u v'] es];
           first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]]. }
   destruct (next_promotion k es) as [[[[k1 x] k2] [[[w' t] h1] es']] |] eqn:Hnext; [| exact (Hgo H)].

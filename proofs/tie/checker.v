@@ -44,17 +44,6 @@ Notation code := (code (V := V)).
 Definition named := list (frame * nat).
 Definition plain (k : named) : list frame := map fst k.
 
-Record result : Type := Result {
-  r_outcome : outcome V;
-  r_work : nat;
-  r_span : nat;
-  r_promotions : nat;
-  r_left : list (nat * nat);  (* credits that workers have earned and not spent *)
-  r_late : nat;           (* the most credits at which a tick ended while a frame was latent *)
-  r_worker : nat;         (* who ran the last event *)
-  r_time : nat;           (* when it ended *)
-  r_rest : list event
-}.
 
 Fixpoint find_oldest (k : named) : option (named * (frame * nat) * named) :=
   match k with
@@ -66,12 +55,12 @@ Fixpoint find_oldest (k : named) : option (named * (frame * nat) * named) :=
     end
   end.
 
-(** Who runs the next event that says so. *)
-Fixpoint next_worker (w : nat) (es : list event) : nat :=
+(** Who runs the next event that says so, and when. *)
+Fixpoint next_event (who : nat * nat) (es : list event) : nat * nat :=
   match es with
-  | e_leaf w' _ _ :: _ | e_promote w' _ _ _ _ :: _ => w'
-  | _ :: es => next_worker w es
-  | [] => w
+  | e_leaf w _ t :: _ | e_promote w t _ _ _ :: _ => (w, t)
+  | _ :: es => next_event who es
+  | [] => who
   end.
 
 (** What the next iteration to begin says of claims: at most what is left. *)
@@ -125,18 +114,34 @@ Definition begin_loop (name : nat) (i count : nat) (b : nat -> prog V) (k : name
     if j <? most then Some (c_run (b i), (f_loop (ok one) (S i) j (n - j) b, name) :: k) else None
   end.
 
-(** Credits that workers have left over. Whoever begins with something takes its own. *)
-Fixpoint sum (ls : list (nat * nat)) : nat :=
-  match ls with [] => 0 | (_, n) :: ls => n + sum ls end.
+(** Credits that workers have left over: who, when, how many. Whoever begins with something, at a time, takes its own from
+    before. *)
+Definition leftover : Type := (nat * nat * nat)%type.
 
-Fixpoint own (w : nat) (ls : list (nat * nat)) : nat :=
-  match ls with [] => 0 | (w', n) :: ls => (if w =? w' then n else 0) + own w ls end.
+Fixpoint sum (ls : list leftover) : nat :=
+  match ls with [] => 0 | (_, _, n) :: ls => n + sum ls end.
 
-Definition without (w : nat) (ls : list (nat * nat)) : list (nat * nat) :=
-  filter (fun x => negb (w =? fst x)) ls.
+Definition is_own (who : nat * nat) (x : leftover) : bool :=
+  match x with (w, t, _) => (w =? fst who) && (t <=? snd who) end.
+
+Definition own (who : nat * nat) (ls : list leftover) : nat := sum (filter (is_own who) ls).
+
+Definition without (who : nat * nat) (ls : list leftover) : list leftover := filter (fun x => negb (is_own who x)) ls.
 
 (** What was left over before, and nobody has begun with, is there still. *)
-Definition later (before after : list (nat * nat)) : list (nat * nat) := after ++ before.
+Definition later (before after : list leftover) : list leftover := after ++ before.
+
+Record result : Type := Result {
+  r_outcome : outcome V;
+  r_work : nat;
+  r_span : nat;
+  r_promotions : nat;
+  r_left : list leftover;  (* credits that workers have earned and not spent *)
+  r_late : nat;           (* the most credits at which a tick ended while a frame was latent *)
+  r_worker : nat;         (* who ran the last event *)
+  r_time : nat;           (* when it ended *)
+  r_rest : list event
+}.
 
 (** Whether the first event is the promotion of this frame. *)
 Definition promotes (x : frame * nat) (es : list event) : option (nat * nat * nat * list event) :=
@@ -178,15 +183,15 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
             match follow fuel 0 c k1 0 w (t + tau) es' with
             | None => None
             | Some r1 =>
-              let w2 := next_worker (r_worker r1) (r_rest r1) in
+              let w2 := next_event (r_worker r1, r_time r1) (r_rest r1) in
               let n2 := own w2 (r_left r1) in
-              match follow fuel 0 (c_run q) [] n2 w2 t (r_rest r1) with
+              match follow fuel 0 (c_run q) [] n2 (fst w2) t (r_rest r1) with
               | None => None
               | Some r2 =>
-                let w3 := next_worker (r_worker r2) (r_rest r2) in
+                let w3 := next_event (r_worker r2, r_time r2) (r_rest r2) in
                 let left12 := later (without w2 (r_left r1)) (r_left r2) in
               let n3 := own w3 left12 in
-                match follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 n3 w3
+                match follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 n3 (fst w3)
                         (Nat.max (r_time r1) (r_time r2)) (r_rest r2) with
                 | None => None
                 | Some r3 =>
@@ -204,22 +209,22 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
               match follow fuel 0 c (k1 ++ [(f_loop acc i j 0 b, snd x)]) 0 w (t + tau) es' with
               | None => None
               | Some r1 =>
-                let w2 := next_worker (r_worker r1) (r_rest r1) in
+                let w2 := next_event (r_worker r1, r_time r1) (r_rest r1) in
                 let n2 := own w2 (r_left r1) in
-                match follow fuel (snd x) (c_run (p_loop (i + j) h1 b)) [] n2 w2 t (r_rest r1) with
+                match follow fuel (snd x) (c_run (p_loop (i + j) h1 b)) [] n2 (fst w2) t (r_rest r1) with
                 | None => None
                 | Some r2 =>
-                  let w3 := next_worker (r_worker r2) (r_rest r2) in
+                  let w3 := next_event (r_worker r2, r_time r2) (r_rest r2) in
                   let left12 := later (without w2 (r_left r1)) (r_left r2) in
               let n3 := own w3 left12 in
-                  match follow fuel (snd x) (c_run (p_loop (i + j + h1) h2 b)) [] n3 w3 t (r_rest r2) with
+                  match follow fuel (snd x) (c_run (p_loop (i + j + h1) h2 b)) [] n3 (fst w3) t (r_rest r2) with
                   | None => None
                   | Some r3 =>
-                    let w4 := next_worker (r_worker r3) (r_rest r3) in
+                    let w4 := next_event (r_worker r3, r_time r3) (r_rest r3) in
                     let left123 := later (without w3 left12) (r_left r3) in
                     let n4 := own w4 left123 in
                     match follow fuel 0
-                            (c_ret (both op (both op (r_outcome r1) (r_outcome r2)) (r_outcome r3))) k2 n4 w4
+                            (c_ret (both op (both op (r_outcome r1) (r_outcome r2)) (r_outcome r3))) k2 n4 (fst w4)
                             (Nat.max (r_time r1) (Nat.max (r_time r2) (r_time r3))) (r_rest r3) with
                     | None => None
                     | Some r4 =>
@@ -239,7 +244,7 @@ Fixpoint follow (fuel : nat) (loop_name : nat) (c : code) (k : named) (n w time 
         else None
     | None =>
       match c, k, es with
-      | c_ret o, [], _ => Some (Result o 0 0 0 [(w, n)] 0 w time es)
+      | c_ret o, [], _ => Some (Result o 0 0 0 [(w, time, n)] 0 w time es)
       | c_run (p_leaf 0 o), _, _ => follow fuel 0 (c_ret o) k n w time es
       | c_run (p_leaf (S ticks) o), _, e_leaf w' ticks' begin :: es' =>
         if (w' =? w) && (ticks' =? S ticks) && (time <=? begin) then

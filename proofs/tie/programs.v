@@ -58,7 +58,7 @@ Notation span_of := (span (V := list nat) [] (@app nat)).
 Definition check (fuel tau N token : nat) (t : tree) (es : list event) (answer : list nat) : verdict * option result :=
   let p := program t 0 in
   if negb (apart (N + tau) es) then (too_early, None) else
-  match follow [] (@app nat) tau N (S (length answer)) fuel 0 (c_run p) [] token (next_worker 0 es) 0 es with
+  match follow [] (@app nat) tau N (S (length answer)) fuel 0 (c_run p) [] token (fst (next_event (0, 0) es)) 0 es with
   | Some r =>
     (match r_rest r, r_outcome r with
      | [], ok v =>
@@ -87,7 +87,7 @@ Proof.
   intros fuel tau N token t es answer r H. unfold check in H.
   destruct (apart (N + tau) es); [split; [reflexivity |] | discriminate]. cbn [negb] in H.
   destruct (follow [] (@app nat) tau N (S (length answer)) fuel 0 (c_run (program t 0)) [] token
-              (next_worker 0 es) 0 es) as [r' |] eqn:E; [| discriminate].
+              (fst (next_event (0, 0) es)) 0 es) as [r' |] eqn:E; [| discriminate].
   injection H as Hv <-.
   destruct (r_rest r') as [| e rest]; [| discriminate].
   destruct (r_outcome r') as [v | e] eqn:Ho; [| discriminate].

@@ -113,16 +113,16 @@ Proof.
     unfold plain. simpl. replace n with (j + (n - j)) at 1 by lia. constructor. assumption.
 Qed.
 
-Lemma own_and_others : forall w ls, own w ls + sum (without w ls) <= sum ls.
+Lemma own_and_others : forall who ls, own who ls + sum (without who ls) <= sum ls.
 Proof.
-  intros w ls. induction ls as [| [w' n] ls IH]; simpl; [lia |].
-  unfold without in *. simpl. destruct (w =? w'); simpl; lia.
+  intros who ls. unfold own, without. induction ls as [| [[w t] n] ls IH]; simpl; [lia |].
+  destruct ((w =? fst who) && (t <=? snd who)); simpl; lia.
 Qed.
 
 Lemma later_at_most : forall before after, sum (later before after) <= sum before + sum after.
 Proof.
   intros before after. unfold later.
-  induction after as [| [w n] after IH]; simpl; lia.
+  induction after as [| [[w t] n] after IH]; simpl; lia.
 Qed.
 
 (** What a result says of a machine. *)
@@ -200,10 +200,10 @@ Proof.
   destruct x as [[q | f q | f o1 | acc i j [| r0] b] nm]; try discriminate; cbn [fst snd] in *.
   - (* a fork *)
     destruct (follow fuel 0 c k1 0 w (t + tau) es') as [r1 |] eqn:E1; [| discriminate].
-    set (w2 := next_worker (r_worker r1) (r_rest r1)) in *.
-    destruct (follow fuel 0 (c_run q) [] _ w2 t (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
-    set (w3 := next_worker (r_worker r2) (r_rest r2)) in *.
-    destruct (follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 _ w3 _ (r_rest r2)) as [r3 |] eqn:E3;
+    set (w2 := next_event (r_worker r1, r_time r1) (r_rest r1)) in *.
+    destruct (follow fuel 0 (c_run q) [] _ (fst w2) t (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
+    set (w3 := next_event (r_worker r2, r_time r2) (r_rest r2)) in *.
+    destruct (follow fuel 0 (c_ret (both f (r_outcome r1) (r_outcome r2))) k2 _ (fst w3) _ (r_rest r2)) as [r3 |] eqn:E3;
       [| discriminate].
     injection H as <-.
     apply IH in E1 as (g1 & H1 & W1 & S1). apply IH in E2 as (g2 & H2 & W2 & S2). apply IH in E3 as (g3 & H3 & W3 & S3).
@@ -226,12 +226,12 @@ Proof.
     apply andb_true_iff in Hh as [Hh Hh3]. apply andb_true_iff in Hh as [Hh1 Hh2].
     apply Nat.leb_le in Hh1, Hh2, Hh3.
     destruct (follow fuel 0 c (k1 ++ [(f_loop acc i j 0 b, nm)]) 0 w (t + tau) es') as [r1 |] eqn:E1; [| discriminate].
-    set (w2 := next_worker (r_worker r1) (r_rest r1)) in *.
-    destruct (follow fuel nm (c_run (p_loop (i + j) h1 b)) [] _ w2 t (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
-    set (w3 := next_worker (r_worker r2) (r_rest r2)) in *.
-    destruct (follow fuel nm (c_run (p_loop (i + j + h1) (S r0 - h1) b)) [] _ w3 t (r_rest r2)) as [r3 |] eqn:E3;
+    set (w2 := next_event (r_worker r1, r_time r1) (r_rest r1)) in *.
+    destruct (follow fuel nm (c_run (p_loop (i + j) h1 b)) [] _ (fst w2) t (r_rest r1)) as [r2 |] eqn:E2; [| discriminate].
+    set (w3 := next_event (r_worker r2, r_time r2) (r_rest r2)) in *.
+    destruct (follow fuel nm (c_run (p_loop (i + j + h1) (S r0 - h1) b)) [] _ (fst w3) t (r_rest r2)) as [r3 |] eqn:E3;
       [| discriminate].
-    set (w4 := next_worker (r_worker r3) (r_rest r3)) in *.
+    set (w4 := next_event (r_worker r3, r_time r3) (r_rest r3)) in *.
     match type of H with match ?e with Some _ => _ | None => _ end = _ => destruct e as [r4 |] eqn:E4; [| discriminate] end.
     injection H as <-.
     apply IH in E1 as (g1 & H1 & W1 & S1). apply IH in E2 as (g2 & H2 & W2 & S2).

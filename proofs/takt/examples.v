@@ -76,7 +76,8 @@ Proof.
   - destruct IH as (g & n' & H).
     exists (after N (s_seq (s_seq (s_work tau) (s_par g (s_work 0))) (s_work 0))), 0.
     apply leaf_ticks; [left; lia |].
-    replace (repeat (f_left unit_op (leaf 0)) (S d)) with (repeat (f_left (V := unit) unit_op (leaf 0)) d ++ [f_left unit_op (leaf 0)]).
+    replace (repeat (f_left unit_op (leaf 0)) (S d))
+      with (repeat (f_left (V := unit) unit_op (leaf 0)) d ++ [f_left unit_op (leaf 0)]).
     + replace (S d) with (1 + d + 0 + 0) by lia.
       apply (R_FORK _ _ tau N N 1 _ _ _ _ _ _ (ok tt) g d n' 0 (ok tt) (s_work 0) 0 0 0 (ok tt) (s_work 0) 0 0 0); try lia.
       * reflexivity.
@@ -142,7 +143,8 @@ Proof.
   intro c. exists ((c + 1) + ((c + 1) + (c + 1))).
   assert (forall n, 2 ^ n >= n + 1) as H1.
   { intro n. induction n as [| n IH]; simpl; lia. }
-  rewrite (Nat.pow_add_r 2 (c + 1) (c + 1 + (c + 1))), (Nat.pow_add_r 2 (c + 1) (c + 1)). specialize (H1 (c + 1)). set (x := 2 ^ (c + 1)) in *.
+  rewrite (Nat.pow_add_r 2 (c + 1) (c + 1 + (c + 1))), (Nat.pow_add_r 2 (c + 1) (c + 1)).
+  specialize (H1 (c + 1)). set (x := 2 ^ (c + 1)) in *.
   assert (x * x >= (c + 2) * (c + 2)) as H2 by nia.
   assert (x * (x * x) >= (c + 2) * ((c + 2) * (c + 2))) as H3 by (apply Nat.mul_le_mono; [lia | exact H2]).
   assert (c * (c + 1 + (c + 1 + (c + 1)) + 1) <= c * ((c + 2) * (c + 2))) as H4 by (apply Nat.mul_le_mono_l; nia).

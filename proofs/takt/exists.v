@@ -112,7 +112,8 @@ Proof.
     assert (forall v n0, config_size (c_ret v, k2) < config_size (c, k1 ++ f :: k2) ->
               exists o g p n', runs tau lo hi most (c_ret v, k2) n0 o g p n') as Hafter.
     { intros v n0 Hv. eapply IH; [exact Hv | reflexivity]. }
-    assert (forall c' k' o g p n', runs tau lo hi most (c', k') 0 o g p n' -> o = stack_value one op k' (code_value one op c'))
+    assert (forall c' k' o g p n', runs tau lo hi most (c', k') 0 o g p n' ->
+              o = stack_value one op k' (code_value one op c'))
       as Hout.
     { intros c' k' o g p n' H.
       apply (outcome_of_runs one op op_assoc op_one_l op_one_r _ _ _ _ _ _ _ _ _ _ H). }

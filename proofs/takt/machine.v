@@ -72,8 +72,8 @@ Inductive moves (most : nat) : config -> config -> Prop :=
     some from before, but not more than were left over by what comes earlier in the serial program
     ([n2 + n3 <= n1' + n2'], and so on). A thief begins with none.
 
-    A loop that is promoted keeps its current iteration, and what else it has claimed. What is left becomes two halves, which differ by one at most,
-    in one promotion. *)
+    A loop that is promoted keeps its current iteration, and what else it has claimed. What is left becomes two halves,
+    which differ by one at most, in one promotion. *)
 Inductive runs (tau lo hi most : nat) : config -> nat -> outcome -> sp -> nat -> nat -> Prop :=
 | R_DONE : forall o n, runs tau lo hi most (c_ret o, []) n o (s_work 0) 0 n
 | R_MOVE : forall m m' n o g p n',

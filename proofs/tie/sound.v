@@ -179,15 +179,19 @@ Proof.
       destruct ((w' =? w) && (ticks' =? S ticks) && (time <=? begin)); [| discriminate].
       destruct (follow fuel 0 (c_ret o) k (n + S ticks) w (begin + S ticks) es) as [r' |] eqn:E; [| discriminate].
       injection H as <-. apply right_leaf. eapply IH. exact E.
-    - destruct es as [| [x | x | x | x y z | x y z u v] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
-    - destruct es as [| [x | x | x | x y z | x y z u v] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
+    - destruct es as [| [x | x | x | x y z | x y z u v] es];
+        first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
+    - destruct es as [| [x | x | x | x y z | x y z u v] es];
+        first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
     - destruct name as [| name].
       + destruct es as [| [x | x | x | x y z | x y z u v] es]; try discriminate.
         * eapply Hloop; [reflexivity | exact H].
         * eapply IH. exact H.
       + eapply Hloop; [reflexivity | exact H].
-    - destruct es as [| [x | x | x | x y z | x y z u v] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
-    - destruct es as [| [x | x | x | x y z | x y z u v'] es]; first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
+    - destruct es as [| [x | x | x | x y z | x y z u v] es];
+        first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
+    - destruct es as [| [x | x | x | x y z | x y z u v'] es];
+        first [eapply IH; exact H | eapply Hmove; [exact H | reflexivity]].
     - destruct k as [| f k].
       + injection H as <-. exists (s_work 0). split; [| auto].
         cbn [r_left r_outcome r_promotions]. cbn [sum]. rewrite Nat.add_0_r. constructor.

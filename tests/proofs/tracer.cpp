@@ -304,7 +304,7 @@ void trace(std::ostream& out, const std::string& name, const node& program, cons
   takt::config c;
   c.workers = s.workers;
   c.beat = std::chrono::microseconds(s.wrong == mistake::early ? s.beat_us / 2 : s.beat_us);
-  c.trigger = takt::trigger::beat;
+  c.trigger = s.trigger;
   // No free code: nobody would count it.
   c.interrupts = false;
   c.stack_bytes = std::size_t{1} << 20;

@@ -1,6 +1,8 @@
 // Runs a program of tests/bounds in virtual time and writes what happened, for the checker that is made of the proofs.
 #pragma once
 
+#include <takt/config.hpp>
+
 #include "bounds/program.hpp"
 
 #include <cstdint>
@@ -20,6 +22,7 @@ enum class mistake {
 struct settings {
   unsigned workers = 1;
   std::uint64_t beat_us = 1;
+  takt::trigger trigger = takt::trigger::beat;
   mistake wrong = mistake::none;
 };
 

@@ -1,4 +1,5 @@
-(** The language and its abstract machine: figures 2 and 3 of the Heartbeat paper. *)
+(** The language and its abstract machine: figures 2 and 3 of the Heartbeat paper. As there, projections of pairs are
+    left out. *)
 
 From Coq Require Import Arith List Lia.
 Import ListNotations.

@@ -96,7 +96,7 @@ Qed.
 
 Definition start (p : prog V) : config (V := V) := (c_run p, []).
 
-(** Issue: the serial elision's outcome, for every run of every program. *)
+(** The serial elision's outcome, for every run of every program. *)
 Theorem same_outcome : forall tau lo hi most p n o g k n',
   runs tau lo hi most (start p) n o g k n' -> o = value one op p.
 Proof. intros tau lo hi most p n o g k n' H. apply outcome_of_runs in H. exact H. Qed.

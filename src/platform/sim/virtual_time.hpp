@@ -54,7 +54,7 @@ class lost_cpu {
   long switches_ = 0;
 };
 
-class virtual_time final : public platform::platform {
+class virtual_time : public platform::platform {
  public:
   /// The calling thread becomes a virtual one, and no other thread of the operating system may use the platform.
   explicit virtual_time(const virtual_settings& settings);

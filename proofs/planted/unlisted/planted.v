@@ -1,0 +1,3 @@
+(* expect: other.v is not listed *)
+Theorem fine : 1 = 1.
+Proof. reflexivity. Qed.

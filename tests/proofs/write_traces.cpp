@@ -1,0 +1,70 @@
+// Writes traces for the checker: the programs of tests/bounds, benchmarks, and runs in which something is wrong.
+#include "proofs/benchmarks.hpp"
+#include "proofs/tracer.hpp"
+
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+namespace {
+
+using namespace takt_trace;
+
+constexpr std::uint64_t k_beats[] = {1, 2, 5, 10, 20, 50, 100};
+
+void random_programs(takt::trigger trigger, std::uint64_t first, std::uint64_t last) {
+  for (std::uint64_t seed = first; seed <= last; ++seed) {
+    settings s;
+    s.trigger = trigger;
+    s.beat_us = k_beats[seed % std::size(k_beats)];
+    s.workers = seed % 2 == 0 ? 64 : 1 + static_cast<unsigned>(seed % 8);
+    trace(std::cout, "seed-" + std::to_string(seed), takt_bounds::make_program(seed, 500), s);
+  }
+}
+
+void benchmarks() {
+  for (const benchmark& b : all_benchmarks()) {
+    for (const unsigned workers : {1u, 4u, 64u}) {
+      for (const std::uint64_t beat : {1u, 5u, 30u}) {
+        settings s;
+        s.workers = workers;
+        s.beat_us = beat;
+        trace(std::cout, b.name + '-' + std::to_string(workers) + '-' + std::to_string(beat), b.program, s);
+      }
+    }
+  }
+}
+
+int wrong(const std::string& what) {
+  settings s;
+  s.workers = 64;
+  s.beat_us = 2;
+  if (what == "early") {
+    s.wrong = mistake::early;
+  } else if (what == "lost-branch") {
+    s.wrong = mistake::lost_branch;
+  } else if (what == "wrong-order") {
+    s.wrong = mistake::wrong_order;
+  } else if (what != "newest") {
+    return 2;
+  }
+  trace(std::cout, what, takt_bounds::make_program(6, 500), s);
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if ((what == "beat" || what == "lazy") && argc == 4) {
+    random_programs(what == "lazy" ? takt::trigger::lazy : takt::trigger::beat, std::strtoull(argv[2], nullptr, 10),
+                    std::strtoull(argv[3], nullptr, 10));
+  } else if (what == "benchmarks") {
+    benchmarks();
+  } else if (what != "wrong" || argc != 3 || wrong(argv[2]) != 0) {
+    std::cerr << "usage: write_traces beat|lazy FIRST LAST | benchmarks | wrong early|lost-branch|wrong-order|newest\n";
+    return 2;
+  }
+  return 0;
+}

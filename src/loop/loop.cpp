@@ -200,12 +200,12 @@ std::uint64_t remembered_claim(worker& w, loop_frame& frame) {
 // How many iterations a loop that nests is to claim at a time, by how long those since the last look took.
 std::uint64_t measured_claim(const worker& w, loop_frame& frame, std::uint64_t at, std::uint64_t chunk,
                              std::uint64_t now) {
-  const std::uint64_t ticks = now - frame.last_clock;
-  const std::uint64_t ran = at - frame.timed;
   const bool is_first = frame.last_clock == 0;
+  const std::uint64_t ticks = now - frame.last_clock;
+  const std::uint64_t ran = is_first ? 0 : at - frame.timed;
   frame.last_clock = now;
   frame.timed = at;
-  if (is_first || ran == 0) return chunk;
+  if (ran == 0) return chunk;
   const std::uint64_t target = w.owner.poll_ticks / k_claim_share;
   const std::uint64_t claim_ticks = ticks / ran * chunk;
   if (claim_ticks < target && chunk < k_most_claimed) {

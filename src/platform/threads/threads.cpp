@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,9 +59,22 @@ class errno_kept {
   return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
 }
 
+#if defined(__x86_64__)
+// A sandbox may forbid the counter: to read it is a segmentation fault then (prctl, PR_SET_TSC).
+bool counter_traps = false;
+void look_for_counter() noexcept {
+  const int before = errno;
+  int mode = PR_TSC_ENABLE;
+  counter_traps = prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_SIGSEGV;
+  errno = before;
+}
+#else
+void look_for_counter() noexcept {}
+#endif
+
 std::uint64_t read_ticks() noexcept {
 #if defined(__x86_64__)
-  return __rdtsc();
+  return counter_traps ? monotonic_ns() : __rdtsc();
 #elif defined(__aarch64__)
   std::uint64_t t;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
@@ -124,6 +138,8 @@ class threads_platform final : public platform {
     // No static of a function: a child of a process that forks meanwhile would find its guard locked for ever.
     double rate = rate_.load(sync::relaxed);
     if (rate == 0) {
+      // Nobody reads the clock before its rate.
+      look_for_counter();
       rate = measure_tick_rate();
       double none = 0;
       if (!rate_.compare_exchange_strong(none, rate, sync::relaxed, sync::relaxed)) rate = none;

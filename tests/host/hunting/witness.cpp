@@ -228,7 +228,8 @@ std::string pending_signals() {
   sigpending(&set);
   std::string all;
   for (int s = 1; s < NSIG; ++s) {
-    if (sigismember(&set, s) == 1) all += (all.empty() ? "" : ",") + std::to_string(s);
+    // SIGCHLD is of its own children.
+    if (s != SIGCHLD && sigismember(&set, s) == 1) all += (all.empty() ? "" : ",") + std::to_string(s);
   }
   return all.empty() ? "none" : all;
 }

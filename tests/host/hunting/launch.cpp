@@ -12,7 +12,6 @@
 //   user=NUMBER                     another user, without privileges
 //   no-proc                         an empty /proc, in a mount namespace of its own
 //   same-addresses, old-layout      no randomisation; mappings grow upwards
-//   no-tsc                          the time-stamp counter traps (x86-64)
 //   wide-timers=NANOSECONDS         timers may be late by so much
 //
 // Exit code 77: this machine or user cannot do that (a line says what); 2: wrong argument.
@@ -216,10 +215,6 @@ void apply(std::string_view word) {
   } else if (name == "same-addresses" || name == "old-layout") {
     const unsigned long layout = name == "old-layout" ? ADDR_COMPAT_LAYOUT : ADDR_NO_RANDOMIZE;
     must(personality(static_cast<unsigned long>(personality(0xffffffff)) | layout) != -1, word);
-#if defined(__x86_64__)
-  } else if (name == "no-tsc") {
-    must(prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0, word);
-#endif
   } else if (name == "wide-timers") {
     must(prctl(PR_SET_TIMERSLACK, number(value)) == 0, word);
   } else {

@@ -6,6 +6,7 @@
 //   refuse-new=ODDS:SEED            the same for operator new(nothrow): for whoever has asked to be told
 //   lock-memory                     mlockall
 //   alternate-stack=BYTES           of the main thread
+//   no-tsc                          the time-stamp counter traps (x86-64): not before, as the loader reads it
 //   flush-to-zero, round-up         floating-point environment
 //   storm=MICROSECONDS              SIGALRM, SIGPROF, SIGURG and a real-time signal, each so often, with handlers
 //   main=child | daemon             main runs in a child of a child of this process, or in one that has left its session
@@ -22,6 +23,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -219,6 +221,7 @@ int chosen_main(int argc, char** argv, char** environment) {
     must(sigaltstack(&stack, nullptr) == 0, "sigaltstack");
   }
 #if defined(__x86_64__)
+  if (asked("no-tsc") != nullptr) prctl(PR_SET_TSC, PR_TSC_SIGSEGV);
   if (asked("flush-to-zero") != nullptr) _mm_setcsr(_mm_getcsr() | 0x8040);
 #endif
   if (asked("round-up") != nullptr) std::fesetround(FE_UPWARD);

@@ -199,11 +199,14 @@ static outcome replay(const program& p, std::uint64_t seed, const std::vector<de
 
 outcome shorten(const program& p, outcome failed, const takt::sync::planted_bug* bug) {
   prepare(p);
+  // A run that passes no point any more ends by the clock, and so does each attempt to shorten it: not for ever.
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(k_time_limit);
   // Zeller and Hildebrandt's delta debugging, without the step that keeps one part alone: a part that is left out is
   // left out for good if the rest still fails in the same way.
   for (std::size_t part = std::max<std::size_t>(failed.decisions.size() / 2, 1);; part /= 2) {
     for (std::size_t at = failed.decisions.size(); at > 0;) {
       at = at > part ? at - part : 0;
+      if (std::chrono::steady_clock::now() > until) return failed;
       std::vector<decision> fewer = failed.decisions;
       if (at >= fewer.size()) continue;
       const auto from = fewer.begin() + static_cast<std::ptrdiff_t>(at);

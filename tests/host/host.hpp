@@ -63,8 +63,9 @@ bool wait_until(Condition condition) {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-/// Runs until the next call begins with a beat: several times the default one after whatever was before. A call that
-/// follows another one closely has none, and if its forks were short so far nobody is awake to see that one is not.
+/// Runs for several beats of the default length. Before a call: it begins with a beat then. In a branch: its fork is not
+/// taken for a short one the next time. A call that follows another one closely, or whose forks were all short so far,
+/// promotes nothing at first, and nobody is awake to see that one of them is long.
 inline void let_a_beat_pass() {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
   while (std::chrono::steady_clock::now() < end) {
@@ -81,7 +82,9 @@ inline bool two_run_side_by_side() {
   std::atomic<int> here{0};
   const auto meet = [&here] {
     here.fetch_add(1);
-    return wait_until([&here] { return here.load() == 2; });
+    const bool met = wait_until([&here] { return here.load() == 2; });
+    let_a_beat_pass();
+    return met;
   };
   const auto [left, right] = takt::fork_join(meet, meet);
   return left && right;

@@ -16,7 +16,9 @@ inline bool a_leaf_is_reached() {
   std::atomic<int> here{0};
   const auto meet = [&here] {
     here.fetch_add(1);
-    return wait_until([&here] { return here.load() == 2; });
+    const bool met = wait_until([&here] { return here.load() == 2; });
+    let_a_beat_pass();
+    return met;
   };
   return takt::fork_join([&] { return takt::fork_join(meet, meet).first; }, [] {}).first;
 }

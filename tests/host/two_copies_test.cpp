@@ -10,7 +10,9 @@ namespace {
 bool meet(void* here) {
   auto& count = *static_cast<std::atomic<int>*>(here);
   count.fetch_add(1);
-  return host::wait_until([&count] { return count.load() == 2; });
+  const bool met = host::wait_until([&count] { return count.load() == 2; });
+  host::let_a_beat_pass();
+  return met;
 }
 
 }  // namespace

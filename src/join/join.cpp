@@ -5,10 +5,10 @@ namespace takt::core {
 
 namespace {
 
-// Whether the code on `f` must go on on this thread: it has said so, or what another runtime keeps of the thread has
-// changed since the thread came to takt, as there are frames of that runtime on the stack.
+// Whether the code on `f` must go on on this thread: it has said so, or there are frames of another runtime on its stack,
+// which keeps something of the thread.
 bool must_stay(worker& w, const fiber& f) noexcept {
-  return f.stays != 0 || w.owner.os.foreign_state(true) != w.foreign;
+  return f.stays != 0 || w.owner.os.foreign_frames(__builtin_frame_address(0), f.memory.middle);
 }
 
 // As long as nothing else can be run on this thread, a join's children that lie with everybody are run here: there may

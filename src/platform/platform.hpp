@@ -92,12 +92,10 @@ class platform {
     return nullptr;
   }
 
-  /// What other runtimes (OpenMP's, oneTBB's) think the calling thread is doing. It is another value while code of
-  /// theirs, or that they have called, is on the stack above where it was asked before. `look`: also of runtimes that
-  /// may have been loaded since.
-  virtual std::uint64_t foreign_state(bool look) noexcept {
-    (void)look;
-    return 0;
+  /// Whether frames of other runtimes (OpenMP's, oneTBB's) may be on the calling thread's stack from `low` to `high`.
+  virtual bool foreign_frames(const void* low, const void* high) noexcept {
+    (void)low, (void)high;
+    return false;
   }
 
   /// What holds that address: another value after the library with it has been unloaded, even if a new one lies there.

@@ -138,7 +138,6 @@ runtime::runtime(const config& asked)
   for (unsigned p = 0; p < most_workers; ++p) places_[p].store(nullptr, sync::relaxed);
   threads_.reserve(most_workers);
   next_look_.store(os.now() + to_ticks(k_between_looks, tick_rate), sync::relaxed);
-  (void)os.foreign_state(true);
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
@@ -442,7 +441,6 @@ void runtime::pool_thread(void* self) {
   worker* w = r->take_worker();
   if (w == nullptr) return;
   w->only_scope.store(0, sync::relaxed);
-  w->foreign = r->os.foreign_state(false);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   r->loop(*w, nullptr);

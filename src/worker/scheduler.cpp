@@ -566,7 +566,6 @@ bool enter(void (*fn)(void*), void* argument) {
     runtime::leave_root();
     return false;
   }
-  w->foreign = r->os.foreign_state(false);
   root_call root{fn, argument, w->scope, floating_point_environment(), w};
   w->only_scope.store(root.scope, sync::relaxed);
   takt_hot.worker = w;

@@ -104,7 +104,6 @@ class alignas(abi::k_cache_line) worker {
   unsigned last_place = 0;
   bool waits_for_place = false;
   std::uint32_t scope = 0;  ///< of the outermost calls that this worker adopts; 0: none yet
-  std::uint64_t foreign = 0;  ///< platform::foreign_state() before any code of a fiber ran here
   native_context native;
   fiber* current = nullptr;
   fiber* spare = nullptr;

@@ -60,6 +60,14 @@ int munmap(void* at, std::size_t bytes) noexcept {
 int mprotect(void* at, std::size_t bytes, int protection) noexcept {
   return static_cast<int>(on_a_page(at) ? syscall(SYS_mprotect, at, rounded(bytes), protection) : refuse());
 }
+// A large page is there if its first small one is.
+int mincore(void* at, std::size_t bytes, unsigned char* there) noexcept {
+  if (!on_a_page(at)) return static_cast<int>(refuse());
+  for (std::size_t i = 0; i < rounded(bytes) / page; ++i) {
+    if (syscall(SYS_mincore, static_cast<char*>(at) + i * page, 4096, &there[i]) != 0) return -1;
+  }
+  return 0;
+}
 int madvise(void* at, std::size_t bytes, int advice) noexcept {
   return static_cast<int>(on_a_page(at) ? syscall(SYS_madvise, at, rounded(bytes), advice) : refuse());
 }

@@ -1,142 +1,101 @@
-// OpenMP runtimes (libgomp, libomp, libiomp5, whatever they are called by who ships them) and oneTBB are asked through
-// the interface that they have for everybody: how deep in parallel regions the thread is, which task it runs.
+// OpenMP runtimes (libgomp, libomp, libiomp5, whatever they are called by who ships them) and oneTBB are found among the
+// loaded libraries by name. A frame of theirs has an address of their code in it, or in the frame that it has called.
 //
-// They are found among the loaded libraries by name, as a program that opens them later, or with their symbols hidden
-// from others (as Python does), has nothing to link with. What has been found stays loaded.
+// To ask them (omp_get_level() and the like) would make each thread that asks known to them, for good.
 #include "platform/threads/foreign.hpp"
 
 #include "sync/atomic.hpp"
 
-#include <dlfcn.h>
 #include <link.h>
 
+#include <cstdint>
 #include <cstring>
 #include <mutex>
-
-extern "C" {
-// A program that has an OpenMP runtime linked into it, as a static library.
-__attribute__((weak)) int omp_get_level(void);
-}
 
 namespace takt::platform {
 
 namespace {
 
-using omp_level = int (*)();
-// tbb::detail::r1::execution_slot(const d1::execution_data*): 65535 on a thread that has not used oneTBB yet, which the
-// next one would make known to it. And current_context(): null outside any task.
-using tbb_slot = unsigned short (*)(const void*);
-using tbb_context = const void* (*)();
-constexpr unsigned short k_no_slot = 0xffff;
-
-struct probe {
-  sync::atomic<omp_level> level{nullptr};
-  sync::atomic<tbb_slot> slot{nullptr};
-  sync::atomic<tbb_context> context{nullptr};
+// Where the code of one lies.
+struct code_range {
+  sync::atomic<std::uintptr_t> low{0};
+  sync::atomic<std::uintptr_t> high{0};
 };
 
 // More than anybody has in one process. What is beyond is not seen.
-constexpr int k_most = 8;
-probe found[k_most];
+constexpr int k_most = 16;
+code_range found[k_most];
 sync::atomic<int> found_count{0};
 
 sync::mutex looking;
-unsigned long long looked_at = 0;  // libraries that had been loaded at the last look
+unsigned long long looked_at = 0;  // libraries that had been loaded and unloaded at the last look
 
-// Libraries that may be one, by their names.
-struct candidates {
-  char names[k_most][512];
-  int count = 0;
-};
-
-int collect(dl_phdr_info* info, std::size_t, void* argument) {
-  auto& all = *static_cast<candidates*>(argument);
-  const char* const path = info->dlpi_name;
-  if (path == nullptr || path[0] == '\0' || all.count == k_most) return 0;
+bool is_runtime(const char* path) noexcept {
   const char* const slash = std::strrchr(path, '/');
   const char* const name = slash != nullptr ? slash + 1 : path;
-  const bool known = std::strncmp(name, "libgomp", 7) == 0 || std::strncmp(name, "libomp", 6) == 0 ||
-                     std::strncmp(name, "libiomp", 7) == 0 || std::strncmp(name, "libtbb", 6) == 0;
-  if (known && std::strlen(path) < sizeof all.names[0]) std::strcpy(all.names[all.count++], path);
+  return std::strncmp(name, "libgomp", 7) == 0 || std::strncmp(name, "libomp", 6) == 0 ||
+         std::strncmp(name, "libiomp", 7) == 0 || std::strncmp(name, "libtbb", 6) == 0;
+}
+
+int collect(dl_phdr_info* info, std::size_t, void* argument) {
+  int& count = *static_cast<int*>(argument);
+  if (info->dlpi_name == nullptr || !is_runtime(info->dlpi_name)) return 0;
+  for (int i = 0; i < info->dlpi_phnum && count < k_most; ++i) {
+    const ElfW(Phdr)& part = info->dlpi_phdr[i];
+    if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
+    found[count].low.store(info->dlpi_addr + part.p_vaddr, sync::relaxed);
+    found[count].high.store(info->dlpi_addr + part.p_vaddr + part.p_memsz, sync::relaxed);
+    ++count;
+  }
   return 0;
 }
 
-void add(omp_level level, tbb_slot slot, tbb_context context) noexcept {
-  const int n = found_count.load(sync::relaxed);
-  for (int i = 0; i < n; ++i) {
-    if (found[i].level.load(sync::relaxed) == level &&
-        found[i].context.load(sync::relaxed) == context)
-      return;
-  }
-  if (n == k_most) return;
-  found[n].level.store(level, sync::relaxed);
-  found[n].slot.store(slot, sync::relaxed);
-  found[n].context.store(context, sync::relaxed);
-  // EDGE foreign.found: the probe is complete.
-  found_count.store(n + 1, sync::release);
-}
-
-template <class Function>
-Function symbol(void* library, const char* name) noexcept {
-  return reinterpret_cast<Function>(dlsym(library, name));
-}
-
-void look_for_runtimes() noexcept {
-  if (&omp_get_level != nullptr) add(&omp_get_level, nullptr, nullptr);
-  candidates all;
-  dl_iterate_phdr(&collect, &all);
-  for (int i = 0; i < all.count; ++i) {
-    void* const library = dlopen(all.names[i], RTLD_LAZY | RTLD_NOLOAD);
-    if (library == nullptr) continue;
-    if (const auto level = symbol<omp_level>(library, "omp_get_level"); level != nullptr) {
-      add(level, nullptr, nullptr);
-      continue;
-    }
-    const auto slot = symbol<tbb_slot>(library, "_ZN3tbb6detail2r114execution_slotEPKNS0_2d114execution_dataE");
-    const auto context = symbol<tbb_context>(library, "_ZN3tbb6detail2r115current_contextEv");
-    if (slot != nullptr && context != nullptr) {
-      add(nullptr, slot, context);
-    } else {
-      dlclose(library);
-    }
-  }
-}
-
-unsigned long long libraries_loaded() noexcept {
-  unsigned long long adds = 0;
+unsigned long long changes_of_libraries() noexcept {
+  unsigned long long changes = 0;
   dl_iterate_phdr(
       [](dl_phdr_info* info, std::size_t, void* result) {
-        *static_cast<unsigned long long*>(result) = info->dlpi_adds;
+        *static_cast<unsigned long long*>(result) = info->dlpi_adds + info->dlpi_subs;
         return 1;
       },
-      &adds);
-  return adds;
+      &changes);
+  return changes;
+}
+
+// All words of the stack, also those between frames: what is left there of an earlier call costs a wait in place.
+__attribute__((no_sanitize("address", "thread"), noinline)) bool any_points_into(const std::uintptr_t* at,
+                                                                               const std::uintptr_t* end,
+                                                                               std::uintptr_t low,
+                                                                               std::uintptr_t high) noexcept {
+  for (; at < end; ++at) {
+    if (*at - low < high - low) return true;
+  }
+  return false;
 }
 
 }  // namespace
 
-std::uint64_t state_of_other_runtimes(bool look) noexcept {
-  if (look) {
-    const unsigned long long loaded = libraries_loaded();
-    // Somebody else is looking, or was when this process was forked: then the answer is that it may be anything.
+bool frames_of_other_runtimes(const void* low, const void* high) noexcept {
+  const unsigned long long changes = changes_of_libraries();
+  {
+    // Somebody else is looking, or was when this process was forked: then there may be any.
     const std::unique_lock lock(looking, std::try_to_lock);
-    if (!lock.owns_lock()) return ~std::uint64_t{0};
-    if (loaded != looked_at) {
-      look_for_runtimes();
-      looked_at = loaded;
+    if (!lock.owns_lock()) return true;
+    if (changes != looked_at) {
+      int count = 0;
+      dl_iterate_phdr(&collect, &count);
+      // EDGE foreign.found: the ranges are written.
+      found_count.store(count, sync::release);
+      looked_at = changes;
     }
   }
-  std::uint64_t state = 0;
   // EDGE foreign.found
-  const int n = found_count.load(sync::acquire);
-  for (int i = 0; i < n; ++i) {
-    if (const auto level = found[i].level.load(sync::relaxed); level != nullptr) {
-      state += static_cast<std::uint64_t>(level());
-    } else if (found[i].slot.load(sync::relaxed)(nullptr) != k_no_slot) {
-      state += reinterpret_cast<std::uintptr_t>(found[i].context.load(sync::relaxed)());
-    }
+  const int count = found_count.load(sync::acquire);
+  for (int i = 0; i < count; ++i) {
+    if (any_points_into(static_cast<const std::uintptr_t*>(low), static_cast<const std::uintptr_t*>(high),
+                        found[i].low.load(sync::relaxed), found[i].high.load(sync::relaxed)))
+      return true;
   }
-  return state;
+  return false;
 }
 
 }  // namespace takt::platform

@@ -1,11 +1,9 @@
-// Other runtimes in the process: whether code of theirs, or that they have called, is on a thread's stack.
+// Other runtimes in the process: whether frames of theirs are on a stack.
 #pragma once
-
-#include <cstdint>
 
 namespace takt::platform {
 
-/// As platform::foreign_state. Looks for runtimes that have been loaded since the last time if `look` is true.
-std::uint64_t state_of_other_runtimes(bool look) noexcept;
+/// As platform::foreign_frames.
+bool frames_of_other_runtimes(const void* low, const void* high) noexcept;
 
 }  // namespace takt::platform

@@ -247,7 +247,9 @@ class threads_platform final : public platform {
   void recall_interrupt() noexcept override { take_back_interrupt(); }
   void* seen_by_others(void* variable) noexcept override { return variable; }
   const void* loaded_as(const void* address) noexcept override { return library_of(address); }
-  std::uint64_t foreign_state(bool look) noexcept override { return state_of_other_runtimes(look); }
+  bool foreign_frames(const void* low, const void* high) noexcept override {
+    return frames_of_other_runtimes(low, high);
+  }
 
   int hold_cancellation() noexcept override {
     int before = PTHREAD_CANCEL_DISABLE;

@@ -13,6 +13,8 @@ struct thread;
 
 /// What a thread sleeps on. A token: unpark() leaves one, park() takes it.
 struct parker {
+  /// Several threads may wake it at once: no hint is given then where it is to run.
+  bool woken_by_many = false;
   sync::atomic<std::uint32_t> token{0};
   // The platform's own: the sleeper, if the platform has started it, and since when it sleeps.
   sync::atomic<thread*> sleeper{nullptr};

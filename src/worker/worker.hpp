@@ -62,7 +62,9 @@ inline constexpr std::int64_t k_watch = std::int64_t{1} << 50;
 class alignas(abi::k_cache_line) worker {
  public:
   worker(runtime& r, unsigned number, balancer kind, const polled_chunks& sizes)
-      : deque(kind), owner(r), index(number), chunks(sizes) {}
+      : deque(kind), owner(r), index(number), chunks(sizes) {
+    held.woken_by_many = true;
+  }
 
   // What thieves and wakers touch.
   task_deque deque;

@@ -31,7 +31,8 @@ hold holds[k_signals];
 sync::mutex installing;  // for holds[].held
 
 sync::atomic<int> in_force{0};  // the signal that is sent; 0: none
-void (*interrupt_handler)(std::uint32_t) = nullptr;
+// Always the same one; read on any thread.
+sync::atomic<void (*)(std::uint32_t)> interrupt_handler{nullptr};
 
 // What the queued signal carries. The address is private to this copy of the library: another copy in the process takes
 // its own only, and so does everybody else.
@@ -78,7 +79,7 @@ void pass_on(int number, siginfo_t* info, void* context) noexcept {
 void on_signal(int number, siginfo_t* info, void* context) {
   const int saved = errno;
   if (is_ours(info)) {
-    interrupt_handler(interrupted_environment(context));
+    interrupt_handler.load(sync::relaxed)(interrupted_environment(context));
   } else {
     pass_on(number, info, context);
   }
@@ -183,7 +184,7 @@ void admit_signals(sigset_t& blocked) noexcept {
 
 int install_interrupts(void (*handler)(std::uint32_t), int signal) noexcept {
   const std::lock_guard guard(installing);
-  interrupt_handler = handler;
+  interrupt_handler.store(handler, sync::relaxed);
   const int number = signal == 0 ? install_any() : install(signal) ? signal : 0;
   in_force.store(number, sync::relaxed);
   return number;

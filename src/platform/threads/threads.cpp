@@ -61,11 +61,11 @@ class errno_kept {
 
 #if defined(__x86_64__)
 // A sandbox may forbid the counter: to read it is a segmentation fault then (prctl, PR_SET_TSC).
-bool counter_traps = false;
+sync::atomic<bool> counter_traps{false};
 void look_for_counter() noexcept {
   const int before = errno;
   int mode = PR_TSC_ENABLE;
-  counter_traps = prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_SIGSEGV;
+  counter_traps.store(prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_SIGSEGV, sync::relaxed);
   errno = before;
 }
 #else
@@ -74,7 +74,7 @@ void look_for_counter() noexcept {}
 
 std::uint64_t read_ticks() noexcept {
 #if defined(__x86_64__)
-  return counter_traps ? monotonic_ns() : __rdtsc();
+  return counter_traps.load(sync::relaxed) ? monotonic_ns() : __rdtsc();
 #elif defined(__aarch64__)
   std::uint64_t t;
   __asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
@@ -206,7 +206,7 @@ class threads_platform final : public platform {
   void unpark(parker& p) noexcept override {
     const errno_kept kept;
     // EDGE park.sleeper: the thread has its number.
-    if (thread* t = p.sleeper.load(sync::acquire); t != nullptr) {
+    if (thread* t = p.sleeper.load(sync::acquire); t != nullptr && !p.woken_by_many) {
       const std::uint64_t since = p.since.load(sync::relaxed);
       const std::uint64_t now = read_ticks();
       if (now > since && static_cast<double>(now - since) > k_long_sleep_s * ticks_per_second()) keep_off_this_cpu(t->scheduled);

@@ -12,7 +12,7 @@ namespace sync = takt::sync;
 
 enum class mistake { none, wakes_before_handing, looks_before_announcing, wakes_only_the_named, nothing_left_is_told };
 
-struct lock {
+struct small_lock {
   sync::atomic<unsigned> taken;
   void lock() {
     while (taken.exchange(1, sync::acquire) != 0) rl::yield(1, RL_INFO);
@@ -20,7 +20,7 @@ struct lock {
   void unlock() { taken.store(0, sync::release); }
   bool try_lock() { return taken.exchange(1, sync::acquire) == 0; }
 };
-using box = takt::core::inbox<::lock>;
+using box = takt::core::inbox<small_lock>;
 
 struct worker {
   worker() : asleep(false) {}

@@ -373,7 +373,7 @@ extern "C" TAKT_EXPORT void takt_touch(const void* first, std::size_t bytes) noe
   under_way->time.aside([&] {
     // Places are the cores; who has none stands where it stood last.
     const takt::core::worker* w = takt::core::this_worker();
-    const unsigned core = w == nullptr ? 0 : w->place >= 0 ? static_cast<unsigned>(w->place) : w->last_place;
+    const unsigned core = w == nullptr ? 0 : w->seat >= 0 ? static_cast<unsigned>(w->seat) : w->last_seat;
     try {
       under_way->model->touch(core % under_way->asked.workers, reinterpret_cast<std::uintptr_t>(first), bytes);
     } catch (...) {

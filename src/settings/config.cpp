@@ -1,8 +1,8 @@
 // Settings from the environment and from the settings file.
 #include <takt/config.hpp>
 
-#include "stats/settings.hpp"
-#include "stats/signal_names.hpp"
+#include "settings/settings.hpp"
+#include "settings/signal_names.hpp"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 // The settings and the statistics, as they leave the library: see abi/takt/settings.hpp.
 #include <takt/config.hpp>
 
-#include "stats/settings.hpp"
-#include "stats/signal_names.hpp"
-#include "worker/runtime.hpp"
+#include "settings/settings.hpp"
+#include "settings/signal_names.hpp"
+#include "scheduler/scheduler.hpp"
+#include "stats/report.hpp"
 
 namespace takt::core {
 
@@ -27,7 +28,11 @@ const char* wrong_with(const config& c) noexcept {
 
 }  // namespace takt::core
 
+using takt::core::process;
 using takt::core::runtime;
+using takt::core::enter_call;
+using takt::core::format_report;
+using takt::core::replace_runtime;
 
 extern "C" {
 
@@ -38,17 +43,17 @@ void takt_settings_of_environment(void (*take)(void*, const takt::abi::settings*
 }
 
 bool takt_settings_in_force(void (*take)(void*, const takt::abi::settings*), void* context) {
-  const runtime* r = runtime::enter_root();
+  const runtime* r = enter_call();
   if (r == nullptr) return false;
   takt::config c;
   try {
     c = r->settings;
     c.workers = r->worker_count();
   } catch (...) {
-    runtime::leave_root();
+    process::end_call();
     return false;
   }
-  runtime::leave_root();
+  process::end_call();
   const takt::abi::settings plain = c.plain();
   take(context, &plain);
   return true;
@@ -63,7 +68,7 @@ takt::abi::configured takt_configure(const takt::abi::settings* wanted, const ch
       *message = wrong;
       return configured::out_of_range;
     }
-    if (runtime::replace(c)) return configured::good;
+    if (replace_runtime(c)) return configured::good;
     *message = "takt::configure: a parallel call is under way";
     return configured::under_way;
   } catch (...) {
@@ -72,16 +77,16 @@ takt::abi::configured takt_configure(const takt::abi::settings* wanted, const ch
 }
 
 bool takt_statistics(void (*take)(void*, const char*, std::size_t), void* context) {
-  runtime* r = runtime::enter_root();
+  runtime* r = enter_call();
   if (r == nullptr) return false;
   std::string text;
   try {
-    text = r->stats_json();
+    text = format_report(*r);
   } catch (...) {
-    runtime::leave_root();
+    process::end_call();
     return false;
   }
-  runtime::leave_root();
+  process::end_call();
   take(context, text.data(), text.size());
   return true;
 }

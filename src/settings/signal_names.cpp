@@ -1,4 +1,4 @@
-#include "stats/signal_names.hpp"
+#include "settings/signal_names.hpp"
 
 #include <csignal>
 

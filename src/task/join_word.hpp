@@ -1,5 +1,5 @@
 // The join word: counts what is outstanding at a join and hands the waiter to whoever finishes last.
-// See README.md beside this file for the protocol.
+// See src/join/README.md for the protocol.
 #pragma once
 
 #include "sync/atomic.hpp"

@@ -2,9 +2,9 @@
 #include "worker/runtime.hpp"
 
 #include "invariant/invariant.hpp"
-#include "platform/sim/simulate.hpp"
 #include "stats/report.hpp"
 #include "stats/settings.hpp"
+#include "worker/simulator_view.hpp"
 
 #include <pthread.h>
 
@@ -100,10 +100,12 @@ constexpr std::chrono::milliseconds k_longest_wait{1000};
 // Looking at a stack takes about a microsecond: a thousandth.
 constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
-bool follows_the_cpus(const config& c) noexcept { return c.workers == 0 && sim::workers() == 0; }
+bool follows_the_cpus(const config& c, platform::platform& os) noexcept {
+  return c.workers == 0 && os.fixed_workers() == 0;
+}
 
 config resolved(config c, platform::platform& os) {
-  if (const unsigned simulated = sim::workers(); simulated != 0) c.workers = simulated;
+  if (const unsigned fixed = os.fixed_workers(); fixed != 0) c.workers = fixed;
   if (c.workers == 0) c.workers = os.usable_cpus();
   if (c.stack_bytes == 0) c.stack_bytes = os.default_stack_bytes();
   c.signal = c.interrupts ? os.enable_interrupts(&on_interrupt, c.signal) : 0;
@@ -114,10 +116,10 @@ config resolved(config c, platform::platform& os) {
 }  // namespace
 
 runtime::runtime(const config& asked)
-    : os(sim::platform_for_runtime()),
+    : os(platform::for_runtime(simulator_view)),
       settings(resolved(asked, os)),
       wanted(asked),
-      most_workers(follows_the_cpus(wanted) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
+      most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
                                             : settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
@@ -127,7 +129,7 @@ runtime::runtime(const config& asked)
       places_(new sync::atomic<worker*>[most_workers]),
       places_used_(settings.workers),
       worker_count_(settings.workers),
-      follows_cpus_(follows_the_cpus(wanted)),
+      follows_cpus_(follows_the_cpus(wanted, os)),
       more_workers_than_cpus_(settings.workers > os.usable_cpus()),
       // Long enough to catch the next promotion, short enough not to be felt by anybody else.
       spin_ticks_(more_workers_than_cpus_

@@ -7,16 +7,10 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 // Null unless the program has been linked with the simulator.
 extern "C" [[gnu::weak]] decltype(takt_simulator) takt_simulator;
-
-// Null in a program that is linked with -static, whose loader is not to be relied on; and the linker would warn of it.
-extern "C" {
-[[gnu::weak]] decltype(dlopen) dlopen;
-[[gnu::weak]] decltype(dlsym) dlsym;
-[[gnu::weak]] decltype(dlerror) dlerror;
-}
 
 namespace takt::platform {
 
@@ -43,28 +37,33 @@ struct found {
   const char* where;
 };
 
+// Not to be had in a program that is linked with -static, as its loader is not to be relied on. It is not named outright:
+// the linker would warn of it in such a program, simulated or not.
+using load_function = void* (*)(const char* name, int mode);
+load_function loader() noexcept { return reinterpret_cast<load_function>(dlsym(RTLD_DEFAULT, "dlopen")); }
 // Loaded for good: its platform is used until the end.
-void* load(const char* name) noexcept { return dlopen(name, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE); }
+constexpr int k_load = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
 
 found find_simulator() noexcept {
   if (&takt_simulator != nullptr) return {&takt_simulator, "what is linked in"};
-  if (&dlopen == nullptr || &dlsym == nullptr || &dlerror == nullptr)
+  const load_function load = loader();
+  if (load == nullptr)
     refuse("a program that is linked with -static needs the simulator linked in, too (libtakt_sim.a)");
   std::snprintf(beside, sizeof beside, "$ORIGIN/libtakt_sim.so.%d", abi::k_version);
   const char* const name = beside + sizeof "$ORIGIN/" - 1;
   const char* const named = ::secure_getenv("TAKT_SIM_LIBRARY");
   const bool is_named = named != nullptr && named[0] != '\0';
   const char* where = is_named ? named : beside;
-  void* library = load(where);
+  void* library = load(where, k_load);
   if (library == nullptr) {
-    // Kept, as it may say what a library that is there lacks.
-    char wrong[512];
-    std::snprintf(wrong, sizeof wrong, "%s", dlerror());
+    const char* const wrong = dlerror();
     if (is_named) refuse("cannot load the simulator that TAKT_SIM_LIBRARY names: %s", wrong);
+    // It is there, and lacks something.
+    if (std::strncmp(wrong, beside, std::strlen(beside)) != 0) refuse("cannot load the simulator: %s", wrong);
     where = name;
-    library = load(where);
+    library = load(where, k_load);
     if (library == nullptr)
-      refuse("cannot load the simulator (TAKT_SIM_LIBRARY may say where it is): %s; %s", wrong, dlerror());
+      refuse("cannot load the simulator (TAKT_SIM_LIBRARY may say where it is): %s", dlerror());
   }
   return {reinterpret_cast<decltype(&takt_simulator)>(dlsym(library, TAKT_ABI_SYMBOL(simulator))), where};
 }

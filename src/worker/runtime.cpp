@@ -120,7 +120,7 @@ runtime::runtime(const config& asked)
       settings(resolved(asked, os)),
       wanted(asked),
       most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
-                                            : settings.workers),
+                                                : settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The installed simulator. Programs that were linked in all four ways give the same report of a run in made-up time; who
+# The installed simulator. Programs that were linked in all ways give the same report of a run in made-up time; who
 # cannot have it says so and does nothing; and who does not simulate has nothing of it.
 # simulator_test.sh COMPILER NM PREFIX LIBDIR TOOL SOURCE WORK; TOOL: "" without the command
 set -eu
 compiler=$1 nm=$2 prefix=$3 libdir=$4 tool=$5 source=$6 work=$7/simulator
 libs=$prefix/$libdir
 unset TAKT_SIM TAKT_SIM_LIBRARY LD_LIBRARY_PATH || true
+# Many promotions, in the middle of everything.
+export TAKT_BEAT_US=1
 rm -rf "$work"
 mkdir -p "$work/alone" "$work/beside"
 library=$(find "$libs" -name 'libtakt_sim.so.*' -type l)
@@ -32,6 +34,8 @@ link() {
 }
 link alone/shared -L"$libs" -ltakt "-Wl,-rpath,$libs"
 link alone/static "$libs/libtakt.a" -lboost_context -pthread
+# Boost's shared library would ask the program for its C++ library, and so would all others.
+link alone/own_cxx "$libs/libtakt.a" -Wl,-Bstatic -lboost_context -Wl,-Bdynamic -pthread -static-libstdc++ -static-libgcc
 link alone/all_static -static -L"$libs" -ltakt -lboost_context -pthread
 link alone/linked_in -static -L"$libs" "-Wl,-u,${exported}" -ltakt_sim -ltakt -lboost_context -pthread
 cp "$work/alone/static" "$library" "$work/beside/"
@@ -44,7 +48,7 @@ request=workers=5,deterministic=1,out=
 simulates() {
   rm -f "$work/report"
   env "TAKT_SIM=$request$work/report" "${2-TAKT_SIM_LIBRARY=}" "$work/$1" >"$work/out"
-  grep -qx 'outside: good' "$work/out"
+  grep -qx 'good' "$work/out"
   if [ ! -e "$work/first" ]; then cp "$work/report" "$work/first"; fi
   cmp "$work/first" "$work/report" || fail "$1: another report than alone/shared: $(cat "$work/first" "$work/report")"
 }
@@ -64,6 +68,8 @@ simulates beside/static
 simulates alone/linked_in
 simulates alone/static "TAKT_SIM_LIBRARY=$library"
 simulates alone/static "LD_LIBRARY_PATH=$libs"
+# Two C++ libraries are in this process then.
+simulates alone/own_cxx "TAKT_SIM_LIBRARY=$library"
 
 simulation=TAKT_SIM=$request$work/report
 refuses env "$simulation" "$work/alone/static"
@@ -78,7 +84,7 @@ refuses env "$simulation" "$work/alone/all_static"
 says '^takt: TAKT_SIM: a program that is linked with -static '
 # Without a simulation all of them run.
 for one in shared static all_static linked_in; do
-  [ "$("$work/alone/$one")" = 'outside: good' ] || fail "$one does not run"
+  [ "$("$work/alone/$one")" = 'good' ] || fail "$one does not run"
 done
 
 [ -n "$tool" ] || exit 0

@@ -1,8 +1,9 @@
 // A runtime: its settings, and what its workers share.
 #include "worker/runtime.hpp"
 
-#include "platform/sim/simulate.hpp"
+#include "platform/door.hpp"
 #include "worker/kept.hpp"
+#include "worker/simulator_view.hpp"
 
 #include <algorithm>
 
@@ -13,10 +14,12 @@ namespace {
 // Looking at a stack takes about a microsecond: a thousandth.
 constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
-bool follows_the_cpus(const config& c) noexcept { return c.workers == 0 && sim::workers() == 0; }
+bool follows_the_cpus(const config& c, platform::platform& os) noexcept {
+  return c.workers == 0 && os.fixed_workers() == 0;
+}
 
 config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint32_t)) {
-  if (const unsigned simulated = sim::workers(); simulated != 0) c.workers = simulated;
+  if (const unsigned fixed = os.fixed_workers(); fixed != 0) c.workers = fixed;
   if (c.workers == 0) c.workers = os.usable_cpus();
   if (c.stack_bytes == 0) c.stack_bytes = os.default_stack_bytes();
   c.signal = c.interrupts ? os.enable_interrupts(on_interrupt, c.signal) : 0;
@@ -33,10 +36,10 @@ std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept {
 }
 
 runtime::runtime(const config& asked, const above& functions)
-    : os(sim::platform_for_runtime()),
+    : os(platform::for_runtime(simulator_view)),
       settings(resolved(asked, os, functions.on_interrupt)),
       wanted(asked),
-      most_workers(follows_the_cpus(wanted) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
+      most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
                                             : settings.workers),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
@@ -53,7 +56,7 @@ runtime::runtime(const config& asked, const above& functions)
       seats_(new sync::atomic<worker*>[most_workers]),
       seats_used_(settings.workers),
       worker_count_(settings.workers),
-      follows_cpus_(follows_the_cpus(wanted)),
+      follows_cpus_(follows_the_cpus(wanted, os)),
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) seats_[p].store(nullptr, sync::relaxed);
   threads.reserve(most_workers);

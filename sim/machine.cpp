@@ -1,6 +1,5 @@
-#include "platform/sim/machine.hpp"
+#include "sim/machine.hpp"
 
-#include <cxxabi.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -55,8 +54,6 @@ bool stack_store::take(std::size_t call_bytes, std::size_t latent_bytes, platfor
   return true;
 }
 
-machine::machine() : exceptions_(__cxxabiv1::__cxa_get_globals()) {}
-
 void machine::keep(void* address, std::size_t bytes) {
   std::size_t used = 0;
   for (const auto& v : variables_) {
@@ -68,7 +65,7 @@ void machine::keep(void* address, std::size_t bytes) {
 }
 
 void machine::save(thread_locals& into) const {
-  into.hot = takt_hot;
+  into.hot = hot_;
   const auto* g = static_cast<const eh_globals*>(exceptions_);
   into.caught_exceptions = g->caught;
   into.exceptions_in_flight = g->in_flight;
@@ -80,7 +77,7 @@ void machine::save(thread_locals& into) const {
 }
 
 void machine::load(const thread_locals& from) const {
-  takt_hot = from.hot;
+  hot_ = from.hot;
   auto* g = static_cast<eh_globals*>(exceptions_);
   g->caught = from.caught_exceptions;
   g->in_flight = from.exceptions_in_flight;

@@ -54,7 +54,8 @@ class stack_store {
 /// Runs virtual threads. Who comes next is decided elsewhere: by a policy that calls switch_to().
 class machine {
  public:
-  machine();
+  /// `hot`: takt_hot of the calling thread; `exceptions`: what __cxa_get_globals() returns on it, where the program asks.
+  machine(abi::hot_state& hot, void* exceptions) : hot_(hot), exceptions_(exceptions) {}
   machine(const machine&) = delete;
   machine& operator=(const machine&) = delete;
 
@@ -93,7 +94,8 @@ class machine {
   virtual_thread* left_ = nullptr;  ///< who jumped last; null: the thread outside
   boost::context::detail::fcontext_t outside_ = nullptr;
   thread_locals outside_locals_;
-  void* exceptions_;  ///< of the operating-system thread
+  abi::hot_state& hot_;
+  void* exceptions_;
   struct variable {
     void* address;
     std::size_t bytes;

@@ -1,4 +1,4 @@
-#include "platform/sim/worker_list.hpp"
+#include "sim/worker_list.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,4 @@
-#include "platform/sim/virtual_time.hpp"
-
-#include "worker/worker.hpp"
+#include "sim/virtual_time.hpp"
 
 #include <sys/resource.h>
 #include <time.h>
@@ -32,9 +30,11 @@ virtual_time* running = nullptr;  // for at_end, which is told no more than the 
 
 }  // namespace
 
-virtual_time::virtual_time(const virtual_settings& settings)
+virtual_time::virtual_time(const virtual_settings& settings, const ::takt::platform::simulated_process& process)
     : settings_(settings),
-      real_(::takt::platform::threads()),
+      process_(process),
+      real_(*process.real),
+      machine_(*process.hot, process.exceptions),
       long_(static_cast<std::uint64_t>(k_long_s * settings.ticks_per_second)) {
   course& main = courses_.emplace_back();
   main.thread = &machine_.adopt();
@@ -56,25 +56,15 @@ void virtual_time::stop_clock() {
   if (accounts_) account(c, took);
 }
 
-// The innermost fork or loop that the worker's code is in, by the function of its task.
-static const void* site_of(const core::worker& w) noexcept {
-  for (const abi::slot* s = takt_hot.head; s-- > w.current->latent_base;) {
-    if (s->run == &takt_group_mark) continue;
-    if (s->run != &takt_loop_mark) return reinterpret_cast<const void*>(s->run);
-    return reinterpret_cast<const void*>((*reinterpret_cast<abi::loop_frame* const*>(s->payload))->run_half);
-  }
-  return reinterpret_cast<const void*>(w.current->task);
-}
-
 void virtual_time::account(course& c, std::uint64_t took) {
-  const auto* w = static_cast<const core::worker*>(takt_hot.worker);
-  const bool runs = w != nullptr && w->current != nullptr && takt_hot.head != nullptr && !c.spins;
+  const void* site = nullptr;
+  const bool runs = !c.spins && process_.scheduler.running(&site);
   if (runs != c.runs_program) {
     c.runs_program = runs;
     runs ? ++running_program_ : --running_program_;
   }
   if (!runs) return;
-  site_time& t = sites_[site_of(*w)];
+  site_time& t = sites_[site];
   t.work += took;
   t.span += static_cast<double>(took) / running_program_;
 }
@@ -324,18 +314,19 @@ bool virtual_time::interrupt(std::uint64_t thread_name) noexcept {
 }
 
 void virtual_time::run_handler(course& c) {
-  const std::int64_t busy = takt_hot.busy;
+  abi::hot_state& hot = *process_.hot;
+  const std::int64_t busy = hot.busy;
   const std::uint64_t future = c.time;
   if (c.queued) dequeue(c);
   c.time = std::min(future, sent_at_ + settings_.cost.signal);
   const std::uint64_t before = c.time;
-  takt_hot.busy = 0;
+  hot.busy = 0;
   c.in_handler = true;
   let_run();
-  handler_(::takt::platform::floating_point_environment());
+  handler_(process_.environment());
   stop_clock();
   c.in_handler = false;
-  takt_hot.busy = busy;
+  hot.busy = busy;
   c.time = future + (c.time - before);
   enqueue(c);
 }

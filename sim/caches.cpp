@@ -1,4 +1,4 @@
-#include "platform/sim/caches.hpp"
+#include "sim/caches.hpp"
 
 #include <charconv>
 

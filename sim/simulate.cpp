@@ -1,13 +1,8 @@
-#include "platform/sim/simulate.hpp"
-
-#include <takt/config.hpp>
-#include <takt/takt.hpp>
-
-#include "fiber/sanitizers.hpp"
-#include "platform/sim/caches.hpp"
-#include "platform/sim/virtual_time.hpp"
-#include "platform/sim/worker_list.hpp"
-#include "worker/worker.hpp"
+// TAKT_SIM: a whole program on the simulated machine, behind the door. See README.md beside this file.
+#include "platform/door.hpp"
+#include "sim/caches.hpp"
+#include "sim/virtual_time.hpp"
+#include "sim/worker_list.hpp"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -25,18 +20,22 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+// Whether there is a sanitizer is a question of the process: without one they are null.
+extern "C" {
+[[gnu::weak]] void __asan_init(void);
+[[gnu::weak]] void __tsan_switch_to_fiber(void* fiber, unsigned flags);
+}
+
 namespace takt::sim {
 
 namespace {
-
-// Since the library was loaded: the program has hardly begun then.
-const std::uint64_t loaded_at = platform::threads().now();
 
 struct request {
   unsigned workers = 0;
@@ -65,23 +64,29 @@ struct request {
   std::uint64_t promotion_ns() const { return promotion.value_or(deterministic ? 1'000 : 0); }
 };
 
-struct simulation {
-  request asked;
-  std::uint64_t began;
-  virtual_time time;
-  std::optional<caches> model;
-
-  simulation(const request& r, const virtual_settings& s) : asked(r), began(s.began), time(s) {
+class simulation final : public virtual_time {
+ public:
+  simulation(const request& r, const virtual_settings& s, const ::takt::platform::simulated_process& p)
+      : virtual_time(s, p), asked(r), process(p), began(s.began) {
     if (!r.caches.empty()) model.emplace(r.caches, r.workers);
   }
+
+  unsigned fixed_workers() noexcept override { return asked.workers; }
+  void touched(const void* first, std::size_t bytes) noexcept override;
+
+  const request asked;
+  const ::takt::platform::simulated_process process;
+  const std::uint64_t began;
+  std::optional<caches> model;
 };
 
 simulation* under_way = nullptr;
 
-[[noreturn]] void refuse(const std::string& what) {
-  std::fprintf(stderr, "takt: TAKT_SIM: %s\n", what.c_str());
+[[noreturn]] void refuse(const char* what) {
+  std::fprintf(stderr, "takt: TAKT_SIM: %s\n", what);
   std::exit(2);
 }
+[[noreturn]] void refuse(const std::string& what) { refuse(what.c_str()); }
 
 std::uint64_t number(std::string_view key, std::string_view text, std::uint64_t least, std::uint64_t most) {
   std::uint64_t n = 0;
@@ -92,7 +97,7 @@ std::uint64_t number(std::string_view key, std::string_view text, std::uint64_t 
   return n;
 }
 
-request parse(std::string_view text) {
+request parse(std::string_view text, unsigned most_workers) {
   constexpr std::uint64_t k_longest = 1'000'000'000;
   request r;
   while (!text.empty()) {
@@ -105,7 +110,7 @@ request parse(std::string_view text) {
       const std::size_t next_key = text.find('=');
       const std::size_t end = next_key == std::string_view::npos ? text.size() : text.rfind(',', next_key);
       const std::string_view list = text.substr(0, end);
-      if (const std::string wrong = parse_workers(list, k_most_workers, r.others); !wrong.empty())
+      if (const std::string wrong = parse_workers(list, most_workers, r.others); !wrong.empty())
         refuse("workers=: " + wrong);
       r.workers = r.others.back();
       r.others.pop_back();
@@ -222,18 +227,26 @@ std::string format_sites(const virtual_time& time, std::size_t most) {
   return "[" + out + "]";
 }
 
+void take_text(void* to, const char* text, std::size_t length) { static_cast<std::string*>(to)->assign(text, length); }
+
+std::string statistics(const platform::simulated_process& process) {
+  std::string json;
+  if (!process.scheduler.statistics(&take_text, &json)) throw std::bad_alloc();
+  return json;
+}
+
 std::string report() {
   simulation& s = *under_way;
-  const double rate = s.time.ticks_per_second();
+  const double rate = s.ticks_per_second();
   const auto seconds = [rate](std::uint64_t ticks) { return static_cast<double>(ticks) / rate; };
   std::string out = "{\"takt_sim\":1,\"workers\":" + std::to_string(s.asked.workers) + ",";
   // Nothing that is measured may be in the report of a deterministic run.
   if (s.asked.deterministic) out += "\"seed\":" + std::to_string(s.asked.seed) + ",";
-  put(out, "seconds_before", s.asked.deterministic ? 0 : seconds(s.began - loaded_at));
-  put(out, "seconds", seconds(s.time.time() - s.began));
-  put(out, "seconds_in_calls", seconds(s.time.ticks_in_calls()));
-  out += "\"calls\":" + std::to_string(s.time.calls()) + ",";
-  if (!s.asked.deterministic) put(out, "wall_seconds", seconds(platform::threads().now() - loaded_at));
+  put(out, "seconds_before", s.asked.deterministic ? 0 : seconds(s.began - s.process.loaded_at));
+  put(out, "seconds", seconds(s.time() - s.began));
+  put(out, "seconds_in_calls", seconds(s.ticks_in_calls()));
+  out += "\"calls\":" + std::to_string(s.calls()) + ",";
+  if (!s.asked.deterministic) put(out, "wall_seconds", seconds(s.process.real->now() - s.process.loaded_at));
   out += "\"costs_ns\":{";
   put(out, "wake", static_cast<double>(s.asked.wake));
   put(out, "waker", static_cast<double>(s.asked.waker));
@@ -248,8 +261,8 @@ std::string report() {
   }
   out.back() = '}';
   if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
-  if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s.time, s.asked.sites);
-  out += ",\"stats\":" + stats_json() + "}\n";
+  if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s, s.asked.sites);
+  out += ",\"stats\":" + statistics(s.process) + "}\n";
   return out;
 }
 
@@ -319,12 +332,12 @@ void run_others(request& r) {
   }
 }
 
-void start(const char* text) {
+simulation* start(const platform::simulated_process& process, const char* text) {
   // A sanitizer would have to be told of every change of stack.
-  if (core::sanitizer::is_address() || core::sanitizer::is_thread()) refuse("not in a program with a sanitizer");
-  request r = parse(text);
+  if (__asan_init != nullptr || __tsan_switch_to_fiber != nullptr) refuse("not in a program with a sanitizer");
+  request r = parse(text, process.scheduler.most_workers);
   run_others(r);
-  platform::platform& real = platform::threads();
+  platform::platform& real = *process.real;
   const double rate = r.deterministic ? 1e9 : real.ticks_per_second();
   const auto ticks = [rate](std::uint64_t ns) {
     return static_cast<std::uint64_t>(static_cast<double>(ns) * 1e-9 * rate);
@@ -345,39 +358,37 @@ void start(const char* text) {
   s.seed = r.seed;
   s.began = r.deterministic ? 0 : real.now();
   // Never destroyed: the threads of the last runtime are its own.
-  under_way = new simulation(r, s);
-  if (r.sites != 0) under_way->time.account_for_sites();
-  platform::replace(&under_way->time);
+  auto* const made = new simulation(r, s, process);
+  if (r.sites != 0) made->account_for_sites();
   if (std::atexit(&write_report) != 0) refuse("no memory");
+  return made;
 }
 
-}  // namespace
-
-platform::platform& platform_for_runtime() {
-  // Under the lock of whoever makes a runtime.
-  static bool looked = false;
-  if (!looked) {
-    looked = true;
-    if (const char* text = ::secure_getenv("TAKT_SIM"); text != nullptr && text[0] != '\0') start(text);
-  }
-  return platform::current();
-}
-
-unsigned workers() noexcept { return under_way != nullptr ? under_way->asked.workers : 0; }
-
-}  // namespace takt::sim
-
-extern "C" TAKT_EXPORT void takt_touch(const void* first, std::size_t bytes) noexcept {
-  using namespace takt::sim;
-  if (under_way == nullptr || !under_way->model) return;
-  under_way->time.aside([&] {
-    // Places are the cores; who has none stands where it stood last.
-    const takt::core::worker* w = takt::core::this_worker();
-    const unsigned core = w == nullptr ? 0 : w->seat >= 0 ? static_cast<unsigned>(w->seat) : w->last_seat;
+void simulation::touched(const void* first, std::size_t bytes) noexcept {
+  if (!model) return;
+  aside([&] {
     try {
-      under_way->model->touch(core % under_way->asked.workers, reinterpret_cast<std::uintptr_t>(first), bytes);
+      // Seats are the cores.
+      model->touch(process.scheduler.seat() % asked.workers, reinterpret_cast<std::uintptr_t>(first), bytes);
     } catch (...) {
       refuse("no memory for the caches");
     }
   });
+}
+
+}  // namespace
+
+}  // namespace takt::sim
+
+takt::platform::platform* takt_simulator(const takt::platform::simulated_process* process,
+                                         const char* request) noexcept {
+  using namespace takt::sim;
+  if (process->door != TAKT_DOOR) return nullptr;
+  if (under_way != nullptr) refuse("two copies of takt in one program cannot be simulated");
+  try {
+    under_way = start(*process, request);
+  } catch (const std::bad_alloc&) {
+    refuse("no memory");
+  }
+  return under_way;
 }

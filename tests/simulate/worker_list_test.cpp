@@ -1,5 +1,5 @@
 // Lists of numbers of workers, as TAKT_SIM and `takt scale` take them.
-#include "platform/sim/worker_list.hpp"
+#include "sim/worker_list.hpp"
 
 #include <gtest/gtest.h>
 

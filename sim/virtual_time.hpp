@@ -2,8 +2,9 @@
 // this file.
 #pragma once
 
+#include "platform/door.hpp"
 #include "platform/platform.hpp"
-#include "platform/sim/machine.hpp"
+#include "sim/machine.hpp"
 
 #include <pthread.h>
 
@@ -57,7 +58,7 @@ class lost_cpu {
 class virtual_time : public platform::platform {
  public:
   /// The calling thread becomes a virtual one, and no other thread of the operating system may use the platform.
-  explicit virtual_time(const virtual_settings& settings);
+  virtual_time(const virtual_settings& settings, const ::takt::platform::simulated_process& process);
 
   /// The running code takes so much longer.
   void spend(std::uint64_t ticks);
@@ -146,6 +147,7 @@ class virtual_time : public platform::platform {
   static void at_end(machine& m);
 
   virtual_settings settings_;
+  const ::takt::platform::simulated_process process_;
   ::takt::platform::platform& real_;
   machine machine_;
   std::deque<course> courses_;  ///< by number; grows and keeps addresses

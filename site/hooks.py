@@ -6,6 +6,7 @@ everywhere in the repository; here they become links of the site. A link to a fi
 A link that leads nowhere ends the build.
 """
 import fnmatch
+import json
 import os
 import posixpath
 import re
@@ -162,3 +163,11 @@ def on_page_markdown(markdown, page, config, files):
     if path == "docs/decisions/README.md":
         return markdown.replace("<!-- pages -->", decisions())
     return rewritten(markdown, path)
+
+
+def on_post_build(config):
+    """Protocols and other pages for authors are not searched: whoever looks for `mutex` wants to use one."""
+    index = Path(config["site_dir"]) / "search/search_index.json"
+    found = json.loads(index.read_text())
+    found["docs"] = [entry for entry in found["docs"] if not entry["location"].startswith("inside/")]
+    index.write_text(json.dumps(found))

@@ -30,6 +30,16 @@ for marker, _, command in pages.blocks((folder / "README.md").read_text()):
         ratio = f"{seconds[system, 1 if system == 'serial' else 2] / serial:.2f}"
         if f">{ratio}<" not in committed:
             faults.append(f"{name}: no {ratio} of {system}")
+# Bad input: one line, exit code 2, and no half of a picture.
+for arguments in (["no-such-file.json", "--problem", "nqueens"], ["README.md", "--problem", "nqueens"],
+                  ["docs/pictures/nested.json", "--problem", "no-such-problem"],
+                  ["docs/pictures/nested.json", "--problem", "nqueens", "--systems", "no-such-system"],
+                  ["docs/pictures/nested.json", "--problem", "nqueens", "--workers", "64"],
+                  ["docs/pictures/nested.json", "--problem", "nqueens", "--title", "long " * 20]):
+    made = subprocess.run([pages.ROOT / "bench/results_picture", "--title", "t", "--note", "n", *arguments], cwd=pages.ROOT,
+                          capture_output=True, text=True)
+    if made.returncode != 2 or made.stdout or made.stderr.count("\n") != 1:
+        faults.append(f"{' '.join(arguments)}: exit code {made.returncode}, {made.stderr!r}")
 for fault in faults:
     print(fault)
 print(f"{count} pictures, {len(faults)} faults")

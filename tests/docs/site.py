@@ -3,6 +3,7 @@
 
 Exit codes: 0 good, 1 a fault, 77 mkdocs is missing.
 """
+import json
 import posixpath
 import re
 import subprocess
@@ -141,6 +142,13 @@ decisions = built.get("decisions/index.html")
 listed = len([p for p in (pages.ROOT / "docs/decisions").glob("2*.md")])
 if decisions and sum(re.match(r"2\d\d\d-", link) is not None for link in set(decisions.links)) < listed:
     faults.append("decisions/index.html: not all decisions are listed")
+
+# What the search of the site looks through.
+found = json.loads((site / "search/search_index.json").read_text())["docs"]
+if not any(entry["location"].startswith("guide/threads-and-locks.html") and "mutex" in entry["text"] for entry in found):
+    faults.append("search: no mutex in guide/threads-and-locks.html")
+if any(entry["location"].startswith("inside/") for entry in found):
+    faults.append("search: pages for authors")
 
 for fault in faults:
     print(fault)

@@ -34,7 +34,8 @@ addEventListener('load', () => {
     const scrolls = e.closest('.md-typeset__table, pre');
     if (box.width && !scrolls && box.right > limit + 1) wide.push(e.tagName + ': ' + e.textContent.slice(0, 60));
   }
-  const pictures = [...document.images].map(i => [i.getAttribute('src'), i.complete && i.naturalWidth > 0 ? i.getBoundingClientRect().width : 0]);
+  const pictures = [...document.images].map(
+      i => [i.getAttribute('src'), i.complete && i.naturalWidth > 0 ? i.getBoundingClientRect().width : 0]);
   const tables = [...document.querySelectorAll('article table')].map(t => {
     const frame = (t.closest('.md-typeset__scrollwrap') || t.parentElement).getBoundingClientRect().width;
     return [t.getBoundingClientRect().width, frame, t.innerText];
@@ -44,7 +45,8 @@ addEventListener('load', () => {
   const styled = getComputedStyle(document.querySelector('.md-header') || document.body).position;
   const out = document.createElement('pre');
   out.id = 'looked';
-  out.textContent = JSON.stringify({wide, pictures, tables, small, styled, scrolls: document.documentElement.scrollWidth > limit + 1,
+  out.textContent = JSON.stringify({wide, pictures, tables, small, styled,
+    scrolls: document.documentElement.scrollWidth > limit + 1,
     nav: document.querySelectorAll('.md-nav--primary a').length, text: document.querySelector('article').innerText});
   document.body.appendChild(out);
 });

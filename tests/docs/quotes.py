@@ -14,7 +14,8 @@ QUOTED = [
 faults = 0
 for page, source, least in QUOTED:
     code = (pages.ROOT / source).read_text()
-    found = [b for _, language, b in pages.blocks((pages.ROOT / page).read_text()) if language == "cpp" and b.strip() in code]
+    blocks = pages.blocks((pages.ROOT / page).read_text())
+    found = [block for _, language, block in blocks if language == "cpp" and block.strip() in code]
     if len(found) < least:
         print(f"{page}: {len(found)} blocks are from {source}, not {least}")
         faults += 1

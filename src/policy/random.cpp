@@ -9,11 +9,9 @@ namespace takt::core {
 
 namespace {
 
-/// Where it makes no odds, a loop is cut at multiples of so many iterations: a piece then walks its arrays from the
-/// start of a cache line, as the whole loop does, and no vector lies across two.
-constexpr std::uint64_t k_iterations_of_lines = 64;
-/// ... where so many iterations are hardly anything of a half: of a loop of a thousand rows they are an eighth.
-constexpr std::uint64_t k_least_half = 64 * k_iterations_of_lines;
+/// Where as many iterations as a cut is moved by are hardly anything of a half: of a loop of a thousand rows they are an
+/// eighth.
+constexpr std::uint64_t k_least_half = 64 * cost::k_iterations_of_lines;
 
 /// What belongs to a seat.
 struct alignas(abi::k_cache_line) queue {
@@ -62,7 +60,7 @@ class random_stealing final : public policy {
 
   std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept override {
     const std::uint64_t half = (end - begin + 1) / 2;
-    return begin + half - (half < k_least_half ? 0 : (begin + half) % k_iterations_of_lines);
+    return begin + half - (half < k_least_half ? 0 : (begin + half) % cost::k_iterations_of_lines);
   }
 
   void go_on_alone(worker& w) noexcept override {

@@ -27,10 +27,6 @@ namespace {
   __asm__ volatile("" ::: "memory");
 }
 
-// After the first refusal of a thread, and the longest wait.
-constexpr std::chrono::milliseconds k_first_wait{1};
-constexpr std::chrono::milliseconds k_longest_wait{1000};
-
 polled_chunks chunks_of(const config& c) noexcept {
   return c.chunking == chunking::fixed ? polled_chunks::fixed(c.chunk) : polled_chunks::adapted(c.target_polls);
 }
@@ -164,9 +160,9 @@ void runtime::start_pool_thread() noexcept {
   platform::thread* t = os.start_thread(above_.pool_thread, this);
   if (t == nullptr) {
     // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
-    const std::uint64_t first = to_ticks(k_first_wait, tick_rate);
+    const std::uint64_t first = to_ticks(cost::k_first_wait, tick_rate);
     const std::uint64_t wait = std::max(first, start_wait_.load(sync::relaxed));
-    start_wait_.store(std::min(2 * wait, to_ticks(k_longest_wait, tick_rate)), sync::relaxed);
+    start_wait_.store(std::min(2 * wait, to_ticks(cost::k_longest_wait, tick_rate)), sync::relaxed);
     next_start_.store(os.now() + wait, sync::relaxed);
     threads_refused_.fetch_add(1, sync::relaxed);
     threads_started_.fetch_sub(1, sync::relaxed);

@@ -11,9 +11,6 @@ namespace takt::core {
 
 namespace {
 
-// Looking at a stack takes about a microsecond: a thousandth.
-constexpr std::chrono::microseconds k_between_stack_looks{1000};
-
 bool follows_the_cpus(const config& c, platform::platform& os) noexcept {
   return c.workers == 0 && os.fixed_workers() == 0;
 }
@@ -46,11 +43,12 @@ runtime::runtime(const config& asked, const above& functions)
       tick_rate(os.ticks_per_second()),
       // Long enough to catch the next promotion, short enough not to be felt by anybody else.
       spin_ticks(settings.workers > os.usable_cpus()
-                     ? to_ticks(std::chrono::microseconds(5), tick_rate)
-                     : std::clamp(2 * beat_ticks, to_ticks(std::chrono::microseconds(20), tick_rate),
-                                  to_ticks(std::chrono::microseconds(100), tick_rate))),
+                     ? to_ticks(cost::k_spin_oversubscribed, tick_rate)
+                     : std::clamp(cost::k_spin_beats * beat_ticks, to_ticks(cost::k_least_spin, tick_rate),
+                                  to_ticks(cost::k_most_spin, tick_rate))),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
-      fibers(os, settings.stack_bytes, 4 * std::size_t{settings.workers} + 64, to_ticks(k_between_stack_looks, tick_rate)),
+      fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * settings.workers + cost::k_fibers_beside,
+             to_ticks(cost::k_between_stack_looks, tick_rate)),
       sleeping(relax_on_platform{&os}),
       above_(functions),
       seats_(new sync::atomic<worker*>[most_workers]),
@@ -60,7 +58,7 @@ runtime::runtime(const config& asked, const above& functions)
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) seats_[p].store(nullptr, sync::relaxed);
   threads.reserve(most_workers);
-  next_look_.store(os.now() + to_ticks(k_between_cpu_looks, tick_rate), sync::relaxed);
+  next_look_.store(os.now() + to_ticks(cost::k_between_cpu_looks, tick_rate), sync::relaxed);
   keep_workers_per_thread(os);
 }
 

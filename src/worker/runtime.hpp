@@ -25,8 +25,6 @@ struct relax_on_platform {
 /// As ticks of a platform's clock.
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept;
 
-/// Between two looks at the process's CPUs, each of which costs about 50 microseconds.
-inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};
 
 class runtime {
  public:

@@ -55,11 +55,11 @@ void runtime::wait_for_seat(worker& w) noexcept {
 void runtime::follow_cpus(std::uint64_t now) noexcept {
   // One that looks a second time because another has begun to look does no harm.
   if (now < next_look_.load(sync::relaxed)) return;
-  const std::uint64_t interval = to_ticks(k_between_cpu_looks, tick_rate);
+  const std::uint64_t interval = to_ticks(cost::k_between_cpu_looks, tick_rate);
   next_look_.store(now + interval, sync::relaxed);
   const unsigned count = std::min(os.usable_cpus(), most_workers);
   // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time.
-  next_look_.store(now + std::max(interval, 1000 * (os.now() - now)), sync::relaxed);
+  next_look_.store(now + std::max(interval, cost::k_cpu_look_share * (os.now() - now)), sync::relaxed);
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }
 

@@ -47,7 +47,7 @@ void runtime::reach_silent_workers(worker& w) noexcept {
     worker* v = seats_[p].load(sync::acquire);
     if (v == nullptr || v == &w) continue;
     const std::uint64_t look = v->last_look.load(sync::relaxed);
-    if (look == 0 || look + 2 * interval > now) continue;
+    if (look == 0 || look + cost::k_silent_beats * interval > now) continue;
     std::uint64_t last = v->last_interrupt.load(sync::relaxed);
     if (last + interval > now) continue;
     if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;

@@ -7,6 +7,7 @@
 
 #include "fiber/fiber.hpp"
 #include "task/join_word.hpp"
+#include "cost/numbers.hpp"
 #include "cost/polled_chunks.hpp"
 #include "platform/platform.hpp"
 #include "worker/counters.hpp"
@@ -24,8 +25,10 @@ class worker;
 constexpr bool counts_beats(trigger t) { return t == trigger::beat || t == trigger::lazy; }
 /// Promotes a frame now and then, at polls, and relies on signals where there are none.
 constexpr bool promotes_at_polls(trigger t) { return counts_beats(t) || t == trigger::request; }
-/// How many are aimed at. Few are enough where a beat is seldom needed.
-constexpr std::uint64_t polls_per_beat(trigger t) { return t == trigger::lazy ? 2 : 6; }
+/// How many are aimed at.
+constexpr std::uint64_t polls_per_beat(trigger t) {
+  return t == trigger::lazy ? cost::k_polls_per_lazy_beat : cost::k_polls_per_beat;
+}
 
 /// One outermost parallel call. It lives on the stack of the thread that made the call.
 struct root_call {

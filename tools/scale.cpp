@@ -140,8 +140,13 @@ void scale(const scale_options& options) {
     runs.one_worker = runs.predicted.front();
   }
   scale_result result = evaluate(runs);
-  for (span_part& part : result.span_parts) {
-    part.place = place_of(part.site);
+  std::vector<code_site> sites;
+  for (const span_part& part : result.span_parts) {
+    sites.push_back(part.site);
+  }
+  const std::vector<std::string> places = places_of(sites);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    result.span_parts[i].place = places[i];
   }
   if (!options.json.empty()) {
     using nlohmann::ordered_json;

@@ -75,6 +75,7 @@ void check_workers(const ordered_json& object, unsigned workers, const char* who
   }
   ::unsetenv("TAKT_WORKERS");
   ::unsetenv("TAKT_STATS");
+  ::unsetenv("TAKT_TRACE");
   ::setenv("TAKT_SIM", takt_sim_value(run, out).c_str(), 1);
   for (const auto& [name, value] : run.environment) {
     ::setenv(name.c_str(), value.c_str(), 1);

@@ -1,5 +1,6 @@
 // How code is reached that does not poll. What runs in the signal handler is async-signal-safe: no allocation, no lock,
 // and nothing at all while the thread is inside the runtime.
+#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 namespace takt::core {
@@ -24,6 +25,7 @@ void on_interrupt(std::uint32_t environment) {
   __asm__ volatile("" ::: "memory");
   if (with_beats) {
     if (!w.beat_kept) w.stats.beats_due.add();
+    if (!w.beat_kept) trace::note(w, trace::kind::beat);
     w.beat_kept = true;  // kept if there is nothing to promote
   }
   if (promote_oldest(w, true, environment)) {

@@ -1,4 +1,5 @@
 // Beats by polling on credit. See README.md beside this file.
+#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>
@@ -99,6 +100,7 @@ void count_beat(worker& w) noexcept {
   }
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat_kept) w.stats.beats_due.add();
+  if (!w.beat_kept) trace::note(w, trace::kind::beat);
   // The beat is N of the program's own work: what the promotion took does not count.
   w.last_promotion = w.owner.os.now();
   w.beat_kept = false;
@@ -129,6 +131,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
     w.stats.beats_due.add();
+    trace::note(w, trace::kind::beat);
   }
   if (!may_promote(w) || spend_beat(w) || !late) return;
   // Something long has just ended, and the next may be as long: the frame that is about to be pushed is not to wait for

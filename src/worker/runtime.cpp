@@ -5,6 +5,7 @@
 #include "platform/sim/simulate.hpp"
 #include "stats/report.hpp"
 #include "stats/settings.hpp"
+#include "trace/trace.hpp"
 
 #include <pthread.h>
 
@@ -443,7 +444,9 @@ void runtime::pool_thread(void* self) {
   w->only_scope.store(0, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
+  trace::note(*w, trace::kind::thread_begins);
   r->loop(*w, nullptr);
+  trace::note(*w, trace::kind::thread_ends);
   r->detach(*w);
   takt_hot.worker = nullptr;
   takt_hot.busy = 0;

@@ -1,5 +1,6 @@
 // The scheduler loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
 #include "invariant/invariant.hpp"
+#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>
@@ -132,7 +133,9 @@ void runtime::run_fiber(worker& w, fiber* f) noexcept {
   w.credit_noted = -w.watch;
   w.refilled = false;
   store_free_floor(0);
+  trace::note_runs(w, *f);
   switch_to_fiber(w.native, *f);
+  trace::note_leaves(w, *f);
   note_credit(w);
   clear_latent_stack();
   w.last_look.store(0, sync::relaxed);
@@ -267,6 +270,7 @@ std::uint64_t runtime::find(worker& w) noexcept {
     if ((asked != nullptr ? ask(w, *asked, e) : victim->deque.steal(e, mine)) == steal_result::taken) {
       w.stats.steals_done.add();
       os.note(platform::action::steal);
+      trace::note_steal(w, *victim);
       return e;
     }
   }
@@ -333,6 +337,7 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
     timeout = patience;
   }
   const std::uint64_t begun = os.now();
+  trace::note(w, trace::kind::sleeps);
   bool token = os.park(w.parker, timeout);
   if (sentinel) sentinel_.store(0, sync::release);
   if (!token && !sleepers_.cancel(w)) {
@@ -340,6 +345,7 @@ void runtime::sleep(worker& w, root_call* root, bool placed, std::uint64_t& pati
     token = true;
   }
   w.stats.asleep_ticks.add(os.now() - begun);
+  trace::note(w, trace::kind::wakes);
   if (token) patience = 0;
 }
 
@@ -585,6 +591,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->exceptions = save_exception_state();
   f->environment = root.environment;
   r->os.note(platform::action::call_begins);
+  trace::note(*w, trace::kind::call_begins);
   const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
   r->follow_cpus(begun);
@@ -595,11 +602,13 @@ bool enter(void (*fn)(void*), void* argument) {
   if (w->beat_kept) {
     w->last_call = begun;
     w->stats.beats_due.add();
+    trace::note(*w, trace::kind::beat);
   }
   r->run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);
   r->loop(*w, &root);
   r->os.note(platform::action::call_ends);
+  trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e = w->deque.pop()) {
     // Without memory it cannot be left to others, and must not be lost.

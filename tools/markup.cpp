@@ -36,7 +36,7 @@ std::string escaped(const std::string& text) {
 }
 
 std::string with_breaks(const std::string& text) {
-  constexpr std::size_t k_most = 24;
+  constexpr std::size_t k_most = 16;
   std::string result;
   std::string word;  // since the last place where it may break
   std::size_t length = 0;

@@ -184,7 +184,7 @@ std::string to_html(const scale_runs& runs, const scale_result& result) {
   html += "</tbody></table>\n<table class=\"summary\"><caption>How it was found</caption><tbody>\n";
   for (const auto& [label, value] : summary(runs, result)) {
     html += "<tr><td class=\"l\">" + escaped(label) + "</td><td class=\"l w\">" +
-            escaped(value) + "</td></tr>\n";
+            with_breaks(value) + "</td></tr>\n";
   }
   html += "</tbody></table>\n";
   for (const std::string& line : span_lines(result)) {

@@ -156,35 +156,49 @@ void go_up(object_code& object, std::vector<search>& searches) {
   }
 }
 
-std::string shown(const std::set<caller>& found) {
+// The first few, and how many more there are.
+std::string listed(const std::vector<std::string>& all) {
   constexpr std::size_t k_most = 3;
-  std::vector<std::string> places;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(all.size(), k_most); ++i) {
+    text += (text.empty() ? "" : ", ") + all[i];
+  }
+  return all.size() <= k_most ? text : fmt::format("{} and {} more", text, all.size() - k_most);
+}
+
+std::string shown(const std::set<caller>& found) {
+  // A line may be known by one instruction and its algorithm by another.
+  std::map<std::string, std::string> by_place;
   std::set<std::string> algorithms;
   std::set<std::string> functions;
   for (const caller& one : found) {
-    // A line may be known by one instruction and its algorithm by another.
-    if (!one.place.empty() && std::find(places.begin(), places.end(), one.place) == places.end()) {
-      places.push_back(one.place);
+    if (!one.place.empty()) {
+      std::string& algorithm = by_place[one.place];
+      algorithm = algorithm.empty() ? one.algorithm : algorithm;
     }
     if (!one.algorithm.empty()) {
       algorithms.insert(one.algorithm);
     }
     functions.insert(one.function);
   }
-  std::string text;
-  for (std::size_t i = 0; i < std::min(places.size(), k_most); ++i) {
-    text += (text.empty() ? "" : ", ") + places[i];
+  // One line is in one function, whatever its parts are called.
+  if (by_place.size() <= 1 && functions.size() > 1) {
+    functions.erase("a lambda");
   }
-  if (places.size() > k_most) {
-    text += fmt::format(" and {} more", places.size() - k_most);
+  const bool all_the_same = algorithms.size() <= 1;
+  std::vector<std::string> places;
+  for (const auto& [place, algorithm] : by_place) {
+    places.push_back(all_the_same || algorithm.empty() ? place : place + " " + algorithm);
   }
-  if (algorithms.size() == 1) {
+  std::string text = listed(places);
+  if (all_the_same && !algorithms.empty()) {
     text += (text.empty() ? "" : " ") + *algorithms.begin();
   }
-  if (functions.size() == 1) {
-    text += (text.empty() ? "" : " in ") + shortened(*functions.begin(), k_longest);
-  } else if (text.empty()) {
-    text = fmt::format("{} and {} more", *functions.begin(), functions.size() - 1);
+  const bool one_function = functions.size() == 1 || by_place.size() == 1;
+  if (one_function || text.empty()) {
+    const std::vector<std::string> names(functions.begin(), functions.end());
+    const std::string in = one_function ? names.front() : listed(names);
+    text += (text.empty() ? "" : " in ") + shortened(in, k_longest);
   }
   return text;
 }

@@ -26,7 +26,7 @@ constexpr int k_axis = 40;
 // Told apart by those who see no red or green; the last is for all other places.
 constexpr std::array<const char*, 9> k_colours = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9",
                                                   "#d55e00", "#f0e442", "#7f3c8d", "#8c8c8c"};
-constexpr const char* k_idle_colour = "#ececec";
+constexpr const char* k_idle_colour = "#dcdcdc";
 constexpr const char* k_asleep_colour = "#ffffff";
 constexpr std::size_t k_others = k_colours.size() - 1;
 
@@ -143,7 +143,7 @@ std::string axis(const trace_timeline& timeline, double bottom) {
                        x, k_top, bottom);
     // The last one would be over the edge.
     if (x < k_right - 12) {
-      svg += text_at(x, bottom + 16, "middle", fmt::format("{:g} {}", at / unit, name));
+      svg += text_at(x, bottom + 16, "middle", at == 0 ? "0" : fmt::format("{:g} {}", at / unit, name));
     }
   }
   return svg;
@@ -365,7 +365,7 @@ std::string to_html(const trace_timeline& timeline, const run_about& about) {
       "Where the picture has less room than there were pieces, what took most of the time is drawn.</p>\n";
   if (timeline.us > 0) {
     html += "<script type=\"application/json\" id=\"data\">" + data(timeline, colours) +
-            "</script>\n<script>//<![CDATA[\n" + std::string(k_trace_script) + "//]]></script>\n";
+            "</script>\n<script id=\"view\">//<![CDATA[\n" + std::string(k_trace_script) + "//]]></script>\n";
   }
   return html + "</body></html>\n";
 }

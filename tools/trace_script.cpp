@@ -8,7 +8,7 @@ const char* const k_trace_script = R"js(
   const data = JSON.parse(document.getElementById("data").textContent);
   const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f3c8d", "#8c8c8c"];
   const idle = colours.length, asleep = idle + 1, none = idle + 2;
-  const all = colours.concat(["#ececec", "#ffffff"]);
+  const all = colours.concat(["#dcdcdc", "#ffffff"]);
   const left = 120, right = 990, top = 8, lane = 40, bar = 20, width = right - left;
   const bottom = top + lane * data.lanes.length;
   const svg = document.getElementById("timeline");
@@ -41,7 +41,7 @@ const char* const k_trace_script = R"js(
   let from = 0, to = data.end;
   const rect = (x, y, w, h, fill) =>
     `<rect x="${x.toFixed(1)}" y="${y}" width="${w.toFixed(1)}" height="${h}" fill="${fill}"/>`;
-  const shown = (t) => t >= 1e7 ? `${+(t / 1e7).toPrecision(6)} s` : t >= 1e4 ? `${+(t / 1e4).toPrecision(6)} ms`
+  const shown = (t) => t === 0 ? "0" : t >= 1e7 ? `${+(t / 1e7).toPrecision(6)} s` : t >= 1e4 ? `${+(t / 1e4).toPrecision(6)} ms`
                                 : `${+(t / 10).toPrecision(6)} us`;
 
   function bar_of(spans, y) {

@@ -98,8 +98,9 @@ ordered_json read_traces(const std::vector<std::string>& paths) {
   std::stable_sort(traces.begin(), traces.end(), [&](const ordered_json& a, const ordered_json& b) {
     return began(a) < began(b);
   });
+  const double first = traces.empty() ? 0 : began(traces.front());
   for (ordered_json& trace : traces) {
-    if (const double later = began(trace) - began(traces.front()); later > 0) {
+    if (const double later = began(trace) - first; later > 0) {
       shift(trace, later);
     }
     for (ordered_json& event : trace["traceEvents"]) {

@@ -132,7 +132,8 @@ trace_timeline to_timeline(const ordered_json& trace, const std::string& program
     timeline.ring = std::max(timeline.ring, process.value("ring", std::uint64_t{0}));
     for (const ordered_json& worker : process.value("workers", ordered_json::array())) {
       lane_of[{process.value("pid", 0), worker.value("worker", 0U)}] = timeline.lanes.size();
-      timeline.lanes.push_back({fmt::format("worker {}", worker.value("worker", 0U))});
+      const std::string name = fmt::format("worker {}", worker.value("worker", 0U));
+      timeline.lanes.push_back({name, name});
       timeline.lanes.back().dropped = worker.value("dropped", std::uint64_t{0});
     }
   }
@@ -184,8 +185,9 @@ trace_timeline to_timeline(const ordered_json& trace, const std::string& program
   }
   if (timeline.processes > 1) {
     for (const auto& [key, number] : lane_of) {
-      timeline.lanes[number].name = fmt::format("{} {}: {}", process_names[key.first], key.first,
-                                                timeline.lanes[number].name);
+      trace_lane& lane = timeline.lanes[number];
+      lane.label = fmt::format("{}: {}", key.first, lane.name);
+      lane.name = fmt::format("{} {}", process_names[key.first], lane.label);
     }
   }
   timeline.us = last > first ? last - first : 0;

@@ -21,7 +21,8 @@ struct trace_span {
 };
 
 struct trace_lane {
-  std::string name;  // "worker 3"; with its process where there are several
+  std::string name;   // "worker 3"; "program 4711: worker 3" where there are several processes
+  std::string label;  // the same without the name of the program
   std::vector<trace_span> spans{};  // in order, none in another
   std::vector<double> steals{};  // when, in microseconds; as the other two in order
   std::vector<double> promotions{};

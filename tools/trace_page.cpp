@@ -16,7 +16,7 @@ namespace {
 
 // The script has the same numbers.
 constexpr int k_width = 1000;
-constexpr int k_left = 120;
+constexpr int k_left = 150;
 constexpr int k_right = 990;
 constexpr int k_top = 8;
 constexpr int k_lane = 40;
@@ -156,10 +156,10 @@ std::string picture(const trace_timeline& timeline, const std::vector<std::size_
       "viewBox=\"0 0 {0} {1:.0f}\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">"
       "<title>What each worker did, over time</title>\n<g id=\"names\">",
       k_width, bottom + k_axis);
-  constexpr std::size_t k_longest = 17;
+  constexpr std::size_t k_longest = 18;
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
     svg += text_at(k_left - 10, k_top + k_lane * static_cast<double>(i) + 15, "end",
-                   shortened(timeline.lanes[i].name, k_longest));
+                   shortened(timeline.lanes[i].label, k_longest));
   }
   svg += "</g>\n<g id=\"axis\">" + axis(timeline, bottom) + "</g>\n<g id=\"lanes\">";
   for (std::size_t i = 0; i < timeline.lanes.size(); ++i) {
@@ -253,7 +253,7 @@ std::string workers_table(const trace_timeline& timeline) {
     const trace_totals totals = totals_of(lane);
     const auto done = std::count_if(lane.spans.begin(), lane.spans.end(),
                                     [](const trace_span& span) { return span.ends_task; });
-    html += "<tr><td class=\"l\">" + escaped(lane.name) + "</td>" +
+    html += "<tr><td class=\"l w\">" + with_breaks(lane.name) + "</td>" +
             cells({percent(totals.running, timeline.us), percent(totals.idle, timeline.us),
                    percent(totals.asleep, timeline.us),
                    percent(std::max(0.0, timeline.us - totals.all()), timeline.us), std::to_string(done),

@@ -9,7 +9,7 @@ const char* const k_trace_script = R"js(
   const colours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f3c8d", "#8c8c8c"];
   const idle = colours.length, asleep = idle + 1, none = idle + 2;
   const all = colours.concat(["#dcdcdc", "#ffffff"]);
-  const left = 120, right = 990, top = 8, lane = 40, bar = 20, width = right - left;
+  const left = 150, right = 990, top = 8, lane = 40, bar = 20, width = right - left;
   const bottom = top + lane * data.lanes.length;
   const svg = document.getElementById("timeline");
   const seen = document.getElementById("seen");

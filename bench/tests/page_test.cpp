@@ -252,8 +252,8 @@ TEST_F(page_in_browser, the_timeline_can_be_magnified) {
       "const box = svg.getBoundingClientRect(); const before = document.getElementById('axis').textContent;"
       // Ten times at 30% of the time: what is left is within the first worker's piece.
       "for (let i = 0; i < 10; ++i) svg.dispatchEvent(new WheelEvent('wheel', {deltaY: -1, clientX: box.left + "
-      "(120 + 0.3 * 870) / 1000 * box.width, clientY: box.top + 20, bubbles: true, cancelable: true}));"
-      "svg.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + (120 + 0.3 * 870) / 1000 * box.width, "
+      "(150 + 0.3 * 840) / 1000 * box.width, clientY: box.top + 20, bubbles: true, cancelable: true}));"
+      "svg.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + (150 + 0.3 * 840) / 1000 * box.width, "
       "clientY: box.top + 20}));"
       "const out = document.createElement('pre'); out.id = 'checks'; out.textContent = JSON.stringify({"
       "before: before, after: document.getElementById('axis').textContent, "
@@ -294,7 +294,8 @@ TEST_F(page_in_browser, the_page_of_trace_can_be_read_whatever_was_done) {
         timeline.places.push_back(std::to_string(i) + names[static_cast<std::size_t>(i) % names.size()]);
       }
       for (unsigned w = 0; w < workers; ++w) {
-        trace_lane lane{"worker " + std::to_string(w) + (w % 7 == 3 ? std::string(100, 'z') : "")};
+        const std::string name = "worker " + std::to_string(w) + (w % 7 == 3 ? std::string(100, 'z') : "");
+        trace_lane lane{name, name};
         for (int i = 0; i < 40; ++i) {
           lane.spans.push_back({us / 40 * i, us / 41, i % 5 == 4 ? -2 : (i + static_cast<int>(w)) % 20, true});
         }

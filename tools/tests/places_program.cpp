@@ -17,7 +17,7 @@ struct point {
 }  // namespace
 
 int main() {
-  std::vector<point> points(8000);
+  std::vector<point> points(1000);
   std::minstd_rand random(7);
   for (point& p : points) {
     p = {static_cast<double>(random()), static_cast<double>(random()), 1};

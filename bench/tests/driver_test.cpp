@@ -164,7 +164,7 @@ TEST(bench_driver, says_once_that_a_compiler_is_missing) {
 // A driver in a process of its own, measuring something short and then something that never ends.
 class stopped_bench {
  public:
-  stopped_bench(const std::string& json, const std::string& report) {
+  stopped_bench(const std::string& results, const std::string& report) {
     int out[2];
     EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
     child_ = fork();
@@ -173,7 +173,7 @@ class stopped_bench {
       dup2(out[1], STDERR_FILENO);
       std::vector<std::string> words = {
           "bench", "tree,fib,quadrature", "--size", "fib=60,tree=5,quadrature=10", "--systems", "serial",
-          "--compilers", TAKT_COMPILER, "--runs", "2", "--warm-ups", "0", "--json", json, "--report", report,
+          "--compilers", TAKT_COMPILER, "--runs", "2", "--warm-ups", "0", "--json", results, "--report", report,
           "--runners", TAKT_RUNNERS};
       std::vector<char*> argv;
       for (std::string& word : words) {

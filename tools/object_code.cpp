@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -94,8 +95,10 @@ void object_code::read_functions() {
     f.name = line.substr(second + 3);
     functions_.push_back(std::move(f));
   });
-  std::stable_sort(functions_.begin(), functions_.end(),
-                   [](const function& a, const function& b) { return a.address < b.address; });
+  // The smallest of those that begin at one address comes last, and is found.
+  std::sort(functions_.begin(), functions_.end(), [](const function& a, const function& b) {
+    return std::tie(a.address, b.size, a.name) < std::tie(b.address, a.size, b.name);
+  });
 }
 
 const std::vector<object_code::function>& object_code::functions() {

@@ -120,8 +120,8 @@ std::vector<span_part> by_place(const std::vector<span_part>& parts) {
       same->site.work_s += parts[i].site.work_s;
     }
   }
-  std::stable_sort(together.begin(), together.end(), [](const span_part& a, const span_part& b) {
-    return a.share > b.share;
+  std::sort(together.begin(), together.end(), [](const span_part& a, const span_part& b) {
+    return a.share > b.share || (a.share == b.share && a.place < b.place);
   });
   together.resize(std::min(together.size(), k_shown_places));
   return together;

@@ -95,9 +95,8 @@ ordered_json read_traces(const std::vector<std::string>& paths) {
   const auto began = [](const ordered_json& trace) {
     return trace["otherData"].value("began_us", 0.0);
   };
-  std::stable_sort(traces.begin(), traces.end(), [&](const ordered_json& a, const ordered_json& b) {
-    return began(a) < began(b);
-  });
+  std::sort(traces.begin(), traces.end(),
+            [&](const ordered_json& a, const ordered_json& b) { return began(a) < began(b); });
   const double first = traces.empty() ? 0 : began(traces.front());
   for (ordered_json& trace : traces) {
     if (const double later = began(trace) - first; later > 0) {
@@ -236,8 +235,10 @@ std::vector<int> by_time(const trace_timeline& timeline) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     order[i] = static_cast<int>(i);
   }
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return us[static_cast<std::size_t>(a)] > us[static_cast<std::size_t>(b)];
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    const double first = us[static_cast<std::size_t>(a)];
+    const double second = us[static_cast<std::size_t>(b)];
+    return first > second || (first == second && a < b);
   });
   return order;
 }

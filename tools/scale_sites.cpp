@@ -29,6 +29,10 @@ std::string file_name(const std::string& path) {
 // theirs in the file that they are used in; the name of the function is right.)
 bool is_of_takt(const std::string& called, const std::string& file) {
   const std::string name = bare_name(called);
+  // What compiled code calls: takt_group_wait.
+  if (name.starts_with("takt_") && name.find("::") == std::string::npos) {
+    return true;
+  }
   // takt's benchmark programs are users of it like any other.
   if (name.starts_with("_ZN4takt") || name.starts_with("_ZZN4takt") || name.starts_with("_ZNK4takt")) {
     return true;  // what a demangler did not know
@@ -76,7 +80,10 @@ std::string algorithm_of(const code_frame& frame) {
   if (name.starts_with("takt::")) {
     return name;
   }
-  return frame.file.find("/include/takt/") != std::string::npos ? "takt::" + name : "";
+  if (frame.file.find("/include/takt/") == std::string::npos) {
+    return "";
+  }
+  return (frame.file.ends_with("/task_group.hpp") ? "takt::task_group::" : "takt::") + name;
 }
 
 // A line of the program that asks for what the site is part of.

@@ -13,11 +13,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sched.h>
+#include <string.h>
 
+#include "tools/about.hpp"
 #include "tools/bench_measure.hpp"
 #include "tools/bench_plan.hpp"
 #include "tools/bench_report.hpp"
 #include "tools/bench_results.hpp"
+#include "tools/bench_stop.hpp"
 #include "tools/output_file.hpp"
 
 namespace takt::tools {
@@ -61,7 +64,6 @@ void check_report_folder(const std::string& folder) {
 
 void write_report(const std::string& folder, const std::vector<report_set>& sets) {
   write_file(page_in(folder), to_html(sets));
-  fmt::print("report written to {}\n", page_in(folder));
 }
 
 void list_problems(const bench_inventory& inventory) {
@@ -88,6 +90,109 @@ void warn_of_slow_builds(const bench_inventory& inventory) {
   }
 }
 
+std::string sigabbrev_or_number(int signal) {
+  const char* const name = sigabbrev_np(signal);
+  return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
+}
+
+// What has been measured so far, as files that are whole at any time.
+class kept_results {
+ public:
+  kept_results(const bench_plan& plan, const bench_options& options,
+               const bench_inventory& inventory, std::vector<report_set> earlier)
+      : plan_(plan), options_(options), earlier_(std::move(earlier)), about_(about_now()) {
+    for (const auto& [key, runner] : inventory.runners) {
+      about_.compilers.try_emplace(key.second, runner.compiler_version);
+    }
+    for (const bench_match& match : plan.matches) {
+      left_.push_back(name_of(match) + ": not run");
+    }
+  }
+
+  // Of the next match: those with a time, or a reason why there is none.
+  void add(const bench_match& match, const std::vector<bench_row>& rows) {
+    left_.erase(left_.begin());
+    const std::size_t wanted = static_cast<std::size_t>(options_.launches) *
+                               static_cast<std::size_t>(options_.runs);
+    std::vector<std::string> unfinished;
+    for (const bench_row& row : rows) {
+      if (row.failure.empty() && row.seconds.size() < wanted) {
+        unfinished.push_back(fmt::format("{} {} ({}, {} worker{}): {} of {} runs", name_of(match),
+                                         row.system, row.compiler, row.workers,
+                                         row.workers == 1 ? "" : "s", row.seconds.size(), wanted));
+      }
+      if (!row.failure.empty() || !row.seconds.empty()) {
+        rows_.push_back(row);
+      }
+    }
+    left_.insert(left_.begin(), unfinished.begin(), unfinished.end());
+  }
+
+  const std::vector<std::string>& left() const { return left_; }
+
+  // Both are tried, so that a full disk under one does not take the other.
+  void write(const std::string& why) {
+    about_.load_after = load_now();
+    const bench_rest rest = why.empty() ? bench_rest{} : bench_rest{why, left_};
+    const auto results = to_json(rows_, plan_.missing, &about_, rest);
+    std::exception_ptr error;
+    try {
+      if (!options_.json.empty()) {
+        write_json(options_.json, results);
+      }
+    } catch (const std::exception&) {
+      error = std::current_exception();
+    }
+    // Through JSON, so that a page looks the same when it is made from the file later.
+    set_ = to_report_set("this run", nlohmann::json(results));
+    if (!options_.report.empty()) {
+      std::vector<report_set> sets = earlier_;
+      sets.insert(sets.begin(), set_);
+      write_report(options_.report, sets);
+    }
+    if (error) {
+      std::rethrow_exception(error);
+    }
+  }
+
+  // Of what was written last.
+  const report_set& set() const { return set_; }
+
+ private:
+  static std::string name_of(const bench_match& match) {
+    return match.problem.name + " " + match.input;
+  }
+
+  const bench_plan& plan_;
+  const bench_options& options_;
+  std::vector<report_set> earlier_;
+  run_about about_;
+  std::vector<bench_row> rows_;
+  std::vector<std::string> left_;  // in the order of the matches; those that are done are gone
+  report_set set_;
+};
+
+// Measures and shows one problem. @returns whether it came to its end.
+bool run_match(bench_match& match, const bench_options& options, std::vector<bench_row>& rows) {
+  bool ended = true;
+  try {
+    measure(match, options);
+  } catch (const bench_stopped&) {
+    ended = false;
+  }
+  for (const bench_contender& one : match.contenders) {
+    rows.push_back(one.row);
+  }
+  compare_to_serial(rows);
+  const std::string processes =
+      options.launches == 1 ? "" : fmt::format("{} processes of ", options.launches);
+  fmt::print("{} {} ({}{} runs each, taking turns{})\n{}\n", match.problem.name, match.input,
+             processes, options.runs, ended ? "" : "; STOPPED before all were made",
+             to_table(rows, match.problem.per_call));
+  std::fflush(stdout);
+  return ended;
+}
+
 int run_plan(bench_plan& plan, const bench_options& options, const bench_inventory& inventory,
              std::vector<report_set> earlier) {
   for (const bench_match& match : plan.matches) {
@@ -101,39 +206,51 @@ int run_plan(bench_plan& plan, const bench_options& options, const bench_invento
   }
   // After everything that can be wrong with the arguments: such an error is one line.
   warn_of_slow_builds(inventory);
-  std::vector<bench_row> all;
-  bool good = true;
-  for (bench_match& match : plan.matches) {
-    measure(match, options);
-    std::vector<bench_row> rows;
-    for (const bench_contender& one : match.contenders) {
-      rows.push_back(one.row);
-      good = good && one.row.ok;
-    }
-    compare_to_serial(rows);
-    const std::string processes =
-        options.launches == 1 ? "" : fmt::format("{} processes of ", options.launches);
-    fmt::print("{} {} ({}{} runs each, taking turns)\n{}\n", match.problem.name, match.input,
-               processes, options.runs, to_table(rows, match.problem.per_call));
-    std::fflush(stdout);
-    all.insert(all.end(), rows.begin(), rows.end());
+  for (const missing_system& one : plan.missing) {
+    fmt::print("missing: {} ({}): {}\n", one.system, one.compiler, one.why);
   }
   for (const std::string& note : plan.notes) {
     fmt::print("not run: {}\n", note);
   }
-  for (const missing_system& one : plan.missing) {
-    fmt::print("missing: {} ({}): {}\n", one.system, one.compiler, one.why);
+  const signals_kept signals;
+  kept_results results(plan, options, inventory, std::move(earlier));
+  bool good = true;
+  int stopped_by = 0;
+  for (std::size_t i = 0; i < plan.matches.size(); ++i) {
+    std::vector<bench_row> rows;
+    const bool ended = run_match(plan.matches[i], options, rows);
+    for (const bench_row& row : rows) {
+      good = good && row.ok;
+    }
+    results.add(plan.matches[i], rows);
+    // Between two problems as in the middle of one.
+    stopped_by = stop_signal();
+    if (!ended || stopped_by != 0) {
+      break;
+    }
+    // Whoever is killed without a word leaves this behind.
+    if (i + 1 < plan.matches.size()) {
+      results.write("not at its end when this was written");
+    }
   }
-  const auto results = to_json(all, plan.missing);
-  if (!options.json.empty()) {
-    write_json(options.json, results);
+  const std::vector<std::string>& left = results.left();
+  if (left.empty()) {
+    stopped_by = 0;
+  }
+  results.write(stopped_by == 0 ? "" : fmt::format("stopped by {}", sigabbrev_or_number(stopped_by)));
+  if (const std::string sentence = verdict(results.set()); !sentence.empty()) {
+    fmt::print("{}\n", sentence);
+  }
+  if (stopped_by != 0) {
+    fmt::print(stderr, "takt bench: stopped by {}: what was measured is kept, not there: {}\n",
+               sigabbrev_or_number(stopped_by), fmt::join(left, "; "));
   }
   if (!options.report.empty()) {
-    // Through JSON, so that a page looks the same when it is made from the file later.
-    earlier.insert(earlier.begin(), to_report_set("this run", nlohmann::json(results)));
-    write_report(options.report, earlier);
+    fmt::print("report written to {}\n", page_in(options.report));
   }
-  return good ? 0 : k_exit_bad_result;
+  // As shells do for a program that such a signal has ended.
+  constexpr int k_exit_by_signal = 128;
+  return stopped_by != 0 ? k_exit_by_signal + stopped_by : good ? 0 : k_exit_bad_result;
 }
 
 void add_options(CLI::App& app, bench_options& options, bool& only_list) {
@@ -202,6 +319,7 @@ int bench(bench_options& options, bool only_list) {
   if (!options.report.empty() && !options.from.empty() && options.problems.empty() && !only_list) {
     check_report_folder(options.report);
     write_report(options.report, earlier);
+    fmt::print("report written to {}\n", page_in(options.report));
     return 0;
   }
   const bench_inventory inventory = find_runners(options.directories);

@@ -12,6 +12,11 @@
 namespace takt::tools {
 namespace {
 
+// Names, which may be long: cut only in the middle of what could not be in a table else.
+std::string name_cell(const std::string& text) {
+  return "<td class=\"l w\">" + with_breaks(text) + "</td>";
+}
+
 std::string cell(const std::string& text, const char* kind = "") {
   return fmt::format("<td{}>{}</td>", *kind == '\0' ? "" : fmt::format(" class=\"{}\"", kind),
                      escaped(text));
@@ -57,13 +62,17 @@ std::string results_table(const report_set& set) {
       "<th class=\"l\">answer</th></tr></thead><tbody>\n";
   for (const report_row& row : set.rows) {
     const std::string answer = row.ok ? "ok" : row.failure.empty() ? "WRONG" : row.failure;
-    html += "<tr>" + cell(row.problem, "l w") + cell(row.input, "l w") + cell(shortened(row.system, k_longest_system), "l") +
+    html += "<tr>" + name_cell(row.problem) + name_cell(row.input) +
+            cell(shortened(row.system, k_longest_system), "l") +
             cell(row.compiler, "l") + cell(std::to_string(row.workers)) +
             cell(time_or_dash(row.median_s)) + cell(time_or_dash(row.min_s)) +
             cell(time_or_dash(row.max_s)) +
             cell(row.ratio_to_serial ? shown_ratio(*row.ratio_to_serial) : k_dash) +
             cell(count_or_dash(row.tasks)) + cell(count_or_dash(row.steals)) +
-            cell(idle_or_dash(row)) + cell(answer, row.ok ? "l" : "l w bad") + "</tr>\n";
+            cell(idle_or_dash(row)) +
+            (row.ok ? cell(answer, "l")
+                    : "<td class=\"l w bad\">" + with_breaks(answer) + "</td>") +
+            "</tr>\n";
   }
   return html + "</tbody></table>\n";
 }
@@ -130,7 +139,7 @@ std::string figure8_html(const figure8_table& table) {
       "</thead><tbody>\n",
       base, escaped(table.compiler), cores);
   for (const figure8_row& row : table.rows) {
-    html += "<tr>" + cell(row.problem + " / " + row.input, "l w") +
+    html += "<tr>" + name_cell(row.problem + " / " + row.input) +
             cell(time_or_dash(row.base_elision_s)) + cell(percent_or_dash(row.takt_elision)) +
             cell(percent_or_dash(row.base_one_core)) + cell(percent_or_dash(row.takt_one_core)) +
             cell(time_or_dash(row.base_all_cores_s)) + cell(percent_or_dash(row.takt_all_cores)) +
@@ -164,16 +173,52 @@ std::string pictures(const std::vector<report_row>& rows) {
   return html;
 }
 
-std::string section(const report_set& set) {
-  std::string html = fmt::format("<h2>{}</h2>\n", escaped(set.name));
-  for (const figure8_table& table : figure8(set.rows)) {
-    html += figure8_html(table);
+// What every reader asks first: when, where, how busy the machine was, and how it came out.
+std::string head_of(const report_set& set) {
+  std::string html;
+  if (set.about.empty()) {
+    html += note("This file does not say when and where it was measured.");
+  } else {
+    html += "<table class=\"about\"><tbody>\n";
+    for (const auto& [label, value] : set.about) {
+      html += "<tr><th class=\"l\">" + escaped(label) + "</th><td class=\"l w\">" +
+              with_breaks(value) + "</td></tr>\n";
+    }
+    html += "</tbody></table>\n";
   }
-  html += pictures(set.rows) + results_table(set);
+  std::string sentence = verdict(set);
+  if (sentence.empty()) {
+    sentence = "No run of takt is among these results.";
+  }
+  html += "<p class=\"verdict\"><b>" + escaped(sentence) + "</b></p>\n";
+  // What else ran had a share of the CPUs that nobody knows.
+  constexpr double k_busy = 0.25;
+  if (set.cpus > 0 && set.load > k_busy * set.cpus) {
+    html += fmt::format("<p class=\"warning\">The machine was busy when this began (load average "
+                        "{:.2f} on {} CPU{}): times may be those of something else.</p>\n",
+                        set.load, set.cpus, set.cpus == 1 ? "" : "s");
+  }
+  if (!set.stopped.empty()) {
+    html += fmt::format("<p class=\"warning\">Incomplete, {}. Not here:</p>\n<ul class=\"left\">\n",
+                        escaped(set.stopped));
+    for (const std::string& one : set.left) {
+      html += "<li>" + with_breaks(one) + "</li>\n";
+    }
+    html += "</ul>\n";
+  }
   for (const std::string& one : set.missing) {
     html += note("missing: " + one);
   }
   return html;
+}
+
+std::string section(const report_set& set) {
+  std::string html = fmt::format("<h2>{}</h2>\n", escaped(set.name)) + head_of(set);
+  html += pictures(set.rows);
+  for (const figure8_table& table : figure8(set.rows)) {
+    html += figure8_html(table);
+  }
+  return html + results_table(set);
 }
 
 }  // namespace
@@ -185,6 +230,15 @@ std::string to_html(const std::vector<report_set>& sets) {
       "<meta name=\"viewport\" content=\"width=device-width\"/>"
       "<title>Results of takt bench</title><style>{}</style></head><body>\n"
       "<h1>Results of takt bench</h1>\n"
+      "<p class=\"note\">In the pictures a dot is a median, hollow with one worker, on a bar from "
+      "the least to the greatest time; the broken line is the serial program. "
+      "<a href=\"#how\">How to read the tables</a></p>\n",
+      k_page_style);
+  for (const report_set& set : sets) {
+    html += section(set);
+  }
+  html +=
+      "<h2 id=\"how\">How to read the tables</h2>\n"
       "<p class=\"note\">Times are medians of runs that took turns, with the least and the "
       "greatest. In the tables after figure 8 of the Heartbeat paper, column 3 is relative to "
       "column 2, 4 to 2, 5 to 3 and 7 to 6; 8 and 9 compare takt's totals with the baseline's. "
@@ -194,12 +248,7 @@ std::string to_html(const std::vector<report_set>& sets) {
       "<p class=\"note\">Tasks of takt are its promotions; of oneTBB, spawned tasks; of OpenMP, "
       "explicit tasks and one per thread and parallel region. Idle is the part of the workers' "
       "time in which they ran no task; what the program does outside of parallel calls is part "
-      "of it. In the pictures a dot is a median, hollow with one worker, on a bar from the least "
-      "to the greatest time; the broken line is the serial program.</p>\n",
-      k_page_style);
-  for (const report_set& set : sets) {
-    html += section(set);
-  }
+      "of it.</p>\n";
   return html + "</body></html>\n";
 }
 

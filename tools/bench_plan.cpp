@@ -73,7 +73,8 @@ void add_runner(bench_inventory& inventory, const fs::path& program) {
                         about.at("compiler").get<std::string>()};
     inventory.runners.try_emplace(
         key, bench_runner{program.string(), about.at("runtime").get<std::string>(),
-                          about.at("optimised").get<bool>()});
+                          about.at("optimised").get<bool>(),
+                          about.at("compiler_version").get<std::string>()});
     for (const auto& one : about.at("problems")) {
       bench_problem problem;
       problem.name = one.at("name").get<std::string>();
@@ -261,6 +262,15 @@ void check_names(const bench_options& options, const bench_inventory& inventory)
   }
 }
 
+// Whether there is any runner by this compiler, of those that are not of a suite.
+bool has_built_any(const bench_inventory& inventory, const std::string& compiler) {
+  return std::any_of(inventory.runners.begin(), inventory.runners.end(), [&](const auto& entry) {
+    return entry.first.second == compiler && entry.first.first.find('-') == std::string::npos;
+  });
+}
+
+constexpr const char* k_all_systems = "all systems";
+
 // Why there is no such runner, in words that say what to do about it.
 std::string why_missing(const bench_inventory& inventory, const bench_problem& problem,
                         const std::string& runner, const std::string& compiler) {
@@ -271,11 +281,7 @@ std::string why_missing(const bench_inventory& inventory, const bench_problem& p
                : fmt::format("takt-bench-{} was not built; is {} installed?", runner,
                              runner == problem.suite + "-takt" ? "llvm-19-dev" : "libomp-19-dev");
   }
-  const bool any_of_compiler = inventory.runners.contains({"serial", compiler}) ||
-                               inventory.runners.contains({"takt", compiler}) ||
-                               inventory.runners.contains({"tbb", compiler}) ||
-                               inventory.runners.contains({"omp", compiler});
-  if (!any_of_compiler) {
+  if (!has_built_any(inventory, compiler)) {
     return fmt::format("no runner built with {}; build the preset {}", compiler,
                        compiler == "gcc" ? "bench" : "bench-clang");
   }
@@ -357,9 +363,11 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
           const std::string runner = in_suite(problem.suite, std::string(system->runner));
           const auto found = inventory.runners.find({runner, compiler});
           if (found == inventory.runners.end()) {
-            if (missing.emplace(system->name, compiler).second) {
-              plan.missing.push_back({std::string(system->name), compiler,
-                                      why_missing(inventory, problem, runner, compiler)});
+            const bool all = problem.suite.empty() && !has_built_any(inventory, compiler);
+            const std::string who = all ? k_all_systems : std::string(system->name);
+            if (missing.emplace(who, compiler).second) {
+              plan.missing.push_back(
+                  {who, compiler, why_missing(inventory, problem, runner, compiler)});
             }
             continue;
           }

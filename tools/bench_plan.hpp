@@ -63,6 +63,7 @@ struct bench_runner {
   std::string program;
   std::string runtime;
   bool optimised = true;
+  std::string compiler_version{};
 };
 
 // All runners found, by (name, compiler), and the problems they know. The name is that of the
@@ -90,6 +91,7 @@ struct bench_match {
 };
 struct bench_plan {
   std::vector<bench_match> matches;
+  // A compiler that has built no runner at all is one entry, for all systems.
   std::vector<missing_system> missing;
   std::vector<std::string> notes;  // what was asked for and does not apply
 };

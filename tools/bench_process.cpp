@@ -13,6 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tools/bench_stop.hpp"
+
 namespace takt::tools {
 namespace {
 
@@ -24,6 +26,8 @@ using clock = std::chrono::steady_clock;
   // A driver that is killed must not leave stopped processes behind.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   std::signal(SIGPIPE, SIG_DFL);
+  // Ctrl-C at the terminal is for the driver, which keeps what has been measured.
+  setpgid(0, 0);
   dup2(input, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   for (const auto& [name, value] : command.environment) {
@@ -75,7 +79,7 @@ runner_process::~runner_process() {
   if (pid_ > 0) {
     resume();
     constexpr int k_patience_ms = 5000;
-    if (!wait_for_end(k_patience_ms)) {
+    if (stop_signal() != 0 || !wait_for_end(k_patience_ms)) {
       kill_and_reap();
     }
   }
@@ -135,6 +139,9 @@ nlohmann::json runner_process::receive(int limit_s, const waiting& on_wait) {
   int told = 0;
   std::size_t end = unread_.find('\n');
   while (end == std::string::npos) {
+    if (stop_signal() != 0) {
+      throw bench_stopped{};
+    }
     pollfd output{from_child_, POLLIN, 0};
     constexpr int k_tick_ms = 250;
     if (poll(&output, 1, k_tick_ms) > 0) {

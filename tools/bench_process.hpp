@@ -40,7 +40,8 @@ class runner_process {
   void send(const std::string& line);
 
   // One line of output, parsed. Throws runner_failure when there is none within `limit_s`
-  // seconds, when it is not JSON, or when it is {"error": ...}.
+  // seconds, when it is not JSON, or when it is {"error": ...}; bench_stopped when somebody wants
+  // all of this to end.
   nlohmann::json receive(int limit_s, const waiting& on_wait);
 
   // A stopped runner uses no CPU: some runtimes spin for a long time after their work, which

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "tools/usage_error.hpp"
 
@@ -89,6 +90,38 @@ std::optional<double> relative(std::optional<double> a, std::optional<double> b)
   return *b / *a - 1.0;
 }
 
+std::string shown_load(const json& means) {
+  std::vector<std::string> all;
+  for (const json& one : means) {
+    all.push_back(fmt::format("{:.2f}", one.get<double>()));
+  }
+  return all.empty() ? "unknown" : fmt::format("{}", fmt::join(all, ", "));
+}
+
+void set_about(report_set& set, const json& about) {
+  const auto text = [&about](const char* key) { return about.at(key).get<std::string>(); };
+  set.cpus = about.at("cpus").get<unsigned>();
+  std::vector<std::string> compilers;
+  for (const auto& [compiler, version] : about.at("compilers").items()) {
+    compilers.push_back(compiler + " " + version.get<std::string>());
+  }
+  std::string date = text("date");
+  if (const std::size_t middle = date.find('T'); middle != std::string::npos) {
+    date[middle] = ' ';
+  }
+  if (const json& before = about.at("load_before"); !before.empty()) {
+    set.load = before.front().get<double>();
+  }
+  set.about = {{"date", date},
+               {"CPU", fmt::format("{}, {} usable", text("cpu"), set.cpus)},
+               {"system", text("system")},
+               {"compiler", fmt::format("{}", fmt::join(compilers, "; "))},
+               {"load average",
+                fmt::format("{} before; {} after (of 1, 5 and 15 minutes)",
+                            shown_load(about.at("load_before")), shown_load(about.at("load_after")))},
+               {"takt", text("takt")}};
+}
+
 }  // namespace
 
 report_set to_report_set(const std::string& name, const json& results) {
@@ -100,6 +133,13 @@ report_set to_report_set(const std::string& name, const json& results) {
     }
     for (const json& one : results.at("rows")) {
       set.rows.push_back(to_row(one));
+    }
+    if (results.contains("about")) {
+      set_about(set, results.at("about"));
+    }
+    if (results.contains("stopped")) {
+      set.stopped = results.at("stopped").at("why").get<std::string>();
+      set.left = results.at("stopped").at("left").get<std::vector<std::string>>();
     }
     for (const json& one : results.at("missing")) {
       set.missing.push_back(fmt::format("{} ({}): {}", one.at("system").get<std::string>(),

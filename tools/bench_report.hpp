@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <nlohmann/json.hpp>
@@ -33,6 +34,12 @@ struct report_set {
   std::string name;
   std::vector<report_row> rows;
   std::vector<std::string> missing;  // a line each
+  // When and where, as label and value; none in files of older versions.
+  std::vector<std::pair<std::string, std::string>> about{};
+  double load = 0;    // before, of the last minute
+  unsigned cpus = 0;  // 0: unknown
+  std::string stopped{};  // why there is less than was asked for; "": there is not
+  std::vector<std::string> left{};  // what is not there
 };
 
 // Throws usage_error, which names `name`, for what is not a result of takt bench.
@@ -68,6 +75,10 @@ struct figure8_table {
 // Of several OpenMP schedules the one that is fastest with `workers` workers is the baseline.
 // No table for a baseline without rows.
 std::vector<figure8_table> figure8(const std::vector<report_row>& rows);
+
+// How takt did, in one sentence: over the serial programs, and over the fastest of the others on
+// each problem, which are named where they win. "" for results without takt.
+std::string verdict(const report_set& set);
 
 // The page. It is HTML and well-formed XML at once, refers to nothing outside, and runs nothing;
 // all text of the sets is escaped.

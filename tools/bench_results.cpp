@@ -76,9 +76,16 @@ std::string to_table(const std::vector<bench_row>& rows, bool per_call) {
 }
 
 nlohmann::ordered_json to_json(const std::vector<bench_row>& rows,
-                               const std::vector<missing_system>& missing) {
+                               const std::vector<missing_system>& missing,
+                               const run_about* about, const bench_rest& rest) {
   nlohmann::ordered_json result;
   result["format"] = "takt-bench-results-1";
+  if (about != nullptr) {
+    result["about"] = to_json(*about);
+  }
+  if (!rest.why.empty()) {
+    result["stopped"] = {{"why", rest.why}, {"left", rest.left}};
+  }
   result["rows"] = nlohmann::ordered_json::array();
   for (const bench_row& row : rows) {
     nlohmann::ordered_json one;

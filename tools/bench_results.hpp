@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tools/about.hpp"
 #include "tools/numbers.hpp"
 
 namespace takt::tools {
@@ -42,9 +43,17 @@ void compare_to_serial(std::vector<bench_row>& rows);
 // it takes over the serial one is shown too.
 std::string to_table(const std::vector<bench_row>& rows, bool per_call);
 
+// Why there are fewer results than were asked for, and what is not there: a line each. `why` is ""
+// if all are there.
+struct bench_rest {
+  std::string why{};
+  std::vector<std::string> left{};
+};
+
 // As bench/harness/results.schema.json describes.
 nlohmann::ordered_json to_json(const std::vector<bench_row>& rows,
-                               const std::vector<missing_system>& missing);
+                               const std::vector<missing_system>& missing,
+                               const run_about* about = nullptr, const bench_rest& rest = {});
 
 // Writes the whole file or leaves what was there. Throws std::runtime_error.
 void write_json(const std::string& path, const nlohmann::ordered_json& value);

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <takt/takt.hpp>
 
+#include "stats/known_settings.hpp"
 #include "tools/doctor_machine.hpp"
 #include "tools/tune_measure.hpp"
 
@@ -112,6 +113,12 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"stack_bytes", config.stack_bytes},
                    {"stats", config.stats},
                    {"interrupts", config.interrupts}};
+  out["unknown_settings"] = ordered_json::array();
+  for (const stats::unknown_setting& unknown : stats::unknown_settings()) {
+    out["unknown_settings"].push_back(
+        {{"name", unknown.name},
+         {"nearest", unknown.nearest.empty() ? ordered_json() : ordered_json(unknown.nearest)}});
+  }
   out["threads"] = {{"started", threads.started}, {"refused", threads.refused}};
   out["tau"] = {{"ns", has_tau ? ordered_json(tau.tau_ns) : ordered_json()},
                 {"min_ns", has_tau ? ordered_json(tau.tau_min_ns) : ordered_json()},
@@ -187,6 +194,10 @@ void print_text(const machine_facts& machine, const takt::config& config, const 
       config.beat.count(), name_of(config.trigger),
       config.stack_bytes == 0 ? "as RLIMIT_STACK" : readable_bytes(config.stack_bytes),
       config.stats.empty() ? "none" : config.stats, config.interrupts ? "on" : "off");
+  for (const stats::unknown_setting& unknown : stats::unknown_settings()) {
+    fmt::print("settings  {} is UNKNOWN, and does nothing{}\n", unknown.name,
+               unknown.nearest.empty() ? "" : fmt::format("; did you mean {}?", unknown.nearest));
+  }
   print_threads(threads);
   print_tau(tau, config);
 }

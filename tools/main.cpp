@@ -7,6 +7,7 @@
 
 #include "tools/doctor.hpp"
 #include "tools/scale.hpp"
+#include "tools/trace.hpp"
 #include "tools/tune.hpp"
 #ifdef TAKT_TOOL_HAS_BENCH
 #include "tools/bench.hpp"
@@ -22,6 +23,7 @@ constexpr std::string_view k_usage =
     "  bench      run benchmark problems with several systems and compare them\n"
     "  doctor     print what takt sees of this machine, and the beat interval it suggests\n"
     "  scale      run a program on simulated machines and predict how it scales\n"
+    "  trace      run a program and write a timeline of its workers\n"
     "  tune       measure the cost of a promotion and choose the beat interval of this machine\n"
     "  --version  print the version\n"
     "  --help     print this text; takt COMMAND --help has more\n";
@@ -56,6 +58,9 @@ int run(int argc, char** argv) {
   }
   if (command == "scale") {
     return takt::tools::scale_command(argc - 1, argv + 1);
+  }
+  if (command == "trace") {
+    return takt::tools::trace_command(argc - 1, argv + 1);
   }
   if (command == "tune") {
     return takt::tools::tune_command(argc - 1, argv + 1);

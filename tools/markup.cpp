@@ -35,6 +35,36 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
+std::string with_breaks(const std::string& text) {
+  constexpr std::size_t k_most = 16;
+  std::string result;
+  std::string word;  // since the last place where it may break
+  std::size_t length = 0;
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || c == '.' || c == ','; };
+  for (const char c : text) {
+    const bool continues = (static_cast<unsigned char>(c) & 0xC0U) == 0x80U;
+    if (!continues && c != ' ' && length >= k_most) {
+      // A number goes to the next line as a whole, unless it fills a line of its own.
+      std::size_t cut = word.size();
+      while (is_digit(c) && cut > 0 && is_digit(word[cut - 1])) {
+        --cut;
+      }
+      if (cut == 0 || word[cut - 1] == ' ') {
+        cut = word.size();
+      }
+      result += escaped(word.substr(0, cut)) + "<wbr/>";
+      word.erase(0, cut);
+      length = word.size();
+    }
+    word += c;
+    length += continues ? 0 : 1;
+    if (c == ' ') {
+      length = 0;
+    }
+  }
+  return result + escaped(word);
+}
+
 std::string shortened(const std::string& text, std::size_t most) {
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {

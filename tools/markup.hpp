@@ -10,6 +10,10 @@ namespace takt::tools {
 // that XML does not have, becomes U+FFFD.
 std::string escaped(const std::string& text);
 
+// The same for text in a table that may take several lines: between words, and in the middle of one
+// that is longer than a line should be. A number that is no longer is never cut.
+std::string with_breaks(const std::string& text);
+
 // At most `most` characters of UTF-8; the rest becomes an ellipsis.
 std::string shortened(const std::string& text, std::size_t most);
 
@@ -23,7 +27,10 @@ inline constexpr const char* k_page_style =
     "white-space:nowrap}"
     "th{border-bottom:1px solid #888;vertical-align:bottom}"
     "th.l,td.l{text-align:left}"
-    "td.w{white-space:normal}"
+    "td.w{white-space:normal;overflow-wrap:normal}"
+    "table.about{margin:0}table.about th{border-bottom:1px solid #ddd}"
+    "p.verdict{font-size:16px}"
+    "p.warning{color:#b00020}ul.left{max-height:20em;overflow:auto}"
     "th.g{text-align:center}"
     "tfoot td{border-bottom:none;border-top:1px solid #888}"
     "td.bad{min-width:10em;color:#b00020;font-weight:bold}"

@@ -26,7 +26,9 @@ namespace {
 constexpr int k_bad_arguments = 2;
 // More of them find hardly more parallelism, and cost time.
 constexpr unsigned k_span_workers = 1024;
-constexpr unsigned k_shown_sites = 5;
+// An algorithm of takt is several forks and loops: those of one place are shown as one.
+constexpr unsigned k_asked_sites = 40;
+constexpr std::size_t k_shown_places = 5;
 
 struct scale_options {
   std::string workers;  // "": as the machine has cores
@@ -98,6 +100,33 @@ void run_all(const scale_options& options, const std::vector<planned_run>& plan)
   }
 }
 
+// Those with most of the span, each place once.
+std::vector<span_part> by_place(const std::vector<span_part>& parts) {
+  std::vector<code_site> sites;
+  for (const span_part& part : parts) {
+    sites.push_back(part.site);
+  }
+  const std::vector<std::string> places = places_of(sites);
+  std::vector<span_part> together;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto same = std::find_if(together.begin(), together.end(),
+                                   [&](const span_part& one) { return one.place == places[i]; });
+    if (same == together.end()) {
+      together.push_back(parts[i]);
+      together.back().place = places[i];
+    } else {
+      same->share = std::min(1.0, same->share + parts[i].share);
+      same->site.span_s += parts[i].site.span_s;
+      same->site.work_s += parts[i].site.work_s;
+    }
+  }
+  std::sort(together.begin(), together.end(), [](const span_part& a, const span_part& b) {
+    return a.share > b.share || (a.share == b.share && a.place < b.place);
+  });
+  together.resize(std::min(together.size(), k_shown_places));
+  return together;
+}
+
 void scale(const scale_options& options) {
   scale_runs runs;
   runs.program = options.program;
@@ -129,7 +158,7 @@ void scale(const scale_options& options) {
   plan.push_back({{runs.span.workers,
                    none,
                    {},
-                   k_shown_sites,
+                   k_asked_sites,
                    {{"TAKT_TRIGGER", "beat"}, {"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
                   &runs.span});
   for (planned_run& one : plan) {
@@ -140,9 +169,7 @@ void scale(const scale_options& options) {
     runs.one_worker = runs.predicted.front();
   }
   scale_result result = evaluate(runs);
-  for (span_part& part : result.span_parts) {
-    part.place = place_of(part.site);
-  }
+  result.span_parts = by_place(result.span_parts);
   if (!options.json.empty()) {
     using nlohmann::ordered_json;
     write_file(options.json, to_json(runs, result)

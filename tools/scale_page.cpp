@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "tools/about.hpp"
 #include "tools/markup.hpp"
 #include "tools/scale_result.hpp"
 
@@ -160,15 +161,32 @@ std::string speedup_svg(const scale_result& result) {
   return svg + marks(result, scale) + "</svg>\n";
 }
 
+namespace {
+
+// When and where. Times that are made up are the same anywhere.
+std::string where_and_when(const scale_runs& runs) {
+  if (runs.deterministic) {
+    return "";
+  }
+  const run_about about = about_now();
+  std::string date = about.date;
+  std::replace(date.begin(), date.end(), 'T', ' ');
+  return fmt::format("<p class=\"note\">{}; {}, {} usable; load average {}</p>\n", escaped(date),
+                     escaped(about.cpu), about.cpus,
+                     about.load_before.empty() ? "unknown" : fmt::format("{:.2f}", about.load_before.front()));
+}
+
+}  // namespace
+
 std::string to_html(const scale_runs& runs, const scale_result& result) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\"><head>"
       "<meta charset=\"utf-8\"/>"
       "<meta name=\"viewport\" content=\"width=device-width\"/>"
       "<title>Result of takt scale</title><style>{}</style></head><body>\n"
-      "<h1>Result of takt scale</h1>\n<p class=\"advice\"><b>{}</b></p>\n"
+      "<h1>Result of takt scale</h1>\n{}<p class=\"advice\"><b>{}</b></p>\n"
       "<figure><figcaption>Speed-up against the number of workers</figcaption>\n{}</figure>\n",
-      k_page_style, escaped(result.advice), speedup_svg(result));
+      k_page_style, where_and_when(runs), escaped(result.advice), speedup_svg(result));
   html += "<table class=\"results\"><caption>Predictions</caption><thead><tr>";
   for (const std::string& cell : table_head(runs, result)) {
     html += "<th>" + escaped(cell) + "</th>";
@@ -184,7 +202,7 @@ std::string to_html(const scale_runs& runs, const scale_result& result) {
   html += "</tbody></table>\n<table class=\"summary\"><caption>How it was found</caption><tbody>\n";
   for (const auto& [label, value] : summary(runs, result)) {
     html += "<tr><td class=\"l\">" + escaped(label) + "</td><td class=\"l w\">" +
-            escaped(value) + "</td></tr>\n";
+            with_breaks(value) + "</td></tr>\n";
   }
   html += "</tbody></table>\n";
   for (const std::string& line : span_lines(result)) {

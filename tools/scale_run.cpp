@@ -83,6 +83,7 @@ std::string installed_simulator() {
   }
   ::unsetenv("TAKT_WORKERS");
   ::unsetenv("TAKT_STATS");
+  ::unsetenv("TAKT_TRACE");
   ::setenv("TAKT_SIM", takt_sim_value(run, out).c_str(), 1);
   if (const std::string library = installed_simulator(); !library.empty()) {
     ::setenv("TAKT_SIM_LIBRARY", library.c_str(), 0);

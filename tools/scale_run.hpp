@@ -66,8 +66,8 @@ class scratch_folder {
 };
 
 // Starts the program (words[0], looked for in PATH), waits for its end and reads its report. It
-// reads nothing, and what it writes is thrown away unless `show_output`. TAKT_WORKERS and
-// TAKT_STATS of our own environment are not passed on. Throws run_failure.
+// reads nothing, and what it writes is thrown away unless `show_output`. TAKT_WORKERS,
+// TAKT_STATS and TAKT_TRACE of our own environment are not passed on. Throws run_failure.
 sim_report run_simulated(const std::vector<std::string>& words, const simulated_run& run,
                          const scratch_folder& scratch, bool show_output);
 

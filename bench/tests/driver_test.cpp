@@ -8,7 +8,12 @@
 #include <string>
 #include <vector>
 
+#include <csignal>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/run_bench.hpp"
 #include "tests/schema_check.hpp"
@@ -140,7 +145,112 @@ TEST(bench_driver, says_what_is_missing) {
       bench({"fib", "--size", "10", "--runs", "1", "--systems", "serial", "--compilers",
              "gcc,clang"});
   EXPECT_EQ(result.code, 0);
-  EXPECT_NE(result.out.find("missing: serial (" + other + ")"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("missing: all systems (" + other + ")"), std::string::npos) << result.out;
+}
+
+// Not one for each system and problem.
+TEST(bench_driver, says_once_that_a_compiler_is_missing) {
+  const std::string other = std::string(TAKT_COMPILER) == "gcc" ? "clang" : "gcc";
+  const outcome result = bench({"fib,tree,saxpy", "--size", "fib=10,tree=5,saxpy=1000", "--runs", "1",
+                                "--workers", "1"});
+  EXPECT_EQ(result.code, 0) << result.err;
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = result.out.find("(" + other + ")", at)) != std::string::npos; ++at) {
+    ++count;
+  }
+  EXPECT_EQ(count, 1U) << result.out;
+}
+
+// A driver in a process of its own, measuring something short and then something that never ends.
+class stopped_bench {
+ public:
+  stopped_bench(const std::string& results, const std::string& report) {
+    int out[2];
+    EXPECT_EQ(pipe2(out, O_CLOEXEC), 0);
+    child_ = fork();
+    if (child_ == 0) {
+      dup2(out[1], STDOUT_FILENO);
+      dup2(out[1], STDERR_FILENO);
+      std::vector<std::string> words = {
+          "bench", "tree,fib,quadrature", "--size", "fib=60,tree=5,quadrature=10", "--systems", "serial",
+          "--compilers", TAKT_COMPILER, "--runs", "2", "--warm-ups", "0", "--json", results, "--report", report,
+          "--runners", TAKT_RUNNERS};
+      std::vector<char*> argv;
+      for (std::string& word : words) {
+        argv.push_back(word.data());
+      }
+      const int code = bench_command(static_cast<int>(argv.size()), argv.data());
+      std::fflush(stdout);
+      _exit(code);
+    }
+    close(out[1]);
+    out_ = out[0];
+  }
+  ~stopped_bench() { close(out_); }
+  stopped_bench(const stopped_bench&) = delete;
+  stopped_bench& operator=(const stopped_bench&) = delete;
+
+  // Reads on until `text` has been written, or the end.
+  bool says(const std::string& text) {
+    char block[4096];
+    while (said_.find(text) == std::string::npos) {
+      const ssize_t got = read(out_, block, sizeof block);
+      if (got <= 0) {
+        return false;
+      }
+      said_.append(block, static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+  int end_by(int signal) {
+    kill(child_, signal);
+    EXPECT_FALSE(says("there is no such text"));
+    int status = 0;
+    waitpid(child_, &status, 0);
+    return status;
+  }
+  const std::string& said() const { return said_; }
+
+ private:
+  pid_t child_ = -1;
+  int out_ = -1;
+  std::string said_;
+};
+
+TEST(bench_driver, keeps_what_it_has_when_it_is_stopped) {
+  const std::string results = path_of("stopped.json");
+  const std::string folder = path_of("stopped");
+  for (const int signal : {SIGINT, SIGTERM, SIGKILL}) {
+    std::filesystem::remove_all(folder);
+    std::remove(results.c_str());
+    stopped_bench bench(results, folder);
+    // It says so after a second of waiting for the one that never ends.
+    ASSERT_TRUE(bench.says("fib n=60 serial")) << bench.said();
+    const int status = bench.end_by(signal);
+    if (signal == SIGKILL) {
+      EXPECT_TRUE(WIFSIGNALED(status));
+    } else {
+      EXPECT_EQ(WEXITSTATUS(status), 128 + signal) << bench.said();
+      EXPECT_NE(bench.said().find("stopped by SIG"), std::string::npos) << bench.said();
+      EXPECT_NE(bench.said().find("quadrature"), std::string::npos) << bench.said();
+    }
+    const json written = json::parse(text_of(results));
+    std::ifstream schema(TAKT_RESULTS_SCHEMA);
+    EXPECT_EQ(bench::violations(written, json::parse(schema)), std::vector<std::string>{});
+    ASSERT_EQ(written["rows"].size(), 1U) << written;
+    EXPECT_EQ(written["rows"][0]["problem"], "tree");
+    EXPECT_EQ(written["rows"][0]["runs"], 2);
+    const json& left = written["stopped"]["left"];
+    ASSERT_EQ(left.size(), 2U) << written;
+    EXPECT_EQ(left[0].get<std::string>().find("fib n=60"), 0U) << written;
+    EXPECT_EQ(left[1].get<std::string>().find("quadrature"), 0U) << written;
+    const std::string page = text_of(folder + "/index.html");
+    EXPECT_NE(page.find("Incomplete, "), std::string::npos);
+    EXPECT_NE(page.find("</html>"), std::string::npos);
+    EXPECT_NE(page.find("fib n=60"), std::string::npos);
+  }
+  std::filesystem::remove_all(folder);
+  std::remove(results.c_str());
 }
 
 TEST(bench_driver, starts_everything_anew_as_often_as_asked) {

@@ -22,6 +22,9 @@
 #include "tools/bench_report.hpp"
 #include "tools/scale_result.hpp"
 #include "tools/tests/scale_reports.hpp"
+#include "tools/tests/trace_texts.hpp"
+#include "tools/trace_file.hpp"
+#include "tools/trace_page.hpp"
 #include "tools/tune_plot.hpp"
 
 namespace takt::tools {
@@ -198,6 +201,112 @@ TEST_F(page_in_browser, can_be_read_whatever_the_names_and_times_are) {
   const json seen = look_at(to_html({hard_set()}));
   EXPECT_EQ(seen["found"], json::array());
   EXPECT_EQ(seen["results"][0].size(), hard_set().rows.size());
+}
+
+// When, where and how it came out; then the pictures; then the tables.
+TEST_F(page_in_browser, begins_with_what_is_asked_first) {
+  const json seen = look_at(to_html({stopped_set()}));
+  EXPECT_EQ(seen["found"], json::array());
+  EXPECT_EQ(seen["first"], (json{"table.about", "p.verdict", "figure", "table.figure8", "table.results"}));
+  const std::string text = seen["text"];
+  for (const char* wanted : {"2026-11-25 00:30:00+01:00", "Some CPU @ 2.50GHz, 2 usable", "gcc 12.2.0", "3.00, 1.00, 0.50",
+                             "With 2 workers takt takes 0.58 of the serial program's time",
+                             "Incomplete, stopped by SIGINT", "pagerank n=1000000: not run"}) {
+    EXPECT_NE(text.find(wanted), std::string::npos) << wanted << "\n" << text;
+  }
+}
+
+std::string trace_page(const std::string& text, const std::string& program) {
+  const std::string path = testing::TempDir() + "takt_page_trace.json";
+  std::ofstream(path) << text;
+  const trace_timeline timeline = to_timeline(read_traces({path}), program);
+  std::remove(path.c_str());
+  return to_html(timeline, about_now());
+}
+
+TEST_F(page_in_browser, the_page_of_trace_can_be_read) {
+  const std::string page = trace_page(trace_text(7, 0), "./program 1");
+  const json seen = look_at(page);
+  EXPECT_EQ(seen["found"], json::array());
+  EXPECT_EQ(seen["first"], (json{"table.about", "p.verdict", "figure", "table.results"}));
+  ASSERT_EQ(seen["places"].size(), 1U);
+  EXPECT_EQ(seen["places"][0][0],
+            (json{"/no/such/program+0x10", "900.00 us", "75.0%", "1", "900.00 us", "900.00 us"}));
+  ASSERT_EQ(seen["results"][0].size(), 2U);
+  EXPECT_EQ(seen["results"][0][1],
+            (json{"worker 1", "30.0%", "0.0%", "50.0%", "20.0%", "1", "1", "0", "0", "0"}));
+  // A frame for each worker, four times that something was done, a promotion, a beat and a steal.
+  EXPECT_EQ(seen["bars"], 2 + 4 + 3);
+  EXPECT_NE(seen["text"].get<std::string>().find("2 workers ran tasks for 60%"), std::string::npos);
+  EXPECT_NE(seen["text"].get<std::string>().find("3 events are not here"), std::string::npos);
+  const looks whole = photograph(page, seen["height"]);
+  EXPECT_GT(whole.colours, 100U);
+  EXPECT_GT(whole.inked, 0.01);
+}
+
+// What the script draws is what is there without it; and the wheel shows a part of it.
+TEST_F(page_in_browser, the_timeline_can_be_magnified) {
+  const std::string page = trace_page(trace_text(7, 0), "p");
+  const std::string turn =
+      "<script id=\"the_checks\">const svg = document.getElementById('timeline');"
+      "const box = svg.getBoundingClientRect(); const before = document.getElementById('axis').textContent;"
+      // Ten times at 30% of the time: what is left is within the first worker's piece.
+      "for (let i = 0; i < 10; ++i) svg.dispatchEvent(new WheelEvent('wheel', {deltaY: -1, clientX: box.left + "
+      "(150 + 0.3 * 840) / 1000 * box.width, clientY: box.top + 20, bubbles: true, cancelable: true}));"
+      "svg.dispatchEvent(new PointerEvent('pointermove', {clientX: box.left + (150 + 0.3 * 840) / 1000 * box.width, "
+      "clientY: box.top + 20}));"
+      "const out = document.createElement('pre'); out.id = 'checks'; out.textContent = JSON.stringify({"
+      "before: before, after: document.getElementById('axis').textContent, "
+      "seen: document.getElementById('seen').textContent, "
+      "bars: document.querySelectorAll('#lanes rect').length}); document.body.appendChild(out);</script>";
+  std::string changed = page;
+  changed.insert(changed.rfind("</body>"), turn);
+  const std::string dom = browse(changed, {"--window-size=1280,900", "--dump-dom"});
+  const std::string mark = "<pre id=\"checks\">";
+  const std::size_t begin = dom.rfind(mark) + mark.size();
+  const json seen = json::parse(dom.substr(begin, dom.find("</pre>", begin) - begin));
+  EXPECT_EQ(seen["before"], "0200 us400 us600 us800 us");
+  EXPECT_NE(seen["after"], seen["before"]);
+  EXPECT_EQ(seen["seen"], "/no/such/program+0x10: 900 us, from 100 us to 1 ms");
+  // Two frames, and a piece of each worker; what is outside is not drawn.
+  EXPECT_EQ(seen["bars"], 2 + 2);
+  // Without the script there is the whole: as many pieces as it draws.
+  const std::size_t lanes = page.find("<g id=\"lanes\">");
+  const std::string drawn = page.substr(lanes, page.find("</g>", lanes) - lanes);
+  std::size_t count = 0;
+  for (std::size_t at = 0; (at = drawn.find("<rect", at)) != std::string::npos; ++at) {
+    ++count;
+  }
+  EXPECT_EQ(count, 2 + 4 + 3);
+}
+
+// Names of all kinds, many workers, no time at all, one long and a thousand short.
+TEST_F(page_in_browser, the_page_of_trace_can_be_read_whatever_was_done) {
+  const std::vector<std::string> names = {"<script>alert(1)</script> ]]> --> </script>", std::string(500, 'x'),
+                                          "mesh.cpp:120 takt::sort in refine", "&amp;\"'"};
+  for (const unsigned workers : {1U, 64U}) {
+    for (const double us : {1e-3, 7e4, 8e9}) {
+      trace_timeline timeline;
+      timeline.program = "./<b>program</b> " + std::string(300, 'y');
+      timeline.us = us;
+      timeline.processes = 1;
+      for (int i = 0; i < 20; ++i) {
+        timeline.places.push_back(std::to_string(i) + names[static_cast<std::size_t>(i) % names.size()]);
+      }
+      for (unsigned w = 0; w < workers; ++w) {
+        const std::string name = "worker " + std::to_string(w) + (w % 7 == 3 ? std::string(100, 'z') : "");
+        trace_lane lane{name, name};
+        for (int i = 0; i < 40; ++i) {
+          lane.spans.push_back({us / 40 * i, us / 41, i % 5 == 4 ? -2 : (i + static_cast<int>(w)) % 20, true});
+        }
+        lane.steals = {0, us / 2, us};
+        timeline.lanes.push_back(lane);
+      }
+      const json seen = look_at(to_html(timeline, about_now()));
+      EXPECT_EQ(seen["found"], json::array()) << workers << " " << us;
+      EXPECT_EQ(seen["results"][0].size(), workers);
+    }
+  }
 }
 
 // The picture of takt tune, with beats to mark that are close to each other and to both ends.

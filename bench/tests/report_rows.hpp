@@ -62,6 +62,18 @@ inline report_set paper_set() {
   return {"results.json", paper_rows(), {"tbb (clang): not built"}};
 }
 
+// The same, from a machine that was busy, and stopped before its end.
+inline report_set stopped_set() {
+  report_set set = paper_set();
+  set.about = {{"date", "2026-11-25 00:30:00+01:00"}, {"CPU", "Some CPU @ 2.50GHz, 2 usable"},
+               {"compiler", "gcc 12.2.0"}, {"load average", "3.00, 1.00, 0.50 before"}};
+  set.load = 3;
+  set.cpus = 2;
+  set.stopped = "stopped by SIGINT";
+  set.left = {"pagerank n=1000000: not run", "mandelbrot " + std::string(200, '7') + ": not run"};
+  return set;
+}
+
 // What makes a layout hard: long names, times far apart and close together, no serial run.
 inline report_set hard_set() {
   report_set set{"/a/rather/long/path/" + std::string(200, 'x') + ".json", {}, {}};

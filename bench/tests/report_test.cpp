@@ -116,6 +116,33 @@ TEST(bench_report, the_page_shows_every_row) {
   EXPECT_EQ(all(page, "circle").size(), paper_rows().size() - 1);  // one has no time
 }
 
+TEST(bench_report, has_a_verdict_in_one_sentence) {
+  // takt with two workers: 1.2 of 2.0 and 0.45 of 0.8 serially; the others' best 1.6 and 0.44.
+  EXPECT_EQ(verdict(paper_set()),
+            "With 2 workers takt takes 0.58 of the serial program's time (0.56 to 0.60) and 0.88 of the time of the "
+            "faster of oneTBB and OpenMP (0.75 to 1.02), and is slower on 1 of 2: spmv (1.02); geometric means of 2 "
+            "programs; 1 of 16 entries failed or gave a WRONG answer.");
+  report_set set;
+  EXPECT_EQ(verdict(set), "");
+  set.rows = {timed_row("sort", "takt", 1, 2.0, 2.0)};
+  EXPECT_EQ(verdict(set), "With 1 worker takt was run, and nothing that it could be compared with.");
+  set.rows.push_back(timed_row("sort", "serial", 1, 1.0, 1.0));
+  EXPECT_EQ(verdict(set), "With 1 worker takt takes 2.00 of the serial program's time.");
+  set.rows.push_back(timed_row("sort", "tbb", 1, 4.0, 1.0));
+  EXPECT_EQ(verdict(set),
+            "With 1 worker takt takes 2.00 of the serial program's time and 0.50 of the time of oneTBB, and is slower "
+            "on none.");
+}
+
+TEST(bench_report, says_what_is_not_there) {
+  const std::string page = to_html({stopped_set()});
+  EXPECT_NE(page.find("Incomplete, stopped by SIGINT"), std::string::npos);
+  EXPECT_NE(page.find("pagerank n=1000000: not run"), std::string::npos);
+  EXPECT_NE(page.find("The machine was busy when this began (load average 3.00 on 2 CPUs)"), std::string::npos);
+  EXPECT_EQ(to_html({paper_set()}).find("Incomplete"), std::string::npos);
+  parsed(page);
+}
+
 TEST(bench_report, names_cannot_break_the_page) {
   report_set set = paper_set();
   set.name = "<script src='http://example.invalid/x.js'>&\"\x01\xFF</script>";

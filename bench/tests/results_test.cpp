@@ -49,6 +49,18 @@ TEST(bench_results, json_is_as_the_schema_says) {
   EXPECT_EQ(bench::violations(some_results(), schema()), std::vector<std::string>{});
 }
 
+TEST(bench_results, say_when_and_where_and_what_is_not_there) {
+  const run_about about = about_now();
+  const json results = json::parse(
+      to_json(some_rows(), {}, &about, {"stopped by SIGINT", {"spmv n=5: not run"}}).dump());
+  EXPECT_EQ(bench::violations(results, schema()), std::vector<std::string>{});
+  EXPECT_EQ(results["stopped"]["left"][0], "spmv n=5: not run");
+  EXPECT_GE(results["about"]["cpus"], 1);
+  // "2026-11-25T00:00:00+01:00"
+  EXPECT_EQ(results["about"]["date"].get<std::string>().size(), 25U) << results["about"];
+  EXPECT_FALSE(some_results().contains("stopped"));
+}
+
 // The check itself must be able to fail.
 TEST(bench_results, the_schema_refuses_what_is_wrong) {
   const auto refused = [](auto&& spoil) {

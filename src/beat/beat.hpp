@@ -19,6 +19,8 @@ bool may_promote(worker& w) noexcept;
 /// promote_oldest and the book-keeping of the beat.
 bool spend_beat(worker& w) noexcept;
 void count_beat(worker& w) noexcept;
+/// A beat has fallen due.
+void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
 /// Tells the platform what has been charged since the last time.
 void note_credit(worker& w) noexcept;

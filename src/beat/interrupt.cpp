@@ -25,7 +25,7 @@ void on_interrupt(std::uint32_t environment) {
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
   if (with_beats) {
-    if (!w.beat_kept) w.stats.beats_due.add();
+    if (!w.beat_kept) count_due_beat(w);
     w.beat_kept = true;  // kept if there is nothing to promote
   }
   if (promote_oldest(w, true, environment)) {

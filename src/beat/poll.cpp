@@ -4,6 +4,7 @@
 #include "cost/credit.hpp"
 #include "policy/policy.hpp"
 #include "promotion/promote.hpp"
+#include "trace/trace.hpp"
 
 #include <algorithm>
 
@@ -68,13 +69,18 @@ bool spend_beat(worker& w) noexcept {
   return true;
 }
 
+void count_due_beat(worker& w) noexcept {
+  w.stats.beats_due.add();
+  trace::note(w, trace::kind::beat);
+}
+
 void count_beat(worker& w) noexcept {
   if (w.owner.settings.trigger == trigger::request) {
     w.asked.store(0, sync::relaxed);
     return;
   }
   // With N = 0 every poll is a beat, also a second one at the same time.
-  if (!w.beat_kept) w.stats.beats_due.add();
+  if (!w.beat_kept) count_due_beat(w);
   // The beat is N of the program's own work: what the promotion took does not count.
   w.last_promotion = w.owner.os.now();
   w.beat_kept = false;
@@ -104,7 +110,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
-    w.stats.beats_due.add();
+    count_due_beat(w);
   }
   if (!may_promote(w) || spend_beat(w) || !late) return;
   // Something long has just ended, and the next may be as long: the frame that is about to be pushed is not to wait for

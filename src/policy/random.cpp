@@ -1,6 +1,7 @@
 #include "policy/random.hpp"
 
 #include "deque/task_deque.hpp"
+#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <vector>
@@ -109,6 +110,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
     if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
       w.stats.steals_done.add();
       owner_.os.note(platform::action::steal);
+      trace::note_steal(w, *holder);
       return e;
     }
   }

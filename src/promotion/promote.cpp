@@ -2,6 +2,7 @@
 #include "invariant/invariant.hpp"
 #include "policy/policy.hpp"
 #include "promotion/promote.hpp"
+#include "trace/trace.hpp"
 
 namespace takt::core {
 
@@ -110,6 +111,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       abi::loop_frame& frame = **reinterpret_cast<abi::loop_frame**>(s->payload);
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (frame.next >= frame.end) continue;
+      trace::note_promotion(w, frame.run_half, depth);
       task = promote_loop(w, frame, start);
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
@@ -120,9 +122,11 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       // The group keeps its slot: it may have more children to give.
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
+      trace::note_promotion(w, child->run, depth);
       policy.publish(w, task = entry::make(child, f.scope));
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
+      trace::note_promotion(w, s->run, depth);
       ::new (static_cast<void*>(s->join)) join_word;
       own_join(s)->begin(1, start);
       takt_hot.split = s + 1;

@@ -3,6 +3,7 @@
 #include "join/join.hpp"
 #include "policy/policy.hpp"
 #include "scheduler/scheduler.hpp"
+#include "trace/trace.hpp"
 
 namespace takt::core {
 
@@ -51,6 +52,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->exceptions = save_exception_state();
   f->environment = root.environment;
   r->os.note(platform::action::call_begins);
+  trace::note(*w, trace::kind::call_begins);
   const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
   r->follow_cpus(begun);
@@ -60,12 +62,13 @@ bool enter(void (*fn)(void*), void* argument) {
   w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_call >= r->beat_ticks;
   if (w->beat_kept) {
     w->last_call = begun;
-    w->stats.beats_due.add();
+    count_due_beat(*w);
   }
   run_fiber(*w, f);
   w->stats.working_ticks.add(r->os.now() - begun);
   work(*w, &root);
   r->os.note(platform::action::call_ends);
+  trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; })) {
     // Without memory it cannot be left to others, and must not be lost.

@@ -4,6 +4,7 @@
 #include "scheduler/scheduler.hpp"
 #include "settings/settings.hpp"
 #include "stats/report.hpp"
+#include "trace/trace.hpp"
 
 #include <pthread.h>
 
@@ -26,7 +27,9 @@ void pool_thread(void* self) {
   w->only_scope.store(0, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
+  trace::note(*w, trace::kind::thread_begins);
   work(*w, nullptr);
+  trace::note(*w, trace::kind::thread_ends);
   leave_seat(*w);
   takt_hot.worker = nullptr;
   takt_hot.busy = 0;

@@ -4,6 +4,7 @@
 #include "join/join.hpp"
 #include "policy/policy.hpp"
 #include "scheduler/scheduler.hpp"
+#include "trace/trace.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -120,6 +121,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
     timeout = patience;
   }
   const std::uint64_t begun = r.os.now();
+  trace::note(w, trace::kind::sleeps);
   bool token = r.os.park(w.parker, timeout);
   if (sentinel) r.sentinel.store(0, sync::release);
   if (!token && !r.sleeping.cancel(w)) {
@@ -127,6 +129,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
     token = true;
   }
   w.stats.asleep_ticks.add(r.os.now() - begun);
+  trace::note(w, trace::kind::wakes);
   if (token) patience = 0;
 }
 
@@ -142,7 +145,9 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.credit_noted = -w.watch;
   w.refilled = false;
   store_free_floor(0);
+  trace::note_runs(w, *f);
   switch_to_fiber(w.native, *f);
+  trace::note_leaves(w, *f);
   note_credit(w);
   clear_latent_stack();
   w.last_look.store(0, sync::relaxed);

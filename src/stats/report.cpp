@@ -1,5 +1,7 @@
 #include "stats/report.hpp"
 
+#include "stats/known_settings.hpp"
+#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <cstdio>
@@ -127,6 +129,21 @@ const char* name_of(balancer b) {
   return "";
 }
 
+// `,"unknown_settings":[...]`, or nothing. At exit only: the environment may be changed while it is looked at.
+std::string unknown_settings_json() {
+  std::string out;
+  for (const stats::unknown_setting& u : stats::unknown_settings()) {
+    out += out.empty() ? ",\"unknown_settings\":[{\"name\":\"" : ",{\"name\":\"";
+    for (const char c : u.name) {
+      // A name can be any bytes but '='.
+      const bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+      out += plain ? c : '?';
+    }
+    out += u.nearest.empty() ? "\",\"nearest\":null}" : "\",\"nearest\":\"" + std::string(u.nearest) + "\"}";
+  }
+  return out.empty() ? out : out + "]";
+}
+
 void write_report() {
   // A child of fork(2) that has made no call has nothing to report.
   if (process::in_force.load(sync::relaxed) == nullptr) return;
@@ -135,7 +152,9 @@ void write_report() {
   try {
     settings = current_config();
     if (settings.stats.empty()) return;
-    text = stats_json() + "\n";
+    text = stats_json();
+    text.insert(text.size() - 1, unknown_settings_json());
+    text += '\n';
   } catch (...) {
     return;  // no memory left at exit: nothing to report with
   }
@@ -188,6 +207,7 @@ std::string format_report(runtime& r) {
 }
 
 void report_at_exit(const config& settings) {
+  trace::begin(settings);
   if (settings.stats.empty()) return;
   // Only one thread at a time comes here. A static's guard could be copied by a fork.
   static bool registered = false;

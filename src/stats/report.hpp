@@ -10,7 +10,8 @@ namespace takt::core {
 class runtime;
 
 std::string format_report(runtime& r);
-/// Writes the report when the process exits, if the settings (of the runtime in force then) ask for it.
+/// Writes the report when the process exits, if the settings (of the runtime in force then) ask for it. Each runtime
+/// that is made comes here before anybody uses it, so the trace begins here, too.
 void report_at_exit(const config& settings);
 
 }  // namespace takt::core

@@ -135,9 +135,11 @@ class atomic {
 template <class T>
 class tally {
  public:
+  constexpr tally() noexcept : value_{} {}
   constexpr explicit tally(T v) noexcept : value_(v) {}
   T load(order) const noexcept { return value_; }
   void store(T v, order) noexcept { value_ = v; }
+  T fetch_add(T v, order) noexcept { return std::exchange(value_, value_ + v); }
 
  private:
   T value_;

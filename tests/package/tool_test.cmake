@@ -42,7 +42,7 @@ if(NOT out STREQUAL "takt ${VERSION}\n")
 endif()
 foreach(arguments IN ITEMS
     "--help" "doctor;--help" "doctor;--runs;1" "tune;--help" "tune;--no-write;--runs;1"
-    "scale;--help")
+    "scale;--help" "trace;--help")
   run_tool(${arguments})
   expect_good()
 endforeach()
@@ -56,6 +56,9 @@ foreach(arguments IN ITEMS
     "tune;--write;${SCRATCH}/never;--svg;${SCRATCH}/no/such/folder/x.svg"
     "scale" "scale;--bogus" "scale;--workers;0;true" "scale;--machine;${SCRATCH}/never;true"
     "scale;--html;${SCRATCH}/no/such/folder/x;true" "scale;--;${SCRATCH}/never"
+    "trace" "trace;--bogus" "trace;--events;1;true" "trace;--json;${SCRATCH}/no/such/folder/x;true"
+    "trace;--html;${SCRATCH}/never;--json;${SCRATCH}/never;true" "trace;--from;${SCRATCH}/never"
+    "trace;--html;${SCRATCH}/x;--json;${SCRATCH}/y;--;true" "trace;--html;${SCRATCH}/x;--json;${SCRATCH}/y;--;${SCRATCH}/never"
     # TAKT_SETTINGS is no file that can be written.
     "tune")
   run_tool(${arguments})

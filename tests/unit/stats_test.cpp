@@ -140,6 +140,7 @@ class stats_at_exit : public testing::Test {
   void TearDown() override {
     ::unsetenv("TAKT_WORKERS");
     ::unsetenv("TAKT_STATS");
+    ::unsetenv("TAKT_WORKRES");
   }
   // Not reached in the parent.
   [[noreturn]] static void compute_and_exit() {
@@ -151,6 +152,16 @@ class stats_at_exit : public testing::Test {
 TEST_F(stats_at_exit, on_stderr) {
   ::setenv("TAKT_STATS", "1", 1);
   EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0), "^\\{\"workers\":2,.*\"per_worker\":\\[.*\\]\\}\n$");
+}
+
+TEST_F(stats_at_exit, names_settings_that_are_none) {
+  ::setenv("TAKT_STATS", "1", 1);
+  ::setenv("TAKT_WORKRES", "3", 1);
+  EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0),
+              "^\\{.*,\"unknown_settings\":\\[\\{\"name\":\"TAKT_WORKRES\",\"nearest\":\"TAKT_WORKERS\"\\}\\]\\}\n$");
+  // Nobody has asked.
+  ::unsetenv("TAKT_STATS");
+  EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0), "^$");
 }
 
 TEST_F(stats_at_exit, nothing_without_the_variable) {

@@ -131,7 +131,7 @@ TEST_F(scale_driver, predicts_from_runs_that_take_turns) {
   const std::string costs = "wake_ns=11,waker_ns=12,start_ns=13,signal_ns=14,steal_ns=15,"
                             "promotion_ns=16,spin_ns=17\n";
   const std::string nothing = "wake_ns=0,waker_ns=0,start_ns=0,signal_ns=0,steal_ns=0,"
-                              "promotion_ns=0,spin_ns=0,sites=5\n";
+                              "promotion_ns=0,spin_ns=0,sites=40\n";
   std::string round = "1 never none none none workers=1," + costs;
   for (const char* p : {"1", "2", "4", "6"}) {
     round += std::string(p) + " none none none none workers=" + p + "," + costs;

@@ -1,0 +1,254 @@
+// TAKT_TRACE: what a process leaves behind when it ends, however it does.
+#include <takt/takt.hpp>
+
+#include "support/program.hpp"
+#include "support/settings.hpp"
+#include "support/together.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace {
+
+using nlohmann::json;
+
+class trace : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "takt-trace-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  struct end {
+    int status;
+    std::string err;
+  };
+
+  /// Runs `program` in a process that has not used takt yet, with TAKT_TRACE as given.
+  template <class Program>
+  end run(const std::string& traced, Program program) {
+    const std::string errors = folder_ + "/stderr";
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::setenv("TAKT_TRACE", traced.c_str(), 1);
+      const int file = ::open(errors.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
+      ::dup2(file, STDERR_FILENO);
+      program();
+      std::exit(0);
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    std::ostringstream text;
+    text << std::ifstream(errors).rdbuf();
+    return {status, text.str()};
+  }
+
+  std::string path() const { return folder_ + "/trace.json"; }
+
+  json read() const {
+    std::ifstream file(path());
+    EXPECT_TRUE(file) << "no trace";
+    return file ? json::parse(file) : json{};
+  }
+
+  std::string folder_;
+};
+
+// What a worker does at one time is one thing; the sum of each kind is what the file says of it.
+std::map<std::string, int> expect_consistent(const json& t) {
+  std::map<std::string, int> counts;
+  std::map<int, double> ends;
+  EXPECT_EQ(t.at("otherData").at("takt_trace"), 1);
+  const std::size_t sites = t.at("otherData").at("sites").size();
+  for (const json& e : t.at("traceEvents")) {
+    const std::string phase = e.at("ph");
+    if (phase == "M") continue;
+    ++counts[e.at("cat")];
+    const double at = e.at("ts");
+    EXPECT_GE(at, 0.0) << e;
+    EXPECT_LE(at, 1e6 * t["otherData"]["seconds"].get<double>() + 1) << e;
+    if (e.contains("args") && e["args"].contains("site")) {
+      EXPECT_LT(e["args"]["site"].get<std::size_t>(), sites) << e;
+    }
+    if (phase != "X") continue;
+    const double took = e.at("dur");
+    EXPECT_GE(took, 0.0) << e;
+    double& before = ends[e.at("tid")];
+    EXPECT_GE(at, before - 0.01) << e;
+    before = at + took;
+  }
+  return counts;
+}
+
+void compute() {
+  takt::configure(takt_test::eager(2));
+  for (int i = 0; i < 5; ++i) takt_test::fork_apart([] { (void)takt_test::fib(10); }, [] { (void)takt_test::fib(10); });
+}
+
+TEST_F(trace, has_all_that_was_done) {
+  const end e = run(path(), [] { compute(); });
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(e.err, "");
+  const json t = read();
+  const auto counts = expect_consistent(t);
+  // fork_apart returns when the other worker has taken its branch.
+  EXPECT_GE(counts.at("steal"), 5);
+  EXPECT_GE(counts.at("promotion"), 5);
+  EXPECT_GE(counts.at("call"), 5);
+  EXPECT_GE(counts.at("task"), 5);
+  EXPECT_EQ(t["otherData"]["dropped"], 0);
+  ASSERT_EQ(t["otherData"]["runtimes"].size(), 1u);
+  EXPECT_EQ(t["otherData"]["runtimes"][0]["workers"], 2);
+}
+
+TEST_F(trace, nothing_without_the_variable) {
+  for (const char* value : {"", "0"}) {
+    const end e = run(value, [] { compute(); });
+    EXPECT_EQ(e.status, 0);
+    EXPECT_EQ(e.err, "");
+  }
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(trace, nothing_of_a_process_without_a_call) {
+  const end e = run(path(), [] {});
+  EXPECT_EQ(e.err, "");
+  EXPECT_FALSE(std::filesystem::exists(path()));
+}
+
+TEST_F(trace, of_a_program_that_exits_inside_a_call) {
+  const end e = run(path(), [] {
+    takt::configure(takt_test::eager(2));
+    takt_test::fork_apart([] { std::exit(7); }, [] { (void)takt_test::fib(10); });
+  });
+  EXPECT_EQ(WEXITSTATUS(e.status), 7);
+  const json t = read();
+  expect_consistent(t);
+  bool still_runs = false;
+  for (const json& one : t["traceEvents"])
+    still_runs = still_runs || (one.contains("args") && one["args"].value("then", "") == "still runs");
+  EXPECT_TRUE(still_runs);
+}
+
+TEST_F(trace, of_several_runtimes) {
+  const end e = run(path(), [] {
+    for (const unsigned workers : {2u, 3u, 1u, 2u}) {
+      takt::configure(takt_test::eager(workers));
+      (void)takt_test::fib(8);
+    }
+  });
+  EXPECT_EQ(e.status, 0);
+  const json t = read();
+  EXPECT_GE(expect_consistent(t).at("call"), 4);
+  const json& all = t["otherData"]["runtimes"];
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[1]["workers"], 3);
+  EXPECT_EQ(all[2]["workers"], 1);
+}
+
+TEST_F(trace, what_is_dropped_is_counted) {
+  const end e = run(path(), [] {
+    ::setenv("TAKT_TRACE_EVENTS", "100", 1);
+    takt::configure(takt_test::eager(1));
+    (void)takt_test::fib(12);  // 232 promotions
+  });
+  EXPECT_EQ(e.status, 0);
+  const json t = read();
+  expect_consistent(t);
+  const json& w = t["otherData"]["workers"][0];
+  EXPECT_EQ(w["events"], 100);
+  EXPECT_GE(w["dropped"].get<int>(), 133);
+  EXPECT_EQ(t["otherData"]["dropped"], w["dropped"]);
+}
+
+TEST_F(trace, a_bad_number_of_events_is_one_line) {
+  const end e = run(path(), [] {
+    ::setenv("TAKT_TRACE_EVENTS", "many", 1);
+    compute();
+  });
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(e.err, "takt: TAKT_TRACE_EVENTS='many' is not a number from 16 to 16777216; using 32768\n");
+  EXPECT_EQ(read()["otherData"]["ring"], 32768);
+}
+
+TEST_F(trace, a_file_that_cannot_be_written_is_one_line_at_exit) {
+  const end e = run("/nonexistent-folder/x.json", [] {
+    compute();
+    std::_Exit(takt_test::fib(10) == 55 ? 0 : 1);
+  });
+  EXPECT_EQ(e.err, "");
+  const end later = run("/nonexistent-folder/x.json", [] { compute(); });
+  EXPECT_EQ(later.status, 0);
+  EXPECT_EQ(later.err,
+            "takt: cannot write TAKT_TRACE file '/nonexistent-folder/x.json': No such file or directory\n");
+}
+
+TEST_F(trace, a_full_disk_is_one_line) {
+  if (::access("/dev/full", W_OK) != 0) GTEST_SKIP() << "no /dev/full";
+  const end e = run("/dev/full", [] { compute(); });
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(e.err, "takt: cannot write TAKT_TRACE file '/dev/full': No space left on device\n");
+  EXPECT_TRUE(std::filesystem::exists("/dev/full"));
+}
+
+TEST_F(trace, a_child_has_events_of_its_own) {
+  const end e = run(folder_ + "/%p.json", [] {
+    compute();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      takt::configure(takt_test::eager(1));
+      (void)takt_test::fib(3);  // makes two forks
+      std::exit(0);
+    }
+    const pid_t silent = ::fork();
+    if (silent == 0) std::exit(0);
+    int status = 0;
+    for (int i = 0; i < 2; ++i) {
+      if (::wait(&status) < 0 || status != 0) std::exit(1);
+    }
+  });
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(e.err, "");
+  std::map<int, int> promotions;
+  for (const auto& file : std::filesystem::directory_iterator(folder_)) {
+    if (file.path().extension() != ".json") continue;
+    std::ifstream stream(file.path());
+    const json t = json::parse(stream);
+    promotions[t["otherData"]["pid"]] = expect_consistent(t)["promotion"];
+  }
+  // Of the one that has made no call there is none.
+  ASSERT_EQ(promotions.size(), 2u);
+  EXPECT_EQ(std::min(promotions.begin()->second, promotions.rbegin()->second), 2);
+}
+
+// Signals promote while their thread may be recording something else.
+TEST_F(trace, events_of_signal_handlers_are_whole) {
+  const end e = run(path(), [] {
+    takt::config c = takt_test::settings(2, takt::trigger::beat);
+    c.beat = std::chrono::microseconds(10);
+    takt::configure(c);
+    for (int i = 0; i < 3; ++i) (void)takt_test::fib(25);
+  });
+  EXPECT_EQ(e.status, 0);
+  expect_consistent(read());
+}
+
+}  // namespace

@@ -1,5 +1,7 @@
 // Beats by polling on credit. See README.md beside this file.
-#include "worker/runtime.hpp"
+#include "beat/beat.hpp"
+#include "policy/policy.hpp"
+#include "promotion/promote.hpp"
 
 #include <algorithm>
 
@@ -65,9 +67,13 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.chunks.begin_task(now);
 }
 
-bool worker::offers_task() noexcept {
-  const std::uint64_t oldest = deque.peek();
-  return oldest != task_deque::k_none && entry::scope(oldest) == current->scope;
+bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
+
+bool asked_for(const worker& w) noexcept {
+  const runtime& r = w.owner;
+  // One task at a time is on offer.
+  if (r.worker_count() == 1 || r.policy->offers(w, 0)) return false;
+  return w.asked.load(sync::relaxed) != 0 || r.sleeping.any() || r.may_start_thread();
 }
 
 bool may_promote(worker& w) noexcept {
@@ -77,11 +83,11 @@ bool may_promote(worker& w) noexcept {
     case trigger::never:
       return false;
     case trigger::request:
-      return w.owner.asked_for(w);
+      return asked_for(w);
     case trigger::beat:
       return w.beat_kept || w.owner.beat_ticks == 0;
     case trigger::lazy:
-      return (w.beat_kept || w.owner.beat_ticks == 0) && !w.offers_task();
+      return (w.beat_kept || w.owner.beat_ticks == 0) && !offers_task(w);
   }
   return false;
 }
@@ -150,9 +156,9 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
     w.chunks.polled(now, w.owner.beat_ticks);
     w.refill = w.chunks.refill();
   }
-  if (w.place < 0) w.owner.attach(w);
+  if (w.seat < 0) w.owner.attach(w);
   if (w.reach.load(sync::relaxed) == worker::k_sent) take_signal_back(w);
-  w.owner.serve(w, false);
+  w.owner.policy->serve(w, false);
   switch (w.owner.settings.trigger) {
     case trigger::never:
       set_credit(w, chunks_by_polls(w) ? w.refill : k_most_refill);
@@ -280,7 +286,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   }
   // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody
   // must be awake then to send a signal.
-  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(*w, w->current->scope);
+  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(w->current->scope);
 }
 
 void takt_fork_done(takt::abi::site* where, std::uint64_t begun) {

@@ -27,6 +27,10 @@ void restore_exception_state(const exception_state& state) noexcept;
 
 using platform::floating_point_environment;
 using platform::set_floating_point_environment;
+/// Writing the control words costs more than reading them, and they hardly ever differ.
+inline void set_environment_if_different(std::uint32_t environment) noexcept {
+  if (floating_point_environment() != environment) set_floating_point_environment(environment);
+}
 
 class worker;
 

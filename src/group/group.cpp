@@ -2,7 +2,9 @@
 #include <takt/detail/fork.hpp>
 #include <takt/group.hpp>
 
-#include "worker/runtime.hpp"
+#include "beat/beat.hpp"
+#include "join/join.hpp"
+#include "promotion/promote.hpp"
 
 #include <mutex>
 #include <utility>
@@ -11,11 +13,9 @@ namespace takt::core {
 
 using abi::group_child;
 
-struct group_state {
-  join_word join;
-  // The fiber whose children stay latent until wait(); null: outside any parallel call. A hint for others: it may
-  // change while they look, and its fiber may have gone on to other work.
-  sync::atomic<fiber*> home{nullptr};
+struct group_state final : open_join, latent_children {
+  bool take(bool in_signal_handler, abi::slot*& task) noexcept override;
+
   // The scope of its call, or 0.
   sync::atomic<std::uint32_t> scope{0};
 
@@ -78,7 +78,7 @@ bool has_latent(group_state& g) noexcept {
 void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   ::new (static_cast<void*>(c.task.join)) join_word;
   const std::uint32_t environment = floating_point_environment();
-  own_join(&c.task)->delegate(join_word::kind::child, &g.join, task_start(environment, depth));
+  own_join(&c.task)->delegate(join_word::kind::child, &g.word, task_start(environment, depth));
 }
 
 [[gnu::noinline]] abi::slot* hot_head() noexcept {
@@ -98,7 +98,7 @@ void run_latent_children(group_state& g) {
   const bool pushed = s < this_fiber()->latent_limit;
   if (pushed) {
     s->run = &takt_group_mark;
-    ::new (static_cast<void*>(s->payload)) group_state*(&g);
+    ::new (static_cast<void*>(s->payload)) latent_children*(&g);
     set_hot(s + 1, false);
   }
   for (;;) {
@@ -111,27 +111,12 @@ void run_latent_children(group_state& g) {
   if (pushed) set_hot(s, true);
 }
 
-// Runs the children that nobody took. They are on top of the deque; below them are tasks of frames around this call.
-void run_own_children() {
-  for (;;) {
-    worker* w = this_worker();
-    const std::uint64_t e = w->deque.pop();
-    if (e == task_deque::k_none) return;
-    abi::slot* task = entry::task(e);
-    if (!is_child_of_this_fiber(task)) {
-      w->deque.push(e);
-      return;
-    }
-    run_in_place(task, entry::scope(e));
-  }
-}
-
 // On a thread that is not a worker.
 bool run_injected_child(group_state& g) {
-  runtime* r = runtime::enter_root();
-  if (r == nullptr) return false;
-  const bool ran = r->run_injected(g.join);
-  runtime::leave_root();
+  process::begin_call();
+  runtime* r = process::current();
+  const bool ran = r != nullptr && run_injected(*r, g.word);
+  process::end_call();
   return ran;
 }
 
@@ -144,9 +129,9 @@ void run_and_join(group_state& g) {
   do {
     run_latent_children(g);
     run_own_children();
-    if (!g.join.children_done()) {
-      wait_for(g.join, &g.held);
-      g.join.reopen();
+    if (!g.word.children_done()) {
+      wait_for(g.word, &g.held);
+      g.word.reopen();
     }
   } while (has_latent(g));
 }
@@ -175,52 +160,42 @@ void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) 
 // child. @returns false, and nothing has happened, when that cannot be had.
 bool run_batch(group_state& g) {
   group_state batch;
-  batch.join.begin(0, {});
+  batch.word.begin(0, {});
   auto body = [&] {
     const runtime_scope scope;
     {
       const std::lock_guard guard(g.mutex);
       // A wait() that is just over runs what is on the list itself.
-      if (g.oldest == nullptr || !g.join.add()) return;
+      if (g.oldest == nullptr || !g.word.add()) return;
       batch.oldest = std::exchange(g.oldest, nullptr);
       batch.newest = std::exchange(g.newest, nullptr);
       batch.latent = std::exchange(g.latent, 0);
     }
     for (group_child* c = batch.oldest; c != nullptr; c = c->next) {
       c->group = &batch;
-      own_join(&c->task)->count_in(&batch.join);
+      own_join(&c->task)->count_in(&batch.word);
     }
     run_and_join(batch);
     if (batch.error.object != nullptr) keep_error(g, batch.error_sequence, std::exchange(batch.error, {}));
-    if (!g.join.finish()) return;
-    // EDGE join.waiter
-    worker& w = *this_worker();
-    if (fiber* const waiter = resume(g.join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
+    finish_for_another(g.word);
   };
   return takt::detail::run_outside(body);
 }
 
 }  // namespace
 
-void run_child(abi::slot* task) noexcept {
-  const std::uint32_t mine = floating_point_environment();
-  const std::uint32_t its = own_join(task)->start().environment();
-  if (its != mine) set_floating_point_environment(its);
-  task->run(task);
-  if (floating_point_environment() != mine) set_floating_point_environment(mine);
-}
-
 void promote_child(worker& w, group_state& g) noexcept {
   // The group has no slot before wait(): lend it one, so that promotion finds it as the oldest frame there is.
   abi::slot* const s = hot_head();
   s->run = &takt_group_mark;
-  ::new (static_cast<void*>(s->payload)) group_state*(&g);
+  ::new (static_cast<void*>(s->payload)) latent_children*(&g);
   set_hot(s + 1, false);
   spend_beat(w);
   set_hot(s, true);
 }
 
-bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task) noexcept {
+bool group_state::take(bool in_signal_handler, abi::slot*& task) noexcept {
+  group_state& g = *this;
   std::unique_lock lock(g.mutex, std::defer_lock);
   if (!in_signal_handler) {
     lock.lock();
@@ -229,14 +204,8 @@ bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task)
   }
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.join.add()) task = &pop_latent(g)->task;
+  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.word.add()) task = &pop_latent(g)->task;
   return true;
-}
-
-bool is_child_of_this_fiber(abi::slot* task) noexcept {
-  if (!own_join(task)->is_child()) return false;
-  const auto* child = reinterpret_cast<const group_child*>(task);
-  return static_cast<group_state*>(child->group)->home.load(sync::relaxed) == this_fiber();
 }
 
 }  // namespace takt::core
@@ -250,7 +219,7 @@ void takt_group_mark(takt::abi::slot*) {}
 void* takt_group_new() noexcept {
   auto* g = new (std::nothrow) group_state;
   if (g == nullptr) return nullptr;
-  g->join.begin(0, {});
+  g->word.begin(0, {});
   fiber* const here = this_fiber();
   g->home.store(here, takt::sync::relaxed);
   g->scope.store(here != nullptr ? here->scope : 0, takt::sync::relaxed);
@@ -289,7 +258,7 @@ bool takt_group_add(void* group, group_child* child) {
     if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->scope;
-    if (w.owner.inject(&child->task, &g.join, of)) {
+    if (w.owner.inject(&child->task, &g.word, of)) {
       // It may be all by itself.
       if (worker* const holder = g.held.load(takt::sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
       return true;
@@ -316,13 +285,13 @@ takt::abi::group_error takt_group_wait(void* group) {
     wait_inside(g);
   } else {
     auto body = [&g] { wait_inside(g); };
-    if ((has_latent(g) || !g.join.children_done()) && !takt::detail::run_outside(body)) {
+    if ((has_latent(g) || !g.word.children_done()) && !takt::detail::run_outside(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
       // thread either, nobody else takes them.
       for (unsigned round = 0;; ++round) {
         if (group_child* c = take_latent(g); c != nullptr) {
           run_child(&c->task);
-        } else if (g.join.children_done()) {
+        } else if (g.word.children_done()) {
           break;
         } else if (!run_injected_child(g)) {
           takt::platform::current().relax(round);

@@ -214,16 +214,15 @@ TEST(adoption, a_waiting_thread_runs_nothing_of_another_call) {
     const auto iteration = [&](int i) {
       if (current_thread() == id_of_a.load()) foreign.fetch_add(1);
       if (i != 0) return;
-      EXPECT_FALSE(takt::core::this_worker()->deque.is_empty());
       on_offer.count_down();
       while (!takt_test::is_waited_for(join_of_a.load())) std::this_thread::yield();
-      // Nobody else has anything that it could try to steal.
+      // Nobody else has anything that it could try to steal, so it has seen what is on offer here.
       while (worker_of_a.load()->stats.steals_tried.get() == tries_before) std::this_thread::yield();
     };
     takt::fork_join(
         [&] {
-          // A pool thread may have to make room first; each fork asks again. From then on all three places are taken.
-          while (takt::core::this_worker()->place < 0) takt::fork_join([] {}, [] {});
+          // A pool thread may have to make room first; each fork asks again. From then on all three seats are taken.
+          while (takt::core::this_worker()->seat < 0) takt::fork_join([] {}, [] {});
           takt::parallel_for(0, 50, iteration);
         },
         [] {});

@@ -1,0 +1,35 @@
+// Joins: take the task back, or leave the stack until it is done. See README.md.
+#pragma once
+
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+/// A join that children may be added to while it is waited for: a group's. The children count in `word`.
+struct open_join {
+  join_word word;
+  /// The fiber whose children stay latent until its wait; null: outside any parallel call. A hint for others: it may
+  /// change while they look, and its fiber may have gone on to other work.
+  sync::atomic<fiber*> home{nullptr};
+
+  static open_join& of(join_word& word) noexcept { return reinterpret_cast<open_join&>(word); }
+};
+
+/// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
+/// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
+void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
+/// on by itself.
+fiber* resume(waiter* waiting, worker& finisher) noexcept;
+/// Runs a child on top of this stack. It is a task of its own all the same: it starts with the floating-point
+/// environment of the code that added it, and what it changes stays in it.
+void run_child(abi::slot* task) noexcept;
+/// Runs what is in the way of nobody: children of groups whose home is the fiber that runs here, and that nobody took.
+void run_own_children() noexcept;
+/// One more child of `join` is done, which another fiber may wait for.
+void finish_for_another(join_word& join) noexcept;
+/// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.
+/// @returns false if there is none.
+bool run_injected(runtime& r, join_word& join) noexcept;
+
+}  // namespace takt::core

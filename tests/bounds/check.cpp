@@ -13,7 +13,7 @@ constexpr unsigned k_enough = 64;
 
 }  // namespace
 
-bounds check(const node& program, std::uint64_t beat_us) {
+bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late) {
   const auto w = static_cast<double>(work(program));
   const auto s = static_cast<double>(span(program, k_tau));
   const double ratio = static_cast<double>(beat_us * 1000) / static_cast<double>(k_tau);  // N / tau
@@ -22,7 +22,8 @@ bounds check(const node& program, std::uint64_t beat_us) {
   // A call that begins with a beat in hand has one promotion more.
   const double most_work = (1 + 1 / ratio) * w + static_cast<double>(k_tau);
   const double done = std::max(static_cast<double>(one.time), w + static_cast<double>(many.promotions * k_tau));
-  return {done / most_work, static_cast<double>(many.time) / ((1 + ratio) * s)};
+  const double late_ratio = ratio + static_cast<double>(late) / static_cast<double>(k_tau);
+  return {done / most_work, static_cast<double>(many.time) / ((1 + late_ratio) * s)};
 }
 
 }  // namespace takt_bounds

@@ -17,6 +17,7 @@ struct bounds {
 };
 
 /// @param beat_us N, also in multiples of tau.
-bounds check(const node& program, std::uint64_t beat_us);
+/// @param late ticks by which a beat may be late, as nothing polls in a leaf (proofs/takt/bounds.v, late_beats)
+bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late = 0);
 
 }  // namespace takt_bounds

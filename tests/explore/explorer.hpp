@@ -48,6 +48,7 @@ struct report {
   std::uint64_t seed = 0;
   std::uint64_t schedules = 0;  ///< run before this one
   std::uint64_t points = 0;     ///< of all schedules
+  std::uint64_t witnessed = 0;  ///< what the program was made for, in all schedules
   bool complete = false;        ///< the process has come to its end
   std::uint32_t count = 0;      ///< of decisions; more than k_most_decisions were made if it is greater
   char message[512] = {};
@@ -100,6 +101,8 @@ class explorer final : public takt::platform::platform {
   void pass_time(std::uint64_t ticks) { clock_ += ticks; }
   [[noreturn]] void fail(result how, const std::string& message);
   bool refuses(const char* what);
+  /// The program has come to where it wanted to (program::sees).
+  void witness() { ++report_.witnessed; }
 
   // The facade's.
   void point(const source& at);

@@ -147,7 +147,7 @@ result in_child(F work) {
 
 void clear(report& r) {
   r.how = result::held;
-  r.schedules = r.points = 0;
+  r.schedules = r.points = r.witnessed = 0;
   r.complete = false;
   r.count = 0;
   r.message[0] = 0;
@@ -160,6 +160,7 @@ outcome take(result how) {
   o.seed = r.seed;
   o.schedules = r.schedules;
   o.points = r.points;
+  o.witnessed = r.witnessed;
   o.message = r.message;
   o.decisions.assign(r.decisions, r.decisions + std::min<std::size_t>(r.count, report::k_most_decisions));
   return o;

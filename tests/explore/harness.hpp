@@ -16,6 +16,7 @@ struct outcome {
   std::uint64_t seed = 0;       ///< of the schedule that failed
   std::uint64_t schedules = 0;  ///< that were run, that one included
   std::uint64_t points = 0;     ///< at which the threads could have been changed
+  std::uint64_t witnessed = 0;  ///< times that the program came to what it was made for
   double seconds = 0;
   std::string message;
   std::vector<decision> decisions;

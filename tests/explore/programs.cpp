@@ -1,75 +1,22 @@
 #include "explore/programs.hpp"
 
-#include <takt/takt.hpp>
+#include "explore/converted_programs.hpp"
+#include "explore/free_programs.hpp"
+#include "explore/parts.hpp"
 
-#include "conformance/program.hpp"
-#include "support/counted.hpp"
-
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstring>
-#include <numeric>
 #include <optional>
 
 namespace takt_explore {
 
 namespace {
 
-using takt_test::mix;
 using takt_test::planned_error;
 
-// A little of the program's own work, in which anything may happen.
-void work(explorer& on, unsigned steps = 2) {
-  for (unsigned i = 0; i < steps; ++i) {
-    on.point(source::current());
-    on.pass_time(1);
-  }
-}
-
-/// In its scope memory may be refused to the runtime.
-class short_of_memory {
- public:
-  explicit short_of_memory(explorer& on) : on_(on) { on.may_refuse_memory = true; }
-  ~short_of_memory() { on_.may_refuse_memory = false; }
-  short_of_memory(const short_of_memory&) = delete;
-  short_of_memory& operator=(const short_of_memory&) = delete;
-
- private:
-  explorer& on_;
-};
-
-/// A thread of the program's own.
-template <class F>
-class outside_thread {
- public:
-  outside_thread(explorer& on, F f) : on_(on), f_(std::move(f)) {
-    thread_ = on.start_outside([](void* self) { static_cast<outside_thread*>(self)->f_(); }, this);
-  }
-  outside_thread(const outside_thread&) = delete;
-  outside_thread& operator=(const outside_thread&) = delete;
-  void join() { on_.join_thread(thread_); }
-
- private:
-  explorer& on_;
-  F f_;
-  takt::platform::thread* thread_;
-};
-
-// --- a tree of forks -------------------------------------------------------------------------------------------
-
-std::uint64_t serial_tree(unsigned depth, std::uint64_t path) {
-  if (depth == 0) return mix(path, 1);
-  const std::uint64_t left = serial_tree(depth - 1, 2 * path);
-  return mix(left, serial_tree(depth - 1, 2 * path + 1));
-}
-
-std::uint64_t tree(explorer& on, unsigned depth, std::uint64_t path) {
-  work(on);
-  if (depth == 0) return mix(path, 1);
-  const auto [a, b] = takt::fork_join([&on, depth, path] { return tree(on, depth - 1, 2 * path); },
-                                      [&on, depth, path] { return tree(on, depth - 1, 2 * path + 1); });
-  return mix(a, b);
-}
+// --- forks -----------------------------------------------------------------------------------------------------
 
 template <unsigned Depth>
 std::uint64_t forks(explorer& on) {
@@ -78,18 +25,6 @@ std::uint64_t forks(explorer& on) {
 }
 
 // --- loops -----------------------------------------------------------------------------------------------------
-
-template <std::size_t N>
-std::uint64_t in_order(const std::array<std::uint64_t, N>& cells) {
-  return std::accumulate(cells.begin(), cells.end(), std::uint64_t{0}, [](auto a, auto b) { return mix(a, b); });
-}
-
-template <std::size_t N>
-std::uint64_t serial_cells() {
-  std::array<std::uint64_t, N> cells{};
-  for (std::size_t i = 0; i < N; ++i) cells[i] = mix(i, 3);
-  return in_order(cells);
-}
 
 // Twice, as the second time the site knows what an iteration costs.
 std::uint64_t loop(explorer& on) {
@@ -119,14 +54,6 @@ std::uint64_t nested_loops(explorer& on) {
   }
   return in_order(cells);
 }
-
-// Associative, not commutative.
-struct affine {
-  std::uint64_t factor = 1;
-  std::uint64_t term = 0;
-  friend affine operator*(affine a, affine b) { return {a.factor * b.factor, a.term * b.factor + b.term}; }
-};
-affine nth(std::uint64_t i) { return {2 * mix(i, 1) + 1, mix(i, 2)}; }
 
 std::uint64_t serial_reduction(std::uint64_t n) {
   affine all;
@@ -562,6 +489,13 @@ const std::vector<program>& programs() {
       {"sleep", &sleep, serial_sleep()},
       {"restart", &restart, mix(serial_tree(2, 1), serial_tree(2, 2))},
       {"random", &random_program, 1, [] { (void)small_programs(); }},
+      {"free_loops", &free_loops, serial_free_loops(), nullptr, "a loop that ran free"},
+      {"free_forks", &free_forks, serial_free_forks(), nullptr, "a fork that ran free"},
+      {"groups_in_free_code", &groups_in_free_code, serial_cells<16>(), nullptr, "a child that was added in a free fork"},
+      {"converted_loop", &converted_loop, serial_converted_loop(), nullptr, "a converted loop in several slices"},
+      {"converted_nest", &converted_nest, serial_converted_nest(), nullptr, "a converted nest in several slices"},
+      {"converted_among_others", &converted_among_others, serial_converted_among_others(), nullptr,
+       "a converted loop in several slices"},
   };
   return all;
 }

@@ -56,6 +56,15 @@ constexpr twin k_twins[] = {
     {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},
     {"later_error_first", "errors", {"later error first", effect::mistake}},
     {"wrong_reduction_order", "reduction", {"wrong reduction order", effect::mistake}},
+    {"a_signal_leaves_loops_free", "free_loops", {"a signal leaves loops free", effect::mistake}},
+    {"a_signal_leaves_the_band", "free_forks", {"a signal leaves the band", effect::mistake}},
+    {"child_not_counted_in_free_code", "groups_in_free_code", {"join_word::add(", effect::torn}},
+    {"combines_in_the_wrong_order", "converted_loop", {"combines in the wrong order", effect::mistake}},
+    {"two_slices_run_the_last_iteration", "converted_loop", {"two slices run the last iteration", effect::mistake}},
+    {"claims_in_place_by_an_old_bound", "converted_nest", {"claims in place by an old bound", effect::mistake}},
+    {"combines_in_the_wrong_order_among_others",
+     "converted_among_others",
+     {"combines in the wrong order", effect::mistake}},
 };
 
 class twins : public testing::TestWithParam<twin> {};

@@ -81,17 +81,6 @@ if(compilers)
     COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/abi_gate_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/abi_gate"
       "$<TARGET_FILE:takt::shared>" "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/abi" "${CMAKE_CXX_COMPILER}")
   takt_build_test(abi_gate)
-  # The layouts that a program and the library must agree on, whoever compiles them.
-  foreach(compiler IN LISTS compilers)
-    cmake_path(GET compiler FILENAME id)
-    add_test(NAME host.abi_layouts.${id}
-      COMMAND bash -ec "\"$@\" -o \"$0\" && \"$0\" | diff '${CMAKE_CURRENT_SOURCE_DIR}/abi_layouts.txt' -"
-        "${CMAKE_CURRENT_BINARY_DIR}/abi_layouts.${id}"
-        "${compiler}" -std=c++20 -fshort-enums -funsigned-char "${takt_include_dirs}"
-        "${CMAKE_CURRENT_SOURCE_DIR}/abi_layouts.cpp"
-      COMMAND_EXPAND_LISTS)
-    takt_build_test(abi_layouts.${id})
-  endforeach()
 endif()
 
 # Files of one program for different CPUs.

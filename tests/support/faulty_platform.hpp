@@ -1,4 +1,5 @@
-// A platform that can be told to refuse stacks and threads, and how many CPUs there are; everything else is the real one's.
+// A platform that can be told to refuse stacks and threads, how many CPUs there are and how time passes, and that tells
+// who sleeps; everything else is the real one's.
 #pragma once
 
 #include "platform/platform.hpp"
@@ -17,15 +18,35 @@ class faulty_platform final : public takt::platform::platform {
   /// CPUs that there seem to be, up to 8; 0: as many as there are.
   std::atomic<unsigned> cpus{0};
 
-  std::uint64_t now() noexcept override { return real_.now(); }
+  /// Not 0: so many ticks pass at each look at the clock, and none in between.
+  std::atomic<std::uint64_t> ticks_per_look{0};
+
+  /// Threads that there have been.
+  int started() const { return started_.load(); }
+  /// Those that wait without a time limit, and how often one has waited with one.
+  int asleep() const { return asleep_.load(); }
+  int naps() const { return naps_.load(); }
+
+  std::uint64_t now() noexcept override {
+    const std::uint64_t step = ticks_per_look.load(std::memory_order_relaxed);
+    return step == 0 ? real_.now() : clock_.fetch_add(step, std::memory_order_relaxed) + step;
+  }
   double ticks_per_second() noexcept override { return real_.ticks_per_second(); }
   takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
     if (!take_one(threads)) return nullptr;
+    started_.fetch_add(1);
     return real_.start_thread(fn, argument);
   }
   void join_thread(takt::platform::thread* t) noexcept override { real_.join_thread(t); }
   bool park(takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override {
-    return real_.park(p, timeout_ticks);
+    if (timeout_ticks != 0) {
+      naps_.fetch_add(1);
+      return real_.park(p, timeout_ticks);
+    }
+    asleep_.fetch_add(1);
+    const bool token = real_.park(p, 0);
+    asleep_.fetch_sub(1);
+    return token;
   }
   void unpark(takt::platform::parker& p) noexcept override { real_.unpark(p); }
   void relax(unsigned round) noexcept override { real_.relax(round); }
@@ -71,6 +92,10 @@ class faulty_platform final : public takt::platform::platform {
   }
 
   takt::platform::platform& real_;
+  std::atomic<int> started_{0};
+  std::atomic<int> asleep_{0};
+  std::atomic<int> naps_{0};
+  std::atomic<std::uint64_t> clock_{1'000'000'000'000};
 };
 
 }  // namespace takt_test

@@ -4,12 +4,15 @@
 
 #include <takt/takt.hpp>
 
+#include "task/join_word.hpp"
+
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <latch>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -51,24 +54,32 @@ class spin_latch {
   std::atomic<int> missing_;
 };
 
-/// A join that the computation most likely leaves on another thread than it came on, because the stolen branch ends
-/// last. `left` is what the left branch does. @returns whether it did. For the eager trigger and two workers.
+/// Asked while the right branch of a promoted fork runs, whose frame is `pushed`: whether the computation has left its stack
+/// to wait for this branch.
+inline bool is_waited_for(const takt::abi::slot* pushed) {
+  // Two are counted until then, itself and the branch.
+  return std::launder(reinterpret_cast<const takt::core::join_word*>(pushed->join))->children_done();
+}
+
+/// A join that the computation leaves on another thread than it came on: the stolen branch ends after the computation
+/// has left its stack to wait. `left` is what the left branch does. @returns whether the computation has moved. For the
+/// eager trigger and two workers.
 template <class Left>
 bool join_that_moves(Left left) {
   std::latch both(2);
-  std::atomic<bool> left_done{false};
+  std::atomic<takt::abi::slot*> frame{nullptr};
   const auto before = current_thread();
   takt::fork_join(
       [&] {
         both.arrive_and_wait();
         left();
-        left_done.store(true, std::memory_order_release);
+        frame.store(takt::detail::head() - 1, std::memory_order_release);
       },
       [&] {
         both.arrive_and_wait();
-        while (!left_done.load(std::memory_order_acquire)) std::this_thread::yield();
-        // The left branch is about to wait: let it get there.
-        for (int i = 0; i < 50; ++i) std::this_thread::yield();
+        takt::abi::slot* pushed = nullptr;
+        while ((pushed = frame.load(std::memory_order_acquire)) == nullptr) std::this_thread::yield();
+        while (!is_waited_for(pushed)) std::this_thread::yield();
       });
   return current_thread() != before;
 }

@@ -2,6 +2,7 @@
 // and that an idle worker ends it.
 #include <takt/takt.hpp>
 
+#include "support/faulty_platform.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>
@@ -25,11 +26,28 @@ constexpr bool k_can_be_free = TAKT_HOT_X86 != 0;
 constexpr int k_depth = 14;
 // The portable form has no free forks, which a few rounds show as well.
 constexpr int k_most_rounds = k_can_be_free ? 20'000 : 20;
+// By the tick, no more than this is ever needed.
+constexpr int k_rounds = 20;
 
 // Polls half a millisecond apart: many frames lie between two of them, also with a sanitizer.
 takt::config slow_polls(unsigned workers, trigger t = trigger::lazy) {
   return settings(workers, t, std::chrono::milliseconds(1));
 }
+
+// Every look at the clock is a tick after the one before: all forks are short, on any machine.
+class free_band_by_the_tick : public testing::Test {
+ protected:
+  void SetUp() override {
+    platform_.ticks_per_look = 1;
+    takt::platform::replace(&platform_);
+  }
+  void TearDown() override {
+    // The next runtime must not refer to a platform that is gone.
+    takt::platform::replace(nullptr);
+    takt::configure(settings(1, trigger::beat));
+  }
+  takt_test::faulty_platform platform_;
+};
 
 struct tree {
   std::int64_t free_forks = 0;
@@ -62,25 +80,25 @@ struct tree {
   }
 };
 
-// Counts until a fork was free, or k_most_rounds have passed.
+// Counts until a fork was free, or k_rounds have passed.
 std::int64_t free_forks_seen() {
   tree t;
   takt::fork_join(
       [&] {
-        for (int i = 0; i < k_most_rounds && t.free_forks == 0; ++i) EXPECT_EQ(t.count(k_depth, 0), 1 << k_depth);
+        for (int i = 0; i < k_rounds && t.free_forks == 0; ++i) EXPECT_EQ(t.count(k_depth, 0), 1 << k_depth);
       },
       [] {});
   return t.free_forks;
 }
 
-TEST(free_band, short_forks_deep_in_a_recursion_push_no_frame) {
+TEST_F(free_band_by_the_tick, short_forks_deep_in_a_recursion_push_no_frame) {
   for (const trigger t : {trigger::lazy, trigger::beat, trigger::request}) {
     takt::configure(slow_polls(1, t));
     EXPECT_EQ(free_forks_seen() != 0, k_can_be_free) << takt_test::name_of(t);
   }
 }
 
-TEST(free_band, not_where_code_that_does_not_poll_would_stay_unseen) {
+TEST_F(free_band_by_the_tick, not_where_code_that_does_not_poll_would_stay_unseen) {
   takt::config without_signals = slow_polls(1);
   without_signals.interrupts = false;
   for (const takt::config& c : {without_signals, slow_polls(1, trigger::never), takt_test::beat_zero(1)}) {
@@ -96,14 +114,14 @@ TEST(free_band, not_where_code_that_does_not_poll_would_stay_unseen) {
 }
 
 // The first exception in serial order arrives, and only after every leaf has been seen.
-TEST(free_band, both_branches_of_a_free_fork_run_whatever_they_throw) {
+TEST_F(free_band_by_the_tick, both_branches_of_a_free_fork_run_whatever_they_throw) {
   takt::configure(slow_polls(1));
   for (const std::set<std::int64_t>& throwing : {std::set<std::int64_t>{600}, {601}, {600, 601}, {7, 600, 601, 9000}}) {
     tree t;
     int i = 0;
     takt::fork_join(
         [&] {
-          for (; i < k_most_rounds && (i < 3 || t.free_fork_threw != k_can_be_free); ++i) {
+          for (; i < k_rounds && (i < 3 || t.free_fork_threw != k_can_be_free); ++i) {
             t.throwing.clear();
             // The band is found while nothing throws.
             for (int calm = 0; calm < 3; ++calm) EXPECT_EQ(t.count(k_depth, 0), 1 << k_depth);
@@ -140,12 +158,12 @@ struct search {
   }
 };
 
-TEST(free_band, short_loops_that_nest_push_no_frame) {
+TEST_F(free_band_by_the_tick, short_loops_that_nest_push_no_frame) {
   takt::configure(slow_polls(1));
   search s;
   takt::fork_join(
       [&] {
-        for (int i = 0; i < k_most_rounds && s.free_loops == 0; ++i) EXPECT_EQ(s.ways(9), 19683);
+        for (int i = 0; i < k_rounds && s.free_loops == 0; ++i) EXPECT_EQ(s.ways(9), 19683);
       },
       [] {});
   EXPECT_EQ(s.free_loops != 0, k_can_be_free);

@@ -1,51 +1,63 @@
-// A process that has nothing to do uses no CPU.
+// A process that has nothing to do uses no CPU: all threads sleep, without a time limit.
 #include <takt/takt.hpp>
 
+#include "support/faulty_platform.hpp"
 #include "support/program.hpp"
 #include "support/settings.hpp"
+#include "support/together.hpp"
 
 #include <gtest/gtest.h>
 
-#include <sys/resource.h>
-
-#include <chrono>
 #include <thread>
 
 namespace {
 
-double cpu_seconds() {
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
-  return seconds(used.ru_utime) + seconds(used.ru_stime);
-}
+class idle : public testing::Test {
+ protected:
+  void SetUp() override { takt::platform::replace(&platform_); }
+  void TearDown() override {
+    // The next runtime must not refer to a platform that is gone.
+    takt::platform::replace(nullptr);
+    takt::configure(takt_test::by_default(1));
+  }
 
-// The sleep is what is measured, not a way to wait for something. The bound is far above what the kernel charges for
-// two seconds of nothing, and far below what one thread that polls or ticks would use.
-void expect_idle() {
-  const double before = cpu_seconds();
-  std::this_thread::sleep_for(std::chrono::seconds(2));
-  EXPECT_LT(cpu_seconds() - before, 0.050);
-}
+  // Who sleeps with a time limit looks around when it ends, which is right while a call is under way. After the last one
+  // each thread may have one such sleep behind it, or be in it.
+  void expect_all_to_fall_asleep() {
+    ASSERT_GT(platform_.started(), 0);
+    const int before = platform_.naps();
+    while (platform_.asleep() != platform_.started()) {
+      ASSERT_LE(platform_.naps() - before, platform_.started()) << "somebody keeps looking";
+      std::this_thread::yield();
+    }
+    // Nobody is left who could wake one.
+    EXPECT_LE(platform_.naps() - before, platform_.started());
+  }
 
-TEST(idle, after_parallel_work) {
+ private:
+  takt_test::faulty_platform platform_;
+};
+
+TEST_F(idle, after_parallel_work) {
   takt::configure(takt_test::by_default(4));
-  EXPECT_EQ(takt_test::fib(27), takt_test::serial_fib(27));
-  expect_idle();
+  // Both branches at once: the first call begins with a beat that is due.
+  takt_test::fork_apart([] { EXPECT_EQ(takt_test::fib(20), takt_test::serial_fib(20)); },
+                        [] { EXPECT_EQ(takt_test::fib(18), takt_test::serial_fib(18)); });
+  expect_all_to_fall_asleep();
 }
 
-TEST(idle, after_eager_work_of_several_threads) {
+TEST_F(idle, after_eager_work_of_several_threads) {
   takt::configure(takt_test::eager(4));
   std::thread other([] { EXPECT_EQ(takt_test::fib(14), 377); });
   EXPECT_EQ(takt_test::fib(14), 377);
   other.join();
-  expect_idle();
+  expect_all_to_fall_asleep();
 }
 
-TEST(idle, with_beat_zero) {
+TEST_F(idle, with_beat_zero) {
   takt::configure(takt_test::beat_zero(4));
   EXPECT_EQ(takt_test::triangle(100), takt_test::serial_triangle(100));
-  expect_idle();
+  expect_all_to_fall_asleep();
 }
 
 }  // namespace

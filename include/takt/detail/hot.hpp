@@ -10,8 +10,7 @@
 #include <takt/abi.hpp>
 #include <takt/detail/elision.hpp>
 
-#if !defined(TAKT_FORCE_PORTABLE) && !defined(TAKT_EXPLORE) && defined(__x86_64__) && defined(__GNUC__) && \
-    !defined(__ILP32__)
+#if !defined(TAKT_FORCE_PORTABLE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__)
 #define TAKT_HOT_X86 1
 #else
 #define TAKT_HOT_X86 0
@@ -38,7 +37,8 @@
 #define TAKT_KEEP_FRAME_POINTER() static_cast<void>(0)
 #endif
 
-// Where a simulated machine may change threads, or a signal arrive (tests/explore); nothing in any other build.
+// Where a simulated machine may change threads, or a signal arrive (tests/explore); nothing in any other build. That a
+// signal finds nothing else between two instructions is shown by tests/steps.
 #if defined(TAKT_EXPLORE)
 extern "C" void takt_explore_point() noexcept;
 #define TAKT_POINT() takt_explore_point()
@@ -72,6 +72,7 @@ using abi::slot;
 /// the credit is ordered by it, and what a loop body reads may stay in registers across it.
 template <std::int64_t Units>
 TAKT_INLINE bool spend_constant() {
+  TAKT_POINT();
   TAKT_HOT_BASE
   bool negative;
   __asm__ volatile("subq %[units], " TAKT_HOT_AT(16) : "=@ccs"(negative) : [units] "i"(Units)TAKT_HOT_BASE_INPUT);
@@ -79,6 +80,7 @@ TAKT_INLINE bool spend_constant() {
 }
 
 TAKT_INLINE bool spend(std::int64_t units) {
+  TAKT_POINT();
   TAKT_HOT_BASE
   bool negative;
   __asm__ volatile("subq %[units], " TAKT_HOT_AT(16) : "=@ccs"(negative) : [units] "r"(units)TAKT_HOT_BASE_INPUT);
@@ -86,6 +88,7 @@ TAKT_INLINE bool spend(std::int64_t units) {
 }
 
 TAKT_INLINE slot* head() {
+  TAKT_POINT();
   TAKT_HOT_BASE
   slot* s;
   __asm__ volatile("movq " TAKT_HOT_AT(0) ", %[s]" : [s] "=r"(s) : TAKT_HOT_BASE_ALONE);
@@ -94,6 +97,7 @@ TAKT_INLINE slot* head() {
 
 /// How often this thread has looked at the clock.
 TAKT_INLINE std::uint64_t polls() {
+  TAKT_POINT();
   TAKT_HOT_BASE
   std::uint64_t n;
   __asm__ volatile("movq " TAKT_HOT_AT(40) ", %[n]" : [n] "=r"(n) : TAKT_HOT_BASE_ALONE);
@@ -102,12 +106,14 @@ TAKT_INLINE std::uint64_t polls() {
 
 /// Moves head. The memory clobber keeps the slot's contents on the right side of it.
 TAKT_INLINE void set_head(slot* s) {
+  TAKT_POINT();
   TAKT_HOT_BASE
   __asm__ volatile("movq %[s], " TAKT_HOT_AT(0) : : [s] "r"(s)TAKT_HOT_BASE_INPUT : "memory");
 }
 
 /// Whether the slot just popped was promoted.
 TAKT_INLINE bool is_promoted(slot* s) {
+  TAKT_POINT();
   TAKT_HOT_BASE
   bool below;
   __asm__ volatile("cmpq " TAKT_HOT_AT(8) ", %[s]" : "=@ccb"(below) : [s] "r"(s)TAKT_HOT_BASE_INPUT : "memory");
@@ -116,6 +122,7 @@ TAKT_INLINE bool is_promoted(slot* s) {
 
 /// Whether a fork or loop of this site that stands here is to run free: the stack pointer is in the band.
 TAKT_INLINE bool in_free_band(const abi::site& where) {
+  TAKT_POINT();
   TAKT_HOT_BASE
   std::uintptr_t above;
   bool inside;

@@ -1,0 +1,249 @@
+#include "explore/converted_programs.hpp"
+
+#include <takt/omp.hpp>
+
+#include "explore/parts.hpp"
+
+namespace takt_explore {
+
+namespace {
+
+using takt::abi::omp_chunk;
+using takt::abi::omp_frame;
+using takt::abi::omp_loop;
+using takt::abi::omp_part;
+using takt::sync::makes_mistake;
+
+// The next chunk of a slice: claimed in place while no look is due, else by the runtime.
+omp_chunk next_chunk(omp_frame* frame) {
+  const std::uint64_t at = frame->at;
+  if (at < frame->look) {
+    const std::uint64_t past = at + frame->chunk;
+    const std::uint64_t early = frame->loop.end;
+    TAKT_POINT();
+    *const_cast<volatile std::uint64_t*>(&frame->loop.next) = past;
+    TAKT_POINT();
+    const std::uint64_t now = *const_cast<volatile std::uint64_t*>(&frame->loop.end);
+    const std::uint64_t end = makes_mistake("claims in place by an old bound") ? early : now;
+    TAKT_POINT();
+    if (past <= end) {
+      frame->at = past;
+      return {at, past};
+    }
+  }
+  return takt_omp_next(frame);
+}
+
+template <class Body>
+void each_chunk(omp_frame* frame, Body body) {
+  for (omp_chunk c = next_chunk(frame); c.begin < c.end; c = next_chunk(frame)) {
+    for (std::uint64_t i = c.begin; i < c.end; ++i) body(i);
+  }
+}
+
+// A slice with one reduction. `identity` is what a private copy starts from.
+template <class Sum, class Body>
+void slice_with_sum(omp_frame* frame, Sum& total, Body body, bool& was_last) {
+  Sum mine{};
+  alignas(Sum) std::byte cells[2 * sizeof(Sum)];
+  takt_omp_begin(frame, cells);
+  each_chunk(frame, [&](std::uint64_t i) { body(mine, i); });
+  was_last = takt_omp_end(frame) != 0;
+  void* copies[] = {&mine};
+  const auto combine = [](void* left, void* right) {
+    Sum& to = *static_cast<Sum*>(static_cast<void**>(left)[0]);
+    to = to * *static_cast<Sum*>(static_cast<void**>(right)[0]);
+  };
+  if (takt_omp_reduce(frame, copies, combine) != 0) total = total * mine;
+}
+
+constexpr omp_part k_part[] = {{0, sizeof(affine)}};
+
+// What the program calls in place of the loop: runs it where it stands if it is free or the credit suffices, else as the
+// runtime says. One that nests has no credit to suffice.
+template <class InPlace>
+void enter(const omp_loop& what, void* environment, std::uint64_t count, bool nests, InPlace in_place) {
+  const takt::abi::site& where = *what.where;
+  std::int64_t units = 0;
+  bool stays = count < takt::detail::relaxed(where.free_below);
+  if (!stays && !nests) {
+    units = static_cast<std::int64_t>(count * takt::detail::relaxed(where.unit_cost));
+    stays = !takt::detail::spend(units);
+  }
+  if (stays) {
+    for (std::uint64_t i = 0; i < count; ++i) in_place(i);
+    return;
+  }
+  takt_omp_run(&what, environment, count, takt_omp_ask(&what, count, units));
+}
+
+// --- one loop --------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t k_count = 9;
+
+struct one_loop {
+  explorer* on;
+  affine sum;
+  std::array<std::uint64_t, k_count> cells{};
+  std::uint64_t last = 0;
+  unsigned slices = 0;
+
+  void iteration(affine& into, std::uint64_t i) {
+    work(*on, 1);
+    cells[i] += mix(i, 3);
+    into = into * nth(i);
+  }
+  std::uint64_t answer() const { return mix(mix(in_order(cells), last), mix(sum.factor, sum.term)); }
+};
+
+takt::detail::listed_site one_site;
+
+void one_slice(void* environment, omp_frame* frame) {
+  auto& e = *static_cast<one_loop*>(environment);
+  ++e.slices;
+  std::uint64_t variable = 0;
+  bool was_last = false;
+  slice_with_sum(
+      frame, e.sum,
+      [&](affine& mine, std::uint64_t i) {
+        e.iteration(mine, i);
+        variable = i;
+      },
+      was_last);
+  // A slice whose range ended with the loop's last iteration, and that has given none away, has run it.
+  if (was_last) e.last = variable;
+}
+
+constexpr omp_loop k_one_loop{&one_slice, &one_site, k_part, 1, sizeof(affine), 0};
+
+std::uint64_t run_one_loop(explorer& on) {
+  one_loop e{&on, {}};
+  enter(k_one_loop, &e, k_count, false, [&](std::uint64_t i) {
+    e.iteration(e.sum, i);
+    e.last = i;
+  });
+  if (e.slices > 1) on.witness();
+  return e.answer();
+}
+
+// --- a loop in a loop ------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t k_rows = 8;
+constexpr std::uint64_t k_columns = 3;
+
+struct row {
+  explorer* on;
+  std::uint64_t number;
+  affine sum;
+  unsigned slices = 0;
+
+  void iteration(affine& into, std::uint64_t i) {
+    work(*on, 1);
+    into = into * nth(number * k_columns + i);
+  }
+};
+
+takt::detail::listed_site row_site;
+
+void row_slice(void* environment, omp_frame* frame) {
+  auto& e = *static_cast<row*>(environment);
+  ++e.slices;
+  bool was_last = false;
+  slice_with_sum(frame, e.sum, [&e](affine& mine, std::uint64_t i) { e.iteration(mine, i); }, was_last);
+}
+
+constexpr omp_loop k_row{&row_slice, &row_site, k_part, 1, sizeof(affine), 0};
+
+affine run_row(explorer& on, std::uint64_t number) {
+  row e{&on, number, {}};
+  enter(k_row, &e, k_columns, false, [&e](std::uint64_t i) { e.iteration(e.sum, i); });
+  return e.sum;
+}
+
+struct nest {
+  explorer* on;
+  affine sum;
+  unsigned slices = 0;
+
+  void iteration(affine& into, std::uint64_t i) { into = into * run_row(*on, i); }
+};
+
+takt::detail::listed_site nest_site;
+
+void nest_slice(void* environment, omp_frame* frame) {
+  auto& e = *static_cast<nest*>(environment);
+  ++e.slices;
+  bool was_last = false;
+  slice_with_sum(frame, e.sum, [&e](affine& mine, std::uint64_t i) { e.iteration(mine, i); }, was_last);
+}
+
+constexpr omp_loop k_nest{&nest_slice, &nest_site, k_part, 1, sizeof(affine), 0};
+
+std::uint64_t run_nest(explorer& on) {
+  nest e{&on, {}};
+  enter(k_nest, &e, k_rows, true, [&e](std::uint64_t i) { e.iteration(e.sum, i); });
+  if (e.slices > 1) on.witness();
+  return mix(e.sum.factor, e.sum.term);
+}
+
+}  // namespace
+
+// Twice, as the second time the site knows what an iteration costs, or that it nests.
+std::uint64_t converted_loop(explorer& on) {
+  const short_of_memory scarce(on);
+  const std::uint64_t first = run_one_loop(on);
+  const std::uint64_t second = run_one_loop(on);
+  return first == second ? second : 0;
+}
+
+std::uint64_t serial_converted_loop() {
+  one_loop e{nullptr, {}};
+  for (std::uint64_t i = 0; i < k_count; ++i) {
+    e.cells[i] = mix(i, 3);
+    e.sum = e.sum * nth(i);
+  }
+  e.last = k_count - 1;
+  return e.answer();
+}
+
+std::uint64_t converted_nest(explorer& on) {
+  const short_of_memory scarce(on);
+  const std::uint64_t first = run_nest(on);
+  const std::uint64_t second = run_nest(on);
+  return first == second ? second : 0;
+}
+
+std::uint64_t serial_converted_nest() {
+  affine sum;
+  for (std::uint64_t i = 0; i < k_rows * k_columns; ++i) sum = sum * nth(i);
+  return mix(sum.factor, sum.term);
+}
+
+std::uint64_t converted_among_others(explorer& on) {
+  std::array<std::uint64_t, 3> answers{};
+  std::array<affine, 4> rows{};
+  takt::task_group members;
+  const short_of_memory scarce(on);
+  takt::fork_join(
+      [&] {
+        members.run([&] { answers[0] = run_one_loop(on); });
+        answers[1] = run_nest(on);
+        members.wait();
+      },
+      [&] {
+        takt::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) { rows[i] = run_row(on, i); });
+      });
+  affine all;
+  for (const affine& r : rows) all = all * r;
+  answers[2] = mix(all.factor, all.term);
+  return in_order(answers);
+}
+
+std::uint64_t serial_converted_among_others() {
+  affine all;
+  for (std::uint64_t i = 0; i < 4 * k_columns; ++i) all = all * nth(i);
+  return in_order(
+      std::array<std::uint64_t, 3>{serial_converted_loop(), serial_converted_nest(), mix(all.factor, all.term)});
+}
+
+}  // namespace takt_explore

@@ -1,0 +1,2 @@
+#include "lower/lower.hpp"
+#include "top.hpp"

@@ -29,6 +29,7 @@ using platform::floating_point_environment;
 using platform::set_floating_point_environment;
 
 class worker;
+struct group_state;
 
 /// Who waits at a join (src/join).
 struct waiter {
@@ -54,6 +55,8 @@ struct fiber : waiter {
   std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
+
+  group_state* helps = nullptr;  ///< whose children it keeps, away from their home (src/group); the innermost
 
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 

@@ -1,6 +1,6 @@
 // task_group. See README.md beside this file.
 #include <takt/detail/fork.hpp>
-#include <takt/group.hpp>
+#include <takt/task_group.hpp>
 
 #include "worker/runtime.hpp"
 
@@ -11,8 +11,16 @@ namespace takt::core {
 
 using abi::group_child;
 
+/// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
 struct group_state {
   join_word join;
+  // Where its children count: in `join`, but for a helper's.
+  join_word* counts = &join;
+  // The group that its children add to.
+  group_state* whole = this;
+  // Of a helper's: the one around it on the same fiber.
+  group_state* outer = nullptr;
+  group_order order = group_order::newest_first;
   // The fiber whose children stay latent until wait(); null: outside any parallel call. A hint for others: it may
   // change while they look, and its fiber may have gone on to other work.
   sync::atomic<fiber*> home{nullptr};
@@ -25,7 +33,7 @@ struct group_state {
   sync::atomic<std::uint64_t> sequence{0};
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
   sync::mutex mutex;
-  // Latent children, oldest first.
+  // Latent children.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;
   std::size_t latent = 0;
@@ -49,29 +57,48 @@ fiber* this_fiber() noexcept {
 
 // With the mutex held.
 void append_latent(group_state& g, group_child* child) noexcept {
-  child->next = nullptr;
-  (g.newest != nullptr ? g.newest->next : g.oldest) = child;
+  child->newer = nullptr;
+  child->older = g.newest;
+  (g.newest != nullptr ? g.newest->newer : g.oldest) = child;
   g.newest = child;
   ++g.latent;
 }
 
-group_child* pop_latent(group_state& g) noexcept {
-  group_child* c = g.oldest;
+group_child* pop_oldest(group_state& g) noexcept {
+  group_child* const c = g.oldest;
   if (c == nullptr) return nullptr;
-  g.oldest = c->next;
-  if (g.oldest == nullptr) g.newest = nullptr;
+  g.oldest = c->newer;
+  (g.oldest != nullptr ? g.oldest->older : g.newest) = nullptr;
   --g.latent;
   return c;
 }
 
+group_child* pop_newest(group_state& g) noexcept {
+  group_child* const c = g.newest;
+  if (c == nullptr) return nullptr;
+  g.newest = c->older;
+  (g.newest != nullptr ? g.newest->newer : g.oldest) = nullptr;
+  --g.latent;
+  return c;
+}
+
+// For who runs the group's children.
 group_child* take_latent(group_state& g) noexcept {
   const std::lock_guard guard(g.mutex);
-  return pop_latent(g);
+  return g.order == group_order::oldest_first ? pop_oldest(g) : pop_newest(g);
 }
 
 bool has_latent(group_state& g) noexcept {
   const std::lock_guard guard(g.mutex);
   return g.oldest != nullptr;
+}
+
+// Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
+group_state* kept_by(group_state& g, const fiber& f) noexcept {
+  if (g.home.load(sync::relaxed) == &f) return &g;
+  group_state* h = f.helps;
+  while (h != nullptr && h->whole != &g) h = h->outer;
+  return h;
 }
 
 // Before anybody else sees the child.
@@ -111,19 +138,49 @@ void run_latent_children(group_state& g) {
   if (pushed) set_hot(s, true);
 }
 
-// Runs the children that nobody took. They are on top of the deque; below them are tasks of frames around this call.
-void run_own_children() {
-  for (;;) {
-    worker* w = this_worker();
-    const std::uint64_t e = w->deque.pop();
-    if (e == task_deque::k_none) return;
-    abi::slot* task = entry::task(e);
-    if (!is_child_of_this_fiber(task)) {
-      w->deque.push(e);
-      return;
-    }
-    run_in_place(task, entry::scope(e));
+// Runs a child that was promoted and that nobody took. Those are on top of the deque; below them are tasks of frames
+// around this call.
+bool run_own_child() {
+  worker* w = this_worker();
+  const std::uint64_t e = w->deque.pop();
+  if (e == task_deque::k_none) return false;
+  abi::slot* task = entry::task(e);
+  if (!is_child_of_this_fiber(task)) {
+    w->deque.push(e);
+    return false;
   }
+  run_in_place(task, entry::scope(e));
+  return true;
+}
+
+// What nobody else has.
+void run_own_children(group_state& g) {
+  do {
+    run_latent_children(g);
+  } while (run_own_child());
+}
+
+// Whether `here`, where a child of `g` is about to run, is to keep what the child adds. Not if it has a place for that
+// already. And a thread that waits for a call is not to be held up by all that comes of another call's child.
+bool is_to_help(group_state& g, const fiber& here) noexcept {
+  if (g.order == group_order::oldest_first || kept_by(g, here) != nullptr) return false;
+  const worker& w = *this_worker();
+  return w.eligible(here.scope) || w.eligible(g.scope.load(sync::relaxed));
+}
+
+// Away from its group's home: what the child adds is kept, and run here before the child is done.
+void help(group_state& whole, fiber& here, abi::slot* task) {
+  group_state kept;
+  kept.whole = &whole;
+  kept.counts = &whole.join;
+  kept.order = whole.order;
+  kept.outer = std::exchange(here.helps, &kept);
+  task->run(task);
+  if (kept.newest != nullptr || !this_worker()->deque.is_empty()) {
+    const runtime_scope scope;
+    run_own_children(kept);
+  }
+  here.helps = kept.outer;
 }
 
 // On a thread that is not a worker.
@@ -142,8 +199,7 @@ void run_and_join(group_state& g) {
   g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   do {
-    run_latent_children(g);
-    run_own_children();
+    run_own_children(g);
     if (!g.join.children_done()) {
       wait_for(g.join, &g.held);
       g.join.reopen();
@@ -176,6 +232,8 @@ void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) 
 bool run_batch(group_state& g) {
   group_state batch;
   batch.join.begin(0, {});
+  batch.whole = &g;
+  batch.order = g.order;
   auto body = [&] {
     const runtime_scope scope;
     {
@@ -186,7 +244,7 @@ bool run_batch(group_state& g) {
       batch.newest = std::exchange(g.newest, nullptr);
       batch.latent = std::exchange(g.latent, 0);
     }
-    for (group_child* c = batch.oldest; c != nullptr; c = c->next) {
+    for (group_child* c = batch.oldest; c != nullptr; c = c->newer) {
       c->group = &batch;
       own_join(&c->task)->count_in(&batch.join);
     }
@@ -206,7 +264,13 @@ void run_child(abi::slot* task) noexcept {
   const std::uint32_t mine = floating_point_environment();
   const std::uint32_t its = own_join(task)->start().environment();
   if (its != mine) set_floating_point_environment(its);
-  task->run(task);
+  group_state& g = *static_cast<group_state*>(reinterpret_cast<group_child*>(task)->group)->whole;
+  fiber* const here = this_fiber();
+  if (here != nullptr && is_to_help(g, *here)) {
+    help(g, *here, task);
+  } else {
+    task->run(task);
+  }
   if (floating_point_environment() != mine) set_floating_point_environment(mine);
 }
 
@@ -229,14 +293,14 @@ bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task)
   }
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.join.add()) task = &pop_latent(g)->task;
+  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) task = &pop_oldest(g)->task;
   return true;
 }
 
 bool is_child_of_this_fiber(abi::slot* task) noexcept {
   if (!own_join(task)->is_child()) return false;
   const auto* child = reinterpret_cast<const group_child*>(task);
-  return static_cast<group_state*>(child->group)->home.load(sync::relaxed) == this_fiber();
+  return kept_by(*static_cast<group_state*>(child->group), *this_fiber()) != nullptr;
 }
 
 }  // namespace takt::core
@@ -247,9 +311,10 @@ extern "C" {
 
 void takt_group_mark(takt::abi::slot*) {}
 
-void* takt_group_new() noexcept {
+void* takt_group_new(std::uint32_t order) noexcept {
   auto* g = new (std::nothrow) group_state;
   if (g == nullptr) return nullptr;
+  g->order = static_cast<takt::group_order>(order);
   g->join.begin(0, {});
   fiber* const here = this_fiber();
   g->home.store(here, takt::sync::relaxed);
@@ -282,9 +347,9 @@ bool takt_group_add(void* group, group_child* child) {
   }
   const runtime_scope scope;
   worker& w = *this_worker();
-  const bool at_home = here == g.home.load(takt::sync::relaxed);
+  group_state* const kept = kept_by(g, *here);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
-  if (!at_home) {
+  if (kept == nullptr) {
     // They come faster than the others take them.
     if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
@@ -295,14 +360,15 @@ bool takt_group_add(void* group, group_child* child) {
       return true;
     }
   }
+  group_state& to = kept != nullptr ? *kept : g;
   {
-    const std::lock_guard guard(g.mutex);
-    if (at_home && g.latent >= k_most_latent) return false;
-    append_latent(g, child);
+    const std::lock_guard guard(to.mutex);
+    if (kept != nullptr && to.latent >= k_most_latent) return false;
+    append_latent(to, child);
   }
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
   poll(w, 0);
-  if (at_home && may_promote(w)) promote_child(w, g);
+  if (kept != nullptr && may_promote(w)) promote_child(w, *kept);
   return true;
 }
 

@@ -39,6 +39,9 @@ takt_plant(explore src/group/group.cpp
 [[    if (!g.join.finish()) return;]]
 [[    if (sync::makes_mistake("a batch does not count") || !g.join.finish()) return;]])
 takt_plant(explore src/group/group.cpp
+[[    run_own_children(kept);]]
+[[    if (!sync::makes_mistake("leaves what it keeps")) run_own_children(kept);]])
+takt_plant(explore src/group/group.cpp
 [[      wait_for(g.join, &g.held);
       g.join.reopen();]]
 [[      wait_for(g.join, &g.held);

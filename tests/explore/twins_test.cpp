@@ -51,6 +51,7 @@ constexpr twin k_twins[] = {
     {"does_not_reopen", "group", {"does not reopen", effect::mistake}},
     {"nobody_resumes_another_waiter", "second_waiter", {"nobody resumes another waiter", effect::mistake}},
     {"a_batch_does_not_count", "batches", {"a batch does not count", effect::mistake}},
+    {"leaves_what_it_keeps", "children_of_children", {"leaves what it keeps", effect::mistake}},
     {"waits_once", "group", {"waits once", effect::mistake}},
     {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},
     {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},

@@ -58,10 +58,10 @@ int main() {
   FIELD(half_payload, index);
   TYPE(group_child);
   FIELD(group_child, task);
-  FIELD(group_child, next);
+  FIELD(group_child, newer);
+  FIELD(group_child, older);
   FIELD(group_child, group);
   FIELD(group_child, sequence);
-  FIELD(group_child, destroy);
   TYPE(group_error);
   FIELD(group_error, object);
   FIELD(group_error, end);

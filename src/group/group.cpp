@@ -118,6 +118,29 @@ void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
+// What adding a child costs, and running it: as a fork does, it looks at the clock when the credit is used up.
+void charge(worker& w) noexcept {
+  show_credit(shown_credit() - abi::k_fork_units);
+  if (shown_credit() < 0) poll(w, 0);
+}
+
+bool is_to_help(group_state& g, const fiber& here) noexcept;
+void help(group_state& whole, fiber& here, abi::slot* task);
+
+// In code of the environment `mine`, which it leaves as it is.
+void run_child_in(std::uint32_t mine, abi::slot* task) {
+  const std::uint32_t its = own_join(task)->start().environment();
+  if (its != mine) set_floating_point_environment(its);
+  group_state& g = *static_cast<group_state*>(reinterpret_cast<group_child*>(task)->group)->whole;
+  fiber* const here = this_fiber();
+  if (here != nullptr && is_to_help(g, *here)) {
+    help(g, *here, task);
+  } else {
+    task->run(task);
+  }
+  if (floating_point_environment() != mine) set_floating_point_environment(mine);
+}
+
 // Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one
 // if that is full: they are run all the same.
 void run_latent_children(group_state& g) {
@@ -128,12 +151,13 @@ void run_latent_children(group_state& g) {
     ::new (static_cast<void*>(s->payload)) group_state*(&g);
     set_hot(s + 1, false);
   }
+  const std::uint32_t mine = floating_point_environment();
   for (;;) {
-    poll(*this_worker(), 0);
+    charge(*this_worker());
     group_child* c = take_latent(g);
     if (c == nullptr) break;
     const user_scope user;
-    run_child(&c->task);
+    run_child_in(mine, &c->task);
   }
   if (pushed) set_hot(s, true);
 }
@@ -260,19 +284,7 @@ bool run_batch(group_state& g) {
 
 }  // namespace
 
-void run_child(abi::slot* task) noexcept {
-  const std::uint32_t mine = floating_point_environment();
-  const std::uint32_t its = own_join(task)->start().environment();
-  if (its != mine) set_floating_point_environment(its);
-  group_state& g = *static_cast<group_state*>(reinterpret_cast<group_child*>(task)->group)->whole;
-  fiber* const here = this_fiber();
-  if (here != nullptr && is_to_help(g, *here)) {
-    help(g, *here, task);
-  } else {
-    task->run(task);
-  }
-  if (floating_point_environment() != mine) set_floating_point_environment(mine);
-}
+void run_child(abi::slot* task) noexcept { run_child_in(floating_point_environment(), task); }
 
 void promote_child(worker& w, group_state& g) noexcept {
   // The group has no slot before wait(): lend it one, so that promotion finds it as the oldest frame there is.
@@ -367,7 +379,7 @@ bool takt_group_add(void* group, group_child* child) {
     append_latent(to, child);
   }
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
-  poll(w, 0);
+  charge(w);
   if (kept != nullptr && may_promote(w)) promote_child(w, *kept);
   return true;
 }

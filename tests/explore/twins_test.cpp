@@ -52,7 +52,7 @@ constexpr twin k_twins[] = {
     {"nobody_resumes_another_waiter", "second_waiter", {"nobody resumes another waiter", effect::mistake}},
     {"a_batch_does_not_count", "batches", {"a batch does not count", effect::mistake}},
     {"leaves_what_it_keeps", "children_of_children", {"leaves what it keeps", effect::mistake}},
-    {"waits_once", "group", {"waits once", effect::mistake}},
+    {"waits_once", "children_of_children", {"waits once", effect::mistake}},
     {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},
     {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},
     {"later_error_first", "errors", {"later error first", effect::mistake}},

@@ -117,8 +117,8 @@ struct group_child_of : abi::group_child {
     }
   }
 
-  // A cache line is more than operator new promises, and what allocates by alignment takes several times as long as what
-  // does not: so this is aligned here, with the address of the block in front of the child.
+  // A cache line is more than operator new promises, and to allocate by alignment takes several times as long: so this
+  // is aligned here, with the address of the block in front of the child.
   static void* operator new(std::size_t bytes, const std::nothrow_t& nothrow) noexcept {
     static_assert(k_alignment >= 2 * sizeof(void*));
     void* const block = ::operator new(bytes + k_alignment, nothrow);
@@ -187,8 +187,8 @@ namespace takt {
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
 /// A child that nobody else has taken runs at wait(), the newest one first unless the constructor says otherwise; a
-/// beat hands over the oldest one. So with one worker the children of a loop of run() calls begin in reverse order, where
-/// the serial elision, which runs a child in run(), begins them in order: see group_order for the other way.
+/// beat hands over the oldest one. So with one worker the children of a loop of run() calls begin in reverse order,
+/// where the serial elision, which runs a child in run(), begins them in order: see group_order for the other way.
 /// Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
 /// Cost: one allocation per child (without memory the child runs at once, in run()).

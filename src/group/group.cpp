@@ -30,8 +30,8 @@ struct group_state {
   // The worker that waits in place for the children, if its code must stay on its thread.
   sync::atomic<worker*> held{nullptr};
 
-  // Home and helpers change each on its own what is above or below, and all of them this: none is to wait for the others'
-  // cache lines. Padding, as what is aligned takes longer to allocate.
+  // Home and helpers change each on its own what is above or below, and all of them this: none is to wait for the
+  // others' cache lines. Padding, as what is aligned takes longer to allocate.
   std::byte apart_above[abi::k_cache_line];
   sync::atomic<std::uint64_t> sequence{0};
   std::byte apart_below[abi::k_cache_line];

@@ -281,9 +281,9 @@ void run_in_place(abi::slot* task, std::uint32_t scope) noexcept;
 /// The next child that promotion may hand over, or null. @returns false when another thread is at the group's list
 /// and a signal handler cannot wait for it.
 bool take_latent_child(group_state& group, bool in_signal_handler, abi::slot*& task) noexcept;
-/// Runs a child on this stack, and what it has added to its group and nobody has taken. It is a task of its own also on
-/// top of another: it starts with the floating-point environment of the code that added it, and what it changes stays in
-/// it.
+/// Runs a child on this stack, and what it has added to its group and nobody has taken. It is a task of its own also
+/// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
+/// stays in it.
 void run_child(abi::slot* task) noexcept;
 /// Whether a task is a child of a group that the fiber that runs here is the home of, or helps.
 bool is_child_of_this_fiber(abi::slot* task) noexcept;

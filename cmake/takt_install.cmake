@@ -55,6 +55,13 @@ configure_file("${CMAKE_CURRENT_LIST_DIR}/takt.pc.in" "${PROJECT_BINARY_DIR}/tak
 install(FILES "${PROJECT_BINARY_DIR}/takt.pc"
   DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 
+# What programs are simulated with; it is loaded, and linked only by those without a loader.
+if(TARGET takt_sim)
+  install(TARGETS takt_sim takt_sim_static
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" NAMELINK_SKIP)
+endif()
+
 if(TARGET takt_tool)
   install(TARGETS takt_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   # For takt scale --machine.

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/sim/worker_list.hpp"
+#include "sim/worker_list.hpp"
 #include "tools/output_file.hpp"
 #include "tools/scale_calibrate.hpp"
 #include "tools/scale_machine.hpp"

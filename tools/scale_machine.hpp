@@ -58,7 +58,7 @@ struct machine_description {
 // The most workers that TAKT_SIM takes.
 inline constexpr unsigned k_most_workers = 4096;
 
-// Reads a machine's file (docs/scale.md says what is in it). Throws usage_error, which names the
+// Reads a machine's file (docs/tools/scale.md says what is in it). Throws usage_error, which names the
 // file, unless every key is known, every required one there, and every number possible.
 machine_description read_machine(const std::string& path);
 

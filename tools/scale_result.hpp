@@ -56,7 +56,7 @@ struct span_part {
   std::string place;  // what place_of() says of it; empty until somebody has asked
 };
 
-// Definitions are in docs/scale.md.
+// Definitions are in docs/tools/scale.md.
 struct scale_result {
   spread work_s;
   spread one_worker_s;

@@ -60,6 +60,14 @@ void check_workers(const ordered_json& object, unsigned workers, const char* who
   }
 }
 
+// The simulator that was installed with this command: a program that has the static library in it
+// would not find it.
+std::string installed_simulator() {
+  std::error_code error;
+  const fs::path library = fs::read_symlink("/proc/self/exe", error).parent_path() / TAKT_SIMULATOR_FROM_TOOL;
+  return fs::exists(library, error) ? library.string() : "";
+}
+
 // Runs in the child, which has one thread as its parent has.
 [[noreturn]] void become_program(const std::vector<std::string>& words, const simulated_run& run,
                                  const std::string& out, const std::string& errors,
@@ -76,6 +84,9 @@ void check_workers(const ordered_json& object, unsigned workers, const char* who
   ::unsetenv("TAKT_WORKERS");
   ::unsetenv("TAKT_STATS");
   ::setenv("TAKT_SIM", takt_sim_value(run, out).c_str(), 1);
+  if (const std::string library = installed_simulator(); !library.empty()) {
+    ::setenv("TAKT_SIM_LIBRARY", library.c_str(), 0);
+  }
   for (const auto& [name, value] : run.environment) {
     ::setenv(name.c_str(), value.c_str(), 1);
   }

@@ -13,7 +13,7 @@
 #include <takt/takt.hpp>
 #include <vector>
 
-#include "stats/settings.hpp"
+#include "settings/settings.hpp"
 #include "tools/output_file.hpp"
 #include "tools/tune_measure.hpp"
 #include "tools/tune_plot.hpp"

@@ -1,5 +1,5 @@
 // What takt's programs hand to library algorithms as a projection, so that the caches of a
-// simulated machine see the elements: std::identity unless touches are compiled (docs/scale.md).
+// simulated machine see the elements: std::identity unless touches are compiled (docs/tools/scale.md).
 // touched(x) is x, seen in the same way.
 #pragma once
 

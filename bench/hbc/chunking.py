@@ -12,7 +12,7 @@ usage: chunking.py BUILD_DIR FIGURE [options]
           beat that HBC's algorithm aims at; polls per beat; and time over serial
 
   --workers W          of `sizes`; default 1
-  --simulated P        of `sizes`: on P virtual workers (docs/scale.md), each run in a process of
+  --simulated P        of `sizes`: on P virtual workers (docs/tools/scale.md), each run in a process of
                        its own
   --chunks C,...       of `sizes`: which of these
   --images DEAR,CHEAP  of `sizes`, each as ROWSxSTEPS, with twice as many columns

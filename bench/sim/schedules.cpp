@@ -11,7 +11,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "platform/sim/stand_in.hpp"
+#include "sim/stand_in.hpp"
 #include "sim/programs.hpp"
 #include "sim/team.hpp"
 #include "tools/numbers.hpp"
@@ -47,7 +47,7 @@ std::uint64_t ticks(double ns) {
 class simulated {
  public:
   simulated(unsigned workers, takt::trigger how, bool is_team)
-      : on_(machine(workers, is_team)), runtime_(on_, settings(workers, how)) {}
+      : on_(machine(workers, is_team), sim::this_process()), runtime_(on_, settings(workers, how)) {}
   sim::virtual_time& on() { return on_; }
 
  private:

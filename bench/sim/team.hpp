@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "platform/sim/virtual_time.hpp"
+#include "sim/virtual_time.hpp"
 
 namespace takt::bench {
 

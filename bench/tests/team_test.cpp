@@ -1,5 +1,6 @@
 // The reference schedules in a virtual time in which nothing but what is said takes time: how
 // long each takes is then known exactly.
+#include "sim/stand_in.hpp"
 #include "sim/team.hpp"
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct outcome {
 outcome run_all(const team_loop& loop, const std::vector<std::uint64_t>& costs) {
   takt::sim::virtual_settings settings;
   settings.measured = false;
-  takt::sim::virtual_time on(settings);
+  takt::sim::virtual_time on(settings, takt::sim::this_process());
   outcome o;
   o.ran.assign(costs.size(), 0);
   const std::uint64_t begun = on.time();

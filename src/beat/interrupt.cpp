@@ -1,6 +1,8 @@
 // How code is reached that does not poll. What runs in the signal handler is async-signal-safe: no allocation, no lock,
 // and nothing at all while the thread is inside the runtime.
-#include "worker/runtime.hpp"
+#include "beat/beat.hpp"
+#include "policy/policy.hpp"
+#include "promotion/promote.hpp"
 
 namespace takt::core {
 
@@ -15,11 +17,11 @@ void on_interrupt(std::uint32_t environment) {
   } const until_here{w};
   if (takt_hot.busy != 0) return;
   const std::uint64_t now = w.owner.os.now();
-  w.owner.serve(w, true);
+  w.owner.policy->serve(w, true);
   if (w.owner.settings.trigger == trigger::eager || w.owner.beat_ticks == 0) return;
   const bool with_beats = counts_beats(w.owner.settings.trigger);
-  if (with_beats ? now - w.last_promotion < w.owner.beat_ticks : !w.owner.asked_for(w)) return;
-  if (w.owner.settings.trigger == trigger::lazy && w.offers_task()) return;
+  if (with_beats ? now - w.last_promotion < w.owner.beat_ticks : !asked_for(w)) return;
+  if (w.owner.settings.trigger == trigger::lazy && offers_task(w)) return;
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
   if (with_beats) {
@@ -40,25 +42,6 @@ void on_interrupt(std::uint32_t environment) {
   w.cuts.fetch_add(1, sync::relaxed);
   __asm__ volatile("" ::: "memory");
   takt_hot.busy = 0;
-}
-
-void cut_credit(worker& v) noexcept {
-  if (v.hot == nullptr) return;
-  // The owner's accesses are no atomic read-modify-writes, so this may be lost: the next one is a beat away.
-  v.cuts.fetch_add(1, sync::relaxed);
-  // In one step, as the owner may begin to watch environments meanwhile: what it sees is k_watch less then.
-  std::int64_t shown = __atomic_load_n(&v.hot->credit, __ATOMIC_RELAXED);
-  const std::int64_t none = shown < -k_watch / 2 ? -k_watch : 0;
-  if (shown > none) {
-    // EDGE credit.cut: who sees this in the credit sees it counted.
-    __atomic_compare_exchange_n(&v.hot->credit, &shown, none, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
-  }
-  __atomic_store_n(&v.hot->free_floor, 0, __ATOMIC_RELAXED);
-}
-
-void take_signal_back(worker& w) noexcept {
-  w.owner.os.recall_interrupt();
-  w.reach.fetch_and(~worker::k_sent, sync::relaxed);
 }
 
 }  // namespace takt::core

@@ -1,5 +1,9 @@
 // Beats by polling on credit. See README.md beside this file.
-#include "worker/runtime.hpp"
+#include "beat/beat.hpp"
+#include "cost/band.hpp"
+#include "cost/credit.hpp"
+#include "policy/policy.hpp"
+#include "promotion/promote.hpp"
 
 #include <algorithm>
 
@@ -7,40 +11,8 @@ namespace takt::core {
 
 namespace {
 
-constexpr std::int64_t k_least_refill = abi::k_fork_units;
-// Less than one iteration of a loop that has never run, or nests, costs.
-constexpr std::int64_t k_most_refill = abi::k_unknown_cost - 1;
-
-// The band of the stack in which forks, and loops that nest, run free. It moves up while more frames than this are
-// pushed between two polls, and down when there are fewer: what stands on its edge then takes a 16th to a 64th of that.
-constexpr std::int64_t k_many_frames = 64;
-constexpr std::int64_t k_few_frames = 16;
-// One frame of a small function.
-constexpr std::uintptr_t k_step = 64;
-// What is farther off than this is another computation.
-constexpr std::uintptr_t k_near = 65536;
-// Polls without a band after one that hid something long.
-constexpr std::uint32_t k_rest = 64;
-
 // Then the refill is a chunk.
 bool chunks_by_polls(const worker& w) noexcept { return w.owner.settings.chunking != chunking::time; }
-
-// The refill is what was spent per tick lately, times the ticks between polls. It at most doubles, and follows a
-// fall at once: too many polls cost a little, too few make a beat late.
-void adapt_refill(worker& w, std::uint64_t elapsed, std::int64_t spent) noexcept {
-  const std::uint64_t target_ticks = w.owner.poll_ticks;
-  if (target_ticks == 0) {
-    w.refill = 0;
-    return;
-  }
-  const double rate =
-      static_cast<double>(std::max<std::int64_t>(spent, 1)) / static_cast<double>(std::max<std::uint64_t>(elapsed, 1));
-  const double wanted = rate * static_cast<double>(target_ticks);
-  const auto most = static_cast<double>(2 * w.refill);
-  auto next = static_cast<std::int64_t>(std::min(wanted, most));
-  if (next > w.refill) next = (next + w.refill) / 2;
-  w.refill = std::clamp(next, k_least_refill, k_most_refill);
-}
 
 }  // namespace
 
@@ -55,7 +27,7 @@ void note_credit(worker& w) noexcept {
 void leave_free_band(worker& w) noexcept {
   if (free_floor() == 0) return;
   store_free_floor(0);
-  w.band_rest = k_rest;
+  w.band_rest = cost::k_rest;
 }
 
 void start_beats(worker& w, std::uint64_t now) noexcept {
@@ -65,9 +37,13 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.chunks.begin_task(now);
 }
 
-bool worker::offers_task() noexcept {
-  const std::uint64_t oldest = deque.peek();
-  return oldest != task_deque::k_none && entry::scope(oldest) == current->scope;
+bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
+
+bool asked_for(const worker& w) noexcept {
+  const runtime& r = w.owner;
+  // One task at a time is on offer.
+  if (r.worker_count() == 1 || r.policy->offers(w, 0)) return false;
+  return w.asked.load(sync::relaxed) != 0 || r.sleeping.any() || r.may_start_thread();
 }
 
 bool may_promote(worker& w) noexcept {
@@ -77,11 +53,11 @@ bool may_promote(worker& w) noexcept {
     case trigger::never:
       return false;
     case trigger::request:
-      return w.owner.asked_for(w);
+      return asked_for(w);
     case trigger::beat:
       return w.beat_kept || w.owner.beat_ticks == 0;
     case trigger::lazy:
-      return (w.beat_kept || w.owner.beat_ticks == 0) && !w.offers_task();
+      return (w.beat_kept || w.owner.beat_ticks == 0) && !offers_task(w);
   }
   return false;
 }
@@ -108,7 +84,7 @@ void count_beat(worker& w) noexcept {
 namespace {
 
 // Something between two polls was long.
-bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > 4 * w.owner.poll_ticks; }
+bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > cost::k_late * w.owner.poll_ticks; }
 
 // Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
 // credit pays for no more frames than have room. @returns whether it is as wanted.
@@ -150,12 +126,12 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
     w.chunks.polled(now, w.owner.beat_ticks);
     w.refill = w.chunks.refill();
   }
-  if (w.place < 0) w.owner.attach(w);
+  if (w.seat < 0) w.owner.attach(w);
   if (w.reach.load(sync::relaxed) == worker::k_sent) take_signal_back(w);
-  w.owner.serve(w, false);
+  w.owner.policy->serve(w, false);
   switch (w.owner.settings.trigger) {
     case trigger::never:
-      set_credit(w, chunks_by_polls(w) ? w.refill : k_most_refill);
+      set_credit(w, chunks_by_polls(w) ? w.refill : cost::k_most_refill);
       return false;
     case trigger::eager:
       // No credit: every fork and loop comes here, and becomes a task.
@@ -178,33 +154,15 @@ void poll(worker& w, std::int64_t charge) noexcept {
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  if (w.refilled && !chunks_by_polls(w)) adapt_refill(w, now - w.last_poll, w.refill - credit_of(w));
+  if (w.refilled && !chunks_by_polls(w)) {
+    w.refill = cost::next_refill(w.refill, now - w.last_poll, w.refill - credit_of(w), w.owner.poll_ticks);
+  }
   spend_due_beat(w, now);
 }
 
 void poll_at(worker& w, std::uint64_t now) noexcept {
   if (begin_poll(w, now)) spend_due_beat(w, now);
 }
-
-namespace {
-
-// Where the band is next: its lowest address, 0 for none. `floor` is where it was; `frames` have been pushed since the
-// last poll, the last of them at `stack`. `late`: that was long ago.
-std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64_t frames, bool late) noexcept {
-  const std::uintptr_t below = stack - abi::k_free_band;
-  // A poll from below its upper end: what runs there may be long, and is to be seen from here on.
-  if (floor == 0 || below < floor || below > floor + k_near) return frames > k_many_frames ? below : 0;
-  // Something in it was long.
-  if (late) return floor - 4 * k_step;
-  if (frames > k_many_frames) {
-    const std::uintptr_t steps = frames > 16 * k_many_frames ? 4 : frames > 4 * k_many_frames ? 2 : 1;
-    // Never as high as the frame that has polled: there are polls above the band.
-    return std::min(floor + steps * k_step, below);
-  }
-  return frames < k_few_frames ? floor - k_step : floor;
-}
-
-}  // namespace
 
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
   const std::uintptr_t floor = free_floor();
@@ -217,8 +175,8 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
     return;
   }
   const std::int64_t frames = spent / abi::k_fork_units;
-  if (frames > k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
-  store_free_floor(next_floor(floor, stack, frames, is_late(w, w.last_poll - before)));
+  if (frames > cost::k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
+  store_free_floor(cost::next_floor(floor, stack, frames, is_late(w, w.last_poll - before)));
 }
 
 }  // namespace takt::core
@@ -280,7 +238,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   }
   // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody
   // must be awake then to send a signal.
-  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(*w, w->current->scope);
+  if (span >= 2 * w->owner.beat_ticks) w->owner.ask_for_company(w->current->scope);
 }
 
 void takt_fork_done(takt::abi::site* where, std::uint64_t begun) {

@@ -74,6 +74,11 @@ class task_deque {
     if (kind_ == balancer::mixed) (void)mixed_.refill();
     return steal(out, accept);
   }
+  /// Drops all there is, which belongs to somebody who does not exist here.
+  void forget() {
+    while (pop() != k_none) {
+    }
+  }
   /// Whether the owner has nothing left here.
   bool is_empty() const { return looks_empty() && (kind_ != balancer::mixed || mixed_.nothing_private()); }
   /// What the owner does for thieves at each poll. `may_give(entry, only)`: whether a thief that serves root `only` may

@@ -27,9 +27,13 @@ void restore_exception_state(const exception_state& state) noexcept;
 
 using platform::floating_point_environment;
 using platform::set_floating_point_environment;
+/// Writing the control words costs more than reading them, and they hardly ever differ.
+inline void set_environment_if_different(std::uint32_t environment) noexcept {
+  if (floating_point_environment() != environment) set_floating_point_environment(environment);
+}
 
 class worker;
-struct group_state;
+struct helper;
 
 /// Who waits at a join (src/join).
 struct waiter {
@@ -56,7 +60,7 @@ struct fiber : waiter {
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
 
-  group_state* helps = nullptr;  ///< whose children it keeps, away from their home (src/group); the innermost
+  helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
 
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 

@@ -2,7 +2,9 @@
 #include <takt/detail/fork.hpp>
 #include <takt/task_group.hpp>
 
-#include "worker/runtime.hpp"
+#include "beat/beat.hpp"
+#include "join/join.hpp"
+#include "promotion/promote.hpp"
 
 #include <mutex>
 #include <utility>
@@ -12,18 +14,15 @@ namespace takt::core {
 using abi::group_child;
 
 /// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
-struct group_state {
-  join_word join;
-  // Where its children count: in `join`, but for a helper's.
-  join_word* counts = &join;
+struct group_state final : open_join, latent_children, helper {
+  group_state() noexcept { whole = this; }
+  bool take(bool in_signal_handler, abi::slot*& task) noexcept override;
   // The group that its children add to.
-  group_state* whole = this;
-  // Of a helper's: the one around it on the same fiber.
-  group_state* outer = nullptr;
+  group_state& all() noexcept { return static_cast<group_state&>(*whole); }
+
+  // Where its children count: in `word`, but for a helper's.
+  join_word* counts = &word;
   group_order order = group_order::newest_first;
-  // The fiber whose children stay latent until wait(); null: outside any parallel call. A hint for others: it may
-  // change while they look, and its fiber may have gone on to other work.
-  sync::atomic<fiber*> home{nullptr};
   // The scope of its call, or 0.
   sync::atomic<std::uint32_t> scope{0};
 
@@ -101,16 +100,16 @@ bool has_latent(group_state& g) noexcept {
 // Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
 group_state* kept_by(group_state& g, const fiber& f) noexcept {
   if (g.home.load(sync::relaxed) == &f) return &g;
-  group_state* h = f.helps;
+  helper* h = f.helps;
   while (h != nullptr && h->whole != &g) h = h->outer;
-  return h;
+  return static_cast<group_state*>(h);
 }
 
 // Before anybody else sees the child.
 void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   ::new (static_cast<void*>(c.task.join)) join_word;
   const std::uint32_t environment = floating_point_environment();
-  own_join(&c.task)->delegate(join_word::kind::child, &g.join, task_start(environment, depth));
+  own_join(&c.task)->delegate(join_word::kind::child, &g.word, task_start(environment, depth));
 }
 
 [[gnu::noinline]] abi::slot* hot_head() noexcept {
@@ -129,21 +128,14 @@ void charge(worker& w) noexcept {
   if (shown_credit() < 0) poll(w, 0);
 }
 
-bool is_to_help(group_state& g, const fiber& here) noexcept;
-void help(group_state& whole, fiber& here, abi::slot* task);
+void run_child_here(open_join& join, abi::slot* task);
 
 // In code of the environment `mine`, which it leaves as it is.
 void run_child_in(std::uint32_t mine, abi::slot* task) {
   const std::uint32_t its = own_join(task)->start().environment();
   if (its != mine) set_floating_point_environment(its);
-  group_state& g = *static_cast<group_state*>(reinterpret_cast<group_child*>(task)->group)->whole;
-  fiber* const here = this_fiber();
-  if (here != nullptr && is_to_help(g, *here)) {
-    help(g, *here, task);
-  } else {
-    task->run(task);
-  }
-  if (floating_point_environment() != mine) set_floating_point_environment(mine);
+  run_child_here(open_join::of(*own_join(task)->target()), task);
+  set_environment_if_different(mine);
 }
 
 // Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one
@@ -153,7 +145,7 @@ void run_latent_children(group_state& g) {
   const bool pushed = s < this_fiber()->latent_limit;
   if (pushed) {
     s->run = &takt_group_mark;
-    ::new (static_cast<void*>(s->payload)) group_state*(&g);
+    ::new (static_cast<void*>(s->payload)) latent_children*(&g);
     set_hot(s + 1, false);
   }
   const std::uint32_t mine = floating_point_environment();
@@ -167,26 +159,12 @@ void run_latent_children(group_state& g) {
   if (pushed) set_hot(s, true);
 }
 
-// Runs a child that was promoted and that nobody took. Those are on top of the deque; below them are tasks of frames
-// around this call.
-bool run_own_child() {
-  worker* w = this_worker();
-  const std::uint64_t e = w->deque.pop();
-  if (e == task_deque::k_none) return false;
-  abi::slot* task = entry::task(e);
-  if (!is_child_of_this_fiber(task)) {
-    w->deque.push(e);
-    return false;
-  }
-  run_in_place(task, entry::scope(e));
-  return true;
-}
-
 // What nobody else has.
-void run_own_children(group_state& g) {
+void run_all_here(group_state& list) {
   do {
-    run_latent_children(g);
-  } while (run_own_child());
+    run_latent_children(list);
+    run_own_children();
+  } while (has_latent(list));
 }
 
 // Whether `here`, where a child of `g` is about to run, is to keep what the child adds. Not if it has a place for that
@@ -198,26 +176,37 @@ bool is_to_help(group_state& g, const fiber& here) noexcept {
 }
 
 // Away from its group's home: what the child adds is kept, and run here before the child is done.
-void help(group_state& whole, fiber& here, abi::slot* task) {
+void help(group_state& g, fiber& here, abi::slot* task) {
   group_state kept;
-  kept.whole = &whole;
-  kept.counts = &whole.join;
-  kept.order = whole.order;
+  kept.whole = &g;
+  kept.counts = &g.word;
+  kept.order = g.order;
   kept.outer = std::exchange(here.helps, &kept);
   task->run(task);
-  if (kept.newest != nullptr || !this_worker()->deque.is_empty()) {
+  if (kept.newest != nullptr) {
     const runtime_scope scope;
-    run_own_children(kept);
+    run_all_here(kept);
   }
   here.helps = kept.outer;
 }
 
+// A child that counts in `join`: of a group, or of a batch.
+void run_child_here(open_join& join, abi::slot* task) {
+  group_state& g = static_cast<group_state&>(join).all();
+  fiber* const here = this_fiber();
+  if (here != nullptr && is_to_help(g, *here)) {
+    help(g, *here, task);
+  } else {
+    task->run(task);
+  }
+}
+
 // On a thread that is not a worker.
 bool run_injected_child(group_state& g) {
-  runtime* r = runtime::enter_root();
-  if (r == nullptr) return false;
-  const bool ran = r->run_injected(g.join);
-  runtime::leave_root();
+  process::begin_call();
+  runtime* r = process::current();
+  const bool ran = r != nullptr && run_injected(*r, g.word);
+  process::end_call();
   return ran;
 }
 
@@ -228,10 +217,10 @@ void run_and_join(group_state& g) {
   g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   do {
-    run_own_children(g);
-    if (!g.join.children_done()) {
-      wait_for(g.join, &g.held);
-      g.join.reopen();
+    run_all_here(g);
+    if (!g.word.children_done()) {
+      wait_for(g.word, &g.held);
+      g.word.reopen();
     }
   } while (has_latent(g));
 }
@@ -260,48 +249,45 @@ void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) 
 // child. @returns false, and nothing has happened, when that cannot be had.
 bool run_batch(group_state& g) {
   group_state batch;
-  batch.join.begin(0, {});
+  batch.word.begin(0, {});
   batch.whole = &g;
   batch.order = g.order;
+  batch.run = &run_child_here;
   auto body = [&] {
     const runtime_scope scope;
     {
       const std::lock_guard guard(g.mutex);
       // A wait() that is just over runs what is on the list itself.
-      if (g.oldest == nullptr || !g.join.add()) return;
+      if (g.oldest == nullptr || !g.word.add()) return;
       batch.oldest = std::exchange(g.oldest, nullptr);
       batch.newest = std::exchange(g.newest, nullptr);
       batch.latent = std::exchange(g.latent, 0);
     }
     for (group_child* c = batch.oldest; c != nullptr; c = c->newer) {
       c->group = &batch;
-      own_join(&c->task)->count_in(&batch.join);
+      own_join(&c->task)->count_in(&batch.word);
     }
     run_and_join(batch);
     if (batch.error.object != nullptr) keep_error(g, batch.error_sequence, std::exchange(batch.error, {}));
-    if (!g.join.finish()) return;
-    // EDGE join.waiter
-    worker& w = *this_worker();
-    if (fiber* const waiter = resume(g.join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
+    finish_for_another(g.word);
   };
   return takt::detail::run_outside(body);
 }
 
 }  // namespace
 
-void run_child(abi::slot* task) noexcept { run_child_in(floating_point_environment(), task); }
-
 void promote_child(worker& w, group_state& g) noexcept {
   // The group has no slot before wait(): lend it one, so that promotion finds it as the oldest frame there is.
   abi::slot* const s = hot_head();
   s->run = &takt_group_mark;
-  ::new (static_cast<void*>(s->payload)) group_state*(&g);
+  ::new (static_cast<void*>(s->payload)) latent_children*(&g);
   set_hot(s + 1, false);
   spend_beat(w);
   set_hot(s, true);
 }
 
-bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task) noexcept {
+bool group_state::take(bool in_signal_handler, abi::slot*& task) noexcept {
+  group_state& g = *this;
   std::unique_lock lock(g.mutex, std::defer_lock);
   if (!in_signal_handler) {
     lock.lock();
@@ -312,12 +298,6 @@ bool take_latent_child(group_state& g, bool in_signal_handler, abi::slot*& task)
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
   if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) task = &pop_oldest(g)->task;
   return true;
-}
-
-bool is_child_of_this_fiber(abi::slot* task) noexcept {
-  if (!own_join(task)->is_child()) return false;
-  const auto* child = reinterpret_cast<const group_child*>(task);
-  return kept_by(*static_cast<group_state*>(child->group), *this_fiber()) != nullptr;
 }
 
 }  // namespace takt::core
@@ -331,8 +311,9 @@ void takt_group_mark(takt::abi::slot*) {}
 void* takt_group_new(std::uint32_t order) noexcept {
   auto* g = new (std::nothrow) group_state;
   if (g == nullptr) return nullptr;
+  g->run = &run_child_here;
   g->order = static_cast<takt::group_order>(order);
-  g->join.begin(0, {});
+  g->word.begin(0, {});
   fiber* const here = this_fiber();
   g->home.store(here, takt::sync::relaxed);
   g->scope.store(here != nullptr ? here->scope : 0, takt::sync::relaxed);
@@ -371,7 +352,7 @@ bool takt_group_add(void* group, group_child* child) {
     if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->scope;
-    if (w.owner.inject(&child->task, &g.join, of)) {
+    if (w.owner.inject(&child->task, &g.word, of)) {
       // It may be all by itself.
       if (worker* const holder = g.held.load(takt::sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
       return true;
@@ -399,13 +380,13 @@ takt::abi::group_error takt_group_wait(void* group) {
     wait_inside(g);
   } else {
     auto body = [&g] { wait_inside(g); };
-    if ((has_latent(g) || !g.join.children_done()) && !takt::detail::run_outside(body)) {
+    if ((has_latent(g) || !g.word.children_done()) && !takt::detail::run_outside(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
       // thread either, nobody else takes them.
       for (unsigned round = 0;; ++round) {
         if (group_child* c = take_latent(g); c != nullptr) {
           run_child(&c->task);
-        } else if (g.join.children_done()) {
+        } else if (g.word.children_done()) {
           break;
         } else if (!run_injected_child(g)) {
           takt::platform::current().relax(round);

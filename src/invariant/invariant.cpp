@@ -15,8 +15,8 @@ void broken_invariant(const char* condition, const char* file, int line) noexcep
     const fiber* f = w->current;
     const long head = f != nullptr ? static_cast<long>(takt_hot.head - f->latent_base) : -1;
     const long split = f != nullptr ? static_cast<long>(takt_hot.split - f->latent_base) : -1;
-    std::fprintf(stderr, "takt: broken invariant '%s' at %s:%d: worker %u, place %d, fiber %p, head %ld, split %ld\n",
-                 condition, file, line, w->index, w->place, static_cast<const void*>(f), head, split);
+    std::fprintf(stderr, "takt: broken invariant '%s' at %s:%d: worker %u, seat %d, fiber %p, head %ld, split %ld\n",
+                 condition, file, line, w->index, w->seat, static_cast<const void*>(f), head, split);
   }
   std::abort();
 }

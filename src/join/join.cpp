@@ -1,5 +1,8 @@
 // Joins: take the task back, or leave the stack until it is done.
-#include "worker/runtime.hpp"
+#include "join/join.hpp"
+
+#include "beat/beat.hpp"
+#include "policy/policy.hpp"
 
 namespace takt::core {
 
@@ -49,7 +52,7 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
     const injected child = run_an_injected_child(w, join);
     over = child == injected::last;
     if (child != injected::none) continue;
-    w.owner.serve(w, false);
+    w.owner.policy->serve(w, false);
     w.owner.os.park(w.held, timeout);
   }
   if (held != nullptr) held->store(nullptr, sync::relaxed);
@@ -83,6 +86,45 @@ void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   switch_to_native(*f);
 }
 
+void run_child(abi::slot* task) noexcept {
+  const std::uint32_t mine = floating_point_environment();
+  set_environment_if_different(own_join(task)->start().environment());
+  open_join& join = open_join::of(*own_join(task)->target());
+  join.run(join, task);
+  set_environment_if_different(mine);
+}
+
+void finish_for_another(join_word& join) noexcept {
+  // EDGE join.waiter
+  if (join.finish()) {
+    worker& w = *this_worker();
+    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
+  }
+}
+
+bool run_injected(runtime& r, join_word& join) noexcept {
+  abi::slot* task = nullptr;
+  std::uint32_t scope = 0;
+  if (!r.take_injected_of(join, task, scope)) return false;
+  run_child(task);
+  r.scopes.release(scope);
+  (void)join.finish();
+  return true;
+}
+
+namespace {
+
+bool is_child_of_this_fiber(abi::slot* task) noexcept {
+  join_word* const own = own_join(task);
+  if (!own->is_child()) return false;
+  const open_join& join = open_join::of(*own->target());
+  const fiber* const here = this_worker()->current;
+  const helper* h = here->helps;
+  while (h != nullptr && h->whole != &join) h = h->outer;
+  return h != nullptr || join.home.load(sync::relaxed) == here;
+}
+
+// Runs a task of this fiber's own, which an entry with that scope named, on top of its stack, and counts it as done.
 void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
   join_word* const own = own_join(task);
   join_word& join = *own->target();
@@ -94,29 +136,25 @@ void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
   // Usually the waiter would be this fiber, which is not waiting; but a group may be waited for by another meanwhile.
   // This fiber cannot leave for it.
   if (is_child) this_worker()->owner.scopes.release(scope);
-  // EDGE join.waiter
-  if (join.finish()) {
-    worker& w = *this_worker();
-    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
-  }
+  finish_for_another(join);
 }
 
-// Takes `expected` back from the worker's own deque. Above it there may be children of groups that this very
-// computation spawned meanwhile: they are run here. Anything else belongs to another fiber, and stays.
-static bool take_back(abi::slot* expected) noexcept {
+// Takes `wanted` back; null: nothing. In front of it there may be children of groups that this very computation spawned
+// meanwhile: they are run here. Anything else belongs to another fiber, and stays.
+bool take_back(abi::slot* wanted) noexcept {
   for (;;) {
     worker* w = this_worker();
-    const std::uint64_t e = w->deque.pop();
-    if (e == task_deque::k_none) return false;
-    abi::slot* task = entry::task(e);
-    if (task == expected) return true;
-    if (!is_child_of_this_fiber(task)) {
-      w->deque.push(e);
-      return false;
-    }
+    const std::uint64_t e = w->owner.policy->take_back(*w, wanted, &is_child_of_this_fiber);
+    if (e == entry::k_none) return false;
+    abi::slot* const task = entry::task(e);
+    if (task == wanted) return true;
     run_in_place(task, entry::scope(e));
   }
 }
+
+}  // namespace
+
+void run_own_children() noexcept { (void)take_back(nullptr); }
 
 }  // namespace takt::core
 
@@ -169,8 +207,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
     for (std::uint32_t h = 0; h < frame->halves; ++h) {
-      // Once one is gone, so are all older ones.
-      if (!take_back(&frame->half[h])) break;
+      if (!take_back(&frame->half[h])) continue;
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);

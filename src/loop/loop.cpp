@@ -1,5 +1,7 @@
 // Loops: when to run plainly, how long a chunk is, what a site has learned. See README.md beside this file.
-#include "worker/runtime.hpp"
+#include "beat/beat.hpp"
+#include "loop/loop.hpp"
+#include "promotion/promote.hpp"
 
 #include <takt/detail/hot.hpp>
 
@@ -176,7 +178,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
              (remaining(frame) < k_few_iterations || estimated_ticks == ~0ull)) {
     // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
     // polls.
-    w.owner.ask_for_company(w, w.current->scope);
+    w.owner.ask_for_company(w.current->scope);
   }
 }
 
@@ -312,7 +314,7 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   if (w == nullptr) {
     show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
-    if (unknown || nested || estimate_ticks(count, cost) >= runtime::short_call_ticks()) return loop_entry::outside;
+    if (unknown || nested || estimate_ticks(count, cost) >= process::short_call_ticks.load(takt::sync::relaxed)) return loop_entry::outside;
     return ++takt_hot.polls % k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;

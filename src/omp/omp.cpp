@@ -2,7 +2,8 @@
 // promotion are those of src/loop/README.md.
 #include <takt/omp.hpp>
 
-#include "worker/runtime.hpp"
+#include "loop/loop.hpp"
+#include "promotion/promote.hpp"
 
 #include <takt/detail/loop.hpp>
 
@@ -59,7 +60,7 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
 
 mode mode_of(const omp_loop& what) {
   if (detail::relaxed(what.where->nested) != 0) return mode_exposed;
-  return detail::relaxed(runtime::chunks_by_polls) ? mode_polled : mode_leaf;
+  return detail::relaxed(process::chunks_by_polls) ? mode_polled : mode_leaf;
 }
 
 // Where chunks are sized by polls, loops run in place that end before their worker's chunk does.
@@ -166,7 +167,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
     if (units != 0) (void)takt::detail::spend(-units);
     return sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
-  if (takt::detail::relaxed(runtime::chunks_by_polls)) return ask_for_polled(where, units);
+  if (takt::detail::relaxed(process::chunks_by_polls)) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {
     case loop_entry::framed:
       return omp_way::framed;

@@ -127,12 +127,16 @@ class platform {
   /// iterations of a leaf loop that it has run without credit.
   virtual void note(action, std::uint64_t) noexcept {}
   void note(action what) noexcept { note(what, 1); }
+  /// The program says that it uses the memory [first, first + bytes), for platforms with made-up caches.
+  virtual void touched(const void* first, std::size_t bytes) noexcept { (void)first, (void)bytes; }
   /// What `iterations` of a plain loop took; `ticks` by the clock.
   virtual std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept {
     (void)iterations;
     return ticks;
   }
 
+  /// How many workers a runtime has here, whatever its settings say; 0: what they say.
+  virtual unsigned fixed_workers() noexcept { return 0; }
   /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
   /// What usable_cpus() may ever come to.
@@ -146,6 +150,12 @@ class platform {
 platform& current() noexcept;
 /// Replaces the platform; only while the runtime is not configured. @returns the one before.
 platform* replace(platform* p) noexcept;
+
+/// The platform for a new runtime: the one in use, or, where TAKT_SIM asks for it, that of the simulator, which the first
+/// call puts in its place; see door.hpp. Without a simulator the process ends, after a line on stderr, with exit code 2.
+/// Only under the lock of whoever makes a runtime.
+struct scheduler_view;
+platform& for_runtime(const scheduler_view& scheduler) noexcept;
 
 /// Unit tests and the tool read the worker count through this; see threads/cpu_count.hpp.
 platform& threads() noexcept;

@@ -1,6 +1,7 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
 #include "invariant/invariant.hpp"
-#include "worker/runtime.hpp"
+#include "policy/policy.hpp"
+#include "promotion/promote.hpp"
 
 namespace takt::core {
 
@@ -12,25 +13,30 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
   w.stats.promotions_by_depth[depth < last ? depth : last].add();
 }
 
-// Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1].
-void promote_loop(worker& w, abi::loop_frame& frame, task_start start) noexcept {
+// Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the one
+// that was published last.
+std::uint64_t promote_loop(worker& w, abi::loop_frame& frame, task_start start) noexcept {
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
-  const std::uint64_t middle = middle_at_lines(begin, end);
+  core::policy& policy = *w.owner.policy;
+  const std::uint64_t middle = policy.cut(begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
   join->begin(frame.halves, {});
   frame.end = begin;
-  // The second half first: thieves take the older entry, the running worker goes on with the nearer iterations.
+  // The second half first: others take the older entry, the running worker goes on with the nearer iterations.
+  std::uint64_t published = entry::k_none;
   for (std::uint32_t h = frame.halves; h-- > 0;) {
     abi::slot& task = frame.half[h];
     task.run = frame.run_half;
     ::new (static_cast<void*>(task.join)) join_word;
     own_join(&task)->delegate(join_word::kind::half, join, start);
     ::new (static_cast<void*>(task.payload)) abi::half_payload{&frame, bounds[h], bounds[h + 1], h};
-    w.deque.push(entry::make(&task, w.current->scope));
+    published = entry::make(&task, w.current->scope);
+    policy.publish(w, published);
   }
+  return published;
 }
 
 // The record of a latent slot: a join word that counts nothing yet.
@@ -49,7 +55,7 @@ void watch_environments(worker& w, bool known) noexcept {
       record_of(s).note_unknown_environment();
     }
   }
-  runtime::environments_change.store(1, sync::relaxed);
+  process::environments_change.store(1, sync::relaxed);
   w.watch = k_watch;
   show_credit(shown_credit() - k_watch);
   w.credit_noted -= k_watch;
@@ -60,7 +66,7 @@ void watch_environments(worker& w, bool known) noexcept {
 void look_at_environment(worker& w) noexcept {
   if (w.watch != 0) return;
   const bool same = floating_point_environment() == w.current->environment;
-  if (!same || runtime::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
+  if (!same || process::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
 }
 
 [[gnu::noinline]] void note_environment_of(abi::slot* s) noexcept {
@@ -79,8 +85,9 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
-  // A worker without a place is invisible to thieves; a deque that cannot grow has work enough in it.
-  if (w.place < 0 || !w.deque.reserve(2, !in_signal_handler)) return false;
+  core::policy& policy = *w.owner.policy;
+  // A worker without a seat is invisible to thieves; a queue that cannot grow has work enough in it.
+  if (w.seat < 0 || !policy.reserve(w, 2, !in_signal_handler)) return false;
   fiber& f = *w.current;
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
   // has been seen to change it, it is the one that the fiber began with.
@@ -98,31 +105,32 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       pushed_in = own_join(s)->start().environment();
     }
     const task_start start(pushed_in, depth + 1);
+    std::uint64_t task = entry::k_none;
     if (s->run == &takt_loop_mark) {
       abi::loop_frame& frame = **reinterpret_cast<abi::loop_frame**>(s->payload);
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (frame.next >= frame.end) continue;
-      promote_loop(w, frame, start);
+      task = promote_loop(w, frame, start);
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {
       abi::slot* child = nullptr;
-      if (!take_latent_child(**reinterpret_cast<group_state**>(s->payload), in_signal_handler, child)) return false;
+      if (!(**reinterpret_cast<latent_children**>(s->payload)).take(in_signal_handler, child)) return false;
       if (child == nullptr) continue;
       // The group keeps its slot: it may have more children to give.
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
-      w.deque.push(entry::make(child, f.scope));
+      policy.publish(w, task = entry::make(child, f.scope));
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
       ::new (static_cast<void*>(s->join)) join_word;
       own_join(s)->begin(1, start);
       takt_hot.split = s + 1;
-      w.deque.push(entry::make(s, f.scope));
+      policy.publish(w, task = entry::make(s, f.scope));
       count_promotion(w, w.stats.promotions_forks, depth);
     }
     w.owner.os.note(platform::action::promotion);
-    w.owner.announce_task(w, f.scope, in_signal_handler);
+    policy.wake_for(w, task, in_signal_handler);
     return true;
   }
   takt_hot.split = s;

@@ -129,7 +129,7 @@ const char* name_of(balancer b) {
 
 void write_report() {
   // A child of fork(2) that has made no call has nothing to report.
-  if (!runtime::exists()) return;
+  if (process::in_force.load(sync::relaxed) == nullptr) return;
   config settings;
   std::string text;
   try {
@@ -151,7 +151,9 @@ void write_report() {
 
 }  // namespace
 
-std::string format_report(const runtime& r, const std::vector<std::unique_ptr<worker>>& workers) {
+std::string format_report(runtime& r) {
+  const std::lock_guard guard(r.workers_mutex);
+  const auto& workers = r.workers;
   // Each counter is read once: threads that fall asleep meanwhile must not make the sum disagree with its parts.
   std::vector<total> each(workers.size());
   total all;

@@ -3,16 +3,13 @@
 
 #include <takt/config.hpp>
 
-#include <memory>
 #include <string>
-#include <vector>
 
 namespace takt::core {
 
 class runtime;
-class worker;
 
-std::string format_report(const runtime& r, const std::vector<std::unique_ptr<worker>>& workers);
+std::string format_report(runtime& r);
 /// Writes the report when the process exits, if the settings (of the runtime in force then) ask for it.
 void report_at_exit(const config& settings);
 

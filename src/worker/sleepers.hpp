@@ -37,16 +37,27 @@ class sleepers {
     return still;
   }
 
-  /// After a push. Chooses at most one sleeper that may take a task of `scope`; the caller unparks it.
-  Sleeper* choose(std::uint32_t scope) {
+  /// After a push. Chooses at most one sleeper that may take a task of `scope`, better one that is `preferred`; the
+  /// caller unparks it.
+  template <class Preferred>
+  Sleeper* choose(std::uint32_t scope, Preferred preferred) {
     // EDGE wake.count
     if (count_.load(sync::seq_cst) == 0) return nullptr;
     lock();
-    Sleeper* s = first_.get();
-    while (s != nullptr && !s->eligible(scope)) s = s->next_sleeper.get();
-    if (s != nullptr) unlink(*s);
+    Sleeper* chosen = nullptr;
+    for (Sleeper* s = first_.get(); s != nullptr; s = s->next_sleeper.get()) {
+      if (!s->eligible(scope)) continue;
+      if (chosen == nullptr) chosen = s;
+      if (!preferred(*s)) continue;
+      chosen = s;
+      break;
+    }
+    if (chosen != nullptr) unlink(*chosen);
     unlock();
-    return s;
+    return chosen;
+  }
+  Sleeper* choose(std::uint32_t scope) {
+    return choose(scope, [](const Sleeper&) { return true; });
   }
 
   /// Chooses `s` if it sleeps.

@@ -5,13 +5,14 @@
 #include <takt/config.hpp>
 #include <takt/group.hpp>
 
-#include "deque/task_deque.hpp"
 #include "fiber/fiber.hpp"
-#include "join/join_word.hpp"
-#include "loop/polled_chunks.hpp"
+#include "task/join_word.hpp"
+#include "cost/numbers.hpp"
+#include "cost/polled_chunks.hpp"
 #include "platform/platform.hpp"
-#include "stats/counters.hpp"
-#include "worker/scopes.hpp"
+#include "worker/counters.hpp"
+#include "task/entry.hpp"
+#include "task/scopes.hpp"
 
 #include <cstdint>
 
@@ -19,14 +20,15 @@ namespace takt::core {
 
 class runtime;
 class worker;
-struct group_state;
 
 /// Promotes at most once per beat.
 constexpr bool counts_beats(trigger t) { return t == trigger::beat || t == trigger::lazy; }
 /// Promotes a frame now and then, at polls, and relies on signals where there are none.
 constexpr bool promotes_at_polls(trigger t) { return counts_beats(t) || t == trigger::request; }
-/// How many are aimed at. Few are enough where a beat is seldom needed.
-constexpr std::uint64_t polls_per_beat(trigger t) { return t == trigger::lazy ? 2 : 6; }
+/// How many are aimed at.
+constexpr std::uint64_t polls_per_beat(trigger t) {
+  return t == trigger::lazy ? cost::k_polls_per_lazy_beat : cost::k_polls_per_beat;
+}
 
 /// One outermost parallel call. It lives on the stack of the thread that made the call.
 struct root_call {
@@ -37,18 +39,6 @@ struct root_call {
   worker* adopter;
   sync::atomic<std::uint32_t> done{0};
 };
-
-/// A deque entry names a task and its scope: thieves can refuse a task without touching it.
-namespace entry {
-inline std::uint64_t make(abi::slot* task, std::uint32_t scope) {
-  return (reinterpret_cast<std::uint64_t>(task) >> 6 << scope_table::k_bits) | scope;
-}
-inline abi::slot* task(std::uint64_t e) { return reinterpret_cast<abi::slot*>(e >> scope_table::k_bits << 6); }
-inline std::uint32_t scope(std::uint64_t e) { return static_cast<std::uint32_t>(e) & scope_table::k_most; }
-/// Whether an entry can name `task`: slots are 64-byte aligned, and addresses of 57 bits fit. What is not so (an address
-/// with a tag in it) stays latent.
-inline bool can_name(abi::slot* task) { return entry::task(entry::make(task, 0)) == task; }
-}  // namespace entry
 
 /// Where the join word of a task is. A fork's is in its slot; the halves of a loop and the children of a group
 /// share one, and their slot holds its address instead.
@@ -61,15 +51,11 @@ inline constexpr std::int64_t k_watch = std::int64_t{1} << 50;
 
 class alignas(abi::k_cache_line) worker {
  public:
-  worker(runtime& r, unsigned number, balancer kind, const polled_chunks& sizes)
-      : deque(kind), owner(r), index(number), chunks(sizes) {
+  worker(runtime& r, unsigned number, const polled_chunks& sizes) : owner(r), index(number), chunks(sizes) {
     held.woken_by_many = true;
   }
 
   // What thieves and wakers touch.
-  task_deque deque;
-  /// Where this worker, as a thief, gets its answer.
-  transfer_cell transfer;
   platform::parker parker;
   /// What this thread waits on in place of leaving a fiber that must stay: a token may be left over.
   platform::parker held;
@@ -92,8 +78,6 @@ class alignas(abi::k_cache_line) worker {
   abi::hot_state* hot = nullptr;
   /// Trigger `request`: 1 when an idle worker has asked this one for a task. A hint: nothing else depends on it.
   sync::atomic<std::uint32_t> asked{0};
-  /// Whether a thief that wants work of the call that runs here finds some in the deque, as its oldest task.
-  bool offers_task() noexcept;
   bool eligible(std::uint32_t wanted) const {
     const std::uint32_t only = only_scope.load(sync::relaxed);
     return only == 0 || only == wanted;
@@ -102,9 +86,9 @@ class alignas(abi::k_cache_line) worker {
   // What only its thread touches.
   runtime& owner;
   unsigned index;
-  int place = -1;  ///< index in runtime::places; -1: detached, thieves do not see it and it must not promote
-  unsigned last_place = 0;
-  bool waits_for_place = false;
+  int seat = -1;  ///< which it holds; -1: none, thieves do not see it and it must not promote
+  unsigned last_seat = 0;  ///< the one it held last; wakers look at it while it is listed as a sleeper
+  bool waits_for_seat = false;
   std::uint32_t scope = 0;  ///< of the outermost calls that this worker adopts; 0: none yet
   native_context native;
   fiber* current = nullptr;

@@ -2,7 +2,7 @@
 
 #include <takt/takt.hpp>
 
-#include "platform/sim/stand_in.hpp"
+#include "sim/stand_in.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -36,7 +36,7 @@ measured run(const node& program, unsigned workers, std::uint64_t beat_us, std::
   settings.measured = false;
   settings.cost.promotion = tau;
   settings.began = 1'000'000'000;
-  takt::sim::virtual_time on(settings);
+  takt::sim::virtual_time on(settings, takt::sim::this_process());
   takt::config c;
   c.workers = workers;
   c.beat = std::chrono::microseconds(beat_us);

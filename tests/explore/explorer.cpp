@@ -1,5 +1,6 @@
 #include "explore/explorer.hpp"
 
+#include <cxxabi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,7 +48,9 @@ const char* name_of(result r) {
   return "?";
 }
 
-explorer::explorer(report& to) : report_(to) { machine_.set_at_end(&explorer::at_end); }
+explorer::explorer(report& to) : report_(to), machine_(takt_hot, __cxxabiv1::__cxa_get_globals()) {
+  machine_.set_at_end(&explorer::at_end);
+}
 
 void explorer::run(void (*body)(void*), void* argument, std::uint64_t seed, const std::vector<decision>* decisions,
                    bool shown) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "platform/platform.hpp"
-#include "platform/sim/machine.hpp"
+#include "sim/machine.hpp"
 
 #include <array>
 #include <cstddef>

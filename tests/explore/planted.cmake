@@ -19,33 +19,33 @@ takt_plant(explore src/join/join.cpp
 [[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) {
     worker& w]])
 
-takt_plant(explore src/worker/scheduler.cpp
-[[  if (loop_ends(root) || (may_work && work_visible(w))]]
-[[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(root)) || (may_work && work_visible(w))]])
-takt_plant(explore src/worker/scheduler.cpp
-[[    if (!sleepers_.cancel(w)) os.park(w.parker, 0);
+takt_plant(explore src/scheduler/work.cpp
+[[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
+[[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])
+takt_plant(explore src/scheduler/work.cpp
+[[    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
     return;]]
-[[    if (!sleepers_.cancel(w) && !sync::makes_mistake("leaves the token")) os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.os.park(w.parker, 0);
     return;]])
-takt_plant(explore src/worker/scheduler.cpp
+takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) w.resume_next = f;]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) w.resume_next = f;]])
 
 takt_plant(explore src/group/group.cpp
-[[      if (g.oldest == nullptr || !g.join.add()) return;]]
-[[      if (g.oldest == nullptr || !g.join.add()) return;
-      if (sync::makes_mistake("a batch does not count")) (void)g.join.finish();]])
+[[      if (g.oldest == nullptr || !g.word.add()) return;]]
+[[      if (g.oldest == nullptr || !g.word.add()) return;
+      if (sync::makes_mistake("a batch does not count")) (void)g.word.finish();]])
 takt_plant(explore src/group/group.cpp
-[[    if (!g.join.finish()) return;]]
-[[    if (sync::makes_mistake("a batch does not count") || !g.join.finish()) return;]])
+[[    finish_for_another(g.word);]]
+[[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
 takt_plant(explore src/group/group.cpp
-[[    run_own_children(kept);]]
-[[    if (!sync::makes_mistake("leaves what it keeps")) run_own_children(kept);]])
+[[    run_all_here(kept);]]
+[[    if (!sync::makes_mistake("leaves what it keeps")) run_all_here(kept);]])
 takt_plant(explore src/group/group.cpp
-[[      wait_for(g.join, &g.held);
-      g.join.reopen();]]
-[[      wait_for(g.join, &g.held);
-      if (!sync::makes_mistake("does not reopen")) g.join.reopen();]])
+[[      wait_for(g.word, &g.held);
+      g.word.reopen();]]
+[[      wait_for(g.word, &g.held);
+      if (!sync::makes_mistake("does not reopen")) g.word.reopen();]])
 takt_plant(explore src/group/group.cpp
 [[  } while (has_latent(g));]]
 [[  } while (has_latent(g) && !sync::makes_mistake("waits once"));]])

@@ -4,7 +4,7 @@
 
 #include <takt/takt.hpp>
 
-#include "platform/sim/stand_in.hpp"
+#include "sim/stand_in.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>
@@ -300,7 +300,7 @@ void trace(std::ostream& out, const std::string& name, const node& program, cons
   virtual_settings.measured = false;
   virtual_settings.cost.promotion = k_tau;
   virtual_settings.began = 1'000'000'000;
-  tracer on(virtual_settings);
+  tracer on(virtual_settings, takt::sim::this_process());
   takt::config c;
   c.workers = s.workers;
   c.beat = std::chrono::microseconds(s.wrong == mistake::early ? s.beat_us / 2 : s.beat_us);

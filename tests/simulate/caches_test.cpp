@@ -1,5 +1,5 @@
 // The caches of the simulated machine: hits and misses that can be counted by hand, and a second, simpler model.
-#include "platform/sim/caches.hpp"
+#include "sim/caches.hpp"
 
 #include "support/seed.hpp"
 

@@ -203,6 +203,19 @@ TEST_F(simulate, bad_requests_end_the_program) {
   expect_refused("workers=2,out=" + folder_ + "/no/such/folder", "cannot write", &compute);
 }
 
+TEST_F(simulate, without_a_simulator_there_is_no_run) {
+  const auto refused = [&](const char* library, const std::string& message) {
+    ASSERT_EQ(setenv("TAKT_SIM_LIBRARY", library, 1), 0);
+    expect_refused("workers=2", message, &compute);
+  };
+  refused("/no/such/library", "cannot load the simulator that TAKT_SIM_LIBRARY names: /no/such/library");
+  // A library, but no simulator.
+  refused("libm.so.6", "belongs to another version of takt: libm.so.6");
+  // As if it was not set.
+  ASSERT_EQ(setenv("TAKT_SIM_LIBRARY", "", 1), 0);
+  run("workers=2", &everything);
+}
+
 TEST_F(simulate, a_list_of_workers_runs_the_rest_for_each) {
   const std::string path = folder_ + "/reports";
   const std::string seen = folder_ + "/seen";

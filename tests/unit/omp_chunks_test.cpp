@@ -2,7 +2,7 @@
 #include <takt/omp.hpp>
 #include <takt/takt.hpp>
 
-#include "loop/polled_chunks.hpp"
+#include "cost/polled_chunks.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>

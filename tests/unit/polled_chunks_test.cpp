@@ -1,5 +1,5 @@
 // Chunks sized by counting polls: the paper's rules, one by one.
-#include "loop/polled_chunks.hpp"
+#include "cost/polled_chunks.hpp"
 
 #include <gtest/gtest.h>
 

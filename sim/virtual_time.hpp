@@ -1,0 +1,172 @@
+// A platform in virtual time: who is behind goes on, so that P workers seem to run side by side. See README.md beside
+// this file.
+#pragma once
+
+#include "platform/door.hpp"
+#include "platform/platform.hpp"
+#include "sim/machine.hpp"
+
+#include <pthread.h>
+
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+namespace takt::sim {
+
+/// What things take on the machine that is simulated and not on this one, in ticks.
+struct costs {
+  std::uint64_t promotion = 0;      ///< beyond the code that runs here anyway
+  std::uint64_t steal = 0;          ///< the same
+  std::uint64_t spin = 0;           ///< one step of a search in vain
+  std::uint64_t look = 0;           ///< at the clock, beyond the code that runs here anyway
+  std::uint64_t wake = 0;           ///< for who wakes another
+  std::uint64_t wake_latency = 0;   ///< until the other one runs
+  std::uint64_t start_latency = 0;  ///< until a new thread runs
+  std::uint64_t signal = 0;         ///< until a signal arrives
+};
+
+struct virtual_settings {
+  unsigned workers = 1;
+  /// Whether code takes as long as it takes here. Otherwise only spend() and the costs take time, and a run with the
+  /// same seed is the same run.
+  bool measured = true;
+  /// Not 0, and not measured: an iteration of a leaf loop takes so many ticks, and other code what it is charged in
+  /// credit; there are no signals. What a program does beside forks and loops takes no time.
+  std::uint64_t iteration = 0;
+  costs cost;
+  double ticks_per_second = 1e9;
+  std::uint64_t seed = 1;
+  std::uint64_t began = 0;  ///< ticks that have passed when the simulation begins
+};
+
+/// How long the calling thread wanted to run and was not let: another program had the CPU. Waiting for input does not
+/// count.
+class lost_cpu {
+ public:
+  /// Ticks since the last call; `now` is the clock.
+  std::uint64_t lost(std::uint64_t now, double ticks_per_second) noexcept;
+
+ private:
+  std::uint64_t looked_at_ = 0;
+  double ran_ = 0;
+  long switches_ = 0;
+};
+
+class virtual_time : public platform::platform {
+ public:
+  /// The calling thread becomes a virtual one, and no other thread of the operating system may use the platform.
+  virtual_time(const virtual_settings& settings, const ::takt::platform::simulated_process& process);
+
+  /// The running code takes so much longer.
+  void spend(std::uint64_t ticks);
+  /// Ticks of the virtual thread that runs.
+  std::uint64_t time();
+
+  /// Runs `f`, which is no part of the program: no time passes.
+  template <class F>
+  void aside(F f) {
+    stop_clock();
+    f();
+    let_run();
+  }
+  /// Outermost parallel calls so far, and the ticks between their begins and ends.
+  /// What the program's code took, by the fork or loop that ran: the function of its task; null: none was around.
+  struct site_time {
+    std::uint64_t work = 0;
+    /// Each moment divided among all that ran then: their sum is the time in which anything did, and who ran while
+    /// nobody else could has much of it.
+    double span = 0;
+  };
+  void account_for_sites() { accounts_ = true; }
+  const std::unordered_map<const void*, site_time>& sites() const { return sites_; }
+  std::uint64_t calls() const { return calls_; }
+  std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
+
+  std::uint64_t now() noexcept override;
+  double rate() const { return settings_.ticks_per_second; }
+  double ticks_per_second() noexcept override { return settings_.ticks_per_second; }
+  ::takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override;
+  void join_thread(::takt::platform::thread* t) noexcept override;
+  bool park(::takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override;
+  void unpark(::takt::platform::parker& p) noexcept override;
+  void relax(unsigned round) noexcept override;
+  std::uint64_t seed() noexcept override { return settings_.seed * 0x9e3779b97f4a7c15u; }
+  bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes,
+                      ::takt::platform::stack_memory& out) noexcept override;
+  void release_stack(::takt::platform::stack_memory& memory) noexcept override;
+  std::uint64_t this_thread() noexcept override;
+  int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override;
+  bool interrupt(std::uint64_t thread_name) noexcept override;
+  void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept override;
+  using platform::note;
+  void note(::takt::platform::action what, std::uint64_t amount) noexcept override;
+  std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept override {
+    return settings_.iteration != 0 ? iterations * settings_.iteration : ticks;
+  }
+  unsigned usable_cpus() noexcept override { return settings_.workers; }
+  std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
+
+ private:
+  /// A virtual thread on its way through time.
+  struct course {
+    virtual_thread* thread = nullptr;
+    std::uint64_t time = 0;
+    std::uint64_t parked_at = 0;
+    bool queued = false;
+    bool spins = false;           ///< it looks for work in vain: it changes nothing for others
+    bool looks_at_clock = false;  ///< it stands where a signal may be let in
+    bool timed_out = false;
+    bool has_limit = false;
+    course* sender = nullptr;  ///< of the signal whose handler is to run
+    bool in_handler = false;
+    std::uint64_t units_left = 0;  ///< of credit, less than a tick
+    bool runs_program = false;     ///< at its last look at the clock
+    void (*fn)(void*) = nullptr;
+    void* argument = nullptr;
+    virtual_time* owner = nullptr;
+  };
+
+  course& me() { return courses_[machine_.current()->number]; }
+  /// What the running code has taken since it was let run; every call from it begins so, and ends with let_run().
+  void stop_clock();
+  void let_run();
+  void account(course& c, std::uint64_t took);
+  void enqueue(course& c);
+  void dequeue(course& c);
+  course& earliest();
+  void go_to(course& next);
+  /// Lets all who are behind go first.
+  void wait_for_turn(course& c);
+  void wait(course& c);
+  void wake(course& c, std::uint64_t at);
+  void run_handler(course& c);
+  static void thread_main(void* self);
+  static void at_end(machine& m);
+
+  virtual_settings settings_;
+  const ::takt::platform::simulated_process process_;
+  ::takt::platform::platform& real_;
+  machine machine_;
+  std::deque<course> courses_;  ///< by number; grows and keeps addresses
+  // Who can run, the spinning ones apart.
+  std::set<std::pair<std::uint64_t, unsigned>> queue_;
+  std::set<std::pair<std::uint64_t, unsigned>> spinning_;
+  const std::uint64_t long_;
+  lost_cpu cpus_;
+  std::uint64_t let_run_at_ = 0;
+  std::uint64_t sent_at_ = 0;  ///< of the signal under way, if there is one
+  bool accounts_ = false;
+  unsigned running_program_ = 0;  ///< virtual threads
+  std::unordered_map<const void*, site_time> sites_;
+  std::uint64_t calls_ = 0;
+  std::uint64_t call_began_ = 0;
+  std::uint64_t ticks_in_calls_ = 0;
+  pthread_t thread_ = pthread_self();  ///< the one of the operating system
+  void (*handler_)(std::uint32_t) = nullptr;
+  void (*kept_at_end_)() noexcept = nullptr;
+};
+
+}  // namespace takt::sim

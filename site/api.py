@@ -1,0 +1,221 @@
+"""The API reference: pages of Markdown from the comments `///` of the public headers.
+
+Usage: api.py INCLUDE_FOLDER OUTPUT_FOLDER
+
+Signatures are quoted as the headers have them, without what is for the compiler alone. A declaration without a comment
+is another form of the one before it, if it has the same name, and is left out otherwise.
+"""
+import re
+import sys
+from pathlib import Path
+
+PAGES = [
+    ("calls", "Forks, loops and groups", "What `<takt/takt.hpp>` declares, but for settings.",
+     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "stay"]),
+    ("settings", "Settings and statistics", "Also in `<takt/takt.hpp>`. [Settings](../docs/guide/settings.md) explains each.",
+     ["config"]),
+    ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "
+     "[algorithms](../docs/algorithms/README.md) have examples.", None),
+    ("touch", "Touches", "For [simulated caches](../docs/tools/scale.md#caches).", ["touch"]),
+]
+WORDS = """Some words in signatures are names of constraints (concepts):
+
+| word | what fits |
+|---|---|
+| `branch` | a callable without arguments; what it returns can be returned by value, or is nothing |
+| `index` | any integer type but `bool` |
+| `sequence` | a range with random access and a size |
+| `writable_sequence`, `output` | the same, or an iterator of it, whose elements several workers can write: not `std::vector<bool>` |
+| `apart` | elements that several workers can write |
+| `child` | a callable without arguments that can be moved or copied into a group |
+| `reducer` | has `identity()` and `combine(left, right)` |
+"""
+NAME = re.compile(r"(?:concept|struct|class|enum class)\s+(\w+)|(\w+|operator\S+)\s*\(|(\w+)(?:\{[^{}]*\}| =[^=].*)?;?\s*$")
+
+
+class Entry:
+    def __init__(self, name, text, signature, member):
+        self.name, self.text, self.signatures, self.member, self.notes = name, text, [signature], member, []
+
+
+def declaration(lines, at):
+    """The declaration that begins in line `at`, without its body, and the line behind it."""
+    first = lines[at].strip()
+    kind = next((l for l in lines[at:at + 4] if re.search(r"\b(concept|enum class)\b", l)), "")
+    text, depth, n = [], 0, at
+    if first.startswith("inline constexpr"):
+        return first, at + 1
+    if kind and (kind is lines[at] or first.startswith("template")):
+        # Whole: what a concept asks for and what an enumeration has are their meaning.
+        while True:
+            text.append(lines[n])
+            depth += lines[n].count("{") - lines[n].count("}")
+            n += 1
+            if depth == 0 and text[-1].rstrip().endswith(";"):
+                return "\n".join(text), n
+    while n < len(lines):
+        out = ""
+        for k, c in enumerate(lines[n]):
+            depth += (c in "([") - (c in ")]")
+            after_name = "".join(text) + out
+            if depth == 0 and (c == ";" or c == "{" or (c == ":" and re.search(r"\)[^:<>]*$|^\s*$", out)
+                               and lines[n][k:k + 2] == ": " and "(" in after_name)):
+                brace = c == "{" and re.match(r"\{[^{}]*\};", lines[n][k:])
+                text.append(out + (lines[n][k:] if brace else ";" if c == ";" else ""))
+                return "\n".join(text), n + 1
+            out += c
+        text.append(out)
+        n += 1
+    raise SystemExit(f"api.py: no end of the declaration in line {at + 1}")
+
+
+def cleaned(signature):
+    signature = re.sub(r"\b(TAKT_INLINE|TAKT_COLD|TAKT_OUTLINE)\s+", "", signature)
+    signature = signature.replace("detail::", "")
+    lines = [l.rstrip() for l in signature.split("\n") if l.strip()]
+    margin = min(len(l) - len(l.lstrip()) for l in lines)
+    return "\n".join(l[margin:] for l in lines)
+
+
+def name_of(signature):
+    flat = re.sub(r"//.*", "", signature).replace("decltype(auto)", "auto")
+    called = re.search(r"\boperator\s*(\(\)|\[\])", flat)
+    if called:
+        return "operator" + called.group(1)
+    flat = re.sub(r"^\s*template <(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>", "", flat.replace("\n", " "))
+    flat = re.sub(r"\brequires\b.*?(?=\b(?:TAKT_INLINE|T|void|auto|explicit|bool|decltype)\b(?! *[,&>:]))", "", flat, count=1)
+    found = NAME.search(flat)
+    return next((g for g in found.groups() if g), "") if found else ""
+
+
+def entries_of(path):
+    lines, out = path.read_text().split("\n"), []
+    hidden, in_class, public, n = None, None, True, 0
+    while n < len(lines):
+        line = lines[n]
+        stripped = line.strip()
+        if hidden:
+            hidden = None if stripped.startswith(hidden) else hidden
+            n += 1
+            continue
+        if re.match(r"namespace (\w+::)*detail \{", stripped):
+            hidden = "}  // namespace " + stripped.split()[1]
+        elif stripped == "#ifdef TAKT_ELISION":
+            hidden = "#else"
+        elif line.startswith("};"):
+            in_class = None
+        elif re.match(r"struct \w+ \{$", line):
+            in_class, public = line.split()[1], True
+            out.append(Entry(in_class, [], line[:-2], False))
+        elif in_class and re.match(r" (private|protected):", line):
+            public = False
+        elif in_class and line == " public:":
+            public = True
+        elif stripped.startswith("///") and public:
+            text = []
+            while lines[n].strip().startswith("///"):
+                text.append(lines[n].strip()[3:].removeprefix(" "))
+                n += 1
+            member = in_class is not None
+            if lines[n].startswith("#"):
+                continue
+            signature, n = declaration(lines, n)
+            name = name_of(signature)
+            if "abi::" in signature:
+                # Between the headers and the library.
+                continue
+            out.append(Entry(f"{in_class}::{name}" if member else name, text, cleaned(signature), member))
+            opened = re.search(r"\b(?:class|struct) (\w+)$", signature.strip())
+            if opened and not member and "{" in lines[n - 1] and not lines[n - 1].rstrip().endswith("};"):
+                in_class, public = opened.group(1), True
+            continue
+        elif re.match(r"(  )?template <", line) and public and not out[-1:] == [] and (in_class or not line.startswith(" ")):
+            signature, after = declaration(lines, n)
+            name = name_of(signature)
+            last = out[-1].name.split("::")[-1]
+            if name == last and not re.search(r"\b(class|struct|concept) \w+$", signature):
+                if cleaned(signature) not in out[-1].signatures:
+                    out[-1].signatures.append(cleaned(signature))
+                n = after
+                continue
+        elif line.startswith("inline constexpr") and out:
+            # A constant, beside the one or the type that the comment is about.
+            out[-1].signatures.append(cleaned(line))
+        elif in_class and public and re.match(r"  [\w:<>]+ \w+(\{.*\}| = .*)?;$", line) and out:
+            # A field whose name says it all.
+            signature, after = declaration(lines, n)
+            out.append(Entry(f"{in_class}::{name_of(signature)}", [], cleaned(signature), True))
+            n = after
+            continue
+        n += 1
+    return out
+
+
+def prose(text):
+    out, code = [], False
+    for line in text:
+        if line.startswith("    ") and (code or not out or out[-1] == ""):
+            code = True
+            out.append(line)
+            continue
+        if line and code:
+            code = False
+            out.append("")
+        line = re.sub(r"(`[^`]*`)|([<*>])", lambda m: m.group(1) or ("&lt;" if m.group(2) == "<" else "&gt;" if m.group(2) == ">"
+                                                                      else "\\" + m.group(2)), line)
+        tag = re.match(r"@(returns|throws)\s+|(Cost): ", line)
+        if tag:
+            word = {"returns": "Returns", "throws": "Throws", None: "Cost:"}[tag.group(1)]
+            line = f"**{word}** " + line[tag.end():]
+            if out and out[-1] != "":
+                out.append("")
+        if re.match(r"  \w.*\)", line):
+            # A line of its own in the comment, as in a list of functions.
+            line = "- `" + re.sub(r"\s{2,}", "`: ", line.strip().replace("\\", "").replace("&gt;", ">"), count=1)
+            line = line if "`:" in line else line + "`"
+            if out and out[-1] != "" and not out[-1].startswith("- "):
+                out.append("")
+        out.append(line)
+    return "\n".join(out)
+
+
+def main():
+    include, output = Path(sys.argv[1]), Path(sys.argv[2])
+    output.mkdir(parents=True, exist_ok=True)
+    index = ["# API reference", "", "What the headers declare, and what their comments say of it. Everything is in the "
+             "namespace `takt`. The words *beat*, *promotion* and so on are those of the [guide](../docs/guide.md).", "", WORDS]
+    total = 0
+    for file, title, about, stems in PAGES:
+        if stems is None:
+            headers = sorted((include / "takt/algorithms").glob("*.hpp"))
+        else:
+            headers = [include / f"takt/{stem}.hpp" for stem in stems]
+        page = [f"# {title}", "", about, ""]
+        index += [f"## [{title}]({file}.md)", ""]
+        for header in headers:
+            entries = entries_of(header)
+            if not entries:
+                continue
+            total += len(entries)
+            page += [f"## <{header.relative_to(include)}>".replace("<", "&lt;").replace(">", "&gt;"), ""]
+            names = []
+            previous = None
+            for entry in entries:
+                if entry.name != previous:
+                    page += [f"### {entry.name}", ""]
+                    if not entry.member:
+                        names.append(f"`{entry.name}`")
+                previous = entry.name
+                page += ["```cpp", "\n\n".join(entry.signatures), "```", ""]
+                if entry.text:
+                    page += [prose(entry.text), ""]
+            index.append(f"- `<{header.relative_to(include)}>`: {', '.join(dict.fromkeys(names))}")
+        index.append("")
+        (output / f"{file}.md").write_text("\n".join(page))
+    (output / "index.md").write_text("\n".join(index))
+    if total < 50:
+        raise SystemExit(f"api.py: only {total} documented names in {include}; the headers have another form")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+// Beats: when the clock is looked at, and what a beat that is due does. See README.md.
+#pragma once
+
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+// --- poll.cpp
+/// Looks at the clock: adapts the refill, spends a beat that is due. `charge` is what was taken from the credit for
+/// something that has not run.
+void poll(worker& w, std::int64_t charge) noexcept;
+/// The same for a frame of `where` that was pushed, or is about to be, by a function with that stack pointer: learns
+/// how far up the stack forks are short.
+void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept;
+/// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
+void poll_at(worker& w, std::uint64_t now) noexcept;
+/// Whether a beat (or the trigger) allows a promotion now.
+bool may_promote(worker& w) noexcept;
+/// promote_oldest and the book-keeping of the beat.
+bool spend_beat(worker& w) noexcept;
+void count_beat(worker& w) noexcept;
+void start_beats(worker& w, std::uint64_t now) noexcept;
+/// Tells the platform what has been charged since the last time.
+void note_credit(worker& w) noexcept;
+/// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
+bool asked_for(const worker& w) noexcept;
+/// Whether others who want work of the call that runs here find some that `w` has published.
+bool offers_task(const worker& w) noexcept;
+
+/// Forks push frames again, and for a while.
+void leave_free_band(worker& w) noexcept;
+/// Loops that ran free are charged again. A worker does this before it leaves a fiber: afterwards the library that a
+/// site is part of may be unloaded.
+void end_free_loops(worker& w) noexcept;
+
+// --- interrupt.cpp
+void on_interrupt(std::uint32_t environment);
+
+}  // namespace takt::core

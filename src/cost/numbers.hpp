@@ -1,0 +1,60 @@
+// All tuned numbers of the runtime, but for those of platforms. docs/numbers.md says of each what it is in, what goes wrong when
+// it is half or twice as large, and where that was measured. Numbers that compiled code contains are in abi/takt/abi.hpp.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace takt::cost {
+
+// --- beats and polls: src/beat
+/// Polls aimed at in a beat. A beat that waits for what is on offer is seldom needed.
+inline constexpr std::uint64_t k_polls_per_beat = 6;
+inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
+/// Something between two polls was long: times what was aimed at.
+inline constexpr std::uint64_t k_late = 4;
+
+// --- the band of free forks: src/cost/band.hpp
+/// Frames pushed between two polls: the band moves up above so many, down below so few.
+inline constexpr std::int64_t k_many_frames = 64;
+inline constexpr std::int64_t k_few_frames = 16;
+/// Bytes of stack by which it moves: one frame of a small function.
+inline constexpr std::uintptr_t k_step = 64;
+/// What is farther off than so many bytes is another computation.
+inline constexpr std::uintptr_t k_near = 65536;
+/// Polls without a band after one that hid something long.
+inline constexpr std::uint32_t k_rest = 64;
+
+// --- seats and threads: src/worker
+/// How long an idle worker looks for work: in beats, at least, at most; and with more workers than CPUs.
+inline constexpr std::uint64_t k_spin_beats = 2;
+inline constexpr std::chrono::microseconds k_least_spin{20};
+inline constexpr std::chrono::microseconds k_most_spin{100};
+inline constexpr std::chrono::microseconds k_spin_oversubscribed{5};
+/// Between two looks at the process's CPUs, each of which costs about 50 microseconds; and how many times as long as
+/// the look itself at least.
+inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};
+inline constexpr std::uint64_t k_cpu_look_share = 1000;
+/// After the first refusal of a thread, and the longest wait.
+inline constexpr std::chrono::milliseconds k_first_wait{1};
+inline constexpr std::chrono::milliseconds k_longest_wait{1000};
+/// The sleeper that looks after silent workers: its first and its longest nap, in beats.
+inline constexpr std::uint64_t k_first_nap_beats = 2;
+inline constexpr std::uint64_t k_longest_nap_beats = 64;
+/// A worker that has not looked at the clock for so many beats is silent.
+inline constexpr std::uint64_t k_silent_beats = 2;
+
+// --- fibers
+/// Kept in the pool for each worker, and beside that.
+inline constexpr std::size_t k_fibers_per_worker = 4;
+inline constexpr std::size_t k_fibers_beside = 64;
+/// Looking at the memory of an idle stack takes about a microsecond: at most a thousandth.
+inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
+
+// --- where loops are cut: src/policy, src/loop
+/// Where it makes no odds, at multiples of so many iterations: a piece then walks its arrays from the start of a cache
+/// line, as the whole loop does, and no vector lies across two.
+inline constexpr std::uint64_t k_iterations_of_lines = 64;
+
+}  // namespace takt::cost

@@ -1,0 +1,46 @@
+// Joins: take the task back, or leave the stack until it is done. See README.md.
+#pragma once
+
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+/// A join that children may be added to while it is waited for: a group's. The children count in `word`.
+struct open_join {
+  join_word word;
+  /// The fiber whose children stay latent until its wait; null: outside any parallel call. A hint for others: it may
+  /// change while they look, and its fiber may have gone on to other work.
+  sync::atomic<fiber*> home{nullptr};
+
+  /// Runs a child on this stack, and what belongs to it.
+  void (*run)(open_join&, abi::slot*) = nullptr;
+
+  static open_join& of(join_word& word) noexcept { return reinterpret_cast<open_join&>(word); }
+};
+
+/// Stands on the stack of who runs a child of `whole` away from its home, and keeps what that adds.
+struct helper {
+  open_join* whole = nullptr;
+  helper* outer = nullptr;  ///< the one around it on the same fiber
+};
+
+/// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
+/// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
+void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
+/// on by itself.
+fiber* resume(waiter* waiting, worker& finisher) noexcept;
+/// Runs a child on this stack, and what it has added to its group and nobody has taken. It is a task of its own also
+/// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
+/// stays in it.
+void run_child(abi::slot* task) noexcept;
+/// Runs what is in the way of nobody: children of groups whose home is the fiber that runs here, or that it helps, and
+/// that nobody took.
+void run_own_children() noexcept;
+/// One more child of `join` is done, which another fiber may wait for.
+void finish_for_another(join_word& join) noexcept;
+/// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.
+/// @returns false if there is none.
+bool run_injected(runtime& r, join_word& join) noexcept;
+
+}  // namespace takt::core

@@ -1,0 +1,71 @@
+// Who gets a promoted task, and who takes what next: the concept. See README.md.
+#pragma once
+
+#include <takt/abi.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace takt::core {
+
+class runtime;
+class worker;
+
+/// One for each runtime. Tasks are deque entries (task/entry.hpp): a task and its scope. Everything here happens at
+/// promotions, joins and steals, and once a poll at most: nothing of it is on a fast path. The queues belong to seats; a worker
+/// that is named holds one unless it says otherwise.
+class policy {
+ public:
+  virtual ~policy() = default;
+
+  // --- what was promoted
+  /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited for:
+  /// it is asked in a signal handler.
+  virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
+  /// A task of `w`, for which reserve() has said that there is room. Of one promotion's the one that others should have
+  /// comes first.
+  virtual void publish(worker& w, std::uint64_t task) noexcept = 0;
+  /// A promotion is complete; `task` is the last that was published. Wakes whom it likes, and must wake somebody who may
+  /// run it if all who may are asleep (runtime::announce_task does).
+  virtual void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept = 0;
+
+  // --- who runs it
+  /// What `w`, which has nothing to do, is to run; entry::k_none if there is nothing for it.
+  virtual std::uint64_t next(worker& w) noexcept = 0;
+  /// The second look before `w`, which holds no seat any more, sleeps: whether next() would find something. Each access
+  /// that decides it is seq_cst (src/worker/README.md).
+  virtual bool is_anything_for(worker& w) noexcept = 0;
+  /// The join of `wanted` asks for it; null: whoever waits for children asks for any. @returns it; or a task that lies in
+  /// front of it, of which `runs_here` says that the computation which asks may run it; or entry::k_none if others have
+  /// taken it, or it is to be waited for. `w` may be without a seat.
+  virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept = 0;
+
+  // --- what a worker asks before it gives more
+  /// Whether others find a task there that `w` has published and nobody has taken, of that scope; of any, if 0.
+  virtual bool offers(const worker& w, std::uint32_t scope) noexcept = 0;
+  /// What `w` owes to thieves, at each poll and whenever it looks for work itself. Async-signal-safe.
+  virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
+  /// Whether `w` may give its seat up: others find what it leaves there.
+  virtual bool may_leave(const worker& w) noexcept = 0;
+  /// `w` has given its seat up. @returns a task for which somebody else may have waited for the seat; or entry::k_none. Its
+  /// accesses are seq_cst, as those of is_anything_for.
+  virtual std::uint64_t left_by(worker& w) noexcept = 0;
+
+  /// Where what is left of a loop, [begin, end), is cut when it is promoted: begin < cut <= end.
+  virtual std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept = 0;
+
+  /// In a child of fork(2), where `w` is alone: what other threads had published is theirs.
+  virtual void go_on_alone(worker& w) noexcept = 0;
+};
+
+using policy_maker = std::unique_ptr<policy> (*)(runtime&);
+
+/// Of the policies there are (list.cpp): the one of this runtime's settings.
+/// @throws std::bad_alloc
+std::unique_ptr<policy> make_policy(runtime& r);
+/// From the next runtime on that one, null: what the settings say. For tests; only while no runtime is being made.
+/// @returns the one before.
+policy_maker replace_policy(policy_maker maker) noexcept;
+
+}  // namespace takt::core

@@ -1,0 +1,162 @@
+#include "policy/random.hpp"
+
+#include "deque/task_deque.hpp"
+#include "worker/runtime.hpp"
+
+#include <vector>
+
+namespace takt::core {
+
+namespace {
+
+/// Where as many iterations as a cut is moved by are hardly anything of a half: of a loop of a thousand rows they are an
+/// eighth.
+constexpr std::uint64_t k_least_half = 64 * cost::k_iterations_of_lines;
+
+/// What belongs to a seat.
+struct alignas(abi::k_cache_line) queue {
+  explicit queue(balancer kind) : tasks(kind, 64) {}
+
+  task_deque tasks;
+  /// Where its holder, as a thief, gets its answer.
+  transfer_cell transfer;
+};
+
+class random_stealing final : public policy {
+ public:
+  explicit random_stealing(runtime& r) : owner_(r) {
+    queues_.reserve(r.most_workers);
+    for (unsigned s = 0; s < r.most_workers; ++s) queues_.push_back(std::make_unique<queue>(r.settings.balancer));
+  }
+
+  bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override {
+    return tasks_of(w).reserve(count, may_grow);
+  }
+  void publish(worker& w, std::uint64_t task) noexcept override { tasks_of(w).push(task); }
+  void wake_for(worker&, std::uint64_t task, bool in_signal_handler) noexcept override {
+    owner_.announce_task(entry::scope(task), in_signal_handler);
+  }
+
+  std::uint64_t next(worker& w) noexcept override;
+  bool is_anything_for(worker& w) noexcept override;
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
+
+  bool offers(const worker& w, std::uint32_t scope) noexcept override {
+    if (w.seat < 0) return false;
+    if (scope == 0) return !tasks_of(w).looks_empty();
+    const std::uint64_t oldest = tasks_of(w).peek();
+    return oldest != entry::k_none && entry::scope(oldest) == scope;
+  }
+  void serve(worker& w, bool in_signal_handler) noexcept override {
+    // In a child of fork(2) there is nobody who could have asked.
+    if (w.seat < 0 || owner_.orphaned) return;
+    // What has moved up to where thieves see it may be what a sleeper waits for.
+    if (tasks_of(w).serve(&entry::is_for)) owner_.announce_task(entry::scope(tasks_of(w).peek()), in_signal_handler);
+  }
+  // With deques that only their owner touches nobody would see what is left.
+  bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
+
+  std::uint64_t left_by(worker&) noexcept override { return entry::k_none; }
+
+  std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept override {
+    const std::uint64_t half = (end - begin + 1) / 2;
+    return begin + half - (half < k_least_half ? 0 : (begin + half) % cost::k_iterations_of_lines);
+  }
+
+  void go_on_alone(worker& w) noexcept override {
+    for (unsigned s = 0; s < queues_.size(); ++s) {
+      if (static_cast<int>(s) != w.seat) queues_[s]->tasks.forget();
+    }
+  }
+
+ private:
+  task_deque& tasks_of(const worker& w) noexcept { return queues_[static_cast<unsigned>(w.seat)]->tasks; }
+  /// Asks the holder of `victim` for its oldest task, and waits for the answer.
+  steal_result ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept;
+
+  runtime& owner_;
+  std::vector<std::unique_ptr<queue>> queues_;
+};
+
+std::uint64_t random_stealing::next(worker& w) noexcept {
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  const auto mine = [only](std::uint64_t seen) { return entry::is_for(seen, only); };
+  std::uint64_t e = entry::k_none;
+  // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
+  // So this takes tasks of any scope: the fiber may have been another call's, resumed here, and there may be nobody else.
+  task_deque& own = tasks_of(w);
+  while (!own.is_empty()) {
+    const steal_result result = own.take_oldest(e, [](std::uint64_t) { return true; });
+    if (result == steal_result::taken) return e;
+    if (result != steal_result::lost) break;
+  }
+  if (owner_.worker_count() == 1) return entry::k_none;
+  const unsigned seats = owner_.seats_used();
+  // xorshift64: victims need to be spread, not to be unpredictable.
+  w.random ^= w.random << 13;
+  w.random ^= w.random >> 7;
+  w.random ^= w.random << 17;
+  const auto first = static_cast<unsigned>(w.random % seats);
+  for (unsigned i = 0; i < seats; ++i) {
+    const unsigned s = first + i < seats ? first + i : first + i - seats;
+    const worker* holder = owner_.holder(s);
+    if (holder == nullptr || holder == &w) continue;
+    task_deque& victim = queues_[s]->tasks;
+    if (victim.looks_empty()) continue;
+    private_deque* const asked = victim.to_ask();
+    if (asked != nullptr && !mine(asked->oldest())) continue;
+    w.stats.steals_tried.add();
+    if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
+      w.stats.steals_done.add();
+      owner_.os.note(platform::action::steal);
+      return e;
+    }
+  }
+  return entry::k_none;
+}
+
+steal_result random_stealing::ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept {
+  transfer_cell& answer = queues_[static_cast<unsigned>(w.seat)]->transfer;
+  if (!victim.ask(answer, w.only_scope.load(sync::relaxed))) return steal_result::lost;
+  const std::uint64_t begun = owner_.os.now();
+  for (unsigned round = 0; !private_deque::answered(answer, e); ++round) {
+    // Others may be asking this worker meanwhile; and two may be asking each other.
+    serve(w, false);
+    const std::uint64_t waited = owner_.os.now() - begun;
+    // The question stays while the signal is on its way: the handler answers it.
+    if (waited > owner_.spin_ticks) owner_.reach_silent_workers(w);
+    // A question that cannot be withdrawn is being answered.
+    if (waited > 4 * owner_.spin_ticks && victim.withdraw(answer)) return steal_result::lost;
+    // The victim may need this CPU to answer.
+    owner_.os.relax(owner_.more_workers_than_cpus ? round | 63u : round);
+  }
+  return e == entry::k_none ? steal_result::refused : steal_result::taken;
+}
+
+bool random_stealing::is_anything_for(worker& w) noexcept {
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  const unsigned seats = owner_.seats_used_in_order();
+  for (unsigned s = 0; s < seats; ++s) {
+    const worker* holder = owner_.holder_in_order(s);
+    if (holder == nullptr || holder == &w || queues_[s]->tasks.looks_empty()) continue;
+    if (entry::is_for(queues_[s]->tasks.peek(), only)) return true;
+  }
+  return false;
+}
+
+std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
+  if (w.seat < 0) return entry::k_none;
+  const std::uint64_t newest = tasks_of(w).pop();
+  if (newest == entry::k_none) return entry::k_none;
+  abi::slot* const task = entry::task(newest);
+  if (task == wanted || runs_here(task)) return newest;
+  // It belongs to another fiber.
+  tasks_of(w).push(newest);
+  return entry::k_none;
+}
+
+}  // namespace
+
+std::unique_ptr<policy> make_random(runtime& r) { return std::make_unique<random_stealing>(r); }
+
+}  // namespace takt::core

@@ -1,0 +1,29 @@
+// The oldest latent frame becomes a task. See README.md.
+#pragma once
+
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+/// Promotes the oldest latent frame of the fiber that runs here. @returns false when there is none, or no room.
+/// `environment` is the floating-point environment of the code that runs on the fiber.
+bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+/// The same at a poll.
+bool promote_oldest(worker& w) noexcept;
+/// At a poll: watches from here on if the environment has been changed, here or anywhere.
+void look_at_environment(worker& w) noexcept;
+/// Before or after the push of `s`, by a worker that watches.
+void note_environment_of(abi::slot* s) noexcept;
+
+/// What the slot of a group names: children that are latent together.
+class latent_children {
+ public:
+  /// The next one that promotion may hand over, or null. @returns false when another thread is at the list and a signal
+  /// handler cannot wait for it.
+  virtual bool take(bool in_signal_handler, abi::slot*& task) noexcept = 0;
+
+ protected:
+  ~latent_children() = default;
+};
+
+}  // namespace takt::core

@@ -1,0 +1,92 @@
+// A thread from outside becomes a worker for its outermost call. See README.md.
+#include "beat/beat.hpp"
+#include "join/join.hpp"
+#include "policy/policy.hpp"
+#include "scheduler/scheduler.hpp"
+
+namespace takt::core {
+
+namespace {
+
+void root_main(fiber* f) {
+  auto* root = static_cast<root_call*>(f->argument);
+  set_environment_if_different(root->environment);
+  {
+    user_scope user;
+    root->fn(root->argument);
+  }
+  worker* w = this_worker();
+  end_free_loops(*w);
+  w->finished = true;
+  w->root_done = root;
+}
+
+}  // namespace
+
+bool enter(void (*fn)(void*), void* argument) {
+  runtime* r = enter_call();
+  if (r == nullptr) return false;
+  worker* w = r->take_worker();
+  if (w == nullptr || !r->fit_to_caller() || !r->ensure_fiber(*w) || !r->ensure_scope(*w)) {
+    if (w != nullptr) r->give_worker(w);
+    process::end_call();
+    return false;
+  }
+  root_call root{fn, argument, w->scope, floating_point_environment(), w};
+  w->only_scope.store(root.scope, sync::relaxed);
+  takt_hot.worker = w;
+  takt_hot.busy = 1;
+  if (!r->attach(*w)) r->wait_for_seat(*w);
+  fiber* f = w->spare;
+  w->spare = nullptr;
+  f->entry = &root_main;
+  f->argument = &root;
+  f->task = nullptr;
+  f->scope = root.scope;
+  f->depth = 0;
+  f->head = f->latent_base;
+  f->split = f->latent_base;
+  f->stays = 0;
+  // A rethrow inside the call finds what the caller is handling.
+  f->exceptions = save_exception_state();
+  f->environment = root.environment;
+  r->os.note(platform::action::call_begins);
+  const int held = r->os.hold_cancellation();
+  const std::uint64_t begun = r->os.now();
+  r->follow_cpus(begun);
+  w->last_poll = begun;
+  w->chunks.begin_task(begun);
+  // What the thread did before counts, its last parallel call included.
+  w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_call >= r->beat_ticks;
+  if (w->beat_kept) {
+    w->last_call = begun;
+    w->stats.beats_due.add();
+  }
+  run_fiber(*w, f);
+  w->stats.working_ticks.add(r->os.now() - begun);
+  work(*w, &root);
+  r->os.note(platform::action::call_ends);
+  // A group that outlives the call may have left children behind; whoever waits for it must find them.
+  while (const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; })) {
+    // Without memory it cannot be left to others, and must not be lost.
+    for (unsigned round = 0; !r->inject(entry::task(e), nullptr, entry::scope(e)); ++round)
+      r->os.relax(round);
+    r->scopes.release(entry::scope(e));  // injected, it is held anew
+  }
+  leave_seat(*w);
+  r->leave_scope(*w);
+  // What others handed out may have waited for this place only.
+  if (r->anything_injected()) r->announce_injected(root.scope);
+  takt_hot.busy = 0;
+  takt_hot.worker = nullptr;
+  show_credit(0);
+  r->fibers.rest(w->spare, r->os.now());
+  r->give_worker(w);
+  r->os.release_cancellation(held);
+  process::end_call();
+  return true;
+}
+
+}  // namespace takt::core
+
+extern "C" bool takt_enter(void (*fn)(void*), void* argument) { return takt::core::enter(fn, argument); }

@@ -1,0 +1,150 @@
+// Life and death of a runtime: made by the first call, replaced by configure(), left behind by fork(2).
+#include "beat/beat.hpp"
+#include "policy/policy.hpp"
+#include "scheduler/scheduler.hpp"
+#include "settings/settings.hpp"
+#include "stats/report.hpp"
+
+#include <pthread.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+namespace takt::core {
+
+namespace {
+
+// What a child of fork(2) has inherited and cannot use: the last first. Their threads do not exist, so they are not taken
+// down; nor are they lost sight of. One for each generation that has used takt.
+runtime* orphans = nullptr;
+
+void pool_thread(void* self) {
+  auto* r = static_cast<runtime*>(self);
+  worker* w = r->take_worker();
+  if (w == nullptr) return;
+  w->only_scope.store(0, sync::relaxed);
+  takt_hot.worker = w;
+  takt_hot.busy = 1;
+  work(*w, nullptr);
+  leave_seat(*w);
+  takt_hot.worker = nullptr;
+  takt_hot.busy = 0;
+  // The runtime is being taken down: its workers go with it.
+}
+
+/// A runtime with its policy, and its end.
+class living_runtime final : public runtime {
+ public:
+  explicit living_runtime(const config& asked)
+      : runtime(asked, {&pool_thread, &on_interrupt}), policy_(make_policy(*this)) {
+    policy = policy_.get();
+  }
+  ~living_runtime() override {
+    stopping.store(1, sync::seq_cst);
+    while (worker* w = sleeping.choose_any()) os.unpark(w->parker);
+    // A thread that was not asleep yet sees `stopping` after it announced itself.
+    for (platform::thread* t : threads) os.join_thread(t);
+    // With no pool thread, children that a call has left behind are run here.
+    if (anything_injected()) pool_thread(this);
+    for (const auto& w : workers) {
+      if (w->spare != nullptr) fibers.give(w->spare);
+    }
+  }
+
+ private:
+  std::unique_ptr<core::policy> policy_;
+};
+
+// What loops look at before they know whether they are in a worker.
+void publish_settings(const runtime& r) {
+  __atomic_store_n(&process::chunks_by_polls, r.settings.chunking != chunking::time, __ATOMIC_RELAXED);
+  // A loop shorter than half a beat would be over before its first promotion.
+  process::short_call_ticks.store(r.settings.trigger == trigger::eager ? 0 : r.beat_ticks / 2, sync::relaxed);
+}
+
+void begin_in_child() noexcept {
+  // Whoever held it, or waited for it, is not here.
+  new (&process::making) sync::mutex;
+  runtime* const before = process::in_force.load(sync::relaxed);
+  worker* const w = this_worker();
+  const bool alone = before != nullptr && before->is_alone(process::calls_here());
+  process::calls.store(process::calls_here(), sync::relaxed);
+  if (alone) {
+    // Nobody was in the middle of anything: it is as good here as there.
+    runtime::rename_this_thread(*before, w);
+    return;
+  }
+  process::generation.fetch_add(1, sync::relaxed);
+  if (w != nullptr) w->owner.os.begin_in_child();
+  if (before != nullptr) {
+    process::in_force.store(nullptr, sync::relaxed);
+    before->orphaned = true;
+    before->next_orphan = orphans;
+    orphans = before;
+  }
+  // It may be one that was no longer in force, in a child of a child.
+  if (w == nullptr) return;
+  w->owner.go_on_alone(*w);
+  w->owner.policy->go_on_alone(*w);
+}
+
+// Before anything else of the process can fork, and without a guard that a fork could copy.
+[[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, &begin_in_child);
+
+}  // namespace
+
+runtime* enter_call() noexcept {
+  process::begin_call();
+  if (runtime* r = process::current(); r != nullptr) return r;
+  // Files are read below: errno is the program's.
+  struct errno_kept {
+    const int saved = errno;
+    ~errno_kept() { errno = saved; }
+  } kept_errno;
+  try {
+    const std::lock_guard guard(process::making);
+    runtime* r = process::current();
+    if (r == nullptr) {
+      r = new living_runtime(orphans != nullptr ? orphans->wanted : stats::settings_of_environment());
+      report_at_exit(r->settings);
+      publish_settings(*r);
+      process::generation.fetch_add(1, sync::relaxed);
+      // EDGE runtime.made: the runtime is complete before another thread sees it.
+      process::in_force.store(r, sync::release);
+    }
+    return r;
+  } catch (...) {
+    process::end_call();
+    return nullptr;
+  }
+}
+
+bool replace_runtime(const config& wanted) {
+  const std::lock_guard guard(process::making);
+  std::int64_t none = 0;
+  if (!process::calls.compare_exchange_strong(none, process::k_replacing, sync::acq_rel, sync::relaxed)) return false;
+  struct reopen {
+    ~reopen() { process::calls.fetch_sub(process::k_replacing, sync::release); }
+  } guard_calls;
+  // The new one is made first: if that fails the old one stays in force.
+  auto made = std::make_unique<living_runtime>(wanted);
+  report_at_exit(made->settings);
+  publish_settings(*made);
+  runtime* before = process::in_force.exchange(made.release(), sync::acq_rel);
+  process::generation.fetch_add(1, sync::relaxed);
+  delete before;
+  // Not before its threads are gone, to which a signal may have been on its way.
+  runtime& now = *process::in_force.load(sync::relaxed);
+  now.os.keep_interrupts(now.settings.interrupts);
+  return true;
+}
+
+void lost_in_child() noexcept {
+  std::fputs("takt: fork() was called inside a parallel call, and the child needs what other threads were running for it:"
+             " they are not in the child; abort\n",
+             stderr);
+  std::abort();
+}
+
+}  // namespace takt::core

@@ -1,0 +1,29 @@
+// What a worker does all day, threads that come from outside, and the life of a runtime. See README.md.
+#pragma once
+
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+// --- work.cpp
+/// The loop of a pool thread (root null, until shutdown) or of an adopter (until its root is done).
+void work(worker& w, root_call* root) noexcept;
+/// Runs `f` on this thread until it is done or waits.
+void run_fiber(worker& w, fiber* f) noexcept;
+/// Gives w's seat up, if it has one. Nothing is left in it that others could not find.
+void leave_seat(worker& w) noexcept;
+
+// --- adoption.cpp
+/// Runs fn(argument) as the outermost call of this thread. @returns false, and fn has not been called, without memory.
+bool enter(void (*fn)(void*), void* argument);
+
+// --- life.cpp
+/// The runtime in force, made from the environment by the first call, with the caller counted as a call under way until
+/// process::end_call(). Null, and not counted, when memory is short.
+runtime* enter_call() noexcept;
+/// Ends the one in force and starts anew. @returns false, and nothing has happened, while a call is under way.
+bool replace_runtime(const config& settings);
+/// In a child of fork(2) something is needed that was running on other threads.
+[[noreturn]] void lost_in_child() noexcept;
+
+}  // namespace takt::core

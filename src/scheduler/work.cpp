@@ -1,0 +1,255 @@
+// The worker's loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
+#include "beat/beat.hpp"
+#include "invariant/invariant.hpp"
+#include "join/join.hpp"
+#include "policy/policy.hpp"
+#include "scheduler/scheduler.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace takt::core {
+
+namespace {
+
+// Loads and stores of the thread's latent stack around a switch; not inlined, because the thread changes in the
+// middle of the callers.
+[[gnu::noinline]] void load_latent_stack(const fiber& f, std::int64_t credit) noexcept {
+  takt_hot.head = f.head;
+  takt_hot.split = f.split;
+  show_credit(credit);
+}
+[[gnu::noinline]] void clear_latent_stack() noexcept {
+  takt_hot.head = nullptr;
+  takt_hot.split = nullptr;
+  show_credit(0);
+}
+
+void task_main(fiber*) {
+  worker* w = this_worker();
+  abi::slot* task = w->task;
+  // The join word may be gone with its frame once the task is counted as done, so nothing of it is kept.
+  join_word* own = own_join(task);
+  join_word* join = own->target();
+  const bool is_child = own->is_child();
+  w->current->environment = own->start().environment();
+  set_environment_if_different(w->current->environment);
+  {
+    user_scope user;
+    is_child ? run_child(task) : task->run(task);
+  }
+  w = this_worker();
+  end_free_loops(*w);
+  w->finished = true;
+  if (is_child) w->owner.scopes.release(w->current->scope);
+  if (join->finish()) {
+    // EDGE join.waiter
+    w->resume_next = resume(join->waiter(), *w);
+  }
+}
+
+void root_finished(root_call& root, worker& finisher) noexcept {
+  runtime& r = finisher.owner;
+  worker* adopter = root.adopter;
+  if (r.orphaned && adopter != &finisher) lost_in_child();
+  // EDGE root.done. The root is gone from here on.
+  root.done.store(1, sync::seq_cst);
+  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.os.unpark(adopter->parker);
+}
+
+bool loop_ends(const runtime& r, const root_call* root) noexcept {
+  // EDGE root.done: what the root call wrote is seen by the thread that made the call.
+  return root != nullptr ? root->done.load(sync::seq_cst) != 0 : r.stopping.load(sync::seq_cst) != 0;
+}
+
+// An entry, or entry::k_none.
+std::uint64_t find(worker& w) noexcept {
+  runtime& r = w.owner;
+  if (r.any_injected_task()) {
+    if (const std::uint64_t e = r.take_injected(w); e != entry::k_none) return e;
+  }
+  return r.policy->next(w);
+}
+
+bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_task() || w.owner.policy->is_anything_for(w); }
+
+void start_task(worker& w, std::uint64_t e) noexcept {
+  runtime& r = w.owner;
+  TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
+  // A thread with a larger stack may have begun a call between ensure_fiber and the steal. Its task must be run now, on
+  // the smaller one if nothing else can be had.
+  if (w.spare->call_bytes() < r.fibers.call_bytes()) {
+    if (fiber* larger = r.fibers.take(); larger != nullptr) r.fibers.give(std::exchange(w.spare, larger));
+  }
+  fiber* f = w.spare;
+  w.spare = nullptr;
+  w.task = entry::task(e);
+  f->entry = &task_main;
+  f->task = w.task->run;
+  f->scope = entry::scope(e);
+  f->depth = own_join(w.task)->start().depth();
+  f->head = f->latent_base;
+  f->split = f->latent_base;
+  f->stays = 0;
+  f->exceptions = {};
+  start_beats(w, r.os.now());
+  run_fiber(w, f);
+}
+
+void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noexcept {
+  runtime& r = w.owner;
+  if (!r.policy->may_leave(w)) return;
+  if (r.orphaned && !loop_ends(r, root)) lost_in_child();
+  r.follow_cpus(r.os.now());
+  leave_seat(w);
+  r.sleeping.announce(w);
+  // Who could not get a seat, or makes room for somebody, does not stay awake for work that it cannot take.
+  const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
+  // A seat may have become free since: its last holder has looked for sleepers after it left.
+  if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_free()) ||
+      r.may_resume_any(w, may_work)) {
+    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
+    return;
+  }
+  // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
+  std::uint64_t timeout = 0;
+  const bool sentinel = r.watches_silent_workers() && process::any_call() && r.sentinel.exchange(1, sync::acq_rel) == 0;
+  if (sentinel) {
+    patience = patience == 0 ? cost::k_first_nap_beats * r.beat_ticks : 2 * patience;
+    patience = std::min(patience, cost::k_longest_nap_beats * r.beat_ticks);
+    timeout = patience;
+  }
+  const std::uint64_t begun = r.os.now();
+  bool token = r.os.park(w.parker, timeout);
+  if (sentinel) r.sentinel.store(0, sync::release);
+  if (!token && !r.sleeping.cancel(w)) {
+    r.os.park(w.parker, 0);
+    token = true;
+  }
+  w.stats.asleep_ticks.add(r.os.now() - begun);
+  if (token) patience = 0;
+}
+
+}  // namespace
+
+void run_fiber(worker& w, fiber* f) noexcept {
+  runtime& r = w.owner;
+  TAKT_ASSERT(w.current == nullptr && !w.finished && w.suspended_on == nullptr);
+  w.current = f;
+  w.last_look.store(r.os.now(), sync::relaxed);
+  if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
+  load_latent_stack(*f, -w.watch);
+  w.credit_noted = -w.watch;
+  w.refilled = false;
+  store_free_floor(0);
+  switch_to_fiber(w.native, *f);
+  note_credit(w);
+  clear_latent_stack();
+  w.last_look.store(0, sync::relaxed);
+  w.current = nullptr;
+  if (w.finished) {
+    w.finished = false;
+    root_call* root = w.root_done;
+    w.root_done = nullptr;
+    if (w.spare == nullptr) {
+      w.spare = f;
+    } else {
+      r.fibers.give(f);
+    }
+    if (root != nullptr) root_finished(*root, w);
+  } else {
+    join_word* join = w.suspended_on;
+    w.suspended_on = nullptr;
+    w.stats.suspensions.add();
+    // Only now may another worker run the fiber: its stack is not in use any more.
+    if (join->arrive()) w.resume_next = f;
+  }
+}
+
+void leave_seat(worker& w) noexcept {
+  // Who has asked for something need not wait.
+  w.owner.policy->serve(w, false);
+  TAKT_ASSERT(w.owner.policy->may_leave(w));
+  const bool had_one = w.seat >= 0;
+  w.owner.detach(w);
+  if (!had_one) return;
+  // Others may have waited for the seat, to run what this worker may not.
+  if (const std::uint64_t e = w.owner.policy->left_by(w); e != entry::k_none) {
+    w.owner.announce_task(entry::scope(e), false);
+  }
+}
+
+void work(worker& w, root_call* root) noexcept {
+  runtime& r = w.owner;
+  std::uint64_t idle_since = 0;
+  std::uint64_t patience = 0;
+  unsigned round = 0;
+  const auto count_idle = [&] {
+    if (idle_since != 0) w.stats.idle_ticks.add(r.os.now() - idle_since);
+    idle_since = 0;
+  };
+  for (;;) {
+    if (w.resume_next != nullptr) {
+      count_idle();
+      fiber* f = w.resume_next;
+      w.resume_next = nullptr;
+      const std::uint64_t begun = r.os.now();
+      start_beats(w, begun);
+      run_fiber(w, f);
+      w.stats.working_ticks.add(r.os.now() - begun);
+      continue;
+    }
+    if (root != nullptr && loop_ends(r, root)) break;
+    r.policy->serve(w, false);
+    if (w.resume_next = r.take_ready(w); w.resume_next != nullptr) {
+      if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
+      continue;
+    }
+    bool may_spin = false;
+    // The process has fewer CPUs than before. In a child of fork(2) any seat is the only one.
+    if (w.seat >= static_cast<int>(r.worker_count()) && r.policy->may_leave(w) && !r.orphaned) leave_seat(w);
+    const bool seated = w.seat >= 0 || r.attach(w);
+    if (seated) {
+      may_spin = root != nullptr || r.waiting_for_seat.load(sync::relaxed) == 0;
+      // A fiber in hand comes before the steal: a task that was taken must be run.
+      if (r.ensure_fiber(w)) {
+        if (const std::uint64_t e = find(w); e != entry::k_none) {
+          count_idle();
+          patience = 0;
+          // Who found work stops looking. If there is more, somebody else is woken for it; if not, somebody must still
+          // watch for workers that do not poll, or a fork above a long leaf would wait for the leaf.
+          if (is_anything_for(w)) {
+            r.announce_task(entry::scope(e), false);
+          } else {
+            r.ask_for_company(entry::scope(e));
+          }
+          const std::uint64_t begun = r.os.now();
+          start_task(w, e);
+          w.stats.working_ticks.add(r.os.now() - begun);
+          continue;
+        }
+      } else {
+        may_spin = false;
+      }
+    }
+    // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
+    if (root == nullptr && loop_ends(r, root)) break;
+    const std::uint64_t now = r.os.now();
+    if (idle_since == 0) {
+      idle_since = now;
+      round = 0;
+    }
+    if (may_spin && now - idle_since < r.spin_ticks) {
+      r.ask_somebody(w);
+      r.os.relax(round++);
+      continue;
+    }
+    r.reach_silent_workers(w);
+    count_idle();
+    r.fibers.rest(w.spare, now);
+    sleep(w, root, seated, patience);
+  }
+  count_idle();
+}
+
+}  // namespace takt::core

@@ -1,0 +1,185 @@
+// Settings from the environment and from the settings file.
+#include <takt/config.hpp>
+
+#include "settings/settings.hpp"
+#include "settings/signal_names.hpp"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace takt {
+
+namespace {
+
+void reject(const char* variable, const char* value, const char* wants, const char* used) {
+  std::fprintf(stderr, "takt: %s='%s' is not %s; using %s\n", variable, value, wants, used);
+}
+
+bool parse(const char* text, long least, long most, long& out) {
+  const char* end = text + std::strlen(text);
+  long value = 0;
+  const auto [stop, error] = std::from_chars(text, end, value);
+  if (error != std::errc{} || stop != end || value < least || value > most) return false;
+  out = value;
+  return true;
+}
+
+constexpr const char* k_beat = "TAKT_BEAT_US";
+constexpr const char* k_beat_values = "a number from 0 to 1000000000";
+
+bool parse_beat(const char* text, std::chrono::microseconds& out) {
+  long n = 0;
+  if (!parse(text, 0, 1'000'000'000, n)) return false;
+  out = std::chrono::microseconds(n);
+  return true;
+}
+
+// A privileged program must not be made to read, and quote in a message, a file that its user may not read.
+const char* trusted_variable(const char* name) { return ::secure_getenv(name); }
+
+struct file_closer {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+// One bad line spoils the file: half of somebody's settings is nobody's settings. It also keeps a file of another
+// kind from filling the screen.
+std::chrono::microseconds beat_from_file(std::chrono::microseconds by_default) {
+  const std::string path = stats::settings_path();
+  if (path.empty()) return by_default;
+  const auto using_default = "using " + std::to_string(by_default.count());
+  const std::unique_ptr<std::FILE, file_closer> file(std::fopen(path.c_str(), "re"));
+  if (!file) {
+    // Nobody need have a file in the default place, or be allowed to look there; one that was asked for must be there.
+    if (trusted_variable("TAKT_SETTINGS") != nullptr)
+      std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), std::strerror(errno),
+                   using_default.c_str());
+    return by_default;
+  }
+  std::chrono::microseconds beat = by_default;
+  char line[256];
+  for (int number = 1; std::fgets(line, sizeof line, file.get()) != nullptr; ++number) {
+    const std::size_t length = std::strcspn(line, "\r\n");
+    // Part of a line is no line: what is cut off might be digits.
+    const bool whole = length < sizeof line - 1;
+    line[length] = '\0';
+    if (whole && (line[0] == '\0' || line[0] == '#')) continue;
+    const std::size_t key = std::strlen(k_beat);
+    if (whole && std::strncmp(line, k_beat, key) == 0 && line[key] == '=') {
+      if (parse_beat(line + key + 1, beat)) continue;
+      std::fprintf(stderr, "takt: %s:%d: %s='%s' is not %s; %s\n", path.c_str(), number, k_beat, line + key + 1,
+                   k_beat_values, using_default.c_str());
+    } else {
+      std::fprintf(stderr, "takt: %s:%d: '%s' is not a setting (%s=NUMBER); %s\n", path.c_str(), number, line, k_beat,
+                   using_default.c_str());
+    }
+    return by_default;
+  }
+  if (std::ferror(file.get()) != 0) {
+    std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), std::strerror(errno), using_default.c_str());
+    return by_default;
+  }
+  return beat;
+}
+
+}  // namespace
+
+namespace stats {
+
+std::string settings_path() {
+  if (const char* v = trusted_variable("TAKT_SETTINGS"); v != nullptr) return v;
+  // The XDG base directory specification: a relative path counts as none.
+  if (const char* v = trusted_variable("XDG_CONFIG_HOME"); v != nullptr && v[0] == '/')
+    return std::string(v) + "/takt/settings";
+  if (const char* v = trusted_variable("HOME"); v != nullptr && v[0] != '\0')
+    return std::string(v) + "/.config/takt/settings";
+  return "";
+}
+
+}  // namespace stats
+
+config stats::settings_of_environment() {
+  config c;
+  long n = 0;
+  if (const char* v = std::getenv("TAKT_WORKERS"); v != nullptr) {
+    if (parse(v, 1, k_most_workers, n)) {
+      c.workers = static_cast<unsigned>(n);
+    } else {
+      reject("TAKT_WORKERS", v, "a number from 1 to 4096", "the number of usable CPUs");
+    }
+  }
+  // The environment wins, so the file is looked at only where the environment has nothing usable.
+  if (const char* v = std::getenv(k_beat); v == nullptr) {
+    c.beat = beat_from_file(c.beat);
+  } else if (!parse_beat(v, c.beat)) {
+    c.beat = beat_from_file(c.beat);
+    reject(k_beat, v, k_beat_values, std::to_string(c.beat.count()).c_str());
+  }
+  if (const char* v = std::getenv("TAKT_TRIGGER"); v != nullptr) {
+    if (std::strcmp(v, "beat") == 0) {
+      c.trigger = trigger::beat;
+    } else if (std::strcmp(v, "eager") == 0) {
+      c.trigger = trigger::eager;
+    } else if (std::strcmp(v, "never") == 0) {
+      c.trigger = trigger::never;
+    } else if (std::strcmp(v, "request") == 0) {
+      c.trigger = trigger::request;
+    } else if (std::strcmp(v, "lazy") == 0) {
+      c.trigger = trigger::lazy;
+    } else {
+      reject("TAKT_TRIGGER", v, "lazy, beat, eager, never or request", "lazy");
+    }
+  }
+  if (const char* v = std::getenv("TAKT_BALANCER"); v != nullptr) {
+    if (std::strcmp(v, "concurrent") == 0) {
+      c.balancer = balancer::concurrent;
+    } else if (std::strcmp(v, "private") == 0) {
+      c.balancer = balancer::private_;
+    } else if (std::strcmp(v, "mixed") == 0) {
+      c.balancer = balancer::mixed;
+    } else {
+      reject("TAKT_BALANCER", v, "concurrent, private or mixed", "concurrent");
+    }
+  }
+  if (const char* v = std::getenv("TAKT_CHUNKING"); v != nullptr) {
+    if (std::strcmp(v, "time") == 0) {
+      c.chunking = chunking::time;
+    } else if (std::strcmp(v, "hbc") == 0) {
+      c.chunking = chunking::hbc;
+    } else if (std::strncmp(v, "hbc:", 4) == 0 && parse(v + 4, 1, static_cast<long>(k_most_target_polls), n)) {
+      c.chunking = chunking::hbc;
+      c.target_polls = static_cast<std::uint64_t>(n);
+    } else if (parse(v, 1, static_cast<long>(k_most_chunk), n)) {
+      c.chunking = chunking::fixed;
+      c.chunk = static_cast<std::uint64_t>(n);
+    } else {
+      reject("TAKT_CHUNKING", v, "time, hbc, hbc:POLLS with 1 to 1000 polls, or a number from 1 to 100000", "time");
+    }
+  }
+  if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
+  if (const char* v = std::getenv("TAKT_INTERRUPTS"); v != nullptr) {
+    if (parse(v, 0, 1, n)) {
+      c.interrupts = n != 0;
+    } else {
+      reject("TAKT_INTERRUPTS", v, "0 or 1", "1");
+    }
+  }
+  if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
+    if (std::strcmp(v, "none") == 0) {
+      c.interrupts = false;
+    } else if (const int number = stats::signal_named(v); number != 0) {
+      c.signal = number;
+    } else {
+      reject("TAKT_SIGNAL", v, "none, or the name or number of a signal that takt may use", "one of takt's choice");
+    }
+  }
+  return c;
+}
+
+}  // namespace takt

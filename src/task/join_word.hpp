@@ -1,0 +1,115 @@
+// The join word: counts what is outstanding at a join and hands the waiter to whoever finishes last.
+// See src/join/README.md for the protocol.
+#pragma once
+
+#include "sync/atomic.hpp"
+
+#include <cstdint>
+
+namespace takt::core {
+
+struct waiter;
+
+/// What a task starts with beside its captures.
+class task_start {
+ public:
+  static constexpr unsigned k_environment_bits = 27;
+  static constexpr std::uint32_t k_most_depth = (1u << (32 - k_environment_bits)) - 1;
+
+  task_start() = default;
+  task_start(std::uint32_t environment, std::uint32_t depth)
+      : both_(environment | (depth < k_most_depth ? depth : k_most_depth) << k_environment_bits) {}
+
+  /// Floating-point, as platform::floating_point_environment().
+  std::uint32_t environment() const { return both_ & ((1u << k_environment_bits) - 1); }
+  /// Frames around it, at most k_most_depth.
+  std::uint32_t depth() const { return both_ >> k_environment_bits; }
+
+ private:
+  std::uint32_t both_ = 0;
+};
+
+class join_word {
+ public:
+  /// Called at promotion by the only thread that knows the frame. `start`: what the task starts with.
+  void begin(std::uint32_t children, task_start start) {
+    start_ = start;
+    pending_.store(children + 1, sync::relaxed);  // + 1: the owner, until it arrives
+  }
+
+  /// What a task is to the join word that counts it; and what a latent slot says of itself where floating-point
+  /// environments are watched (src/promotion).
+  enum class kind : std::uint32_t { half = ~0u, child = ~0u - 1, noted = ~0u - 2, unknown = ~0u - 3 };
+
+  /// This task's outcome counts in another join word: that of a loop, or of a group.
+  void delegate(kind k, join_word* target, task_start start) {
+    start_ = start;
+    pending_.store(static_cast<std::uint32_t>(k), sync::relaxed);
+    waiter_.set(reinterpret_cast<struct waiter*>(target));
+  }
+  /// Once delegated, and before anybody else sees the task: in that one instead.
+  void count_in(join_word* target) { waiter_.set(reinterpret_cast<struct waiter*>(target)); }
+  /// The join word in which the task counts: this one unless it was delegated. Asked before the task runs.
+  join_word* target() {
+    const std::uint32_t p = pending_.load(sync::relaxed);
+    const bool delegated = p == static_cast<std::uint32_t>(kind::half) || p == static_cast<std::uint32_t>(kind::child);
+    return delegated ? reinterpret_cast<join_word*>(waiter_.get()) : this;
+  }
+  /// A latent slot: pushed in `environment`, or nobody knows in which.
+  void note_environment(std::uint32_t environment) {
+    start_ = task_start(environment, 0);
+    pending_.store(static_cast<std::uint32_t>(kind::noted), sync::relaxed);
+  }
+  void note_unknown_environment() { pending_.store(static_cast<std::uint32_t>(kind::unknown), sync::relaxed); }
+  bool is_noted() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::noted); }
+  bool is_unknown() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::unknown); }
+  bool is_child() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::child); }
+
+  /// One more child. @returns false, and the child is not counted, when the waiter is about to go on: that is never
+  /// so for the owner, and for a child that is still counted.
+  bool add() {
+    std::uint32_t p = pending_.load(sync::relaxed);
+    while (p != 0) {
+      if (pending_.compare_exchange_strong(p, p + 1, sync::relaxed, sync::relaxed)) return true;
+    }
+    return false;
+  }
+
+  /// A child is done. @returns true when the owner waits and nothing else is outstanding: the caller must then
+  /// resume waiter(), and nobody else will. Otherwise the frame may be gone by the time this returns.
+  bool finish() {
+    // EDGE join.done: the child's effects are written before the owner, or the last child, sees the count.
+    // EDGE join.waiter: the waiter was written before the owner's arrival in this count.
+    return pending_.fetch_sub(1, sync::acq_rel) == 1;
+  }
+
+  /// Owner: whether all children are done (without waiting).
+  bool children_done() const {
+    // EDGE join.done
+    return pending_.load(sync::acquire) == 1;
+  }
+
+  /// Owner, before it leaves its stack: who is to be resumed.
+  void set_waiter(struct waiter* w) { waiter_.set(w); }
+
+  /// Owner, after it has left its stack. @returns true when all children are done already and nobody else will
+  /// resume the waiter.
+  bool arrive() {
+    // EDGE join.waiter: the waiter, and the suspended stack, are written before the last child sees the count.
+    // EDGE join.done
+    return pending_.fetch_sub(1, sync::acq_rel) == 1;
+  }
+
+  /// Owner, when all is done: ready for more children.
+  void reopen() { pending_.store(1, sync::relaxed); }
+
+  struct waiter* waiter() const { return waiter_.get(); }
+  task_start start() const { return start_; }
+
+ private:
+  sync::atomic<std::uint32_t> pending_;
+  task_start start_;
+  sync::plain<struct waiter*> waiter_;
+};
+
+}  // namespace takt::core

@@ -1,0 +1,182 @@
+// Worker objects, and the threads that are workers.
+#include "worker/kept.hpp"
+#include "worker/runtime.hpp"
+
+#include <algorithm>
+#include <utility>
+
+extern "C" {
+// Used by assembly only, as far as a link-time optimiser can see.
+__thread takt::abi::hot_state takt_hot __attribute__((tls_model("initial-exec"), used)) = {};
+}
+
+namespace takt::core {
+
+worker* __attribute__((noinline)) this_worker() noexcept {
+  __asm__ volatile("" ::: "memory");
+  return static_cast<worker*>(takt_hot.worker);
+}
+
+native_context& native_of_this_thread() noexcept { return this_worker()->native; }
+
+namespace {
+
+[[gnu::noinline]] void add_busy(std::int64_t n) noexcept {
+  __asm__ volatile("" ::: "memory");
+  takt_hot.busy += n;
+  __asm__ volatile("" ::: "memory");
+}
+
+polled_chunks chunks_of(const config& c) noexcept {
+  return c.chunking == chunking::fixed ? polled_chunks::fixed(c.chunk) : polled_chunks::adapted(c.target_polls);
+}
+
+// The worker object a thread used last, kept so that its next parallel call costs no lock. Without a destructor, as the
+// platform tells of the thread's end (src/platform/threads/thread_end.cpp), and at a fixed distance from the thread
+// pointer, as memory for it might not be had at the first use.
+struct kept_worker {
+  worker* w = nullptr;
+  std::uint64_t made_in = 0;
+  /// Whether the thread's end will be told of: only then may it keep anything. `over`: it has been, and calls that
+  /// destructors still make keep nothing.
+  enum class end { unwatched, watched, over } ends = end::unwatched;
+  /// How large the thread's own stack may get; 0: not known yet.
+  std::size_t stack_bytes = 0;
+};
+[[gnu::tls_model("initial-exec")]] constinit thread_local kept_worker kept;
+
+// The calling thread ends.
+void give_back_kept() noexcept {
+  kept.ends = kept_worker::end::over;
+  if (kept.w == nullptr) return;
+  // Counting as a call keeps configure() from deleting the worker meanwhile.
+  process::begin_call();
+  worker* w = std::exchange(kept.w, nullptr);
+  runtime* r = process::current();
+  if (r != nullptr && kept.made_in == process::generation.load(sync::relaxed)) r->give_worker(w);
+  process::end_call();
+}
+
+bool may_keep(platform::platform& os) noexcept {
+  if (kept.ends == kept_worker::end::unwatched && os.watch_this_thread()) kept.ends = kept_worker::end::watched;
+  return kept.ends == kept_worker::end::watched;
+}
+
+}  // namespace
+
+void keep_workers_per_thread(platform::platform& os) noexcept {
+  os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
+}
+
+runtime_scope::runtime_scope() noexcept { add_busy(1); }
+runtime_scope::~runtime_scope() { add_busy(-1); }
+user_scope::user_scope() noexcept { add_busy(-1); }
+user_scope::~user_scope() { add_busy(1); }
+
+worker* runtime::take_worker() noexcept {
+  if (kept.w != nullptr && kept.made_in == process::generation.load(sync::relaxed)) {
+    worker* w = kept.w;
+    kept.w = nullptr;
+    return w;
+  }
+  // One of a runtime that is gone would be kept for ever, and nothing else instead.
+  kept.w = nullptr;
+  try {
+    const std::lock_guard guard(workers_mutex);
+    worker* w = free_workers_;
+    if (w != nullptr) {
+      free_workers_ = w->next_free;
+    } else {
+      workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), chunks_of(settings)));
+      w = workers.back().get();
+      w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
+      w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
+    }
+    const std::uint64_t name = os.this_thread();
+    w->thread_name.store(name, sync::relaxed);
+    w->hot = static_cast<abi::hot_state*>(os.seen_by_others(&takt_hot));
+    w->hears.store(settings.interrupts && os.takes_interrupts(name) ? 1 : 0, sync::relaxed);
+    return w;
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+void runtime::give_worker(worker* w) noexcept {
+  if (orphaned) return;
+  // One of a runtime before this one counts for nothing.
+  const std::uint64_t now_in_force = process::generation.load(sync::relaxed);
+  if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(os)) {
+    kept.w = w;
+    kept.made_in = now_in_force;
+    return;
+  }
+  // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
+  if (w->spare != nullptr) {
+    w->spare->looked_at = 0;
+    fibers.give(std::exchange(w->spare, nullptr));
+  }
+  const std::lock_guard guard(workers_mutex);
+  w->next_free = free_workers_;
+  free_workers_ = w;
+}
+
+bool runtime::fit_to_caller() noexcept {
+  if (!fits_callers_) return true;
+  if (kept.stack_bytes == 0) kept.stack_bytes = os.this_stack_bytes();
+  if (kept.stack_bytes == 0) return false;
+  return kept.stack_bytes <= fibers.call_bytes() || fibers.grow(kept.stack_bytes);
+}
+
+bool runtime::ensure_scope(worker& w) noexcept {
+  if (w.scope == 0) w.scope = scopes.take();
+  return w.scope != 0;
+}
+
+void runtime::leave_scope(worker& w) noexcept {
+  // A child of a group has outlived the call: the next one has a number of its own.
+  if (scopes.is_alone(w.scope)) return;
+  scopes.release(w.scope);
+  w.scope = 0;
+}
+
+bool runtime::ensure_fiber(worker& w) noexcept {
+  fibers.give_if_small(w.spare);
+  if (w.spare == nullptr) w.spare = fibers.take();
+  return w.spare != nullptr;
+}
+
+bool runtime::may_start_thread() const noexcept {
+  if (threads_started_.load(sync::relaxed) + 1 >= worker_count()) return false;
+  const std::uint64_t next = next_start_.load(sync::relaxed);
+  return next == 0 || os.now() >= next;
+}
+
+void runtime::start_pool_thread() noexcept {
+  std::uint32_t n = threads_started_.load(sync::relaxed);
+  do {
+    if (n + 1 >= worker_count()) return;
+  } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
+  platform::thread* t = os.start_thread(above_.pool_thread, this);
+  if (t == nullptr) {
+    // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
+    const std::uint64_t first = to_ticks(cost::k_first_wait, tick_rate);
+    const std::uint64_t wait = std::max(first, start_wait_.load(sync::relaxed));
+    start_wait_.store(std::min(2 * wait, to_ticks(cost::k_longest_wait, tick_rate)), sync::relaxed);
+    next_start_.store(os.now() + wait, sync::relaxed);
+    threads_refused_.fetch_add(1, sync::relaxed);
+    threads_started_.fetch_sub(1, sync::relaxed);
+    return;
+  }
+  start_wait_.store(0, sync::relaxed);
+  next_start_.store(0, sync::relaxed);
+  const std::lock_guard guard(workers_mutex);
+  threads.push_back(t);
+}
+
+void runtime::rename_this_thread(runtime& r, worker* w) noexcept {
+  if (kept.w != nullptr) kept.w->thread_name.store(r.os.this_thread(), sync::relaxed);
+  if (w != nullptr) w->thread_name.store(r.os.this_thread(), sync::relaxed);
+}
+
+}  // namespace takt::core

@@ -1,0 +1,87 @@
+// What is handed to everybody: children of groups, and fibers that their finisher cannot resume. See README.md.
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+namespace {
+
+/// An adopter may resume its own call's without a seat, everybody else needs one.
+bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  return seated || (only != 0 && f.scope == only);
+}
+
+}  // namespace
+
+bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept {
+  if (!entry::can_name(task)) return false;
+  const auto counts = [&] {
+    if (join != nullptr && !join->add()) return false;
+    scopes.hold(scope);
+    return true;
+  };
+  if (!injected_.put(entry::make(task, scope), counts)) return false;
+  announce_injected(scope);
+  return true;
+}
+
+std::uint64_t runtime::take_injected(worker& w) noexcept {
+  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  // An adopter prefers its own call's, but takes any: a group may outlive the call in which it was made, and with one
+  // worker there is nobody else.
+  std::uint64_t e = injected_.take([only](std::uint64_t seen) { return entry::is_for(seen, only); });
+  if (e == entry::k_none && only != 0) e = injected_.take([](std::uint64_t) { return true; });
+  return e;
+}
+
+bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept {
+  const std::uint64_t e =
+      injected_.take([&join](std::uint64_t seen) { return own_join(entry::task(seen))->target() == &join; });
+  if (e == entry::k_none) return false;
+  task = entry::task(e);
+  scope = entry::scope(e);
+  return true;
+}
+
+void runtime::hand_over(fiber& ready) noexcept {
+  const std::uint32_t scope = ready.scope;
+  {
+    const std::lock_guard guard(ready_mutex_);
+    ready.next = ready_;
+    ready_ = &ready;
+    // seq_cst: as for an injected task.
+    ready_count_.fetch_add(1, sync::seq_cst);
+  }
+  // All who may, as this is rare: a pool thread may find no seat, and the adopter of the fiber's call needs none. Each
+  // once: who finds nothing sleeps again.
+  if (orphaned) return;
+  std::uint32_t others = sleeping.count();
+  announce_injected(scope);
+  for (; others > 1; --others) {
+    if (worker* s = sleeping.choose(scope); s != nullptr) os.unpark(s->parker);
+  }
+}
+
+bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
+  if (ready_count_.load(sync::seq_cst) == 0) return false;
+  const std::lock_guard guard(ready_mutex_);
+  for (const fiber* f = ready_; f != nullptr; f = f->next) {
+    if (may_resume(w, *f, seated)) return true;
+  }
+  return false;
+}
+
+fiber* runtime::take_ready(worker& w) noexcept {
+  if (ready_count_.load(sync::seq_cst) == 0) return nullptr;
+  const std::lock_guard guard(ready_mutex_);
+  for (fiber** link = &ready_; *link != nullptr; link = &(*link)->next) {
+    fiber* const f = *link;
+    if (!may_resume(w, *f, w.seat >= 0 || attach(w))) continue;
+    *link = f->next;
+    ready_count_.fetch_sub(1, sync::seq_cst);
+    return f;
+  }
+  return nullptr;
+}
+
+}  // namespace takt::core

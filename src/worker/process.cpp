@@ -1,0 +1,33 @@
+#include "worker/process.hpp"
+
+#include "platform/platform.hpp"
+
+namespace takt::core {
+
+namespace {
+
+__thread int counted_here __attribute__((tls_model("initial-exec"))) = 0;
+
+[[gnu::noinline]] void count_here(int n) noexcept { counted_here += n; }
+
+}  // namespace
+
+int process::calls_here() noexcept { return counted_here; }
+
+void process::begin_call() noexcept {
+  count_here(1);
+  for (unsigned round = 0;; ++round) {
+    // EDGE runtime.replaced: the runtime that configure() put in place is complete.
+    if (calls.fetch_add(1, sync::acquire) < k_replacing) return;
+    calls.fetch_sub(1, sync::relaxed);
+    platform::current().relax(round | 63u);
+  }
+}
+
+void process::end_call() noexcept {
+  count_here(-1);
+  // EDGE runtime.replaced: configure() sees everything the call did.
+  calls.fetch_sub(1, sync::release);
+}
+
+}  // namespace takt::core

@@ -1,0 +1,77 @@
+// Seats: which of the P a worker holds while it takes part, and how many there are. See README.md.
+#include "worker/runtime.hpp"
+
+#include <algorithm>
+
+namespace takt::core {
+
+bool runtime::attach(worker& w) noexcept {
+  const unsigned count = worker_count();
+  // Start where this worker was last, so that the cache lines stay.
+  unsigned p = w.last_seat < count ? w.last_seat : 0;
+  for (unsigned i = 0; i < count; ++i, p = p + 1 < count ? p + 1 : 0) {
+    if (seats_[p].load(sync::relaxed) != nullptr) continue;
+    worker* none = nullptr;
+    // EDGE seat.worker. seq_cst: a sleeper's second look, after a push from this seat, must not miss the seat.
+    if (seats_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) {
+      w.seat = static_cast<int>(p);
+      w.last_seat = p;
+      if (w.waits_for_seat) {
+        w.waits_for_seat = false;
+        waiting_for_seat.fetch_sub(1, sync::relaxed);
+      }
+      return true;
+    }
+  }
+  return false;
+}
+
+bool runtime::any_seat_free() const noexcept {
+  for (unsigned p = 0; p < worker_count(); ++p) {
+    if (seats_[p].load(sync::seq_cst) == nullptr) return true;
+  }
+  return false;
+}
+
+void runtime::detach(worker& w) noexcept {
+  if (w.waits_for_seat) {
+    w.waits_for_seat = false;
+    waiting_for_seat.fetch_sub(1, sync::relaxed);
+  }
+  if (w.seat < 0) return;
+  // EDGE seat.worker: the next holder sees what this one did. seq_cst: who leaves looks for sleepers afterwards, and
+  // a sleeper for seats.
+  seats_[w.seat].store(nullptr, sync::seq_cst);
+  w.seat = -1;
+  // EDGE reach.done. seq_cst: see reach().
+  if (w.reach.load(sync::seq_cst) != 0) out_of_reach(w);
+}
+
+void runtime::wait_for_seat(worker& w) noexcept {
+  w.waits_for_seat = true;
+  waiting_for_seat.fetch_add(1, sync::relaxed);
+}
+
+void runtime::follow_cpus(std::uint64_t now) noexcept {
+  // One that looks a second time because another has begun to look does no harm.
+  if (now < next_look_.load(sync::relaxed)) return;
+  const std::uint64_t interval = to_ticks(cost::k_between_cpu_looks, tick_rate);
+  next_look_.store(now + interval, sync::relaxed);
+  const unsigned count = std::min(os.usable_cpus(), most_workers);
+  // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time.
+  next_look_.store(now + std::max(interval, cost::k_cpu_look_share * (os.now() - now)), sync::relaxed);
+  if (follows_cpus_ && count != worker_count()) change_worker_count(count);
+}
+
+void runtime::change_worker_count(unsigned count) noexcept {
+  const unsigned before = worker_count();
+  // First, so that nobody has a seat where nobody looks. seq_cst, as a seat is: src/worker/README.md.
+  unsigned used = seats_used_.load(sync::seq_cst);
+  while (used < count && !seats_used_.compare_exchange_strong(used, count, sync::seq_cst, sync::seq_cst)) {
+  }
+  worker_count_.store(count, sync::relaxed);
+  // There may be more to do than one worker was woken for.
+  for (unsigned i = before; i < count && process::any_call(); ++i) announce_injected(0);
+}
+
+}  // namespace takt::core

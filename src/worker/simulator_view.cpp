@@ -1,0 +1,38 @@
+#include "worker/simulator_view.hpp"
+
+#include <takt/group.hpp>
+#include <takt/settings.hpp>
+
+#include "worker/worker.hpp"
+
+namespace takt::core {
+
+namespace {
+
+const void* innermost_site(const fiber& f) noexcept {
+  for (const abi::slot* s = takt_hot.head; s-- > f.latent_base;) {
+    if (s->run == &takt_group_mark) continue;
+    if (s->run != &takt_loop_mark) return reinterpret_cast<const void*>(s->run);
+    return reinterpret_cast<const void*>((*reinterpret_cast<abi::loop_frame* const*>(s->payload))->run_half);
+  }
+  return reinterpret_cast<const void*>(f.task);
+}
+
+bool running(const void** function) noexcept {
+  const worker* w = this_worker();
+  if (w == nullptr || w->current == nullptr || takt_hot.head == nullptr) return false;
+  *function = innermost_site(*w->current);
+  return true;
+}
+
+unsigned seat() noexcept {
+  const worker* w = this_worker();
+  if (w == nullptr) return 0;
+  return w->seat >= 0 ? static_cast<unsigned>(w->seat) : w->last_seat;
+}
+
+}  // namespace
+
+constinit const platform::scheduler_view simulator_view{&running, &seat, &takt_statistics, k_most_workers};
+
+}  // namespace takt::core

@@ -1,0 +1,119 @@
+// Who is woken, and who is reached while it does not poll. See README.md for why no wake-up is lost.
+#include "worker/runtime.hpp"
+
+#include <algorithm>
+
+namespace takt::core {
+
+void cut_credit(worker& v) noexcept {
+  if (v.hot == nullptr) return;
+  // The owner's accesses are no atomic read-modify-writes, so this may be lost: the next one is a beat away.
+  v.cuts.fetch_add(1, sync::relaxed);
+  // In one step, as the owner may begin to watch environments meanwhile: what it sees is k_watch less then.
+  std::int64_t shown = __atomic_load_n(&v.hot->credit, __ATOMIC_RELAXED);
+  const std::int64_t none = shown < -k_watch / 2 ? -k_watch : 0;
+  if (shown > none) {
+    // EDGE credit.cut: who sees this in the credit sees it counted.
+    __atomic_compare_exchange_n(&v.hot->credit, &shown, none, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+  }
+  __atomic_store_n(&v.hot->free_floor, 0, __ATOMIC_RELAXED);
+}
+
+void take_signal_back(worker& w) noexcept {
+  w.owner.os.recall_interrupt();
+  w.reach.fetch_and(~worker::k_sent, sync::relaxed);
+}
+
+void runtime::ask_somebody(worker& w) noexcept {
+  if (settings.trigger != trigger::request) return;
+  worker* v = seats_[w.random++ % seats_used_.load(sync::relaxed)].load(sync::acquire);
+  if (v == nullptr || v == &w || v->last_look.load(sync::relaxed) == 0) return;
+  if (v->asked.load(sync::relaxed) == 0) v->asked.store(1, sync::relaxed);
+}
+
+bool runtime::watches_silent_workers() const noexcept {
+  if (!settings.interrupts && os.seen_by_others(&takt_hot) == nullptr) return false;
+  if (settings.balancer != balancer::concurrent) return settings.trigger != trigger::never;
+  return promotes_at_polls(settings.trigger) && beat_ticks != 0;
+}
+
+void runtime::reach_silent_workers(worker& w) noexcept {
+  if (!watches_silent_workers()) return;
+  const std::uint64_t now = os.now();
+  // A signal costs about a microsecond at both ends: with a very short beat it is not sent at every one.
+  const std::uint64_t interval = std::max(beat_ticks, spin_ticks);
+  const unsigned seats = seats_used_.load(sync::relaxed);
+  for (unsigned p = 0; p < seats; ++p) {
+    worker* v = seats_[p].load(sync::acquire);
+    if (v == nullptr || v == &w) continue;
+    const std::uint64_t look = v->last_look.load(sync::relaxed);
+    if (look == 0 || look + cost::k_silent_beats * interval > now) continue;
+    std::uint64_t last = v->last_interrupt.load(sync::relaxed);
+    if (last + interval > now) continue;
+    if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
+    v->asked.store(1, sync::relaxed);
+    if (reach(*v, p)) w.stats.interrupts_sent.add();
+  }
+}
+
+bool runtime::reach(worker& v, unsigned seat) noexcept {
+  // The long look comes first: the thread may have to wait for all the rest.
+  const std::uint64_t name = v.thread_name.load(sync::relaxed);
+  const bool arrives = settings.interrupts && os.takes_interrupts(name);
+  v.hears.store(arrives ? 1 : 0, sync::relaxed);
+  // seq_cst: either this sees that the worker has left its seat, or who leaves sees this.
+  const std::uint32_t before = v.reach.fetch_or(worker::k_reaching, sync::seq_cst);
+  if ((before & worker::k_reaching) != 0) return false;
+  bool sent = false;
+  if (seats_[seat].load(sync::seq_cst) == &v) {
+    // One at a time: real-time signals queue.
+    if (arrives && before == 0 && v.thread_name.load(sync::relaxed) == name) {
+      // Before it is sent: the handler takes it back.
+      v.reach.fetch_or(worker::k_sent, sync::relaxed);
+      sent = os.interrupt(name);
+      if (!sent) v.reach.fetch_and(~worker::k_sent, sync::relaxed);
+    }
+    if (!sent && !arrives) cut_credit(v);
+  }
+  // EDGE reach.done: the thread may end.
+  v.reach.fetch_and(~worker::k_reaching, sync::release);
+  return sent;
+}
+
+void runtime::out_of_reach(worker& w) noexcept {
+  // EDGE reach.done
+  for (unsigned round = 0; (w.reach.load(sync::acquire) & worker::k_reaching) != 0; ++round) os.relax(round);
+  if (w.reach.load(sync::relaxed) != 0) take_signal_back(w);
+}
+
+void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, int seat) noexcept {
+  // The worker that sent the signal is awake and looks again.
+  if (in_signal_handler) return;
+  // While everybody is busy nobody sleeps, and nobody returns from a call.
+  if (follows_cpus_) follow_cpus(os.now());
+  if (worker_count() == 1) return;
+  if (worker* s = sleeping.choose(scope, [seat](const worker& v) { return seat < 0 || v.last_seat == static_cast<unsigned>(seat); }); s != nullptr) {
+    os.unpark(s->parker);
+  } else if (may_start_thread()) {
+    start_pool_thread();
+  }
+}
+
+void runtime::ask_for_company(std::uint32_t scope) noexcept {
+  if (worker_count() == 1 || !watches_silent_workers() || sentinel.load(sync::relaxed) != 0) return;
+  announce_task(scope, false);
+}
+
+void runtime::announce_injected(std::uint32_t scope) noexcept {
+  if (orphaned) return;
+  // Any worker may take it; better one that serves this call than another call's adopter.
+  worker* s = sleeping.choose(scope);
+  if (s == nullptr) s = sleeping.choose_any();
+  if (s != nullptr) {
+    os.unpark(s->parker);
+  } else if (may_start_thread()) {
+    start_pool_thread();
+  }
+}
+
+}  // namespace takt::core

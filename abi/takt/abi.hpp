@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TAKT_ABI_VERSION 4
+#define TAKT_ABI_VERSION 5
 
 #if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ != 8
 #error "takt needs pointers of 64 bits: compile without -m32 and -mx32"
@@ -18,7 +18,7 @@
 #define TAKT_EXPORT
 #endif
 
-/// The name that a symbol has for the linker, with the version in it: takt_abi_4_hot. What every user of a part of the
+/// The name that a symbol has for the linker, with the version in it: takt_abi_5_hot. What every user of a part of the
 /// interface needs is named so; code that was compiled for another version then does not link, and does not start.
 #define TAKT_ABI_SYMBOL(name) TAKT_ABI_SYMBOL_(TAKT_ABI_VERSION, name)
 #define TAKT_ABI_SYMBOL_(version, name) TAKT_ABI_SYMBOL__(version, name)

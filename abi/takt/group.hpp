@@ -8,10 +8,11 @@ namespace takt::abi {
 /// A child of a group: the task record first, then whatever the template put behind it.
 struct group_child {
   slot task;
-  group_child* next = nullptr;
+  // Its neighbours in the list of children that wait.
+  group_child* newer = nullptr;
+  group_child* older = nullptr;
   void* group = nullptr;
   std::uint64_t sequence = 0;
-  void (*destroy)(group_child*) = nullptr;
 };
 
 /// An exception under way from a child to wait(). The library only carries it: program and library need not have the
@@ -28,8 +29,8 @@ extern "C" {
 
 /// Marks the slots of groups, as takt_loop_mark.
 TAKT_EXPORT void takt_group_mark(takt::abi::slot*);
-/// @returns null when there is no memory.
-TAKT_EXPORT void* takt_group_new() noexcept __asm__(TAKT_ABI_SYMBOL(group_new));
+/// `order`: a takt::group_order. @returns null when there is no memory.
+TAKT_EXPORT void* takt_group_new(std::uint32_t order) noexcept __asm__(TAKT_ABI_SYMBOL(group_new));
 /// Waits; an exception that nobody asked for is destroyed.
 TAKT_EXPORT void takt_group_delete(void* group) noexcept;
 /// Takes over `child`. @returns false when the caller is to run it at once.

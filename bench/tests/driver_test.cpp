@@ -34,6 +34,7 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
                                        const std::string& runs = "2") {
   return {"all", "--systems", systems, "--workers", workers, "--runs", runs,
           "--size", "fib=18,tree=12,quadrature=20,nqueens=7,mergesort=20000",
+          "--size", "sudoku=2,stream_outside=3000,stream_child=3000",
           "--size", "spmv=5000,pagerank=3000,mandelbrot=64,saxpy=100001",
           "--size", "loop100=50,fork_empty=1000,two_leaves=100000,idle=10",
           "--size", "sort_random=30000,sort_almost=30000,sort_few=30000,histogram=50000",

@@ -5,12 +5,28 @@
 #include <takt/detail/fork.hpp>
 
 #include <concepts>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <new>
 
 #ifndef TAKT_ELISION
 #include <takt/group.hpp>
 #endif
+
+namespace takt {
+
+/// Which of a group's children that wait a thread runs next. Thieves get the oldest one either way.
+enum class group_order : std::uint32_t {
+  /// The one that was added last: a child that adds children is followed by these, so that a search that goes on in
+  /// children goes deep first, as a recursive function does, and few of them wait.
+  newest_first,
+  /// The one that was added first: in the order of the run() calls, as in a queue.
+  oldest_first,
+};
+
+}  // namespace takt
 
 namespace TAKT_NAMESPACE::detail {
 
@@ -28,10 +44,12 @@ concept child = std::constructible_from<child_of<F>, F> && std::invocable<child_
 
 namespace TAKT_NAMESPACE {
 
-/// The task group of the serial elision: run() is a plain call. What a child throws arrives at wait(), as ever.
+/// The task group of the serial elision: run() is a plain call, whatever the order. What a child throws arrives at
+/// wait(), as ever.
 class task_group {
  public:
   task_group() = default;
+  explicit task_group(group_order) {}
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
@@ -99,7 +117,29 @@ struct group_child_of : abi::group_child {
     }
   }
 
+  // A cache line is more than operator new promises, and to allocate by alignment takes several times as long: so this
+  // is aligned here, with the address of the block in front of the child.
+  static void* operator new(std::size_t bytes, const std::nothrow_t& nothrow) noexcept {
+    static_assert(k_alignment >= 2 * sizeof(void*));
+    void* const block = ::operator new(bytes + k_alignment, nothrow);
+    if (block == nullptr) return nullptr;
+    const auto begin = reinterpret_cast<std::uintptr_t>(block) + sizeof(void*);
+    const std::uintptr_t past = (begin + k_alignment - 1) / k_alignment * k_alignment - begin;
+    std::byte* const child = static_cast<std::byte*>(block) + sizeof(void*) + past;
+    __builtin_memcpy(child - sizeof(void*), &block, sizeof block);
+    return child;
+  }
+  static void operator delete(void* child) noexcept {
+    void* block = nullptr;
+    __builtin_memcpy(&block, static_cast<std::byte*>(child) - sizeof(void*), sizeof block);
+    ::operator delete(block);
+  }
+  static void operator delete(void* child, const std::nothrow_t&) noexcept { operator delete(child); }
+
   F function;
+
+ private:
+  static constexpr std::size_t k_alignment = alignof(F) > alignof(abi::slot) ? alignof(F) : alignof(abi::slot);
 };
 
 /// Runs a child that the group did not take.
@@ -122,7 +162,6 @@ void run_in_group(void* group, F&& f) {
     return;
   }
   made->task.run = &child_type::run_task;
-  made->destroy = [](abi::group_child* c) { delete static_cast<child_type*>(c); };
   if (takt_group_add(group, made.get())) {
     (void)made.release();
   } else {
@@ -130,8 +169,8 @@ void run_in_group(void* group, F&& f) {
   }
 }
 
-inline void* new_group() {
-  void* group = takt_group_new();
+inline void* new_group(group_order order) {
+  void* group = takt_group_new(static_cast<std::uint32_t>(order));
   if (group == nullptr) detail::raise<std::bad_alloc>();
   return group;
 }
@@ -147,15 +186,19 @@ namespace takt {
 
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
-/// A child that nobody else has taken runs at wait(), in the order of the run() calls; a beat hands over the oldest
-/// one. Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
+/// A child that nobody else has taken runs at wait(), the newest one first unless the constructor says otherwise; a
+/// beat hands over the oldest one. So with one worker the children of a loop of run() calls begin in reverse order,
+/// where the serial elision, which runs a child in run(), begins them in order: see group_order for the other way.
+/// Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
 /// Cost: one allocation per child (without memory the child runs at once, in run()).
 class task_group {
   // All is inlined: files compiled with different flags hand such objects to each other, and each has code of its own.
  public:
   /// @throws std::bad_alloc
-  TAKT_INLINE task_group() : group_(detail::new_group()) {}
+  TAKT_INLINE task_group() : task_group(group_order::newest_first) {}
+  /// @throws std::bad_alloc
+  TAKT_INLINE explicit task_group(group_order order) : group_(detail::new_group(order)) {}
   TAKT_INLINE ~task_group() { takt_group_delete(group_); }
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;

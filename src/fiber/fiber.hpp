@@ -33,6 +33,7 @@ inline void set_environment_if_different(std::uint32_t environment) noexcept {
 }
 
 class worker;
+struct helper;
 
 /// Who waits at a join (src/join).
 struct waiter {
@@ -58,6 +59,8 @@ struct fiber : waiter {
   std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
+
+  helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
 
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 

@@ -1,6 +1,6 @@
 // task_group. See README.md beside this file.
 #include <takt/detail/fork.hpp>
-#include <takt/group.hpp>
+#include <takt/task_group.hpp>
 
 #include "beat/beat.hpp"
 #include "join/join.hpp"
@@ -13,19 +13,31 @@ namespace takt::core {
 
 using abi::group_child;
 
-struct group_state final : open_join, latent_children {
+/// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
+struct group_state final : open_join, latent_children, helper {
+  group_state() noexcept { whole = this; }
   bool take(bool in_signal_handler, abi::slot*& task) noexcept override;
+  // The group that its children add to.
+  group_state& all() noexcept { return static_cast<group_state&>(*whole); }
 
+  // Where its children count: in `word`, but for a helper's.
+  join_word* counts = &word;
+  group_order order = group_order::newest_first;
   // The scope of its call, or 0.
   sync::atomic<std::uint32_t> scope{0};
 
   // The worker that waits in place for the children, if its code must stay on its thread.
   sync::atomic<worker*> held{nullptr};
 
+  // Home and helpers change each on its own what is above or below, and all of them this: none is to wait for the
+  // others' cache lines. Padding, as what is aligned takes longer to allocate.
+  std::byte apart_above[abi::k_cache_line];
   sync::atomic<std::uint64_t> sequence{0};
+  std::byte apart_below[abi::k_cache_line];
+
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
   sync::mutex mutex;
-  // Latent children, oldest first.
+  // Latent children.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;
   std::size_t latent = 0;
@@ -49,29 +61,48 @@ fiber* this_fiber() noexcept {
 
 // With the mutex held.
 void append_latent(group_state& g, group_child* child) noexcept {
-  child->next = nullptr;
-  (g.newest != nullptr ? g.newest->next : g.oldest) = child;
+  child->newer = nullptr;
+  child->older = g.newest;
+  (g.newest != nullptr ? g.newest->newer : g.oldest) = child;
   g.newest = child;
   ++g.latent;
 }
 
-group_child* pop_latent(group_state& g) noexcept {
-  group_child* c = g.oldest;
+group_child* pop_oldest(group_state& g) noexcept {
+  group_child* const c = g.oldest;
   if (c == nullptr) return nullptr;
-  g.oldest = c->next;
-  if (g.oldest == nullptr) g.newest = nullptr;
+  g.oldest = c->newer;
+  (g.oldest != nullptr ? g.oldest->older : g.newest) = nullptr;
   --g.latent;
   return c;
 }
 
+group_child* pop_newest(group_state& g) noexcept {
+  group_child* const c = g.newest;
+  if (c == nullptr) return nullptr;
+  g.newest = c->older;
+  (g.newest != nullptr ? g.newest->newer : g.oldest) = nullptr;
+  --g.latent;
+  return c;
+}
+
+// For who runs the group's children.
 group_child* take_latent(group_state& g) noexcept {
   const std::lock_guard guard(g.mutex);
-  return pop_latent(g);
+  return g.order == group_order::oldest_first ? pop_oldest(g) : pop_newest(g);
 }
 
 bool has_latent(group_state& g) noexcept {
   const std::lock_guard guard(g.mutex);
   return g.oldest != nullptr;
+}
+
+// Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
+group_state* kept_by(group_state& g, const fiber& f) noexcept {
+  if (g.home.load(sync::relaxed) == &f) return &g;
+  helper* h = f.helps;
+  while (h != nullptr && h->whole != &g) h = h->outer;
+  return static_cast<group_state*>(h);
 }
 
 // Before anybody else sees the child.
@@ -91,6 +122,22 @@ void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
+// What adding a child costs, and running it: as a fork does, it looks at the clock when the credit is used up.
+void charge(worker& w) noexcept {
+  show_credit(shown_credit() - abi::k_fork_units);
+  if (shown_credit() < 0) poll(w, 0);
+}
+
+void run_child_here(open_join& join, abi::slot* task);
+
+// In code of the environment `mine`, which it leaves as it is.
+void run_child_in(std::uint32_t mine, abi::slot* task) {
+  const std::uint32_t its = own_join(task)->start().environment();
+  if (its != mine) set_floating_point_environment(its);
+  run_child_here(open_join::of(*own_join(task)->target()), task);
+  set_environment_if_different(mine);
+}
+
 // Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one
 // if that is full: they are run all the same.
 void run_latent_children(group_state& g) {
@@ -101,14 +148,57 @@ void run_latent_children(group_state& g) {
     ::new (static_cast<void*>(s->payload)) latent_children*(&g);
     set_hot(s + 1, false);
   }
+  const std::uint32_t mine = floating_point_environment();
   for (;;) {
-    poll(*this_worker(), 0);
+    charge(*this_worker());
     group_child* c = take_latent(g);
     if (c == nullptr) break;
     const user_scope user;
-    run_child(&c->task);
+    run_child_in(mine, &c->task);
   }
   if (pushed) set_hot(s, true);
+}
+
+// What nobody else has.
+void run_all_here(group_state& list) {
+  do {
+    run_latent_children(list);
+    run_own_children();
+  } while (has_latent(list));
+}
+
+// Whether `here`, where a child of `g` is about to run, is to keep what the child adds. Not if it has a place for that
+// already. And a thread that waits for a call is not to be held up by all that comes of another call's child.
+bool is_to_help(group_state& g, const fiber& here) noexcept {
+  if (g.order == group_order::oldest_first || kept_by(g, here) != nullptr) return false;
+  const worker& w = *this_worker();
+  return w.eligible(here.scope) || w.eligible(g.scope.load(sync::relaxed));
+}
+
+// Away from its group's home: what the child adds is kept, and run here before the child is done.
+void help(group_state& g, fiber& here, abi::slot* task) {
+  group_state kept;
+  kept.whole = &g;
+  kept.counts = &g.word;
+  kept.order = g.order;
+  kept.outer = std::exchange(here.helps, &kept);
+  task->run(task);
+  if (kept.newest != nullptr) {
+    const runtime_scope scope;
+    run_all_here(kept);
+  }
+  here.helps = kept.outer;
+}
+
+// A child that counts in `join`: of a group, or of a batch.
+void run_child_here(open_join& join, abi::slot* task) {
+  group_state& g = static_cast<group_state&>(join).all();
+  fiber* const here = this_fiber();
+  if (here != nullptr && is_to_help(g, *here)) {
+    help(g, *here, task);
+  } else {
+    task->run(task);
+  }
 }
 
 // On a thread that is not a worker.
@@ -127,8 +217,7 @@ void run_and_join(group_state& g) {
   g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   do {
-    run_latent_children(g);
-    run_own_children();
+    run_all_here(g);
     if (!g.word.children_done()) {
       wait_for(g.word, &g.held);
       g.word.reopen();
@@ -161,6 +250,9 @@ void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) 
 bool run_batch(group_state& g) {
   group_state batch;
   batch.word.begin(0, {});
+  batch.whole = &g;
+  batch.order = g.order;
+  batch.run = &run_child_here;
   auto body = [&] {
     const runtime_scope scope;
     {
@@ -171,7 +263,7 @@ bool run_batch(group_state& g) {
       batch.newest = std::exchange(g.newest, nullptr);
       batch.latent = std::exchange(g.latent, 0);
     }
-    for (group_child* c = batch.oldest; c != nullptr; c = c->next) {
+    for (group_child* c = batch.oldest; c != nullptr; c = c->newer) {
       c->group = &batch;
       own_join(&c->task)->count_in(&batch.word);
     }
@@ -204,7 +296,7 @@ bool group_state::take(bool in_signal_handler, abi::slot*& task) noexcept {
   }
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.word.add()) task = &pop_latent(g)->task;
+  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) task = &pop_oldest(g)->task;
   return true;
 }
 
@@ -216,9 +308,11 @@ extern "C" {
 
 void takt_group_mark(takt::abi::slot*) {}
 
-void* takt_group_new() noexcept {
+void* takt_group_new(std::uint32_t order) noexcept {
   auto* g = new (std::nothrow) group_state;
   if (g == nullptr) return nullptr;
+  g->run = &run_child_here;
+  g->order = static_cast<takt::group_order>(order);
   g->word.begin(0, {});
   fiber* const here = this_fiber();
   g->home.store(here, takt::sync::relaxed);
@@ -251,9 +345,9 @@ bool takt_group_add(void* group, group_child* child) {
   }
   const runtime_scope scope;
   worker& w = *this_worker();
-  const bool at_home = here == g.home.load(takt::sync::relaxed);
+  group_state* const kept = kept_by(g, *here);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
-  if (!at_home) {
+  if (kept == nullptr) {
     // They come faster than the others take them.
     if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
@@ -264,14 +358,15 @@ bool takt_group_add(void* group, group_child* child) {
       return true;
     }
   }
+  group_state& to = kept != nullptr ? *kept : g;
   {
-    const std::lock_guard guard(g.mutex);
-    if (at_home && g.latent >= k_most_latent) return false;
-    append_latent(g, child);
+    const std::lock_guard guard(to.mutex);
+    if (kept != nullptr && to.latent >= k_most_latent) return false;
+    append_latent(to, child);
   }
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
-  poll(w, 0);
-  if (at_home && may_promote(w)) promote_child(w, g);
+  charge(w);
+  if (kept != nullptr && may_promote(w)) promote_child(w, *kept);
   return true;
 }
 

@@ -89,7 +89,8 @@ void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
 void run_child(abi::slot* task) noexcept {
   const std::uint32_t mine = floating_point_environment();
   set_environment_if_different(own_join(task)->start().environment());
-  task->run(task);
+  open_join& join = open_join::of(*own_join(task)->target());
+  join.run(join, task);
   set_environment_if_different(mine);
 }
 
@@ -115,7 +116,12 @@ namespace {
 
 bool is_child_of_this_fiber(abi::slot* task) noexcept {
   join_word* const own = own_join(task);
-  return own->is_child() && open_join::of(*own->target()).home.load(sync::relaxed) == this_worker()->current;
+  if (!own->is_child()) return false;
+  const open_join& join = open_join::of(*own->target());
+  const fiber* const here = this_worker()->current;
+  const helper* h = here->helps;
+  while (h != nullptr && h->whole != &join) h = h->outer;
+  return h != nullptr || join.home.load(sync::relaxed) == here;
 }
 
 // Runs a task of this fiber's own, which an entry with that scope named, on top of its stack, and counts it as done.

@@ -12,7 +12,16 @@ struct open_join {
   /// change while they look, and its fiber may have gone on to other work.
   sync::atomic<fiber*> home{nullptr};
 
+  /// Runs a child on this stack, and what belongs to it.
+  void (*run)(open_join&, abi::slot*) = nullptr;
+
   static open_join& of(join_word& word) noexcept { return reinterpret_cast<open_join&>(word); }
+};
+
+/// Stands on the stack of who runs a child of `whole` away from its home, and keeps what that adds.
+struct helper {
+  open_join* whole = nullptr;
+  helper* outer = nullptr;  ///< the one around it on the same fiber
 };
 
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
@@ -21,10 +30,12 @@ void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
 /// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
 /// on by itself.
 fiber* resume(waiter* waiting, worker& finisher) noexcept;
-/// Runs a child on top of this stack. It is a task of its own all the same: it starts with the floating-point
-/// environment of the code that added it, and what it changes stays in it.
+/// Runs a child on this stack, and what it has added to its group and nobody has taken. It is a task of its own also
+/// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
+/// stays in it.
 void run_child(abi::slot* task) noexcept;
-/// Runs what is in the way of nobody: children of groups whose home is the fiber that runs here, and that nobody took.
+/// Runs what is in the way of nobody: children of groups whose home is the fiber that runs here, or that it helps, and
+/// that nobody took.
 void run_own_children() noexcept;
 /// One more child of `join` is done, which another fiber may wait for.
 void finish_for_another(join_word& join) noexcept;

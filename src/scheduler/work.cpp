@@ -37,7 +37,7 @@ void task_main(fiber*) {
   set_environment_if_different(w->current->environment);
   {
     user_scope user;
-    task->run(task);
+    is_child ? run_child(task) : task->run(task);
   }
   w = this_worker();
   end_free_loops(*w);

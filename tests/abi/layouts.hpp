@@ -114,7 +114,7 @@ TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_pas
 TAKT_STRUCT(loop_frame, next, end, run_half, operations, where, chunk, last_clock, credit_seen, polls_seen, signals_seen,
             timed, nested, halves, half, join)
 TAKT_STRUCT(half_payload, parent, begin, end, index)
-TAKT_STRUCT(group_child, task, next, group, sequence, destroy)
+TAKT_STRUCT(group_child, task, newer, older, group, sequence)
 TAKT_STRUCT(group_error, object, end)
 TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
             interrupts, signal)

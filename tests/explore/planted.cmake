@@ -39,6 +39,9 @@ takt_plant(explore src/group/group.cpp
 [[    finish_for_another(g.word);]]
 [[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
 takt_plant(explore src/group/group.cpp
+[[    run_all_here(kept);]]
+[[    if (!sync::makes_mistake("leaves what it keeps")) run_all_here(kept);]])
+takt_plant(explore src/group/group.cpp
 [[      wait_for(g.word, &g.held);
       g.word.reopen();]]
 [[      wait_for(g.word, &g.held);

@@ -181,6 +181,47 @@ std::uint64_t orphans(explorer& on) {
   return in_order(cells);
 }
 
+// Children that add children, in either order, some of them between forks: away from the group's home they are kept by
+// who runs the child.
+std::uint64_t children_of_children(explorer& on) {
+  std::array<std::uint64_t, 12> cells{};
+  takt::task_group members(on.chosen_below(2) == 0 ? takt::group_order::newest_first
+                                                   : takt::group_order::oldest_first);
+  const short_of_memory scarce(on);
+  const auto leaf_child = [&](std::size_t c) {
+    members.run([&, c] {
+      work(on);
+      cells[c] += mix(c, 3);
+    });
+  };
+  const auto inner_child = [&](std::size_t c) {
+    members.run([&, c] {
+      leaf_child(c + 1);
+      const auto [a, b] = takt::fork_join(
+          [&] {
+            leaf_child(c + 2);
+            return std::uint64_t{3};
+          },
+          [&] {
+            work(on);
+            return c;
+          });
+      cells[c] += mix(b, a);
+    });
+  };
+  for (const std::size_t c : {0u, 6u}) {
+    members.run([&, c] {
+      inner_child(c + 3);
+      work(on);
+      leaf_child(c + 1);
+      leaf_child(c + 2);
+      cells[c] += mix(c, 3);
+    });
+  }
+  members.wait();
+  return in_order(cells);
+}
+
 [[gnu::noinline]] const void* worker_here() {
   __asm__ volatile("" ::: "memory");
   return takt_hot.worker;
@@ -479,6 +520,7 @@ const std::vector<program>& programs() {
       {"errors", &errors, serial_errors()},
       {"group", &group, serial_cells<6>()},
       {"group_in_forks", &group_in_forks, serial_cells<6>()},
+      {"children_of_children", &children_of_children, serial_cells<12>()},
       {"orphans", &orphans, serial_cells<4>()},
       {"stays", &stays, serial_cells<6>()},
       {"stays_among_strangers", &stays_among_strangers, serial_cells<6>()},

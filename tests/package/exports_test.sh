@@ -1,6 +1,6 @@
 #!/bin/sh
-# The shared library has the version of the ABI in its soname, is never unloaded, and exports what exports.txt lists, no more and
-# no less: a new name there is a promise, and adding it is a decision.
+# The shared library has the version of the ABI in its soname and beside its symbols, is never unloaded, and exports what
+# exports.txt lists, no more and no less: a new name there is a promise, and adding it is a decision.
 set -eu
 nm=$1 readelf=$2 library=$3 list=$4 work=$5
 
@@ -21,8 +21,13 @@ export LC_ALL
 grep -v '^#' "$list" | sort >"$work/exports_wanted"
 # Weak symbols are templates and inline functions of the standard library, which makes them
 # visible by itself.
-"$nm" -D -C --defined-only "$library" | grep -v ' [VWvwu] ' | cut -d' ' -f3- |
-  sort >"$work/exports_found"
+"$nm" -D -C --defined-only "$library" | grep -v ' [VWvwuA] ' | cut -d' ' -f3- |
+  sort >"$work/exports_versioned"
+if grep -v "@@TAKT_$abi\$" "$work/exports_versioned" >&2; then
+  echo "these have no version TAKT_$abi" >&2
+  exit 1
+fi
+sed 's/@@.*//' "$work/exports_versioned" >"$work/exports_found"
 if ! diff "$work/exports_wanted" "$work/exports_found" >"$work/exports_diff"; then
   echo "exports differ from $list ('<' is missing, '>' is new):" >&2
   grep '^[<>]' "$work/exports_diff" >&2

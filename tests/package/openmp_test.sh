@@ -17,7 +17,7 @@ for languages in "$@"; do
       "$work/build/outside"
       for file in "$work/build/outside" "$work/build/libpart.so"; do
         [ -e "$file" ] || continue
-        nm -D "$file" | grep -q ' takt_omp_run$' || nm "$file" | grep -q ' takt_omp_run$' ||
+        { nm -D "$file"; nm "$file"; } | grep -Eq ' takt_omp_run(@TAKT_[0-9]+)?$' ||
           { echo "$file was not converted" >&2; exit 1; }
       done
       ;;

@@ -1,4 +1,8 @@
 # Install rules and the package files for find_package(takt) and pkg-config.
+#
+# Components: takt_runtime (the shared library), takt_dev (what programs are built with), takt_tools (the takt command, the
+# plugin: all that says nothing else), takt_bench, takt_license. cmake/takt_package.cmake makes a Debian package of each of the
+# first three.
 include(CMakePackageConfigHelpers)
 
 set(takt_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/takt")
@@ -11,12 +15,13 @@ foreach(kind IN ITEMS static shared)
   endif()
   set_property(TARGET takt_${kind} PROPERTY EXPORT_NAME ${kind})
   install(TARGETS takt_${kind} EXPORT takt-${kind}-targets
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_dev
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_runtime NAMELINK_COMPONENT takt_dev
+    FILE_SET HEADERS DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT takt_dev)
   install(EXPORT takt-${kind}-targets
     NAMESPACE takt::
-    DESTINATION "${takt_cmake_dir}")
+    DESTINATION "${takt_cmake_dir}"
+    COMPONENT takt_dev)
 endforeach()
 
 if(BUILD_SHARED_LIBS)
@@ -37,7 +42,8 @@ install(FILES
   "${PROJECT_BINARY_DIR}/takt-config.cmake"
   "${PROJECT_BINARY_DIR}/takt-config-version.cmake"
   "${CMAKE_CURRENT_LIST_DIR}/takt_openmp.cmake"
-  DESTINATION "${takt_cmake_dir}")
+  DESTINATION "${takt_cmake_dir}"
+  COMPONENT takt_dev)
 
 # The prefix is written relative to the .pc file, so that an installed tree can be moved.
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR
@@ -51,9 +57,50 @@ foreach(dir IN ITEMS LIBDIR INCLUDEDIR)
     string(PREPEND takt_pc_${dir} "\${prefix}/")
   endif()
 endforeach()
-configure_file("${CMAKE_CURRENT_LIST_DIR}/takt.pc.in" "${PROJECT_BINARY_DIR}/takt.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/takt.pc"
-  DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+
+# Boost.Context, for who links the static library; its folder only where the linker does not look anyway.
+set(takt_pc_boost -lboost_context)
+find_package(Boost 1.74 QUIET REQUIRED COMPONENTS context)
+foreach(property IN ITEMS IMPORTED_LOCATION IMPORTED_LOCATION_RELEASE IMPORTED_LOCATION_NONE)
+  get_target_property(file Boost::context ${property})
+  if(file)
+    cmake_path(GET file PARENT_PATH folder)
+    if(NOT folder IN_LIST CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES)
+      set(takt_pc_boost "-L${folder} -lboost_context")
+    endif()
+    break()
+  endif()
+endforeach()
+
+# A name that only the static library has: -ltakt is the shared one wherever both are, and builds that take the flags apart do
+# not understand -l:libtakt.a.
+set(takt_pc_alias "${PROJECT_BINARY_DIR}/libtakt-static.a")
+file(CREATE_LINK libtakt.a "${takt_pc_alias}" SYMBOLIC)
+install(FILES "${takt_pc_alias}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_dev)
+
+# Three names, as in CMake: takt is the static library, or the shared one where BUILD_SHARED_LIBS was on. A static library
+# has all it needs in Libs, not in Libs.private: nobody should have to know of --static to get a program that runs.
+set(takt_pc_static_cflags "-I\${includedir} -DTAKT_STATIC -pthread")
+set(takt_pc_static_libs "-L\${libdir} -ltakt-static ${takt_pc_boost}")
+foreach(library IN LISTS CMAKE_DL_LIBS)
+  string(APPEND takt_pc_static_libs " -l${library}")
+endforeach()
+string(APPEND takt_pc_static_libs " -pthread")
+set(takt_pc_shared_cflags "-I\${includedir}")
+set(takt_pc_shared_libs "-L\${libdir} -ltakt")
+foreach(name IN ITEMS takt takt-static takt-shared)
+  set(takt_pc_name ${name})
+  string(REGEX REPLACE "^takt-?" "" kind ${name})
+  if(NOT kind)
+    set(kind ${takt_default_kind})
+  endif()
+  set(takt_pc_cflags "${takt_pc_${kind}_cflags}")
+  set(takt_pc_libs "${takt_pc_${kind}_libs}")
+  configure_file("${CMAKE_CURRENT_LIST_DIR}/takt.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${name}.pc"
+    DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+    COMPONENT takt_dev)
+endforeach()
 
 # What programs are simulated with; it is loaded, and linked only by those without a loader.
 if(TARGET takt_sim)
@@ -72,13 +119,13 @@ endif()
 # Programs that only `takt bench` starts, so they are not in anybody's PATH.
 foreach(runner IN ITEMS takt-bench-serial takt-bench-takt takt-bench-tbb takt-bench-omp)
   if(TARGET ${runner})
-    install(TARGETS ${runner} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt")
+    install(TARGETS ${runner} RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt" COMPONENT takt_bench)
   endif()
 endforeach()
 foreach(counter IN ITEMS takt-bench-count-tbb takt-bench-count-omp)
   if(TARGET ${counter})
-    install(TARGETS ${counter} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt")
+    install(TARGETS ${counter} LIBRARY DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/takt" COMPONENT takt_bench)
   endif()
 endforeach()
 
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT takt_license)

@@ -105,8 +105,8 @@ endforeach()
 # What programs are simulated with; it is loaded, and linked only by those without a loader.
 if(TARGET takt_sim)
   install(TARGETS takt_sim takt_sim_static
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" NAMELINK_SKIP)
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_dev
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_runtime NAMELINK_SKIP)
 endif()
 
 if(TARGET takt_tool)

@@ -82,7 +82,7 @@ if(NOT called STREQUAL ";configure;install;config;pkgconfig;copyright")
 endif()
 # What vcpkg itself would complain about, and what is the other kind's.
 file(GLOB_RECURSE wrong RELATIVE "${PACKAGES}"
-  "${PACKAGES}/debug/include/*" "${PACKAGES}/debug/share/*" "${PACKAGES}/lib/cmake/*" "${PACKAGES}/*.so*" "${PACKAGES}/*shared*")
+  "${PACKAGES}/debug/include/*" "${PACKAGES}/debug/share/*" "${PACKAGES}/lib/cmake/*" "${PACKAGES}/libtakt.so*" "${PACKAGES}/*shared*")
 if(wrong)
   message(FATAL_ERROR "the port leaves ${wrong}")
 endif()

@@ -1,8 +1,8 @@
 # Install rules and the package files for find_package(takt) and pkg-config.
 #
-# Components: takt_runtime (the shared library), takt_dev (what programs are built with), takt_tools (the takt command, the
-# plugin: all that says nothing else), takt_bench, takt_license. cmake/takt_package.cmake makes a Debian package of each of the
-# first three.
+# Components: takt_runtime (the shared library), takt_dev (what programs are built with), takt_tools (the takt command,
+# the plugin: all that says nothing else), takt_bench, takt_license. cmake/takt_package.cmake makes a Debian package of
+# each of the first three.
 include(CMakePackageConfigHelpers)
 
 set(takt_cmake_dir "${CMAKE_INSTALL_LIBDIR}/cmake/takt")
@@ -72,14 +72,15 @@ foreach(property IN ITEMS IMPORTED_LOCATION IMPORTED_LOCATION_RELEASE IMPORTED_L
   endif()
 endforeach()
 
-# A name that only the static library has: -ltakt is the shared one wherever both are, and builds that take the flags apart do
-# not understand -l:libtakt.a.
+# A name that only the static library has: -ltakt is the shared one wherever both are, and builds that take the flags
+# apart do not understand -l:libtakt.a.
 set(takt_pc_alias "${PROJECT_BINARY_DIR}/libtakt-static.a")
 file(CREATE_LINK libtakt.a "${takt_pc_alias}" SYMBOLIC)
 install(FILES "${takt_pc_alias}" DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_dev)
 
-# Three names, as in CMake: takt is the static library, or the shared one where BUILD_SHARED_LIBS was on. A static library
-# has all it needs in Libs, not in Libs.private: nobody should have to know of --static to get a program that runs.
+# Three names, as in CMake: takt is the static library, or the shared one where BUILD_SHARED_LIBS was on. A static
+# library has all it needs in Libs, not in Libs.private: nobody should have to know of --static to get a program that
+# runs.
 set(takt_pc_static_cflags "-I\${includedir} -DTAKT_STATIC -pthread")
 set(takt_pc_static_libs "-L\${libdir} -ltakt-static ${takt_pc_boost}")
 foreach(library IN LISTS CMAKE_DL_LIBS)

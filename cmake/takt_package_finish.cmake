@@ -1,5 +1,6 @@
-# Run by CPack on the packages that it has made: takes out the maintainer scripts that call ldconfig, which CPack adds to any
-# package with a library in it. Debian wants a trigger in their place (cmake/takt_package.cmake), and the tools' need none.
+# Run by CPack on the packages that it has made: takes out the maintainer scripts that call ldconfig, which CPack adds
+# to any package with a library in it. Debian wants a trigger in their place (cmake/takt_package.cmake), and the tools'
+# need none.
 find_program(TAKT_DPKG_DEB NAMES dpkg-deb REQUIRED)
 foreach(package IN LISTS CPACK_PACKAGE_FILES)
   set(folder "${CPACK_TEMPORARY_DIRECTORY}/finish")

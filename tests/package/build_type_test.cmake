@@ -1,13 +1,15 @@
-# Which build type there is when none was given: Release and a line that says so where takt is all that is built, and the
-# user's, untouched, where it is a part of something else or was installed.
+# Which build type there is when none was given: Release and a line that says so where takt is all that is built, and
+# the user's, untouched, where it is a part of something else or was installed.
 #
-# Variables: SOURCES (takt's folder), HERE (this folder), PREFIX (an installed takt), GENERATOR, COMPILER, WORK (is emptied)
+# Variables: SOURCES (takt's folder), HERE (this folder), PREFIX (an installed takt), GENERATOR, COMPILER, WORK (is
+# emptied)
 file(REMOVE_RECURSE "${WORK}")
 unset(ENV{CMAKE_BUILD_TYPE})
 set(made "takt: no CMAKE_BUILD_TYPE was given, so it is Release")
 set(empty "takt: CMAKE_BUILD_TYPE is empty: all is compiled without optimisation")
 
-# expect(NAME BUILD_TYPE LINE ARGUMENTS...): what is in the cache afterwards, and which of the two lines is said, if any.
+# expect(NAME BUILD_TYPE LINE ARGUMENTS...): what is in the cache afterwards, and which of the two lines is said, if
+# any.
 function(expect name type line)
   set(build "${WORK}/${name}")
   execute_process(

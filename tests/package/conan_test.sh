@@ -1,6 +1,7 @@
 #!/bin/sh
-# conan_test.sh CONAN SOURCES COMPILER GENERATOR VERSION WORK: makes takt's Conan package from this tree, static and shared, with the
-# machine's own Boost; each time Conan builds and runs a program with it. Conan has a home of its own for that. 77: skipped.
+# conan_test.sh CONAN SOURCES COMPILER GENERATOR VERSION WORK: makes takt's Conan package from this tree, static and
+# shared, with the machine's own Boost; each time Conan builds and runs a program with it. Conan has a home of its own
+# for that. 77: skipped.
 set -eu
 conan=$1 sources=$2 compiler=$3 generator=$4 version=$5 work=$6
 [ -n "$conan" ] || { echo "skipped: there is no conan (a Python package, version 2)"; exit 77; }

@@ -1,9 +1,10 @@
 #!/bin/sh
-# deb_test.sh COMPILER PKG_CONFIG VERSION SOURCE OPENMP WORK: installs the packages that deb_build.sh made into an empty root,
-# uses them there, and removes them: nothing may be left. 77: skipped.
+# deb_test.sh COMPILER PKG_CONFIG VERSION SOURCE OPENMP WORK: installs the packages that deb_build.sh made into an empty
+# root, uses them there, and removes them: nothing may be left. 77: skipped.
 #
-# dpkg works on a root of its own and on a copy of what this machine says is installed. So it checks the packages' dependencies
-# as it would on this machine, and touches nothing here. What is left out is what maintainer scripts would do: there are none.
+# dpkg works on a root of its own and on a copy of what this machine says is installed. So it checks the packages'
+# dependencies as it would on this machine, and touches nothing here. What is left out is what maintainer scripts would
+# do: there are none.
 set -eu
 compiler=$1 pkg_config=$2 version=$3 source=$4 openmp=$5 work=$6
 PATH=$PATH:/usr/sbin:/sbin
@@ -76,7 +77,8 @@ unset LD_LIBRARY_PATH LIBRARY_PATH CPATH
 "$work/used"
 # In a system's own root the loader finds the library by itself.
 # shellcheck disable=SC2046
-"$compiler" -std=c++20 $("$pkg_config" --cflags takt-shared) "$source" $("$pkg_config" --libs takt-shared) -o "$work/used_shared"
+"$compiler" -std=c++20 $("$pkg_config" --cflags takt-shared) "$source" $("$pkg_config" --libs takt-shared) \
+  -o "$work/used_shared"
 LD_LIBRARY_PATH=$("$pkg_config" --variable=libdir takt-shared) "$work/used_shared"
 if [ -e "$tools" ]; then
   if [ -e "$root/usr/bin/takt" ] && [ "$("$root/usr/bin/takt" --version)" != "takt $version" ]; then

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The shared library has the version of the ABI in its soname and beside its symbols, is never unloaded, and exports what
-# exports.txt lists, no more and no less: a new name there is a promise, and adding it is a decision.
+# The shared library has the version of the ABI in its soname and beside its symbols, is never unloaded, and exports
+# what exports.txt lists, no more and no less: a new name there is a promise, and adding it is a decision.
 set -eu
 nm=$1 readelf=$2 library=$3 list=$4 work=$5
 

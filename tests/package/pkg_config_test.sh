@@ -1,6 +1,6 @@
 #!/bin/sh
-# pkg_config_test.sh COMPILER PKG_CONFIG READELF PREFIX LIBDIR SOURCE WORK: builds one file with the flags of takt.pc and its
-# two sisters alone. What nothing else was said to runs from anywhere, with no library of takt's to find.
+# pkg_config_test.sh COMPILER PKG_CONFIG READELF PREFIX LIBDIR SOURCE WORK: builds one file with the flags of takt.pc
+# and its two sisters alone. What nothing else was said to runs from anywhere, with no library of takt's to find.
 set -eu
 compiler=$1 pkg_config=$2 readelf=$3 prefix=$4 libdir=$5 source=$6 work=$7
 mkdir -p "$work"

@@ -14,8 +14,9 @@ A block that is to be executed has one of these on the line before its fence:
 <!-- file: PATH -->  a ```cpp, ```cmake or ```sh block, which is written to PATH
 
 The one line that is replaced is `git clone URL takt`: the clone is made of the files that SOURCES has now, changes that
-are not committed and all. A page that has no such line takes the folder `takt` for granted, and finds it there. Nothing of the caller's environment that leads to a takt is handed on; CXX, CMAKE_GENERATOR
-and the like are, as a user would have them.
+are not committed and all. A page that has no such line takes the folder `takt` for granted, and finds it there. Nothing
+of the caller's environment that leads to a takt is handed on; CXX, CMAKE_GENERATOR and the like are, as a user would
+have them.
 
 Exit code: 0 all lines work; 1 a line failed, or the section lacks something; 2 wrong arguments.
 """
@@ -173,7 +174,8 @@ def main():
     at = (stage / "at").read_text(encoding="utf-8").strip()
     if at != "end" or ended.returncode:
         print("\n".join(said.splitlines()[-30:]), file=sys.stderr)
-        raise Wrong(f"{page.name}: {blocks[int(at)]} failed with exit code {ended.returncode}; all output: {stage}/output")
+        failed = f"{blocks[int(at)]} failed with exit code {ended.returncode}"
+        raise Wrong(f"{page.name}: {failed}; all output: {stage}/output")
     if not list(folder.glob("**/takt.pc")):
         raise Wrong(f"{page.name}: the lines installed no takt in their own folder")
     runs = sum(block.kind == "run" for block in blocks)

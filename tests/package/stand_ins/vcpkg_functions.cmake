@@ -1,6 +1,8 @@
-# The functions of vcpkg that takt's port calls, for a test without vcpkg, and what they promise: `cmake -P` runs the port.
+# The functions of vcpkg that takt's port calls, for a test without vcpkg, and what they promise: `cmake -P` runs the
+# port.
 #
-# Variables: PORT_FILE, BUILD (a build tree of takt with the port's options, in the place of building one), PACKAGES (is emptied)
+# Variables: PORT_FILE, BUILD (a build tree of takt with the port's options, in the place of building one), PACKAGES (is
+# emptied)
 cmake_minimum_required(VERSION 3.25)
 set(PORT takt)
 set(VCPKG_LIBRARY_LINKAGE static)
@@ -82,7 +84,8 @@ if(NOT called STREQUAL ";configure;install;config;pkgconfig;copyright")
 endif()
 # What vcpkg itself would complain about, and what is the other kind's.
 file(GLOB_RECURSE wrong RELATIVE "${PACKAGES}"
-  "${PACKAGES}/debug/include/*" "${PACKAGES}/debug/share/*" "${PACKAGES}/lib/cmake/*" "${PACKAGES}/libtakt.so*" "${PACKAGES}/*shared*")
+  "${PACKAGES}/debug/include/*" "${PACKAGES}/debug/share/*" "${PACKAGES}/lib/cmake/*"
+  "${PACKAGES}/libtakt.so*" "${PACKAGES}/*shared*")
 if(wrong)
   message(FATAL_ERROR "the port leaves ${wrong}")
 endif()

@@ -5,7 +5,8 @@ else()
   get_filename_component(SOURCE_PATH "${CMAKE_CURRENT_LIST_DIR}/../../../.." ABSOLUTE)
 endif()
 if(NOT EXISTS "${SOURCE_PATH}/abi/takt/abi.hpp")
-  message(FATAL_ERROR "takt: no checkout at ${SOURCE_PATH}; set TAKT_SOURCE_DIR (and VCPKG_KEEP_ENV_VARS=TAKT_SOURCE_DIR)")
+  message(FATAL_ERROR
+    "takt: no checkout at ${SOURCE_PATH}; set TAKT_SOURCE_DIR (and VCPKG_KEEP_ENV_VARS=TAKT_SOURCE_DIR)")
 endif()
 
 vcpkg_cmake_configure(

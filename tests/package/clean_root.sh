@@ -1,7 +1,7 @@
 #!/bin/sh
 # clean_root.sh DEBS PAGE: a Debian 12 in a folder of its own, with nothing in it but what the page asks for, in which
 #
-# 1. the packages in DEBS are installed by apt, a program is compiled with them and run, and they are removed, with nothing left;
+# 1. the packages in DEBS are installed by apt, used by a program, and removed with nothing left;
 # 2. the lines of PAGE (the README) are pasted.
 #
 # Run by hand, as root: it needs mmdebstrap and Debian's servers, and takes ten minutes of one core. The folder (1 GB)

@@ -101,16 +101,27 @@ class kept_results {
   kept_results(const bench_plan& plan, const bench_options& options,
                const bench_inventory& inventory, std::vector<report_set> earlier)
       : plan_(plan), options_(options), earlier_(std::move(earlier)), about_(about_now()) {
-    for (const auto& [key, runner] : inventory.runners) {
-      about_.compilers.try_emplace(key.second, runner.compiler_version);
-    }
     for (const bench_match& match : plan.matches) {
+      for (const bench_contender& one : match.contenders) {
+        const auto made_by = [&](const auto& entry) { return entry.first.second == one.row.compiler; };
+        const auto runner =
+            std::find_if(inventory.runners.begin(), inventory.runners.end(), made_by);
+        if (runner != inventory.runners.end()) {
+          about_.compilers.try_emplace(one.row.compiler, runner->second.compiler_version);
+        }
+      }
       left_.push_back(name_of(match) + ": not run");
     }
   }
 
   // Of the next match: those with a time, or a reason why there is none.
   void add(const bench_match& match, const std::vector<bench_row>& rows) {
+    // Of none there is a run: the line that says so stays.
+    if (std::none_of(rows.begin(), rows.end(), [](const bench_row& row) {
+          return !row.failure.empty() || !row.seconds.empty();
+        })) {
+      return;
+    }
     left_.erase(left_.begin());
     const std::size_t wanted = static_cast<std::size_t>(options_.launches) *
                                static_cast<std::size_t>(options_.runs);
@@ -242,8 +253,11 @@ int run_plan(bench_plan& plan, const bench_options& options, const bench_invento
     fmt::print("{}\n", sentence);
   }
   if (stopped_by != 0) {
-    fmt::print(stderr, "takt bench: stopped by {}: what was measured is kept, not there: {}\n",
-               sigabbrev_or_number(stopped_by), fmt::join(left, "; "));
+    constexpr std::size_t k_named = 3;
+    const std::size_t named = std::min(left.size(), k_named);
+    fmt::print(stderr, "takt bench: stopped by {}: what was measured is kept; not there: {}{}\n",
+               sigabbrev_or_number(stopped_by), fmt::join(left.begin(), left.begin() + named, "; "),
+               left.size() == named ? "" : fmt::format("; and {} more", left.size() - named));
   }
   if (!options.report.empty()) {
     fmt::print("report written to {}\n", page_in(options.report));

@@ -51,7 +51,7 @@ std::string to_table(const std::vector<bench_row>& rows, bool per_call) {
   for (const bench_row& row : rows) {
     text += fmt::format("  {:<15} {:<8} {:>7} ", row.system, row.compiler, row.workers);
     if (row.seconds.empty()) {
-      text += fmt::format("{}\n", row.failure);
+      text += fmt::format("{}\n", row.failure.empty() ? "not run" : row.failure);
       continue;
     }
     text += fmt::format("{:>11} {:>11} {:>11} {:>9}", shown_time(median(row.seconds)),

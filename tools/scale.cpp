@@ -120,6 +120,14 @@ std::vector<span_part> by_place(const std::vector<span_part>& parts) {
       same->site.work_s += parts[i].site.work_s;
     }
   }
+  // Each moment is divided among what ran then, as far as the simulation can tell: it may count one twice.
+  double all = 0;
+  for (const span_part& one : together) {
+    all += one.share;
+  }
+  for (span_part& one : together) {
+    one.share /= std::max(1.0, all);
+  }
   std::sort(together.begin(), together.end(), [](const span_part& a, const span_part& b) {
     return a.share > b.share || (a.share == b.share && a.place < b.place);
   });

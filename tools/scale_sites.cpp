@@ -25,12 +25,20 @@ std::string file_name(const std::string& path) {
   return path.substr(slash == std::string::npos ? 0 : slash + 1);
 }
 
+// Compiled into the library, so that nothing of the program is in it; and what compiled code calls of
+// it: takt_group_wait.
+bool is_of_library(const std::string& name) {
+  if (name.starts_with("takt_") && name.find("::") == std::string::npos) {
+    return true;
+  }
+  return name.starts_with("takt::core::") || name.starts_with("takt::platform::");
+}
+
 // takt's own, whatever it is a template of. (GCC gives some code of inlined templates a line of
 // theirs in the file that they are used in; the name of the function is right.)
 bool is_of_takt(const std::string& called, const std::string& file) {
   const std::string name = bare_name(called);
-  // What compiled code calls: takt_group_wait.
-  if (name.starts_with("takt_") && name.find("::") == std::string::npos) {
+  if (is_of_library(name)) {
     return true;
   }
   // takt's benchmark programs are users of it like any other.
@@ -51,6 +59,9 @@ bool is_of_system(const std::string& called, const std::string& file) {
 
 // Of frames, innermost first, the first of the program; their end if there is none.
 std::vector<code_frame>::const_iterator first_of_program(const std::vector<code_frame>& frames) {
+  if (!frames.empty() && is_of_library(bare_name(frames.back().function))) {
+    return frames.end();
+  }
   return std::find_if(frames.begin(), frames.end(), [&frames](const code_frame& frame) {
     // The function that the others are inlined into is known by the name that the linker has for it;
     // its lines may be missing.
@@ -365,6 +376,10 @@ std::string bare_name(const std::string& function) {
   }
   if (const std::size_t clone = name.find(" [clone"); clone != std::string::npos) {
     name.resize(clone);
+  }
+  // What Clang makes of the body of an OpenMP construct.
+  if (const std::size_t outlined = name.find(".omp_outlined"); outlined != std::string::npos) {
+    name.resize(outlined);
   }
   while (name.ends_with(' ')) {
     name.pop_back();

@@ -19,6 +19,7 @@ constexpr known_setting k_known[] = {
     {"TAKT_SETTINGS", library},
     {"TAKT_SIGNAL", library},
     {"TAKT_SIM", library},
+    {"TAKT_SIM_LIBRARY", library},
     {"TAKT_STATS", library},
     {"TAKT_TRACE", library},
     {"TAKT_TRACE_EVENTS", library},

@@ -87,6 +87,7 @@ TEST(places, names_without_what_surrounds_them) {
       {"auto s::work<int>::operator()(unsigned long) const::'lambda'(unsigned long)::operator()(unsigned long) const",
        "s::work::operator()::'lambda'"},
       {"void f(int) [clone .cold]", "f"},
+      {"main.omp_outlined_debug__", "main"},
       {"", ""}};
   for (const auto& [function, name] : names) {
     EXPECT_EQ(bare_name(function), name) << function;

@@ -88,11 +88,11 @@ for one in shared static all_static linked_in; do
 done
 
 [ -n "$tool" ] || exit 0
-# Which code it was cannot be told with -static.
+# Which code it was cannot be told with -static: there all code is one place.
 scale() { "$1" scale --deterministic --workers 1,3 --runs 1 -- "$work/alone/$2"; }
 for one in shared static linked_in; do
   scale "$tool" $one >"$work/scale" || fail "takt scale: $one"
-  sed "s,alone/$one,PROGRAM,; s/ of work: .*//" "$work/scale" >"$work/scale.$one"
+  sed "s,alone/$one,PROGRAM,; /% of the span, /d" "$work/scale" >"$work/scale.$one"
   cmp "$work/scale.shared" "$work/scale.$one" || fail "$(diff "$work/scale.shared" "$work/scale.$one")"
 done
 grep -q '^ *3 ' "$work/scale.static" || fail "$(cat "$work/scale.static")"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/loop.hpp>
+#include <takt/detail/unoptimised.hpp>
 
 #include <concepts>
 #include <iterator>
@@ -83,11 +84,11 @@ struct callable_with {
   std::remove_reference_t<F>* target;
   template <class I>
   TAKT_INLINE decltype(auto) operator()(I&& i) const {
-    return std::invoke(*target, std::forward<I>(i));
+    return (*target)(static_cast<I&&>(i));
   }
   template <class A, class B>
   TAKT_INLINE decltype(auto) operator()(A&& a, B&& b) const {
-    return std::invoke(*target, std::forward<A>(a), std::forward<B>(b));
+    return (*target)(static_cast<A&&>(a), static_cast<B&&>(b));
   }
 };
 
@@ -97,7 +98,7 @@ struct invoked_by_name {
   F member;
   template <class... Arguments>
   TAKT_INLINE decltype(auto) operator()(Arguments&&... arguments) const {
-    return std::invoke(member, std::forward<Arguments>(arguments)...);
+    return std::invoke(member, static_cast<Arguments&&>(arguments)...);
   }
 };
 
@@ -124,10 +125,10 @@ TAKT_INLINE auto capture_body(F&& f) {
     if constexpr (passes_as_words<F>) {
       return F(f);
     } else {
-      return callable_with<F>{std::addressof(f)};
+      return callable_with<F>{__builtin_addressof(f)};
     }
   } else {
-    return callable_with<F>{std::addressof(f)};
+    return callable_with<F>{__builtin_addressof(f)};
   }
 }
 
@@ -278,7 +279,7 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
   } else {
     // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
     Body copy = body;
-    detail::for_words(first, last, callable_with<Body&>{std::addressof(copy)});
+    detail::for_words(first, last, callable_with<Body&>{__builtin_addressof(copy)});
   }
 }
 
@@ -295,7 +296,7 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
 template <index I, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, F&& body) {
-  detail::for_integers(first, last, detail::capture_body(std::forward<F>(body)));
+  detail::for_integers(first, last, detail::capture_body(static_cast<F&&>(body)));
 }
 
 /// Mixed integer types: the bounds are converted to their common type.
@@ -304,7 +305,7 @@ template <index I, index J, class F>
 TAKT_INLINE void parallel_for(I first, J last, F&& body) {
   using common = std::common_type_t<I, J>;
   detail::for_integers(static_cast<common>(first), static_cast<common>(last),
-                       detail::capture_body(std::forward<F>(body)));
+                       detail::capture_body(static_cast<F&&>(body)));
 }
 
 /// Calls body(first), body(first + stride), ... while below last. `stride` must be positive; a stride that is not
@@ -313,7 +314,7 @@ template <index I, index S, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
   if (!(first < last) || !(stride > S{0})) return;
-  auto f = detail::capture_body(std::forward<F>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
   if constexpr (detail::wide<I> || detail::wide<S>) {
     using number = detail::unsigned_wide;
     const number step = static_cast<number>(stride);
@@ -337,7 +338,7 @@ template <std::random_access_iterator It, class F>
   requires detail::apart<It> && std::invocable<F&, std::iter_reference_t<It>>
 TAKT_INLINE void parallel_for(It first, It last, F&& body) {
   using offset = detail::offset_in<It>;
-  auto f = detail::capture_body(std::forward<F>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
   detail::for_integers(offset{0}, static_cast<offset>(last - first), [first, f](offset k) mutable {
     static_cast<void>(f(first[static_cast<std::iter_difference_t<It>>(k)]));
   });
@@ -351,7 +352,7 @@ TAKT_INLINE void parallel_for(Range&& range, F&& body) {
   const auto first = std::ranges::begin(range);
   using difference = std::ranges::range_difference_t<Range>;
   using offset = detail::offset_in<std::ranges::iterator_t<Range>>;
-  auto f = detail::capture_body(std::forward<F>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
   detail::for_integers(offset{0}, static_cast<offset>(std::ranges::size(range)), [first, f](offset k) mutable {
     static_cast<void>(f(first[static_cast<difference>(k)]));
   });

@@ -249,8 +249,8 @@ concept reduces = std::copy_constructible<T> && std::invocable<Map&, Element> &&
 template <index I, class T, class Map, class Combine>
   requires detail::reduces<T, Map, Combine, I>
 TAKT_INLINE T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
-  return detail::reduce_integers(first, last, std::move(identity), detail::capture_body(std::forward<Map>(map)),
-                                 detail::capture_body(std::forward<Combine>(combine)));
+  return detail::reduce_integers(first, last, std::move(identity), detail::capture_body(static_cast<Map&&>(map)),
+                                 detail::capture_body(static_cast<Combine&&>(combine)));
 }
 
 /// Mixed integer types: the bounds are converted to their common type.
@@ -259,7 +259,7 @@ template <index I, index J, class T, class Map, class Combine>
 TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& combine) {
   using common = std::common_type_t<I, J>;
   return takt::parallel_reduce(static_cast<common>(first), static_cast<common>(last), std::move(identity),
-                               std::forward<Map>(map), std::forward<Combine>(combine));
+                               static_cast<Map&&>(map), static_cast<Combine&&>(combine));
 }
 
 /// Combines map(*it) for every it in [first, last).
@@ -267,14 +267,14 @@ template <std::random_access_iterator It, class T, class Map, class Combine>
   requires detail::reduces<T, Map, Combine, std::iter_reference_t<It>>
 TAKT_INLINE T parallel_reduce(It first, It last, T identity, Map&& map, Combine&& combine) {
   using offset = detail::offset_in<It>;
-  auto m = detail::capture_body(std::forward<Map>(map));
+  auto m = detail::capture_body(static_cast<Map&&>(map));
   return detail::reduce_integers(
       offset{0}, static_cast<offset>(last - first), std::move(identity),
       [first, m](offset k) mutable
       -> detail::kept_result<std::invoke_result_t<Map&, std::iter_reference_t<It>>, std::iter_reference_t<It>> {
         return m(first[static_cast<std::iter_difference_t<It>>(k)]);
       },
-      detail::capture_body(std::forward<Combine>(combine)));
+      detail::capture_body(static_cast<Combine&&>(combine)));
 }
 
 /// Combines map(element) for every element of a random-access range.
@@ -284,7 +284,7 @@ TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& co
   const auto first = std::ranges::begin(range);
   return takt::parallel_reduce(first,
                                first + static_cast<std::ranges::range_difference_t<Range>>(std::ranges::size(range)),
-                               std::move(identity), std::forward<Map>(map), std::forward<Combine>(combine));
+                               std::move(identity), static_cast<Map&&>(map), static_cast<Combine&&>(combine));
 }
 
 }  // namespace TAKT_NAMESPACE

@@ -28,14 +28,15 @@ template <class F, class... Args>
 using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
                                      std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
 
-/// A branch is called once, as what was given to the fork: as a temporary if it was one.
+/// A branch is called once, as what was given to the fork: as a temporary if it was one. By parentheses: what needs
+/// std::invoke() takes an argument. That, std::move() and std::forward() are three calls and more without optimisation.
 template <class F>
 TAKT_INLINE result_of<F> call(F& f) {
   if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
-    std::invoke(static_cast<F&&>(f));
+    static_cast<F&&>(f)();
     return nothing{};
   } else {
-    return static_cast<result_of<F>>(std::invoke(static_cast<F&&>(f)));
+    return static_cast<result_of<F>>(static_cast<F&&>(f)());
   }
 }
 
@@ -49,7 +50,7 @@ inline constexpr bool is_handed_over<T, nothing> = true;
 template <class F>
 struct callable_reference {
   std::remove_reference_t<F>* target;
-  TAKT_INLINE decltype(auto) operator()() const { return std::invoke(std::forward<F>(*target)); }
+  TAKT_INLINE decltype(auto) operator()() const { return static_cast<F&&>(*target)(); }
 };
 
 /// Values that can be copied byte by byte, as many times as the fast paths like, without anybody noticing.
@@ -67,10 +68,10 @@ TAKT_INLINE auto capture(F&& f) {
     if constexpr (sizeof(F) <= abi::k_payload_bytes && alignof(F) <= 8) {
       return F(f);
     } else {
-      return callable_reference<F>{std::addressof(f)};
+      return callable_reference<F>{__builtin_addressof(f)};
     }
   } else {
-    return callable_reference<F>{std::addressof(f)};
+    return callable_reference<F>{__builtin_addressof(f)};
   }
 }
 
@@ -132,7 +133,7 @@ inline constexpr bool fits_slot = sizeof(R) <= abi::k_payload_bytes && alignof(R
 
 template <class T>
 TAKT_INLINE T* payload_of(slot* s) {
-  return std::launder(reinterpret_cast<T*>(s->payload));
+  return __builtin_launder(reinterpret_cast<T*>(s->payload));
 }
 
 inline void store_exception(slot* s) {
@@ -234,10 +235,10 @@ TAKT_INLINE auto fork_framed(F f, G g, abi::site* polled) -> std::pair<result_of
     left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), detail::join_promoted<G, right_result>(s)};
+      return {static_cast<decltype(first)&&>(first), detail::join_promoted<G, right_result>(s)};
     // The slot is free from here on and the branch will reuse it: its captures move out first.
     G branch = *detail::payload_of<G>(s);
-    return {std::move(first), detail::call(branch)};
+    return {static_cast<decltype(first)&&>(first), detail::call(branch)};
   } else {
     boxed<G, right_result> box(g);
     ::new (static_cast<void*>(s->payload)) boxed<G, right_result>*(std::addressof(box));
@@ -246,8 +247,8 @@ TAKT_INLINE auto fork_framed(F f, G g, abi::site* polled) -> std::pair<result_of
     left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), detail::join_promoted<G, right_result>(s)};
-    return {std::move(first), detail::call(box.branch)};
+      return {static_cast<decltype(first)&&>(first), detail::join_promoted<G, right_result>(s)};
+    return {static_cast<decltype(first)&&>(first), detail::call(box.branch)};
   }
 }
 
@@ -256,13 +257,18 @@ void call_plainly(void* g) {
   (void)detail::call(*static_cast<G*>(g));
 }
 
-[[noreturn]] TAKT_COLD inline void left_threw_plainly(void* g, void (*call)(void*)) {
+[[noreturn]] TAKT_COLD inline void left_threw_first(void* g, void (*call)(void*)) {
   TAKT_TRY {
     call(g);
   } TAKT_CATCH_ALL {
     // Later in serial order.
   }
   TAKT_RETHROW();
+}
+/// `g` by value: it has no place in the frame of a fork that nothing throws in.
+template <class G>
+[[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
+  detail::left_threw_first(std::addressof(g), &call_plainly<G>);
 }
 
 /// The fork without the runtime, with the same outcome: two calls.
@@ -272,13 +278,11 @@ TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
     TAKT_TRY {
       return detail::call(f);
     } TAKT_CATCH_ALL {
-      // A copy: the branch itself stays in registers.
-      G own = g;
-      detail::left_threw_plainly(std::addressof(own), &call_plainly<G>);
+      detail::left_threw_plainly(g);
     }
   };
   result_of<F> first = left();
-  return {std::move(first), detail::call(g)};
+  return {static_cast<decltype(first)&&>(first), detail::call(g)};
 }
 
 /// Runs `body()` as the outermost parallel call of a thread that is not a worker. @returns false when that
@@ -387,7 +391,7 @@ template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   if constexpr (k_elided) {
     result_of<F> first = detail::call(f);
-    return {std::move(first), detail::call(g)};
+    return {static_cast<decltype(first)&&>(first), detail::call(g)};
   } else if constexpr (k_apart<F, G>) {
     return detail::fork_apart(f, g);
   } else {

@@ -54,7 +54,7 @@ class part_operations : public loop_operations {
     }
     return end;
   }
-  static void merge(loop_operations& loop, std::uint64_t halves) noexcept {
+  TAKT_COLD static void merge(loop_operations& loop, std::uint64_t halves) noexcept {
     auto& own = static_cast<part_operations&>(loop);
     own.errors.merge(halves);
     // None: promotion passed over the loop when it had nothing left to give.
@@ -89,7 +89,7 @@ class part_operations : public loop_operations {
   }
 
  public:
-  static void half(slot* task) {
+  TAKT_COLD static void half(slot* task) {
     const abi::half_payload part = *detail::payload_of<abi::half_payload>(task);
     auto& parent = static_cast<part_operations&>(*static_cast<loop_operations*>(part.parent->operations));
     TAKT_TRY {

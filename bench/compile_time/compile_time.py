@@ -7,14 +7,14 @@ usage: compile_time.py [--compilers g++,clang++-19] [--runs K] [--flags=FLAGS] [
 A PROGRAM is a folder beside this script, `kcore` (ParlayLib's example, on its own scheduler and on takt), or `headers`
 (takt's headers and nothing else). ParlayLib is asked for where its sources are given. All that are compared are
 compiled by turns; shown is the time that the compiler used the processor for, not that which passed, as the median of
-K runs, the least, and the ratio to the first one of each program that has a number: the median of the ratios of runs
-that were next to each other, with the least and the greatest.
+K runs, the least, and takt's time over it: the median of the ratios within a round, with the least and the greatest.
 
-The columns of all tables: smaller is better. Exit code 2 for what cannot be compiled.
+Smaller is better in all columns. Exit code 2 for what cannot be compiled.
 """
 import argparse
 import os
 import shlex
+import shutil
 import statistics
 import subprocess
 import sys
@@ -92,16 +92,19 @@ def main():
         fail("--runs must be at least 1")
     if wanted.parlaylib and not os.path.exists(os.path.join(wanted.parlaylib, "include", "parlay", "parallel.h")):
         fail(f"'{wanted.parlaylib}' is no checkout of ParlayLib")
+    compilers = wanted.compilers.split(",")
+    for compiler in compilers:
+        if shutil.which(compiler) is None:
+            fail(f"there is no compiler '{compiler}'")
     headers = wanted.include or [os.path.join(ROOT, "include"), os.path.join(ROOT, "abi")]
     programs = wanted.programs or ["headers", "ten_algorithms", "many_loops", "many_forks", "kcore"]
     flags = ["-std=c++20", "-DTAKT_STATIC"] + shlex.split(wanted.flags) + ["-I" + d for d in headers]
-    # Others than takt may be compiled as users of theirs do; what is shared is the same for all.
+    compared = {program: variants_of(program, wanted.parlaylib) for program in programs}
     print(f"processor time of the compiler, seconds; {wanted.runs} runs by turns; {wanted.flags}")
-    print(f"{'compiler':12} {'program':16} {'on':12} {'median':>8} {'least':>8}   takt / this, of neighbours")
+    print(f"{'compiler':12} {'program':16} {'on':12} {'median':>8} {'least':>8}   takt / this, by rounds")
     with tempfile.TemporaryDirectory() as directory:
-        for compiler in wanted.compilers.split(","):
-            for program in programs:
-                variants = variants_of(program, wanted.parlaylib)
+        for compiler in compilers:
+            for program, variants in compared.items():
                 if not variants:
                     print(f"{compiler:12} {program:16} left out: needs --parlaylib")
                     continue

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/fork.hpp>
+#include <takt/detail/unoptimised.hpp>
 
 #include <tuple>
 
@@ -10,16 +11,27 @@ namespace detail {
 
 template <class F>
 TAKT_INLINE auto fork_all(F&& last) {
-  auto branch = detail::capture(std::forward<F>(last));
+  auto branch = detail::capture(static_cast<F&&>(last));
   return std::tuple<result_of<decltype(branch)>>(detail::call(branch));
 }
 
 template <class F, class G, class... More>
 TAKT_INLINE auto fork_all(F&& first, G&& second, More&&... more) {
   // All but the first are the right branch: a promotion hands them over together, and they fork again.
-  auto rest = [&] { return detail::fork_all(std::forward<G>(second), std::forward<More>(more)...); };
-  auto [a, b] = detail::fork(detail::capture(std::forward<F>(first)), detail::capture(std::move(rest)));
+  auto rest = [&] { return detail::fork_all(static_cast<G&&>(second), static_cast<More&&>(more)...); };
+  auto [a, b] = detail::fork(detail::capture(static_cast<F&&>(first)), detail::capture(std::move(rest)));
   return std::tuple_cat(std::tuple<result_of<F>>(std::move(a)), std::move(b));
+}
+
+/// The same where all return nothing: without tuples of nothing, which a compiler has to work for.
+template <class F, class G, class... More>
+TAKT_INLINE void fork_all_void(F&& first, G&& second, More&&... more) {
+  if constexpr (sizeof...(More) == 0) {
+    detail::fork(detail::capture(static_cast<F&&>(first)), detail::capture(static_cast<G&&>(second)));
+  } else {
+    auto rest = [&] { detail::fork_all_void(static_cast<G&&>(second), static_cast<More&&>(more)...); };
+    detail::fork(detail::capture(static_cast<F&&>(first)), detail::capture(static_cast<decltype(rest)&&>(rest)));
+  }
 }
 
 }  // namespace detail
@@ -43,16 +55,12 @@ template <branch F, branch G, branch... More>
 TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   constexpr bool all_void = std::is_void_v<std::invoke_result_t<F>> && std::is_void_v<std::invoke_result_t<G>> &&
                             (std::is_void_v<std::invoke_result_t<More>> && ...);
-  if constexpr (sizeof...(More) == 0) {
-    if constexpr (all_void) {
-      detail::fork(detail::capture(std::forward<F>(f)), detail::capture(std::forward<G>(g)));
-    } else {
-      return detail::fork(detail::capture(std::forward<F>(f)), detail::capture(std::forward<G>(g)));
-    }
-  } else if constexpr (all_void) {
-    detail::fork_all(std::forward<F>(f), std::forward<G>(g), std::forward<More>(more)...);
+  if constexpr (all_void) {
+    detail::fork_all_void(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+  } else if constexpr (sizeof...(More) == 0) {
+    return detail::fork(detail::capture(static_cast<F&&>(f)), detail::capture(static_cast<G&&>(g)));
   } else {
-    return detail::fork_all(std::forward<F>(f), std::forward<G>(g), std::forward<More>(more)...);
+    return detail::fork_all(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
   }
 }
 
@@ -62,12 +70,12 @@ namespace detail {
 template <class F>
 struct without_result {
   std::remove_reference_t<F>* target;
-  TAKT_INLINE void operator()() const { (void)std::invoke(std::forward<F>(*target)); }
+  TAKT_INLINE void operator()() const { static_cast<void>(static_cast<F&&>(*target)()); }
 };
 
 template <branch F>
 TAKT_INLINE F&& as_branch(F&& f) {
-  return std::forward<F>(f);
+  return static_cast<F&&>(f);
 }
 template <class F>
 TAKT_INLINE auto as_branch(F&& f) {
@@ -80,9 +88,9 @@ TAKT_INLINE auto as_branch(F&& f) {
 template <std::invocable F, std::invocable... More>
 TAKT_INLINE void parallel_invoke(F&& f, More&&... more) {
   if constexpr (sizeof...(More) == 0) {
-    (void)std::invoke(std::forward<F>(f));
+    (void)std::invoke(static_cast<F&&>(f));
   } else {
-    (void)detail::fork_all(detail::as_branch(std::forward<F>(f)), detail::as_branch(std::forward<More>(more))...);
+    detail::fork_all_void(detail::as_branch(static_cast<F&&>(f)), detail::as_branch(static_cast<More&&>(more))...);
   }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/loop.hpp>
+#include <takt/detail/unoptimised.hpp>
 
 #include <concepts>
 #include <iterator>
@@ -83,11 +84,11 @@ struct callable_with {
   std::remove_reference_t<F>* target;
   template <class I>
   TAKT_INLINE decltype(auto) operator()(I&& i) const {
-    return std::invoke(*target, std::forward<I>(i));
+    return (*target)(static_cast<I&&>(i));
   }
   template <class A, class B>
   TAKT_INLINE decltype(auto) operator()(A&& a, B&& b) const {
-    return std::invoke(*target, std::forward<A>(a), std::forward<B>(b));
+    return (*target)(static_cast<A&&>(a), static_cast<B&&>(b));
   }
 };
 
@@ -97,7 +98,7 @@ struct invoked_by_name {
   F member;
   template <class... Arguments>
   TAKT_INLINE decltype(auto) operator()(Arguments&&... arguments) const {
-    return std::invoke(member, std::forward<Arguments>(arguments)...);
+    return std::invoke(member, static_cast<Arguments&&>(arguments)...);
   }
 };
 
@@ -124,10 +125,10 @@ TAKT_INLINE auto capture_body(F&& f) {
     if constexpr (passes_as_words<F>) {
       return F(f);
     } else {
-      return callable_with<F>{std::addressof(f)};
+      return callable_with<F>{__builtin_addressof(f)};
     }
   } else {
-    return callable_with<F>{std::addressof(f)};
+    return callable_with<F>{__builtin_addressof(f)};
   }
 }
 
@@ -137,102 +138,119 @@ TAKT_INLINE auto capture_body(F&& f) {
 #pragma clang diagnostic ignored "-Wignored-attributes"
 #endif
 
+/// A loop without a result: all that its code knows of the body is where it is. `first`: of the index, modulo 2^64.
+class for_loop : public loop_operations {
+ public:
+  TAKT_INLINE for_loop(const loop_kind& what, std::uint64_t first_index, void* the_body)
+      : loop_operations(what), first(first_index), body(the_body) {}
+
+  const std::uint64_t first;
+  void* const body;
+
+  static void rest(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
+    while (begin != end) begin = loop.kind->range(loop, begin, end);
+  }
+  static void merge(loop_operations& loop, std::uint64_t halves) noexcept { loop.errors.merge(halves); }
+  static void run_half(slot* task) noexcept {
+    const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
+    auto& parent = static_cast<for_loop&>(*static_cast<loop_operations*>(half.parent->operations));
+    for_loop mine(*parent.kind, parent.first, parent.body);
+    detail::run_loop(mine, half.begin, half.end);
+    parent.errors.keep_half(half.index, mine.errors.take());
+  }
+};
+
+/// What to do with the iterations of one kind of loop. I is at most 64 bits long.
 template <class I, class Body>
 class for_operations {
  public:
-  for_operations(I first, Body& body) : first_(first), body_(std::addressof(body)) {}
-
-  TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
-    I i = detail::at_offset(first_, begin);
-    const I last = detail::at_offset(first_, end);
-    while (i < last) i = range_until_threw(i, last);
-  }
-  TAKT_INLINE std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
-    claimed = steps_until_threw(frame, claimed, stop);
-    if (errors_) [[unlikely]]
-      claimed = detail::steps_after_error(*this, frame, claimed, stop);
-    return claimed;
-  }
-  static abi::site* where() { return &site_of<for_operations>; }
-  for_operations fresh() const { return for_operations(first_, *body_); }
-  void take_half(std::uint64_t index, for_operations&& half) noexcept { errors_.keep_half(index, half.errors_.take()); }
-  void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
-  void merge(std::uint64_t halves) noexcept { errors_.merge(halves); }
-  void keep_error() noexcept { errors_.keep(); }
-  void rethrow() { errors_.rethrow(); }
-
- private:
   // Not inlined: the body gets all registers, and a chunk is long enough to pay for the call. What goes on after an
   // iteration threw is not here, so that the handler needs next to nothing that the loop has in registers.
-  [[gnu::noinline]] I range_until_threw(I i, I last) {
+  [[gnu::noinline]] static std::uint64_t range_until_threw(loop_operations& loop, std::uint64_t begin,
+                                                           std::uint64_t end) noexcept {
     TAKT_KEEP_FRAME_POINTER();
-    Body body = *body_;
+    auto& own = static_cast<for_loop&>(loop);
+    I i = detail::at_offset(static_cast<I>(own.first), begin);
+    const I last = detail::at_offset(static_cast<I>(own.first), end);
+    Body body = *static_cast<Body*>(own.body);
     auto& called = detail::called_by(body);
     TAKT_TRY {
       for (; i < last; ++i) {
         TAKT_BODY static_cast<void>(called(static_cast<I>(i)));
       }
-      return i;
+      return end;
     } TAKT_CATCH_ALL {
-      errors_.keep();
-      return detail::after_throwing(i);
+      own.errors.keep();
+      return detail::distance(static_cast<I>(own.first), detail::after_throwing(i));
     }
   }
-  [[gnu::noinline]] std::uint64_t steps_until_threw(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+  [[gnu::noinline]] static std::uint64_t steps_until_threw(loop_operations& loop, abi::loop_frame& frame,
+                                                           std::uint64_t claimed, std::uint64_t stop) noexcept {
     TAKT_KEEP_FRAME_POINTER();
-    Body body = *body_;
-    const I first = first_;
+    auto& own = static_cast<for_loop&>(loop);
+    Body body = *static_cast<Body*>(own.body);
+    const I first = static_cast<I>(own.first);
     TAKT_TRY {
-      while (claimed < stop && claim_next(frame, claimed)) {
+      while (claimed < stop && detail::claim_next(frame, claimed)) {
         static_cast<void>(body(detail::at_offset(first, claimed - 1)));
       }
     } TAKT_CATCH_ALL {
-      errors_.keep();
+      own.errors.keep();
     }
     return claimed;
   }
-
-  I first_;
-  Body* body_;
-  loop_errors errors_;
+  static constexpr loop_kind kind{&site_of<for_operations>, &run_half<for_operations>, &range_until_threw,
+                                  &steps_until_threw,       &for_loop::rest,           &for_loop::merge};
+  static void half(slot* task) noexcept { for_loop::run_half(task); }
 };
 
 #ifdef __clang__
 #pragma clang diagnostic pop
 #endif
 
-template <class I, class Body>
-TAKT_INLINE void for_slow(I first, std::uint64_t count, Body& body, std::int64_t units) {
-  for_operations<I, Body> operations(first, body);
-  detail::run_loop_slow(operations, count, units);
-  operations.rethrow();
+/// A loop on its way off the fast path; written there, on the side where it is left.
+struct slow_for {
+  TAKT_INLINE slow_for(const loop_kind& what, void* the_body, std::uint64_t first_index, std::uint64_t how_many,
+                       std::int64_t charged)
+      : kind(&what), body(the_body), first(first_index), count(how_many), units(charged) {}
+
+  const loop_kind* kind;
+  void* body;
+  std::uint64_t first;
+  std::uint64_t count;
+  std::int64_t units;
+  aside_error error;
+};
+
+/// Runs a loop that left the fast path.
+TAKT_ASIDE inline void run_slow_for(slow_for* made) noexcept {
+  for_loop loop(*made->kind, made->first, made->body);
+  detail::run_loop_slow(loop, made->count, made->units, TAKT_CALLERS_STACK());
+  if (loop.errors) [[unlikely]]
+    made->error.keep(loop.errors.take());
 }
 
-/// An iteration of a plain loop threw: run the ones after it, then report the first.
-template <class I, class Body>
-[[noreturn]] void for_threw(I next, I last, Body& body) {
-  for_operations<I, Body> operations(next, body);
-  operations.keep_error();
-  operations.range(0, detail::distance(next, last));
-  operations.rethrow();
+/// An iteration of a plain loop threw: runs the ones after it, which are `count` from `next` on, then reports the first.
+[[noreturn]] TAKT_COLD inline void for_threw(const loop_kind& kind, void* body, std::uint64_t next,
+                                             std::uint64_t count) {
+  for_loop loop(kind, next, body);
+  loop.errors.keep();
+  for_loop::rest(loop, 0, count);
+  loop.errors.rethrow();
   __builtin_unreachable();
-}
-
-template <class I, class Body>
-[[noreturn]] TAKT_COLD void for_threw_words(I next, I last, words<Body>& all) {
-  detail::for_threw(next, last, detail::reassembled(all));
 }
 
 template <class I, class Body>
 TAKT_INLINE void for_words(I first, I last, const Body& given) {
   if (!(first < last)) return;
+  using operations = for_operations<I, Body>;
   const std::uint64_t count = detail::distance(first, last);
-  const abi::site& where = site_of<for_operations<I, Body>>;
   std::int64_t units;
-  if (is_slow(count, where, units)) [[unlikely]] {
-    detail::call_aside([first, count, units, all = words<Body>(given)]() mutable {
-      detail::for_slow(first, count, detail::reassembled(all), units);
-    });
+  if (detail::is_slow(count, site_of<operations>, units)) [[unlikely]] {
+    words<Body> all(given);
+    slow_for made(operations::kind, all.in_memory(), static_cast<std::uint64_t>(first), count, units);
+    detail::run_slow_for(&made);
+    made.error.rethrow();
     return;
   }
   I i = first;
@@ -241,7 +259,8 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
     for (; i < last; ++i) static_cast<void>(body(static_cast<I>(i)));
   } TAKT_CATCH_ALL {
     words<Body> all(given);
-    detail::for_threw_words<I, Body>(detail::after_throwing(i), last, all);
+    const I next = detail::after_throwing(i);
+    detail::for_threw(operations::kind, all.in_memory(), static_cast<std::uint64_t>(next), detail::distance(next, last));
   }
 }
 
@@ -250,12 +269,17 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
   if constexpr (k_elided) {
     Body own_body = body;
     for (; first < last; ++first) static_cast<void>(own_body(static_cast<I>(first)));
+  } else if constexpr (wide<I>) {
+    if (!(first < last)) return;
+    detail::for_integers(std::uint64_t{0}, detail::distance(first, last), [first, body](std::uint64_t k) mutable {
+      static_cast<void>(body(detail::at_offset(first, k)));
+    });
   } else if constexpr (passes_as_words<Body>) {
     detail::for_words(first, last, body);
   } else {
     // Adapters of small closures can be larger than their parts; they are built in memory anyhow: refer to this one.
     Body copy = body;
-    detail::for_words(first, last, callable_with<Body&>{std::addressof(copy)});
+    detail::for_words(first, last, callable_with<Body&>{__builtin_addressof(copy)});
   }
 }
 
@@ -272,7 +296,7 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
 template <index I, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, F&& body) {
-  detail::for_integers(first, last, detail::capture_body(std::forward<F>(body)));
+  detail::for_integers(first, last, detail::capture_body(static_cast<F&&>(body)));
 }
 
 /// Mixed integer types: the bounds are converted to their common type.
@@ -281,7 +305,7 @@ template <index I, index J, class F>
 TAKT_INLINE void parallel_for(I first, J last, F&& body) {
   using common = std::common_type_t<I, J>;
   detail::for_integers(static_cast<common>(first), static_cast<common>(last),
-                       detail::capture_body(std::forward<F>(body)));
+                       detail::capture_body(static_cast<F&&>(body)));
 }
 
 /// Calls body(first), body(first + stride), ... while below last. `stride` must be positive; a stride that is not
@@ -290,7 +314,7 @@ template <index I, index S, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
   if (!(first < last) || !(stride > S{0})) return;
-  auto f = detail::capture_body(std::forward<F>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
   if constexpr (detail::wide<I> || detail::wide<S>) {
     using number = detail::unsigned_wide;
     const number step = static_cast<number>(stride);
@@ -314,7 +338,7 @@ template <std::random_access_iterator It, class F>
   requires detail::apart<It> && std::invocable<F&, std::iter_reference_t<It>>
 TAKT_INLINE void parallel_for(It first, It last, F&& body) {
   using offset = detail::offset_in<It>;
-  auto f = detail::capture_body(std::forward<F>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
   detail::for_integers(offset{0}, static_cast<offset>(last - first), [first, f](offset k) mutable {
     static_cast<void>(f(first[static_cast<std::iter_difference_t<It>>(k)]));
   });
@@ -328,7 +352,7 @@ TAKT_INLINE void parallel_for(Range&& range, F&& body) {
   const auto first = std::ranges::begin(range);
   using difference = std::ranges::range_difference_t<Range>;
   using offset = detail::offset_in<std::ranges::iterator_t<Range>>;
-  auto f = detail::capture_body(std::forward<F>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
   detail::for_integers(offset{0}, static_cast<offset>(std::ranges::size(range)), [first, f](offset k) mutable {
     static_cast<void>(f(first[static_cast<difference>(k)]));
   });

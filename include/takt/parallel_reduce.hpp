@@ -8,16 +8,17 @@ namespace TAKT_NAMESPACE {
 namespace detail {
 
 template <class I, class T, class Map, class Combine>
-class reduce_operations {
+class reduce_operations : public loop_operations {
  public:
-  reduce_operations(I first, const T& identity, Map& map, Combine& combine)
-      : first_(first),
+  TAKT_INLINE reduce_operations(I first, const T& identity, Map& map, Combine& combine)
+      : loop_operations(kind),
+        first_(first),
         identity_(std::addressof(identity)),
         map_(std::addressof(map)),
         combine_(std::addressof(combine)),
         sum_(identity) {}
 
-  reduce_operations(reduce_operations&&) = delete;
+  reduce_operations(const reduce_operations&) = delete;
   ~reduce_operations() {
     if (has_half_[0] | has_half_[1]) [[unlikely]] {
       for (std::uint64_t h = 0; h < 2; ++h) {
@@ -26,88 +27,92 @@ class reduce_operations {
     }
   }
 
-  TAKT_INLINE void range(std::uint64_t begin, std::uint64_t end) {
-    I i = detail::at_offset(first_, begin);
-    const I last = detail::at_offset(first_, end);
-    if (!errors_) [[likely]]
-      i = range_until_threw(i, last);
-    if (errors_) [[unlikely]]
-      run_rest(i, last);
-  }
-  TAKT_INLINE std::uint64_t steps(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
-    if (!errors_) [[likely]]
-      claimed = steps_until_threw(frame, claimed, stop);
-    if (errors_) [[unlikely]]
-      claimed = detail::steps_after_error(*this, frame, claimed, stop);
-    return claimed;
-  }
-  static abi::site* where() { return &site_of<reduce_operations>; }
-  reduce_operations fresh() const { return reduce_operations(first_, *identity_, *map_, *combine_); }
-  void take_half(std::uint64_t index, reduce_operations&& half) {
-    errors_.keep_half(index, half.errors_.take());
-    ::new (static_cast<void*>(half_[index])) T(std::move(half.sum_));
-    has_half_[index] = true;
-  }
-  void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
-  void merge(std::uint64_t halves) noexcept {
-    errors_.merge(halves);
-    if (errors_) return;
-    TAKT_TRY {
-      Combine combine = *combine_;
-      for (std::uint64_t h = 0; h < halves; ++h) sum_ = combine(std::move(sum_), std::move(half(h)));
-    } TAKT_CATCH_ALL {
-      errors_.keep();
-    }
-  }
-  void keep_error() noexcept { errors_.keep(); }
-
-  /// The result is lost once an iteration threw; the iterations are not.
-  TAKT_OUTLINE void run_rest(I i, I last) noexcept {
-    Map map = *map_;
-    for (; i < last; ++i) {
-      TAKT_TRY {
-        static_cast<void>(map(static_cast<I>(i)));
-      } TAKT_CATCH_ALL {
-        errors_.keep();
-      }
-    }
-  }
   T finish() {
-    errors_.rethrow();
+    errors.rethrow();
     return std::move(sum_);
   }
+  /// The same for a caller aside; T is trivially copyable.
+  TAKT_INLINE void finish_to(T* sum, aside_error& error) {
+    if (errors) [[unlikely]]
+      error.keep(errors.take());
+    ::new (static_cast<void*>(sum)) T(sum_);
+  }
 
- private:
   // As for_operations: not inlined, and without what goes on after an iteration threw.
-  [[gnu::noinline]] I range_until_threw(I i, I last) {
+  [[gnu::noinline]] static std::uint64_t range_until_threw(loop_operations& loop, std::uint64_t begin,
+                                                           std::uint64_t end) noexcept {
     TAKT_KEEP_FRAME_POINTER();
-    Map map = *map_;
-    Combine combine = *combine_;
+    auto& own = static_cast<reduce_operations&>(loop);
+    I i = detail::at_offset(own.first_, begin);
+    const I last = detail::at_offset(own.first_, end);
+    Map map = *own.map_;
+    Combine combine = *own.combine_;
     TAKT_TRY {
-      sum_ = detail::combine_onto(std::move(sum_), i, last, detail::distance(i, last), map, combine);
-      return last;
+      own.sum_ = detail::combine_onto(std::move(own.sum_), i, last, end - begin, map, combine);
+      return end;
     } TAKT_CATCH_ALL {
-      errors_.keep();
-      return detail::after_throwing(i);
+      own.errors.keep();
+      return detail::distance(own.first_, detail::after_throwing(i));
     }
   }
-  [[gnu::noinline]] std::uint64_t steps_until_threw(abi::loop_frame& frame, std::uint64_t claimed, std::uint64_t stop) {
+  [[gnu::noinline]] static std::uint64_t steps_until_threw(loop_operations& loop, abi::loop_frame& frame,
+                                                           std::uint64_t claimed, std::uint64_t stop) noexcept {
     TAKT_KEEP_FRAME_POINTER();
-    Map map = *map_;
-    Combine combine = *combine_;
+    auto& own = static_cast<reduce_operations&>(loop);
+    Map map = *own.map_;
+    Combine combine = *own.combine_;
     TAKT_TRY {
-      T sum = std::move(sum_);
-      const I first = first_;
-      while (claimed < stop && claim_next(frame, claimed)) {
+      T sum = std::move(own.sum_);
+      const I first = own.first_;
+      while (claimed < stop && detail::claim_next(frame, claimed)) {
         sum = combine(std::move(sum), map(detail::at_offset(first, claimed - 1)));
       }
-      sum_ = std::move(sum);
+      own.sum_ = std::move(sum);
     } TAKT_CATCH_ALL {
-      errors_.keep();
+      own.errors.keep();
     }
     return claimed;
   }
+  /// The result is lost once an iteration threw; the iterations are not.
+  TAKT_COLD static void rest(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
+    auto& own = static_cast<reduce_operations&>(loop);
+    Map map = *own.map_;
+    while (begin != end) {
+      TAKT_TRY {
+        while (begin != end) static_cast<void>(map(detail::at_offset(own.first_, begin++)));
+      } TAKT_CATCH_ALL {
+        own.errors.keep();
+      }
+    }
+  }
+  static void merge(loop_operations& loop, std::uint64_t halves) noexcept {
+    auto& own = static_cast<reduce_operations&>(loop);
+    own.errors.merge(halves);
+    if (own.errors) return;
+    TAKT_TRY {
+      Combine combine = *own.combine_;
+      for (std::uint64_t h = 0; h < halves; ++h) own.sum_ = combine(std::move(own.sum_), std::move(own.half(h)));
+    } TAKT_CATCH_ALL {
+      own.errors.keep();
+    }
+  }
+  static void half(slot* task) {
+    const abi::half_payload part = *detail::payload_of<abi::half_payload>(task);
+    auto& parent = static_cast<reduce_operations&>(*static_cast<loop_operations*>(part.parent->operations));
+    TAKT_TRY {
+      reduce_operations mine(parent.first_, *parent.identity_, *parent.map_, *parent.combine_);
+      detail::run_loop(mine, part.begin, part.end);
+      parent.errors.keep_half(part.index, mine.errors.take());
+      ::new (static_cast<void*>(parent.half_[part.index])) T(std::move(mine.sum_));
+      parent.has_half_[part.index] = true;
+    } TAKT_CATCH_ALL {
+      parent.errors.keep_half(part.index, std::current_exception());
+    }
+  }
+  static constexpr loop_kind kind{&site_of<reduce_operations>, &run_half<reduce_operations>, &range_until_threw,
+                                  &steps_until_threw,          &rest,                        &merge};
 
+ private:
   T& half(std::uint64_t h) { return *std::launder(reinterpret_cast<T*>(half_[h])); }
 
   I first_;
@@ -117,25 +122,13 @@ class reduce_operations {
   T sum_;
   bool has_half_[2] = {};
   alignas(T) std::byte half_[2][sizeof(T)];
-  loop_errors errors_;
 };
 
 template <class I, class T, class Map, class Combine>
-TAKT_INLINE T reduce_slow(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine,
-                          std::int64_t units) {
-  using operations_type = reduce_operations<I, T, Map, Combine>;
-  operations_type operations(first, identity, map, combine);
-  detail::run_loop_slow(operations, count, units);
+T reduce_slow(I first, std::uint64_t count, const T& identity, Map& map, Combine& combine, std::int64_t units) {
+  reduce_operations<I, T, Map, Combine> operations(first, identity, map, combine);
+  detail::run_loop_off(operations, count, units, TAKT_CALLERS_STACK());
   return operations.finish();
-}
-
-template <class I, class T, class Map, class Combine>
-[[noreturn]] void reduce_threw(I next, I last, const T& identity, Map& map, Combine& combine) {
-  reduce_operations<I, T, Map, Combine> operations(next, identity, map, combine);
-  operations.keep_error();
-  operations.run_rest(next, last);
-  (void)operations.finish();
-  __builtin_unreachable();
 }
 
 /// What a reduction needs beside its bounds, as one closure.
@@ -146,27 +139,55 @@ struct reduce_parts {
   Combine combine;
 };
 
-template <class I, class Parts>
-[[noreturn]] TAKT_COLD void reduce_threw_words(I next, I last, words<Parts>& all) {
-  Parts& p = detail::reassembled(all);
-  detail::reduce_threw(next, last, p.identity, p.map, p.combine);
+/// A reduction on its way off the fast path, see slow_for.
+template <class I, class T, class Map, class Combine>
+struct slow_reduce {
+  // The room for the sum stays as it is.
+  TAKT_INLINE slow_reduce(I first_index, std::uint64_t how_many, std::int64_t charged,
+                          const reduce_parts<T, Map, Combine>& given)
+      : first(first_index), count(how_many), units(charged), parts(given) {}
+
+  I first;
+  std::uint64_t count;
+  std::int64_t units;
+  words<reduce_parts<T, Map, Combine>> parts;
+  aside_error error;
+  alignas(T) std::byte sum[sizeof(T)];
+};
+
+template <class I, class T, class Map, class Combine>
+TAKT_ASIDE void run_slow_reduce(slow_reduce<I, T, Map, Combine>* made) noexcept {
+  auto& p = detail::reassembled(made->parts);
+  reduce_operations<I, T, Map, Combine> operations(made->first, p.identity, p.map, p.combine);
+  detail::run_loop_off(operations, made->count, made->units, TAKT_CALLERS_STACK());
+  operations.finish_to(reinterpret_cast<T*>(made->sum), made->error);
+}
+
+/// An iteration of a plain reduction threw: calls map for those after it, then reports the first error.
+template <class I, class T, class Map, class Combine>
+[[noreturn]] TAKT_COLD void reduce_threw(I next, I last, words<reduce_parts<T, Map, Combine>>& all) {
+  auto& p = detail::reassembled(all);
+  reduce_operations<I, T, Map, Combine> operations(next, p.identity, p.map, p.combine);
+  operations.errors.keep();
+  operations.rest(operations, 0, detail::distance(next, last));
+  operations.errors.rethrow();
+  __builtin_unreachable();
 }
 
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>& given) {
-  using parts = reduce_parts<T, Map, Combine>;
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
   // Free rows are not asked whether they are empty: the loop of none is none, and where last < first the distance is
   // above that of any free loop, unless it overflows.
   std::uint64_t count;
-  if (detail::overflows_distance(first, last, count) || !is_free(count, where)) [[unlikely]] {
+  if (detail::overflows_distance(first, last, count) || !detail::is_free(count, where)) [[unlikely]] {
     if (!(first < last)) return given.identity;
     std::int64_t units;
-    if (is_charged_slow(count, where, relaxed(where.unit_cost), units)) [[unlikely]] {
-      return detail::call_aside([first, count, units, all = words<parts>(given)]() mutable {
-        parts& p = detail::reassembled(all);
-        return detail::reduce_slow(first, count, p.identity, p.map, p.combine, units);
-      });
+    if (detail::is_charged_slow(count, where, detail::relaxed(where.unit_cost), units)) [[unlikely]] {
+      slow_reduce<I, T, Map, Combine> made(first, count, units, given);
+      detail::run_slow_reduce(&made);
+      made.error.rethrow();
+      return *std::launder(reinterpret_cast<T*>(made.sum));
     }
   }
   I i = first;
@@ -176,8 +197,8 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
   TAKT_TRY {
     sum = detail::combine_onto(sum, i, last, count, map, combine);
   } TAKT_CATCH_ALL {
-    words<parts> all(given);
-    detail::reduce_threw_words<I, parts>(detail::after_throwing(i), last, all);
+    words<reduce_parts<T, Map, Combine>> all(given);
+    detail::reduce_threw<I, T, Map, Combine>(detail::after_throwing(i), last, all);
   }
   return sum;
 }
@@ -196,14 +217,13 @@ TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const
     if (!(first < last)) return identity;
     const std::uint64_t count = detail::distance(first, last);
     using operations_type = reduce_operations<I, T, Map, Combine>;
-    const abi::site& where = site_of<operations_type>;
     Map own_map = map;
     Combine own_combine = combine;
     std::int64_t units;
-    if (is_slow(count, where, units)) [[unlikely]]
+    if (detail::is_slow(count, site_of<operations_type>, units)) [[unlikely]]
       return detail::reduce_slow(first, count, identity, own_map, own_combine, units);
     operations_type operations(first, identity, own_map, own_combine);
-    operations.range(0, count);
+    detail::run_range(operations, 0, count);
     return operations.finish();
   }
 }
@@ -229,8 +249,8 @@ concept reduces = std::copy_constructible<T> && std::invocable<Map&, Element> &&
 template <index I, class T, class Map, class Combine>
   requires detail::reduces<T, Map, Combine, I>
 TAKT_INLINE T parallel_reduce(I first, I last, T identity, Map&& map, Combine&& combine) {
-  return detail::reduce_integers(first, last, std::move(identity), detail::capture_body(std::forward<Map>(map)),
-                                 detail::capture_body(std::forward<Combine>(combine)));
+  return detail::reduce_integers(first, last, std::move(identity), detail::capture_body(static_cast<Map&&>(map)),
+                                 detail::capture_body(static_cast<Combine&&>(combine)));
 }
 
 /// Mixed integer types: the bounds are converted to their common type.
@@ -239,7 +259,7 @@ template <index I, index J, class T, class Map, class Combine>
 TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& combine) {
   using common = std::common_type_t<I, J>;
   return takt::parallel_reduce(static_cast<common>(first), static_cast<common>(last), std::move(identity),
-                               std::forward<Map>(map), std::forward<Combine>(combine));
+                               static_cast<Map&&>(map), static_cast<Combine&&>(combine));
 }
 
 /// Combines map(*it) for every it in [first, last).
@@ -247,14 +267,14 @@ template <std::random_access_iterator It, class T, class Map, class Combine>
   requires detail::reduces<T, Map, Combine, std::iter_reference_t<It>>
 TAKT_INLINE T parallel_reduce(It first, It last, T identity, Map&& map, Combine&& combine) {
   using offset = detail::offset_in<It>;
-  auto m = detail::capture_body(std::forward<Map>(map));
+  auto m = detail::capture_body(static_cast<Map&&>(map));
   return detail::reduce_integers(
       offset{0}, static_cast<offset>(last - first), std::move(identity),
       [first, m](offset k) mutable
       -> detail::kept_result<std::invoke_result_t<Map&, std::iter_reference_t<It>>, std::iter_reference_t<It>> {
         return m(first[static_cast<std::iter_difference_t<It>>(k)]);
       },
-      detail::capture_body(std::forward<Combine>(combine)));
+      detail::capture_body(static_cast<Combine&&>(combine)));
 }
 
 /// Combines map(element) for every element of a random-access range.
@@ -264,7 +284,7 @@ TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& co
   const auto first = std::ranges::begin(range);
   return takt::parallel_reduce(first,
                                first + static_cast<std::ranges::range_difference_t<Range>>(std::ranges::size(range)),
-                               std::move(identity), std::forward<Map>(map), std::forward<Combine>(combine));
+                               std::move(identity), static_cast<Map&&>(map), static_cast<Combine&&>(combine));
 }
 
 }  // namespace TAKT_NAMESPACE

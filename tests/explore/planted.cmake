@@ -104,8 +104,8 @@ takt_plant(explore include/takt/detail/loop.hpp
       if (kept_[from]) keep(0, at(from));
     }]])
 takt_plant(explore include/takt/parallel_reduce.hpp
-[[sum_ = combine(std::move(sum_), std::move(half(h)));]]
+[[own.sum_ = combine(std::move(own.sum_), std::move(own.half(h)));]]
 [[{
         const std::uint64_t from = sync::makes_mistake("wrong reduction order") ? halves - 1 - h : h;
-        sum_ = combine(std::move(sum_), std::move(half(from)));
+        own.sum_ = combine(std::move(own.sum_), std::move(own.half(from)));
       }]])

@@ -12,7 +12,20 @@
 
 namespace {
 
-using takt::detail::call_aside;
+using takt::detail::aside_error;
+
+// What the functions below are given and leave.
+struct numbers {
+  std::int64_t a, b, result;
+};
+struct large {
+  std::uint64_t from;
+  std::array<std::uint64_t, 7> all;
+};
+struct throwing {
+  int i;
+  aside_error error;
+};
 
 // What a function may do to registers that calls do not preserve.
 [[gnu::noinline]] void spoil_registers() {
@@ -29,6 +42,28 @@ using takt::detail::call_aside;
 #endif
 }
 
+TAKT_ASIDE void add(numbers* given) noexcept {
+  spoil_registers();
+  given->result = given->a + given->b;
+}
+
+TAKT_ASIDE void fill(large* given) noexcept {
+  for (std::uint64_t i = 0; i < given->all.size(); ++i) given->all[i] = given->from + i;
+}
+
+TAKT_ASIDE void tell_address(std::uintptr_t* there) noexcept {
+  alignas(16) volatile char aligned[16] = {};
+  *there = reinterpret_cast<std::uintptr_t>(&aligned[0]);
+}
+
+TAKT_ASIDE void throw_if_even(throwing* given) noexcept {
+  try {
+    if (given->i % 2 == 0) throw std::runtime_error(std::to_string(given->i));
+  } catch (...) {
+    given->error.keep(std::current_exception());
+  }
+}
+
 TEST(aside, keeps_what_lives_across_it) {
   const std::vector<std::int64_t> given{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14};
   const std::vector<double> reals{0.5, 1.5, 2.5};
@@ -42,10 +77,9 @@ TEST(aside, keeps_what_lives_across_it) {
     const double x = reals[0] * round, y = reals[1] * round, z = reals[2] * round;
     const long double wide = static_cast<long double>(x) + y;
     total += a ^ b ^ c ^ d ^ e ^ f ^ g ^ h ^ i ^ j ^ k ^ l;
-    const std::int64_t result = call_aside([a, b] {
-      spoil_registers();
-      return a + b;
-    });
+    numbers both{a, b, 0};
+    add(&both);
+    const std::int64_t result = both.result;
     total += a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h + 9 * i + 10 * j + 11 * k + 12 * l + result;
     real_total += x + 2 * y + 3 * z + static_cast<double>(wide);
   }
@@ -54,28 +88,16 @@ TEST(aside, keeps_what_lives_across_it) {
   EXPECT_EQ(real_total, 3 * (0.5 + 3 + 7.5 + 2));
 }
 
-struct large {
-  std::array<std::uint64_t, 7> all;
-};
-
-TEST(aside, returns_what_is_larger_than_a_register) {
+TEST(aside, leaves_what_is_larger_than_a_register) {
   const volatile std::uint64_t given = 5;
-  const std::uint64_t from = given;
-  const large made = call_aside([from] {
-    large l;
-    for (std::uint64_t i = 0; i < l.all.size(); ++i) l.all[i] = from + i;
-    return l;
-  });
-  for (std::uint64_t i = 0; i < made.all.size(); ++i) EXPECT_EQ(made.all[i], from + i);
+  large made{given, {}};
+  fill(&made);
+  for (std::uint64_t i = 0; i < made.all.size(); ++i) EXPECT_EQ(made.all[i], made.from + i);
 }
 
 TEST(aside, has_an_aligned_stack) {
-  std::uintptr_t address = 0;
-  std::uintptr_t* const there = &address;
-  call_aside([there] {
-    alignas(16) volatile char aligned[16] = {};
-    *there = reinterpret_cast<std::uintptr_t>(&aligned[0]);
-  });
+  std::uintptr_t address = 1;
+  tell_address(&address);
   EXPECT_EQ(address % 16, 0u);
 }
 
@@ -88,9 +110,9 @@ TEST(aside, lets_an_exception_through_and_ends_what_lives_around_it) {
   for (int i = 0; i < 100; ++i) {
     try {
       const counts_its_end guard{&ended};
-      call_aside([i] {
-        if (i % 2 == 0) throw std::runtime_error(std::to_string(i));
-      });
+      throwing made{i, {}};
+      throw_if_even(&made);
+      made.error.rethrow();
       EXPECT_EQ(i % 2, 1);
     } catch (const std::runtime_error& error) {
       EXPECT_EQ(error.what(), std::to_string(i));

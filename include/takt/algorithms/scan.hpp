@@ -185,12 +185,7 @@ struct scan_work {
     before.pieces.push_back(std::move(part.own));
   }
   void settle(const state& all) const {
-    detail::for_count(all.pieces.size(), [this, &all](std::uint64_t i) {
-      const scan_piece<T>& p = all.pieces[i];
-      detail::for_count(p.blocks.size(), [this, &p](std::uint64_t b) {
-        (void)scan_block(p.blocks[b].value, b == 0 ? p.begin : p.blocks[b - 1].end, p.blocks[b].end);
-      });
-    });
+    detail::for_count(all.pieces.size(), [this, &all](std::uint64_t i) { settle_piece(all.pieces[i]); });
   }
 
   scan_kernel<Inclusive, In, Out, T, Combine, Proj> kernel;
@@ -201,6 +196,12 @@ struct scan_work {
   void start(state& s, std::uint64_t k) const {
     s.sum.emplace(kernel.sum_of(k, k + 1));
     detail::at(kernel.out, k) = *s.sum;
+  }
+  // A function: the loop around it does not have this one in each copy of its body.
+  TAKT_OUTLINE void settle_piece(const scan_piece<T>& p) const {
+    detail::for_count(p.blocks.size(), [this, &p](std::uint64_t b) {
+      (void)scan_block(p.blocks[b].value, b == 0 ? p.begin : p.blocks[b - 1].end, p.blocks[b].end);
+    });
   }
   void append(state& s, const T& sum) const {
     Combine own_combine = kernel.combine;

@@ -50,8 +50,7 @@ bool sort_almost_sorted(T* keys, T* other, std::uint64_t count, const Order& ord
   detail::for_count(few + 1, [&](std::uint64_t i) {
     const std::uint64_t begin = i == 0 ? 0 : misplaced[i - 1] + 1;
     const std::uint64_t end = i == few ? count : misplaced[i];
-    detail::for_count(end - begin,
-                      [from = keys + begin, to = other + (begin - i)](std::uint64_t k) { to[k] = from[k]; });
+    detail::copy_elements(keys + begin, other + (begin - i), end - begin);
   });
   const std::uint64_t rest = count - few;
   if (detail::end_of_run(other, rest, order, true) != rest) return false;

@@ -22,74 +22,38 @@
 #define TAKT_CALLS_ASIDE 0
 #endif
 
+// A function that is called so, and never inlined.
+#if TAKT_CALLS_ASIDE
+#define TAKT_ASIDE [[gnu::noinline, gnu::ms_abi]]
+#else
+#define TAKT_ASIDE TAKT_OUTLINE
+#endif
+
 namespace TAKT_NAMESPACE::detail {
 
-#if TAKT_CALLS_ASIDE
-
-/// What a call aside does and leaves: `Work` returns nothing, or what is trivially copyable. Exceptions do not cross
-/// the call, but are thrown again behind it: the unwinder does not restore the vector registers that this convention
-/// preserves.
-template <class Work>
-class aside_call {
+/// What a function called aside ended with. Exceptions do not cross such a call, but are thrown again behind it: the
+/// unwinder does not restore the vector registers that the convention preserves.
+class aside_error {
  public:
-  using result_type = std::invoke_result_t<Work&>;
-
-  TAKT_INLINE explicit aside_call(const Work& work) : work_(work) {}
-
-  TAKT_INLINE result_type operator()() {
-    run(this);
-    if (threw_) [[unlikely]]
-      rethrow(*this);
-    if constexpr (!std::is_void_v<result_type>) return *std::launder(reinterpret_cast<result_type*>(cell_));
+  void keep(std::exception_ptr error) noexcept {
+    ::new (static_cast<void*>(cell_)) std::exception_ptr(std::move(error));
+    kept_ = true;
+  }
+  TAKT_INLINE void rethrow() {
+    if (kept_) [[unlikely]]
+      rethrow_kept();
   }
 
  private:
-  [[gnu::noinline, gnu::ms_abi]] static void run(aside_call* made) noexcept {
-    TAKT_TRY {
-      if constexpr (std::is_void_v<result_type>) {
-        made->work_();
-      } else {
-        ::new (static_cast<void*>(made->cell_)) result_type(made->work_());
-      }
-    } TAKT_CATCH_ALL {
-      ::new (static_cast<void*>(made->cell_)) std::exception_ptr(std::current_exception());
-      made->threw_ = true;
-    }
-  }
-  [[noreturn]] TAKT_COLD static void rethrow(aside_call& made) {
-    auto& kept = *std::launder(reinterpret_cast<std::exception_ptr*>(made.cell_));
+  [[noreturn]] TAKT_COLD void rethrow_kept() {
+    auto& kept = *std::launder(reinterpret_cast<std::exception_ptr*>(cell_));
     const std::exception_ptr error = std::move(kept);
     kept.~exception_ptr();
     std::rethrow_exception(error);
   }
 
-  static constexpr std::size_t size_of_result() {
-    if constexpr (std::is_void_v<result_type>) {
-      return 0;
-    } else {
-      static_assert(std::is_trivially_copyable_v<result_type> && alignof(result_type) <= 8);
-      return sizeof(result_type);
-    }
-  }
-  static constexpr std::size_t k_cell = size_of_result() > sizeof(std::exception_ptr) ? size_of_result()
-                                                                                      : sizeof(std::exception_ptr);
-  Work work_;
-  bool threw_ = false;
-  alignas(8) std::byte cell_[k_cell];
+  bool kept_ = false;
+  alignas(std::exception_ptr) std::byte cell_[sizeof(std::exception_ptr)];
 };
-
-template <class Work>
-TAKT_INLINE auto call_aside(const Work& work) {
-  return aside_call<Work>(work)();
-}
-
-#else
-
-template <class Work>
-TAKT_OUTLINE auto call_aside(Work work) {
-  return work();
-}
-
-#endif
 
 }  // namespace TAKT_NAMESPACE::detail

@@ -11,6 +11,8 @@
 #endif
 
 #define TAKT_INLINE [[gnu::always_inline]] inline
+// Behind the parameters of a lambda.
+#define TAKT_INLINE_LAMBDA __attribute__((always_inline))
 
 namespace TAKT_NAMESPACE::detail {
 

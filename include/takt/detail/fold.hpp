@@ -55,7 +55,7 @@ TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, C
     }
     if (count & 1) sum = combine(T(sum), map(I(i)));
   } else {
-    for (; i < last; ++i) sum = combine(std::move(sum), map(I(i)));
+    for (; i < last; ++i) sum = combine(static_cast<T&&>(sum), map(I(i)));
   }
   return sum;
 }

@@ -9,7 +9,6 @@
 #include <functional>
 #include <memory>
 #include <new>
-#include <optional>
 #include <type_traits>
 #include <utility>
 
@@ -29,14 +28,23 @@ template <class F, class... Args>
 using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
                                      std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
 
+// How a branch is called. By parentheses, as what needs std::invoke() takes an argument; that, std::move() and
+// std::forward() are calls without optimisation. But Clang, optimising, puts a function that forks into its own branches
+// only where there is a function in between (tests/codegen/check_fork).
+#if defined(__clang__) && defined(__OPTIMIZE__)
+#define TAKT_CALL_BRANCH(branch) std::invoke(branch)
+#else
+#define TAKT_CALL_BRANCH(branch) (branch)()
+#endif
+
 /// A branch is called once, as what was given to the fork: as a temporary if it was one.
 template <class F>
 TAKT_INLINE result_of<F> call(F& f) {
   if constexpr (std::is_void_v<std::invoke_result_t<F>>) {
-    std::invoke(static_cast<F&&>(f));
+    TAKT_CALL_BRANCH(static_cast<F&&>(f));
     return nothing{};
   } else {
-    return static_cast<result_of<F>>(std::invoke(static_cast<F&&>(f)));
+    return static_cast<result_of<F>>(TAKT_CALL_BRANCH(static_cast<F&&>(f)));
   }
 }
 
@@ -50,7 +58,7 @@ inline constexpr bool is_handed_over<T, nothing> = true;
 template <class F>
 struct callable_reference {
   std::remove_reference_t<F>* target;
-  TAKT_INLINE decltype(auto) operator()() const { return std::invoke(std::forward<F>(*target)); }
+  TAKT_INLINE decltype(auto) operator()() const { return static_cast<F&&>(*target)(); }
 };
 
 /// Values that can be copied byte by byte, as many times as the fast paths like, without anybody noticing.
@@ -68,10 +76,10 @@ TAKT_INLINE auto capture(F&& f) {
     if constexpr (sizeof(F) <= abi::k_payload_bytes && alignof(F) <= 8) {
       return F(f);
     } else {
-      return callable_reference<F>{std::addressof(f)};
+      return callable_reference<F>{__builtin_addressof(f)};
     }
   } else {
-    return callable_reference<F>{std::addressof(f)};
+    return callable_reference<F>{__builtin_addressof(f)};
   }
 }
 
@@ -103,16 +111,20 @@ struct words<F, std::index_sequence<Index...>> {
 #endif
     ((all[Index] = detail::word_of<Index>(f)), ...);
   }
+  /// Where the callable is, for code that will take it for one.
+  TAKT_INLINE void* in_memory() {
+    // A compiler that follows types must not think that the words are never read.
+    std::uint64_t* bytes = all;
+    __asm__ volatile("" : "+r"(bytes) : : "memory");
+    return bytes;
+  }
   std::uint64_t all[sizeof...(Index)];
 };
 
 /// The callable that `all` holds, in place; it belongs to the caller's frame.
 template <class F>
 TAKT_INLINE F& reassembled(words<F>& all) {
-  // A compiler that follows types must not think that the words are never read.
-  std::uint64_t* bytes = all.all;
-  __asm__ volatile("" : "+r"(bytes) : : "memory");
-  return *std::launder(reinterpret_cast<F*>(bytes));
+  return *std::launder(static_cast<F*>(all.in_memory()));
 }
 
 /// A right branch whose result does not fit into the slot keeps it in the forking frame.
@@ -129,7 +141,7 @@ inline constexpr bool fits_slot = sizeof(R) <= abi::k_payload_bytes && alignof(R
 
 template <class T>
 TAKT_INLINE T* payload_of(slot* s) {
-  return std::launder(reinterpret_cast<T*>(s->payload));
+  return __builtin_launder(reinterpret_cast<T*>(s->payload));
 }
 
 inline void store_exception(slot* s) {
@@ -186,77 +198,91 @@ TAKT_OUTLINE R join_promoted(slot* s) {
   }
 }
 
-/// The left branch threw: finish the right one, whatever it does, then let the left exception go on.
+/// The right branch of a fork whose left one threw: whatever it does is not what is reported.
 template <class G, class R>
-[[noreturn]] TAKT_COLD void left_threw(slot* s) {
+void finish_right(slot* s) {
+  if (is_promoted(s)) {
+    (void)detail::join_promoted<G, R>(s);
+  } else if constexpr (fits_slot<R>) {
+    G branch = *detail::payload_of<G>(s);
+    (void)detail::call(branch);
+  } else {
+    (void)detail::call((*detail::payload_of<boxed<G, R>*>(s))->branch);
+  }
+}
+
+/// The left branch threw: finishes the right one, whatever it does, then lets the left exception go on.
+[[noreturn]] TAKT_COLD inline void left_threw(slot* s, void (*finish)(slot*)) {
   set_head(s);
   TAKT_TRY {
-    if (is_promoted(s)) {
-      (void)detail::join_promoted<G, R>(s);
-    } else if constexpr (fits_slot<R>) {
-      G branch = *detail::payload_of<G>(s);
-      (void)detail::call(branch);
-    } else {
-      (void)detail::call((*detail::payload_of<boxed<G, R>*>(s))->branch);
-    }
+    finish(s);
   } TAKT_CATCH_ALL {
     // Later in serial order: the left exception is the one to report.
   }
   TAKT_RETHROW();
 }
 
-/// One fork, small results: push, left, pop, right.
-template <class F, class G, class Pushed>
-TAKT_INLINE auto fork_framed(F f, G g, Pushed pushed) -> std::pair<result_of<F>, result_of<G>> {
+/// One fork, small results: push, left, pop, right. `polled`: the site of a fork that tells the runtime of its push.
+template <class F, class G>
+TAKT_INLINE auto fork_framed(F f, G g, abi::site* polled) -> std::pair<result_of<F>, result_of<G>> {
   using left_result = result_of<F>;
   using right_result = result_of<G>;
   slot* const s = head();
   s->run = detail::fresh_address<&run_right<G, right_result>>();
-  const auto left = [&]() -> left_result {
+  const auto left = [&]() TAKT_INLINE_LAMBDA -> left_result {
     TAKT_TRY {
       return detail::call(f);
     } TAKT_CATCH_ALL {
-      detail::left_threw<G, right_result>(s);
+      detail::left_threw(s, &finish_right<G, right_result>);
     }
   };
   if constexpr (fits_slot<right_result>) {
     ::new (static_cast<void*>(s->payload)) G(g);
     set_head(s + 1);
-    pushed();
+    if (polled != nullptr) takt_fork_pushed(polled);
     left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), detail::join_promoted<G, right_result>(s)};
+      return {static_cast<decltype(first)&&>(first), detail::join_promoted<G, right_result>(s)};
     // The slot is free from here on and the branch will reuse it: its captures move out first.
     G branch = *detail::payload_of<G>(s);
-    return {std::move(first), detail::call(branch)};
+    return {static_cast<decltype(first)&&>(first), detail::call(branch)};
   } else {
     boxed<G, right_result> box(g);
     ::new (static_cast<void*>(s->payload)) boxed<G, right_result>*(std::addressof(box));
     set_head(s + 1);
-    pushed();
+    if (polled != nullptr) takt_fork_pushed(polled);
     left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), detail::join_promoted<G, right_result>(s)};
-    return {std::move(first), detail::call(box.branch)};
+      return {static_cast<decltype(first)&&>(first), detail::join_promoted<G, right_result>(s)};
+    return {static_cast<decltype(first)&&>(first), detail::call(box.branch)};
   }
 }
 
 template <class G>
-[[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
+void call_plainly(void* g) {
+  (void)detail::call(*static_cast<G*>(g));
+}
+
+[[noreturn]] TAKT_COLD inline void left_threw_first(void* g, void (*call)(void*)) {
   TAKT_TRY {
-    (void)detail::call(g);
+    call(g);
   } TAKT_CATCH_ALL {
     // Later in serial order.
   }
   TAKT_RETHROW();
 }
+/// `g` by value: it has no place in the frame of a fork that nothing throws in.
+template <class G>
+[[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
+  detail::left_threw_first(std::addressof(g), &call_plainly<G>);
+}
 
 /// The fork without the runtime, with the same outcome: two calls.
 template <class F, class G>
 TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  const auto left = [&]() -> result_of<F> {
+  const auto left = [&]() TAKT_INLINE_LAMBDA -> result_of<F> {
     TAKT_TRY {
       return detail::call(f);
     } TAKT_CATCH_ALL {
@@ -264,65 +290,78 @@ TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
     }
   };
   result_of<F> first = left();
-  return {std::move(first), detail::call(g)};
-}
-
-/// The same when no stack can be had, or no more frames can be pushed on it.
-template <class F, class G>
-TAKT_OUTLINE auto fork_serial(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  return detail::fork_plain(f, g);
+  return {static_cast<decltype(first)&&>(first), detail::call(g)};
 }
 
 /// Runs `body()` as the outermost parallel call of a thread that is not a worker. @returns false when that
 /// cannot be had; `body` has not run then.
-template <class Body>
-bool run_outside(Body& body) {
+inline bool run_outside(void (*run)(void*), void* argument) {
   struct call_state {
-    Body* body;
+    void (*run)(void*);
+    void* argument;
     std::exception_ptr error;
-  } state{std::addressof(body), nullptr};
+  } state{run, argument, nullptr};
   const bool entered = takt_enter(
-      [](void* argument) {
-        auto* s = static_cast<call_state*>(argument);
+      [](void* given) {
+        auto* s = static_cast<call_state*>(given);
         TAKT_TRY {
-          (*s->body)();
+          s->run(s->argument);
         } TAKT_CATCH_ALL {
           s->error = std::current_exception();
         }
       },
-      std::addressof(state));
+      &state);
   if (state.error) std::rethrow_exception(std::move(state.error));
   return entered;
 }
 
-template <class F, class G>
-TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>>;
-
-template <class F, class G>
-TAKT_OUTLINE auto fork_outside(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  std::optional<std::pair<result_of<F>, result_of<G>>> result;
-  auto body = [&] { result.emplace(detail::fork(f, g)); };
-  if (detail::run_outside(body)) return std::move(*result);
-  return detail::fork_serial(f, g);
+template <class Body>
+bool run_outside(Body& body) {
+  return detail::run_outside([](void* given) { (*static_cast<Body*>(given))(); }, std::addressof(body));
 }
+
+/// A fork that was polled for, but for what is outside of a parallel call.
+template <class F, class G>
+TAKT_OUTLINE auto fork_entered(F f, G g, abi::fork_entry entry) -> std::pair<result_of<F>, result_of<G>> {
+  if (entry == abi::fork_entry::plain) return detail::fork_plain(f, g);
+  // Whether it is to be timed.
+  abi::site* const where = entry == abi::fork_entry::inside ? &site_of<std::pair<F, G>> : nullptr;
+  const std::uint64_t begun = where != nullptr ? takt_clock() : 0;
+  auto result = detail::fork_framed(f, g, where);
+  if (where != nullptr) takt_fork_done(where, begun);
+  return result;
+}
+
+/// A fork on the way into a parallel call.
+template <class F, class G>
+struct outermost_fork {
+  using result_type = std::pair<result_of<F>, result_of<G>>;
+  // The room for the result stays as it is.
+  outermost_fork(const F& left, const G& right) : f(left), g(right) {}
+  static void run(void* given) {
+    auto& made = *static_cast<outermost_fork*>(given);
+    const abi::fork_entry entry =
+        spend_constant<abi::k_fork_units>()
+            ? takt_fork_poll(&site_of<std::pair<F, G>>, abi::k_fork_units, TAKT_CALLERS_STACK())
+            : abi::fork_entry::charged;
+    ::new (static_cast<void*>(made.result)) result_type(detail::fork_entered(made.f, made.g, entry));
+  }
+
+  F f;
+  G g;
+  alignas(result_type) std::byte result[sizeof(result_type)];
+};
 
 template <class F, class G>
 TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
-  abi::site* const where = &site_of<std::pair<F, G>>;
-  switch (takt_fork_poll(where, abi::k_fork_units, TAKT_CALLERS_STACK())) {
-    case abi::fork_entry::outside:
-      return detail::fork_outside(f, g);
-    case abi::fork_entry::charged:
-      return detail::fork_framed(f, g, [] {});
-    case abi::fork_entry::plain:
-      return detail::fork_serial(f, g);
-    case abi::fork_entry::inside:
-      break;
+  using result_type = std::pair<result_of<F>, result_of<G>>;
+  abi::fork_entry entry = takt_fork_poll(&site_of<std::pair<F, G>>, abi::k_fork_units, TAKT_CALLERS_STACK());
+  if (entry == abi::fork_entry::outside) {
+    outermost_fork<F, G> made(f, g);
+    if (detail::run_outside(&outermost_fork<F, G>::run, &made)) return detail::take<result_type>(made.result);
+    entry = abi::fork_entry::plain;
   }
-  const std::uint64_t begun = takt_clock();
-  auto result = detail::fork_framed(f, g, [where] { takt_fork_pushed(where); });
-  takt_fork_done(where, begun);
-  return result;
+  return detail::fork_entered(f, g, entry);
 }
 
 template <class F, class G>
@@ -331,7 +370,7 @@ TAKT_INLINE auto fork_in_place(F f, G g) -> std::pair<result_of<F>, result_of<G>
     return detail::fork_plain(f, g);
   if (spend_constant<abi::k_fork_units>()) [[unlikely]]
     return detail::fork_polled(f, g);
-  return detail::fork_framed(f, g, [] {});
+  return detail::fork_framed(f, g, nullptr);
 }
 
 /// A fork with a frame of its own, see k_apart.
@@ -360,7 +399,7 @@ template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   if constexpr (k_elided) {
     result_of<F> first = detail::call(f);
-    return {std::move(first), detail::call(g)};
+    return {static_cast<decltype(first)&&>(first), detail::call(g)};
   } else if constexpr (k_apart<F, G>) {
     return detail::fork_apart(f, g);
   } else {

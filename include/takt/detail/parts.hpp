@@ -17,65 +17,57 @@
 
 namespace TAKT_NAMESPACE::detail {
 
+/// Steps that are ranges of one iteration each.
+inline std::uint64_t steps_of_ranges(loop_operations& loop, abi::loop_frame& frame, std::uint64_t i,
+                                     std::uint64_t stop) noexcept {
+  while (i < stop && detail::claim_next(frame, i)) detail::run_range(loop, i - 1, i);
+  return i;
+}
+/// What comes after an error in the same part could not be put together with what came before it.
+inline void no_rest(loop_operations&, std::uint64_t, std::uint64_t) noexcept {}
+
 template <class Work>
-class part_operations {
+class part_operations : public loop_operations {
   using state = typename Work::state;
 
  public:
-  part_operations(const Work& work, state& root) : work_(&work), to_(&root) {}
-  part_operations(part_operations&&) = delete;
-
-  // Not inlined, as in the other loops: the work gets all registers.
-  [[gnu::noinline]] void range(std::uint64_t begin, std::uint64_t end) noexcept {
-    TAKT_KEEP_FRAME_POINTER();
-    // What comes after an error in the same part could not be put together with what came before it.
-    if (errors_) return;
-    TAKT_TRY {
-      if (to_ == nullptr) start(begin);
-      work_->run(*to_, begin, end);
-      // EDGE part.done: the state is complete up to here before a half that begins here goes on with it.
-      __atomic_store_n(&done_, end, __ATOMIC_RELEASE);
-    } TAKT_CATCH_ALL {
-      errors_.keep();
-    }
-  }
-  std::uint64_t steps(abi::loop_frame& frame, std::uint64_t i, std::uint64_t stop) noexcept {
-    while (i < stop && claim_next(frame, i)) range(i - 1, i);
-    return i;
-  }
-  static abi::site* where() { return &site_of<part_operations>; }
-  part_operations fresh() { return part_operations(*work_, this); }
-  void take_half(std::uint64_t index, part_operations&& half) {
-    errors_.keep_half(index, half.errors_.take());
-    ends_[index] = half.done_;
-    if (half.own_) {
-      half_[index].emplace(std::move(*half.own_));
-    } else if (half.done_ != k_nothing) {
-      // EDGE part.done: half 0 has gone on with our state, and half 1 may go on with it.
-      __atomic_store_n(&done_, half.done_, __ATOMIC_RELEASE);
-    }
-  }
-  void half_failed(std::uint64_t index) noexcept { errors_.keep_half(index, std::current_exception()); }
-  void merge(std::uint64_t halves) noexcept {
-    errors_.merge(halves);
-    // None: promotion passed over the loop when it had nothing left to give.
-    if (errors_ || halves == 0) return;
-    TAKT_TRY {
-      for (std::uint64_t h = 0; h < halves; ++h) {
-        if (half_[h]) work_->absorb(*to_, std::move(*half_[h]));
-      }
-      __atomic_store_n(&done_, ends_[halves - 1], __ATOMIC_RELEASE);
-    } TAKT_CATCH_ALL {
-      errors_.keep();
-    }
-  }
-  void rethrow() { errors_.rethrow(); }
+  part_operations(const Work& work, state& root) : loop_operations(kind), work_(&work), to_(&root) {}
+  part_operations(const part_operations&) = delete;
 
  private:
   static constexpr std::uint64_t k_nothing = ~std::uint64_t{0};
 
-  part_operations(const Work& work, part_operations* parent) : work_(&work), parent_(parent) {}
+  part_operations(const Work& work, part_operations* parent) : loop_operations(kind), work_(&work), parent_(parent) {}
 
+  // Not inlined, as in the other loops: the work gets all registers.
+  [[gnu::noinline]] static std::uint64_t range_until_threw(loop_operations& loop, std::uint64_t begin,
+                                                           std::uint64_t end) noexcept {
+    TAKT_KEEP_FRAME_POINTER();
+    auto& own = static_cast<part_operations&>(loop);
+    TAKT_TRY {
+      if (own.to_ == nullptr) own.start(begin);
+      own.work_->run(*own.to_, begin, end);
+      // EDGE part.done: the state is complete up to here before a half that begins here goes on with it.
+      __atomic_store_n(&own.done_, end, __ATOMIC_RELEASE);
+    } TAKT_CATCH_ALL {
+      own.errors.keep();
+    }
+    return end;
+  }
+  TAKT_COLD static void merge(loop_operations& loop, std::uint64_t halves) noexcept {
+    auto& own = static_cast<part_operations&>(loop);
+    own.errors.merge(halves);
+    // None: promotion passed over the loop when it had nothing left to give.
+    if (own.errors || halves == 0) return;
+    TAKT_TRY {
+      for (std::uint64_t h = 0; h < halves; ++h) {
+        if (own.half_[h]) own.work_->absorb(*own.to_, std::move(*own.half_[h]));
+      }
+      __atomic_store_n(&own.done_, own.ends_[halves - 1], __ATOMIC_RELEASE);
+    } TAKT_CATCH_ALL {
+      own.errors.keep();
+    }
+  }
   void start(std::uint64_t begin) {
     // EDGE part.done: all before `begin` is in the parent's state, which nobody else touches until we are done.
     if (__atomic_load_n(&parent_->done_, __ATOMIC_ACQUIRE) == begin) {
@@ -85,7 +77,33 @@ class part_operations {
       to_ = &*own_;
     }
   }
+  void take_half(std::uint64_t index, part_operations& half) {
+    errors.keep_half(index, half.errors.take());
+    ends_[index] = half.done_;
+    if (half.own_) {
+      half_[index].emplace(std::move(*half.own_));
+    } else if (half.done_ != k_nothing) {
+      // EDGE part.done: half 0 has gone on with our state, and half 1 may go on with it.
+      __atomic_store_n(&done_, half.done_, __ATOMIC_RELEASE);
+    }
+  }
 
+ public:
+  TAKT_COLD static void half(slot* task) {
+    const abi::half_payload part = *detail::payload_of<abi::half_payload>(task);
+    auto& parent = static_cast<part_operations&>(*static_cast<loop_operations*>(part.parent->operations));
+    TAKT_TRY {
+      part_operations mine(*parent.work_, &parent);
+      detail::run_loop(mine, part.begin, part.end);
+      parent.take_half(part.index, mine);
+    } TAKT_CATCH_ALL {
+      parent.errors.keep_half(part.index, std::current_exception());
+    }
+  }
+  static constexpr loop_kind kind{&site_of<part_operations>, &run_half<part_operations>, &range_until_threw,
+                                  &steps_of_ranges,          &no_rest,                   &merge};
+
+ private:
   const Work* work_;
   part_operations* parent_ = nullptr;
   state* to_ = nullptr;
@@ -93,15 +111,14 @@ class part_operations {
   std::uint64_t ends_[2] = {};
   std::optional<state> own_;
   std::optional<state> half_[2];
-  loop_errors errors_;
 };
 
 template <class Work>
 TAKT_OUTLINE void run_parts_slow(const Work& work, typename Work::state& root, std::uint64_t count,
                                  std::int64_t units) {
   part_operations<Work> operations(work, root);
-  detail::run_loop_slow(operations, count, units);
-  operations.rethrow();
+  detail::run_loop_off(operations, count, units, TAKT_CALLERS_STACK());
+  operations.errors.rethrow();
 }
 
 /// Runs `work` over [0, count); `root` is the state before offset 0 and, afterwards, behind the last one.

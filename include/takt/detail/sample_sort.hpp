@@ -103,7 +103,7 @@ void sample_sort(T* keys, T* other, std::uint64_t count, bool to_other, const Or
     if (b % 2 == 0) {
       detail::sample_sort(other + begin, keys + begin, size, !to_other, order, rounds - 1);
     } else if (!to_other) {
-      detail::for_count(size, [from = other + begin, to = keys + begin](std::uint64_t k) { to[k] = from[k]; });
+      detail::copy_elements(other + begin, keys + begin, size);
     }
   });
 }

@@ -86,15 +86,17 @@ struct select_work {
   template <class Late>
   void emit_rest(state& all, const Late& late) const {
     if (!all.own.blocks.empty()) all.others.push_back(std::move(all.own));
-    detail::for_count(all.others.size(), [&all, &late](std::uint64_t i) {
-      const selection& some = all.others[i];
-      detail::for_count(some.blocks.size(), [&some, &late](std::uint64_t b) {
-        const selection::block& block = some.blocks[b];
-        Late own_late = late;
-        for (std::uint64_t j = 0; j < block.selected; ++j) {
-          own_late(block.begin + some.indices[block.first + j], some.place + block.place + j);
-        }
-      });
+    detail::for_count(all.others.size(), [&all, &late](std::uint64_t i) { emit_selection(all.others[i], late); });
+  }
+  // A function: the loop around it does not have this one in each copy of its body.
+  template <class Late>
+  TAKT_OUTLINE static void emit_selection(const selection& some, const Late& late) {
+    detail::for_count(some.blocks.size(), [&some, &late](std::uint64_t b) {
+      const selection::block& block = some.blocks[b];
+      Late own_late = late;
+      for (std::uint64_t j = 0; j < block.selected; ++j) {
+        own_late(block.begin + some.indices[block.first + j], some.place + block.place + j);
+      }
     });
   }
 

@@ -60,7 +60,14 @@ TAKT_INLINE auto iterator_at(R&& range, std::uint64_t k) {
 /// body(k) for every k below `count`.
 template <class Body>
 TAKT_INLINE void for_count(std::uint64_t count, Body&& body) {
-  detail::for_integers(std::uint64_t{0}, count, detail::capture_body(std::forward<Body>(body)));
+  detail::for_integers(std::uint64_t{0}, count, detail::capture_body(static_cast<Body&&>(body)));
+}
+
+/// to[k] = from[k] for every k below `count`. A function, so that loops around it do not have this one in each copy of
+/// their body.
+template <class T>
+TAKT_OUTLINE void copy_elements(const T* from, T* to, std::uint64_t count) {
+  detail::for_count(count, [from, to](std::uint64_t k) { to[k] = from[k]; });
 }
 
 template <class It>

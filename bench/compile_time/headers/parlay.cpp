@@ -1,0 +1,1 @@
+#include <parlay/primitives.h>

@@ -1,0 +1,5 @@
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <ranges>
+#include <vector>

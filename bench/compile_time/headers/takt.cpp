@@ -1,0 +1,1 @@
+#include <takt/takt.hpp>

@@ -1,0 +1,3 @@
+#include <algorithm>
+#include <execution>
+#include <tbb/tbb.h>

@@ -1,0 +1,21 @@
+#include <takt/fork_join.hpp>
+
+#include "data.hpp"
+
+namespace {
+
+template <int K>
+long sum(node* n) {
+  if (n == nullptr) return K;
+  const auto [a, b] = takt::fork_join([n] { return sum<K>(n->left); }, [n] { return sum<K>(n->right); });
+  return a + b + n->value;
+}
+
+template <int... K>
+long all_sums(node* root, std::integer_sequence<int, K...>) {
+  return (sum<K>(root) + ...);
+}
+
+}  // namespace
+
+long many_forks(node* root) { return all_sums(root, std::make_integer_sequence<int, k_forks>{}); }

@@ -60,6 +60,46 @@ bool has_fixed_addresses(const std::string& path) {
   return file && header.e_type == ET_EXEC;
 }
 
+// The last that begins at or before `address`, if that is in it.
+const object_code::function* around(const std::vector<object_code::function>& all, std::uint64_t address) {
+  auto after = std::upper_bound(all.begin(), all.end(), address, [](std::uint64_t a, const object_code::function& f) {
+    return a < f.address;
+  });
+  if (after == all.begin()) {
+    return nullptr;
+  }
+  --after;
+  const std::uint64_t offset = address - after->address;
+  return offset == 0 || offset < after->size ? &*after : nullptr;
+}
+
+// Each aligned word of the data in the file, and its address.
+void for_each_word(const std::string& path, const std::function<void(std::uint64_t, std::uint64_t)>& use) {
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header{};
+  file.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (!file || header.e_shentsize != sizeof(Elf64_Shdr)) {
+    return;
+  }
+  std::vector<Elf64_Shdr> sections(header.e_shnum);
+  file.seekg(static_cast<std::streamoff>(header.e_shoff));
+  file.read(reinterpret_cast<char*>(sections.data()),
+            static_cast<std::streamsize>(sections.size() * sizeof(Elf64_Shdr)));
+  for (const Elf64_Shdr& section : sections) {
+    if (!file || section.sh_type != SHT_PROGBITS || (section.sh_flags & SHF_ALLOC) == 0 ||
+        (section.sh_flags & SHF_EXECINSTR) != 0 || section.sh_addr % sizeof(std::uint64_t) != 0) {
+      continue;
+    }
+    std::vector<std::uint64_t> words(section.sh_size / sizeof(std::uint64_t));
+    file.seekg(static_cast<std::streamoff>(section.sh_offset));
+    file.read(reinterpret_cast<char*>(words.data()),
+              static_cast<std::streamsize>(words.size() * sizeof(std::uint64_t)));
+    for (std::size_t i = 0; file && i < words.size(); ++i) {
+      use(section.sh_addr + i * sizeof(std::uint64_t), words[i]);
+    }
+  }
+}
+
 // LLVM's, the newest, knows what GCC and Clang write; that of binutils 2.40 finds nothing inlined in some of Clang's
 // functions.
 const std::string& addr2line() {
@@ -87,18 +127,21 @@ void object_code::read_functions() {
     }
     const char type = line[second + 1];
     function f;
-    if (std::string_view("tTwWvVi").find(type) == std::string_view::npos ||
+    const bool is_object = std::string_view("dDrRuV").find(type) != std::string_view::npos;
+    if ((!is_object && std::string_view("tTwWvi").find(type) == std::string_view::npos) ||
         !parse_hex(line.substr(0, first), f.address) ||
         !parse_hex(line.substr(first + 1, second - first - 1), f.size)) {
       return;
     }
     f.name = line.substr(second + 3);
-    functions_.push_back(std::move(f));
+    (is_object ? objects_ : functions_).push_back(std::move(f));
   });
   // The smallest of those that begin at one address comes last, and is found.
-  std::sort(functions_.begin(), functions_.end(), [](const function& a, const function& b) {
+  const auto smallest_last = [](const function& a, const function& b) {
     return std::tie(a.address, b.size, a.name) < std::tie(b.address, a.size, b.name);
-  });
+  };
+  std::sort(functions_.begin(), functions_.end(), smallest_last);
+  std::sort(objects_.begin(), objects_.end(), smallest_last);
 }
 
 const std::vector<object_code::function>& object_code::functions() {
@@ -114,15 +157,36 @@ const object_code::function* object_code::function_from(std::uint64_t address) {
 }
 
 const object_code::function* object_code::function_around(std::uint64_t address) {
-  const std::vector<function>& all = functions();
-  auto after = std::upper_bound(all.begin(), all.end(), address,
-                                [](std::uint64_t a, const function& f) { return a < f.address; });
-  if (after == all.begin()) {
-    return nullptr;
+  return around(functions(), address);
+}
+
+// Who names a table that names a function may call it.
+void object_code::read_tables(bool fixed) {
+  const auto in_table = [this](std::uint64_t at, std::uint64_t target) {
+    const function* const table = around(objects_, at);
+    if (table == nullptr || function_from(target) == nullptr) {
+      return;
+    }
+    const std::vector<std::uint64_t> users = references_[table->address];
+    std::vector<std::uint64_t>& all = references_[target];
+    all.insert(all.end(), users.begin(), users.end());
+  };
+  if (fixed) {
+    // The addresses stand in the tables themselves.
+    for_each_word(path_, in_table);
+    return;
   }
-  --after;
-  const std::uint64_t offset = address - after->address;
-  return offset == 0 || offset < after->size ? &*after : nullptr;
+  //     0000000000003d90 R_X86_64_RELATIVE  *ABS*+0x0000000000001170
+  for_each_line("objdump -R -- " + shell_word(path_), [&](std::string_view line) {
+    constexpr std::string_view k_base = "*ABS*+0x";
+    const std::size_t base = line.find(k_base);
+    std::uint64_t at = 0;
+    std::uint64_t target = 0;
+    if (base != std::string_view::npos && parse_hex(line.substr(0, line.find(' ')), at) &&
+        parse_hex(line.substr(base + k_base.size()), target)) {
+      in_table(at, target);
+    }
+  });
 }
 
 void object_code::read_references() {
@@ -155,11 +219,12 @@ void object_code::read_references() {
     if (fixed && number != std::string_view::npos) {
       const std::size_t end = std::min(line.find_first_of(", ", number), line.size());
       if (parse_hex(line.substr(number + 3, end - number - 3), target) &&
-          function_from(target) != nullptr) {
+          (function_from(target) != nullptr || around(objects_, target) != nullptr)) {
         references_[target].push_back(at);
       }
     }
   });
+  read_tables(fixed);
 }
 
 const std::vector<std::uint64_t>& object_code::references(std::uint64_t address) {

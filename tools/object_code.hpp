@@ -33,7 +33,8 @@ class object_code {
   const function* function_from(std::uint64_t address);  // that begins there
   const function* function_around(std::uint64_t address);
 
-  // Instructions that call, jump to or take the address of the function that begins there.
+  // Instructions that call, jump to or take the address of the function that begins there, or of a table
+  // in which it is named.
   const std::vector<std::uint64_t>& references(std::uint64_t address);
 
   // Innermost first. look_up() asks for many at once: each question to addr2line reads all of the
@@ -44,11 +45,13 @@ class object_code {
  private:
   void read_functions();
   void read_references();
+  void read_tables(bool fixed);
 
   std::string path_;
   bool has_functions_ = false;
   bool has_references_ = false;
   std::vector<function> functions_;
+  std::vector<function> objects_;
   std::unordered_map<std::uint64_t, std::vector<std::uint64_t>> references_;
   std::map<std::uint64_t, std::vector<code_frame>> frames_;
 };

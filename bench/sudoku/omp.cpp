@@ -8,8 +8,10 @@ using problem = sudoku_problem;
 
 void visit(problem::search& s, const problem::board& b) {
   problem::visit(s, b, [&](const problem::board& next) {
-#pragma omp task shared(s) firstprivate(next)
-    visit(s, next);
+    // A task may begin when this call is over: it gets the address, not the parameter.
+    problem::search* const whole = &s;
+#pragma omp task firstprivate(whole, next)
+    visit(*whole, next);
   });
 }
 

@@ -88,10 +88,11 @@ if(compilers AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   find_program(TAKT_QEMU_X86_64 NAMES qemu-x86_64 DOC "Runs programs on CPUs that this one is not")
   set(emulator "${TAKT_QEMU_X86_64}")
   if(NOT emulator)
-    set(emulator "")
+    set(emulator none)
   endif()
   add_test(NAME host.variants
-    COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/variants_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/variants" "${emulator}"
+    COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/variants_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/variants"
+      "${emulator}"
       "${CMAKE_CURRENT_SOURCE_DIR}/variants.cpp" "${CMAKE_CXX_COMPILER}"
       -std=c++20 -O2 "${takt_include_dirs}" ${takt_link_static}
     COMMAND_EXPAND_LISTS)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # variants_test.sh SCRATCH EMULATOR SOURCE COMPILER LINE...: two files with the same named bodies, one of them
 # compiled for a wider CPU, share no function of takt: the linker keeps one of each name, and this CPU could not run the
-# wider one. With an EMULATOR (or ""), the program is run on a CPU that cannot.
+# wider one. With an EMULATOR that is not "none", the program is run on a CPU that cannot.
 set -euo pipefail
 scratch=$1 emulator=$2 source=$3 compiler=$4
 shift 4
@@ -22,7 +22,7 @@ for flags in "-march=x86-64-v4" "-mpopcnt" "-fno-exceptions" "-D_GLIBCXX_USE_CXX
 done
 # The wider file first: its functions are the ones kept.
 "$compiler" "$scratch/widest.o" "$scratch/plain.o" "$@" -o "$scratch/program"
-if [[ -n $emulator ]]; then
+if [[ $emulator != none ]]; then
   "$emulator" -cpu Haswell "$scratch/program"
 else
   "$scratch/program"

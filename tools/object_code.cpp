@@ -191,6 +191,7 @@ void object_code::read_tables(bool fixed) {
 
 void object_code::read_references() {
   has_references_ = true;
+  functions();  // and objects
   const bool fixed = has_fixed_addresses(path_);
   const std::string command = "objdump -d -w --no-show-raw-insn -- " + shell_word(path_);
   for_each_line(command, [&](std::string_view line) {

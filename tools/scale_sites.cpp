@@ -129,12 +129,6 @@ std::uint64_t whole_of(object_code& object, const function& part) {
   return part.address;
 }
 
-// The runtime alone calls it. Where GCC has found two of them to be the same code, one jumps to the other.
-bool is_called_by_runtime(const function& f) {
-  const std::string name = bare_name(f.name);
-  return name == "takt::detail::run_half" || name == "takt::detail::enter_loop" || name == "takt::detail::enter_call";
-}
-
 // One level up for all: callers that are the program's are found, others are searched for next.
 void go_up(object_code& object, std::vector<search>& searches) {
   std::vector<std::uint64_t> addresses;
@@ -154,7 +148,7 @@ void go_up(object_code& object, std::vector<search>& searches) {
         const auto own = first_of_program(frames);
         if (own == frames.end()) {
           const function* around = object.function_around(at);
-          if (around == nullptr || is_called_by_runtime(*around)) {
+          if (around == nullptr) {
             continue;
           }
           const std::uint64_t up = whole_of(object, *around);

@@ -160,37 +160,58 @@ const object_code::function* object_code::function_around(std::uint64_t address)
   return around(functions(), address);
 }
 
+// The end of an array may be the beginning of a table: who names the beginning of the array, too, means the array.
+// Tables that lie side by side are each of a loop, and not gone through.
+std::vector<std::uint64_t> object_code::users_of_table(std::uint64_t table, const table_map& tables) {
+  std::vector<std::uint64_t> users = references_[table];
+  const function* const before = around(objects_, table - 1);
+  if (before == nullptr || tables.contains(before->address)) {
+    return users;
+  }
+  for (const std::uint64_t begin : references_[before->address]) {
+    const function* const f = function_around(begin);
+    std::erase_if(users, [&](std::uint64_t at) { return f != nullptr && function_around(at) == f; });
+  }
+  return users;
+}
+
 // Who names a table that names a function may call it.
 void object_code::read_tables(bool fixed) {
-  const auto in_table = [this](std::uint64_t at, std::uint64_t target) {
+  table_map tables;
+  const auto in_table = [&](std::uint64_t at, std::uint64_t target) {
     const function* const table = around(objects_, at);
-    if (table == nullptr || function_from(target) == nullptr) {
-      return;
+    if (table != nullptr && function_from(target) != nullptr) {
+      tables[table->address].push_back(target);
     }
-    const std::vector<std::uint64_t> users = references_[table->address];
-    std::vector<std::uint64_t>& all = references_[target];
-    all.insert(all.end(), users.begin(), users.end());
   };
   if (fixed) {
     // The addresses stand in the tables themselves.
     for_each_word(path_, in_table);
-    return;
+  } else {
+    //     0000000000003d90 R_X86_64_RELATIVE  *ABS*+0x0000000000001170
+    for_each_line("objdump -R -- " + shell_word(path_), [&](std::string_view line) {
+      constexpr std::string_view k_base = "*ABS*+0x";
+      const std::size_t base = line.find(k_base);
+      std::uint64_t at = 0;
+      std::uint64_t target = 0;
+      if (base != std::string_view::npos && parse_hex(line.substr(0, line.find(' ')), at) &&
+          parse_hex(line.substr(base + k_base.size()), target)) {
+        in_table(at, target);
+      }
+    });
   }
-  //     0000000000003d90 R_X86_64_RELATIVE  *ABS*+0x0000000000001170
-  for_each_line("objdump -R -- " + shell_word(path_), [&](std::string_view line) {
-    constexpr std::string_view k_base = "*ABS*+0x";
-    const std::size_t base = line.find(k_base);
-    std::uint64_t at = 0;
-    std::uint64_t target = 0;
-    if (base != std::string_view::npos && parse_hex(line.substr(0, line.find(' ')), at) &&
-        parse_hex(line.substr(base + k_base.size()), target)) {
-      in_table(at, target);
+  for (const auto& [table, named] : tables) {
+    const std::vector<std::uint64_t> users = users_of_table(table, tables);
+    for (const std::uint64_t target : named) {
+      std::vector<std::uint64_t>& all = references_[target];
+      all.insert(all.end(), users.begin(), users.end());
     }
-  });
+  }
 }
 
 void object_code::read_references() {
   has_references_ = true;
+  functions();  // and objects
   const bool fixed = has_fixed_addresses(path_);
   const std::string command = "objdump -d -w --no-show-raw-insn -- " + shell_word(path_);
   for_each_line(command, [&](std::string_view line) {

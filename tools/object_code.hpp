@@ -45,7 +45,10 @@ class object_code {
  private:
   void read_functions();
   void read_references();
+  // Tables, and the functions that each names.
+  using table_map = std::map<std::uint64_t, std::vector<std::uint64_t>>;
   void read_tables(bool fixed);
+  std::vector<std::uint64_t> users_of_table(std::uint64_t table, const table_map& tables);
 
   std::string path_;
   bool has_functions_ = false;

@@ -199,8 +199,9 @@ class for_operations {
     }
     return claimed;
   }
-  static constexpr loop_kind kind{&site_of<for_operations>, &run_half<for_operations>, &range_until_threw,
-                                  &steps_until_threw,       &for_loop::rest,           &for_loop::merge};
+  static constexpr loop_kind kind{
+      &site_of<for_operations>, &run_half<for_operations>, &enter_loop<for_operations>, &range_until_threw,
+      &steps_until_threw,       &for_loop::rest,           &for_loop::merge};
   static void half(slot* task) noexcept { for_loop::run_half(task); }
 };
 

@@ -109,8 +109,9 @@ class reduce_operations : public loop_operations {
       parent.errors.keep_half(part.index, std::current_exception());
     }
   }
-  static constexpr loop_kind kind{&site_of<reduce_operations>, &run_half<reduce_operations>, &range_until_threw,
-                                  &steps_until_threw,          &rest,                        &merge};
+  static constexpr loop_kind kind{
+      &site_of<reduce_operations>, &run_half<reduce_operations>, &enter_loop<reduce_operations>, &range_until_threw,
+      &steps_until_threw,          &rest,                        &merge};
 
  private:
   T& half(std::uint64_t h) { return *std::launder(reinterpret_cast<T*>(half_[h])); }

@@ -293,31 +293,40 @@ TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   return {static_cast<decltype(first)&&>(first), detail::call(g)};
 }
 
+/// A call on its way into the outermost parallel call of its thread.
+struct outside_call {
+  void (*run)(void*);
+  void* argument;
+  std::exception_ptr error;
+
+  TAKT_OUTLINE void make() {
+    TAKT_TRY {
+      run(argument);
+    } TAKT_CATCH_ALL {
+      error = std::current_exception();
+    }
+  }
+};
+
+/// Makes one kind of outside_call. A function for each kind: the tools tell them by it.
+template <class Kind>
+void enter_call(void* given) {
+  static_cast<outside_call*>(given)->make();
+}
+
 /// Runs `body()` as the outermost parallel call of a thread that is not a worker. @returns false when that
 /// cannot be had; `body` has not run then.
-inline bool run_outside(void (*run)(void*), void* argument) {
-  struct call_state {
-    void (*run)(void*);
-    void* argument;
-    std::exception_ptr error;
-  } state{run, argument, nullptr};
-  const bool entered = takt_enter(
-      [](void* given) {
-        auto* s = static_cast<call_state*>(given);
-        TAKT_TRY {
-          s->run(s->argument);
-        } TAKT_CATCH_ALL {
-          s->error = std::current_exception();
-        }
-      },
-      &state);
-  if (state.error) std::rethrow_exception(std::move(state.error));
+inline bool run_outside(void (*enter)(void*), void (*run)(void*), void* argument) {
+  outside_call call{run, argument, nullptr};
+  const bool entered = takt_enter(enter, &call);
+  if (call.error) std::rethrow_exception(std::move(call.error));
   return entered;
 }
 
 template <class Body>
 bool run_outside(Body& body) {
-  return detail::run_outside([](void* given) { (*static_cast<Body*>(given))(); }, std::addressof(body));
+  return detail::run_outside(
+      &enter_call<Body>, [](void* given) { (*static_cast<Body*>(given))(); }, std::addressof(body));
 }
 
 /// A fork that was polled for, but for what is outside of a parallel call.
@@ -358,7 +367,8 @@ TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>>
   abi::fork_entry entry = takt_fork_poll(&site_of<std::pair<F, G>>, abi::k_fork_units, TAKT_CALLERS_STACK());
   if (entry == abi::fork_entry::outside) {
     outermost_fork<F, G> made(f, g);
-    if (detail::run_outside(&outermost_fork<F, G>::run, &made)) return detail::take<result_type>(made.result);
+    if (detail::run_outside(&enter_call<std::pair<F, G>>, &outermost_fork<F, G>::run, &made))
+      return detail::take<result_type>(made.result);
     entry = abi::fork_entry::plain;
   }
   return detail::fork_entered(f, g, entry);

@@ -24,6 +24,7 @@ void run_half(slot* task) {
 struct loop_kind {
   abi::site* where;
   abi::run_function run_half;
+  void (*enter)(void* outermost_loop);
   /// Runs these iterations in order. @returns `end`; or the one after the one that threw.
   std::uint64_t (*range)(loop_operations&, std::uint64_t begin, std::uint64_t end) noexcept;
   /// The same, claiming each iteration. @returns the first that was not run, or the one after the one that threw.
@@ -274,6 +275,19 @@ TAKT_OUTLINE inline void run_loop(loop_operations& loop, std::uint64_t begin, st
   detail::pop_loop(frame, loop, s);
 }
 
+/// A loop on its way into the outermost parallel call of its thread.
+struct outermost_loop {
+  loop_operations* loop;
+  std::uint64_t count;
+};
+
+/// Runs one kind of outermost_loop. A function for each kind, as run_half().
+template <class Operations>
+void enter_loop(void* given) {
+  const auto& made = *static_cast<outermost_loop*>(given);
+  detail::run_loop(*made.loop, 0, made.count);
+}
+
 TAKT_OUTLINE inline void run_loop_polled(loop_operations& loop, std::uint64_t count, std::int64_t units) {
   abi::site* const where = loop.kind->where;
   switch (takt_loop_poll(where, count, units)) {
@@ -281,17 +295,8 @@ TAKT_OUTLINE inline void run_loop_polled(loop_operations& loop, std::uint64_t co
       detail::run_loop(loop, 0, count);
       return;
     case abi::loop_entry::outside: {
-      struct outermost {
-        loop_operations* loop;
-        std::uint64_t count;
-      } all{&loop, count};
-      const bool entered = takt_enter(
-          [](void* argument) {
-            const outermost& made = *static_cast<outermost*>(argument);
-            detail::run_loop(*made.loop, 0, made.count);
-          },
-          &all);
-      if (!entered) detail::run_range(loop, 0, count);
+      outermost_loop all{&loop, count};
+      if (!takt_enter(loop.kind->enter, &all)) detail::run_range(loop, 0, count);
       return;
     }
     case abi::loop_entry::timed: {

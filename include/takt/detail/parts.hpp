@@ -100,8 +100,9 @@ class part_operations : public loop_operations {
       parent.errors.keep_half(part.index, std::current_exception());
     }
   }
-  static constexpr loop_kind kind{&site_of<part_operations>, &run_half<part_operations>, &range_until_threw,
-                                  &steps_of_ranges,          &no_rest,                   &merge};
+  static constexpr loop_kind kind{
+      &site_of<part_operations>, &run_half<part_operations>, &enter_loop<part_operations>, &range_until_threw,
+      &steps_of_ranges,          &no_rest,                   &merge};
 
  private:
   const Work* work_;

@@ -38,3 +38,5 @@ set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu)
 if(NOT TAKT_ARM64_PAGE EQUAL 4096)
   list(APPEND CMAKE_CROSSCOMPILING_EMULATOR -p ${TAKT_ARM64_PAGE})
 endif()
+# CMake does not find out what the files of a machine named here are like, and asks for it where it writes an RPATH.
+set(CMAKE_EXECUTABLE_FORMAT ELF)

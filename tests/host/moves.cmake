@@ -4,7 +4,10 @@ if(OpenMP_CXX_FOUND)
   # The compiler's own runtime: libgomp or libomp.
   takt_add_host_test(foreign_openmp_test LIBRARIES takt::static OpenMP::OpenMP_CXX)
 endif()
-find_package(TBB CONFIG)
+# For another machine there is only this one's library.
+if(NOT CMAKE_CROSSCOMPILING)
+  find_package(TBB CONFIG)
+endif()
 if(TBB_FOUND)
   takt_add_host_test(foreign_tbb_test LIBRARIES takt::static TBB::tbb)
 endif()

@@ -38,7 +38,7 @@ class policy {
   virtual bool is_anything_for(worker& w) noexcept = 0;
   /// The join of `wanted` asks for it; null: whoever waits for children asks for any. @returns it; or a task that lies in
   /// front of it, of which `runs_here` says that the computation which asks may run it; or entry::k_none if others have
-  /// taken it, or it is to be waited for. `w` may be without a seat.
+  /// taken it. `w` may be without a seat.
   virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept = 0;
 
   // --- what a worker asks before it gives more

@@ -42,7 +42,6 @@ class fixed_seat final : public takt::core::policy {
   }
   std::uint64_t take_back(worker&, const takt::abi::slot* wanted,
                           bool (*runs_here)(takt::abi::slot*)) noexcept override {
-    if (!gives_back && wanted != nullptr) return entry::k_none;
     const std::uint64_t e = tasks_.take([=](std::uint64_t seen) {
       return wanted != nullptr ? entry::task(seen) == wanted : runs_here(entry::task(seen));
     });

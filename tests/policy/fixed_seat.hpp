@@ -10,8 +10,6 @@ namespace takt_test {
 
 /// The seat that tasks go to; the last one if there are fewer. Set before the runtime is made.
 inline unsigned target_seat = 0;
-/// Whether a join gets its task back; else it waits for whoever finds it.
-inline bool gives_back = true;
 /// What has happened, of all runtimes.
 struct fixed_seat_counts {
   std::atomic<std::uint64_t> published{0};

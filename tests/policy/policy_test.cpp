@@ -52,7 +52,6 @@ TEST_F(policy, programs_run_as_they_do_serially) {
   for (const unsigned workers : {1u, 2u, 4u}) {
     for (const unsigned target : {0u, workers - 1}) {
       for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
-        takt_test::gives_back = target == 0;
         begin(workers, target, trigger);
         for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
           const takt_test::node program = takt_test::make_program(seed);
@@ -98,7 +97,6 @@ class seats_are_few : public policy, public testing::WithParamInterface<unsigned
 INSTANTIATE_TEST_SUITE_P(workers, seats_are_few, testing::Values(1u, 2u));
 
 TEST_P(seats_are_few, calls_that_share_them_all_end) {
-  takt_test::gives_back = false;
   begin(GetParam(), 0);
   std::vector<std::thread> callers;
   std::atomic<int> wrong{0};

@@ -77,13 +77,13 @@ takt_plant(explore include/takt/detail/fork.hpp
 [=[    left_result first = left();
     set_head(s);
     if (is_promoted(s)) [[unlikely]]
-      return {std::move(first), detail::join_promoted<G, right_result>(s)};
+      return {static_cast<decltype(first)&&>(first), detail::join_promoted<G, right_result>(s)};
     // The]=]
 [=[    left_result first = left();
     const bool early = is_promoted(s);
     set_head(s);
     if (sync::makes_mistake("compares before the pop") ? early : is_promoted(s)) [[unlikely]]
-      return {std::move(first), detail::join_promoted<G, right_result>(s)};
+      return {static_cast<decltype(first)&&>(first), detail::join_promoted<G, right_result>(s)};
     // The]=])
 takt_plant(explore include/takt/detail/loop.hpp
 [[  *const_cast<volatile std::uint64_t*>(&frame.next) = next;

@@ -7,9 +7,9 @@ endif()
 # For another machine there is only this one's library.
 if(NOT CMAKE_CROSSCOMPILING)
   find_package(TBB CONFIG)
-endif()
-if(TBB_FOUND)
-  takt_add_host_test(foreign_tbb_test LIBRARIES takt::static TBB::tbb)
+  if(TBB_FOUND)
+    takt_add_host_test(foreign_tbb_test LIBRARIES takt::static TBB::tbb)
+  endif()
 endif()
 
 # A plug-in of the user's that can be unloaded: unique symbols would keep it.

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <takt/takt.hpp>
 
-#include "stats/known_settings.hpp"
+#include "settings/known_settings.hpp"
 #include "tools/doctor_machine.hpp"
 #include "tools/tune_measure.hpp"
 
@@ -114,7 +114,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"stats", config.stats},
                    {"interrupts", config.interrupts}};
   out["unknown_settings"] = ordered_json::array();
-  for (const stats::unknown_setting& unknown : stats::unknown_settings()) {
+  for (const settings::unknown_setting& unknown : settings::unknown_settings()) {
     out["unknown_settings"].push_back(
         {{"name", unknown.name},
          {"nearest", unknown.nearest.empty() ? ordered_json() : ordered_json(unknown.nearest)}});
@@ -194,7 +194,7 @@ void print_text(const machine_facts& machine, const takt::config& config, const 
       config.beat.count(), name_of(config.trigger),
       config.stack_bytes == 0 ? "as RLIMIT_STACK" : readable_bytes(config.stack_bytes),
       config.stats.empty() ? "none" : config.stats, config.interrupts ? "on" : "off");
-  for (const stats::unknown_setting& unknown : stats::unknown_settings()) {
+  for (const settings::unknown_setting& unknown : settings::unknown_settings()) {
     fmt::print("settings  {} is UNKNOWN, and does nothing{}\n", unknown.name,
                unknown.nearest.empty() ? "" : fmt::format("; did you mean {}?", unknown.nearest));
   }

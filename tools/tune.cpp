@@ -162,7 +162,7 @@ int tune_command(int argc, char** argv) {
       check_writable("--svg", options.svg);
     }
     if (write->count() == 0 && !no_write) {
-      options.settings = stats::settings_path();
+      options.settings = settings::settings_path();
       if (options.settings.empty()) {
         throw usage_error("TAKT_SETTINGS or HOME names no settings file; use --write FILE or --no-write");
       }

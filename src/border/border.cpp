@@ -20,7 +20,7 @@ const char* wrong_with(const config& c) noexcept {
     return "takt::configure: chunk out of range";
   if (c.chunking == chunking::hbc && (c.target_polls == 0 || c.target_polls > k_most_target_polls))
     return "takt::configure: target_polls out of range";
-  if (c.signal != 0 && !stats::may_use_signal(c.signal)) return "takt::configure: signal must not be used";
+  if (c.signal != 0 && !settings::may_use_signal(c.signal)) return "takt::configure: signal must not be used";
   return nullptr;
 }
 
@@ -37,7 +37,7 @@ using takt::core::replace_runtime;
 extern "C" {
 
 void takt_settings_of_environment(void (*take)(void*, const takt::abi::settings*), void* context) {
-  const takt::config c = takt::stats::settings_of_environment();
+  const takt::config c = takt::settings::settings_of_environment();
   const takt::abi::settings plain = c.plain();
   take(context, &plain);
 }

@@ -31,9 +31,9 @@ struct group_state final : open_join, latent_children, helper {
 
   // Home and helpers change each on its own what is above or below, and all of them this: none is to wait for the
   // others' cache lines. Padding, as what is aligned takes longer to allocate.
-  std::byte apart_above[abi::k_cache_line];
+  std::byte padding_above[abi::k_cache_line];
   sync::atomic<std::uint64_t> sequence{0};
-  std::byte apart_below[abi::k_cache_line];
+  std::byte padding_below[abi::k_cache_line];
 
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
   sync::mutex mutex;

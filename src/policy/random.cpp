@@ -10,10 +10,6 @@ namespace takt::core {
 
 namespace {
 
-/// Where as many iterations as a cut is moved by are hardly anything of a half: of a loop of a thousand rows they are an
-/// eighth.
-constexpr std::uint64_t k_least_half = 64 * cost::k_iterations_of_lines;
-
 /// What belongs to a seat.
 struct alignas(abi::k_cache_line) queue {
   explicit queue(balancer kind) : tasks(kind, 64) {}
@@ -61,7 +57,7 @@ class random_stealing final : public policy {
 
   std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept override {
     const std::uint64_t half = (end - begin + 1) / 2;
-    return begin + half - (half < k_least_half ? 0 : (begin + half) % cost::k_iterations_of_lines);
+    return begin + half - (half < cost::k_least_half ? 0 : (begin + half) % cost::k_iterations_of_lines);
   }
 
   void go_on_alone(worker& w) noexcept override {

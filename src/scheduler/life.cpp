@@ -109,7 +109,7 @@ runtime* enter_call() noexcept {
     const std::lock_guard guard(process::making);
     runtime* r = process::current();
     if (r == nullptr) {
-      r = new living_runtime(orphans != nullptr ? orphans->wanted : stats::settings_of_environment());
+      r = new living_runtime(orphans != nullptr ? orphans->wanted : settings::settings_of_environment());
       report_at_exit(r->settings);
       publish_settings(*r);
       process::generation.fetch_add(1, sync::relaxed);

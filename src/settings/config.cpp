@@ -51,7 +51,7 @@ struct file_closer {
 // One bad line spoils the file: half of somebody's settings is nobody's settings. It also keeps a file of another
 // kind from filling the screen.
 std::chrono::microseconds beat_from_file(std::chrono::microseconds by_default) {
-  const std::string path = stats::settings_path();
+  const std::string path = settings::settings_path();
   if (path.empty()) return by_default;
   const auto using_default = "using " + std::to_string(by_default.count());
   const std::unique_ptr<std::FILE, file_closer> file(std::fopen(path.c_str(), "re"));
@@ -90,9 +90,7 @@ std::chrono::microseconds beat_from_file(std::chrono::microseconds by_default) {
 
 }  // namespace
 
-namespace stats {
-
-std::string settings_path() {
+std::string settings::settings_path() {
   if (const char* v = trusted_variable("TAKT_SETTINGS"); v != nullptr) return v;
   // The XDG base directory specification: a relative path counts as none.
   if (const char* v = trusted_variable("XDG_CONFIG_HOME"); v != nullptr && v[0] == '/')
@@ -102,9 +100,7 @@ std::string settings_path() {
   return "";
 }
 
-}  // namespace stats
-
-config stats::settings_of_environment() {
+config settings::settings_of_environment() {
   config c;
   long n = 0;
   if (const char* v = std::getenv("TAKT_WORKERS"); v != nullptr) {
@@ -173,7 +169,7 @@ config stats::settings_of_environment() {
   if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
     if (std::strcmp(v, "none") == 0) {
       c.interrupts = false;
-    } else if (const int number = stats::signal_named(v); number != 0) {
+    } else if (const int number = settings::signal_named(v); number != 0) {
       c.signal = number;
     } else {
       reject("TAKT_SIGNAL", v, "none, or the name or number of a signal that takt may use", "one of takt's choice");

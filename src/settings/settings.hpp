@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace takt::stats {
+namespace takt::settings {
 
 // KEY=VALUE lines, empty lines, and comments that begin with '#'. TAKT_BEAT_US is the only key so far, with the
 // values of the environment variable of that name.
@@ -17,4 +17,4 @@ std::string settings_path();
 // config::from_environment().
 config settings_of_environment();
 
-}  // namespace takt::stats
+}  // namespace takt::settings

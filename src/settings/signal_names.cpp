@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace takt::stats {
+namespace takt::settings {
 
 namespace {
 
@@ -51,4 +51,4 @@ int signal_named(const char* text) {
   return from_least ? SIGRTMIN + number : SIGRTMAX - number;
 }
 
-}  // namespace takt::stats
+}  // namespace takt::settings

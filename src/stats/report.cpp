@@ -1,6 +1,6 @@
 #include "stats/report.hpp"
 
-#include "stats/known_settings.hpp"
+#include "settings/known_settings.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
@@ -132,7 +132,7 @@ const char* name_of(balancer b) {
 // `,"unknown_settings":[...]`, or nothing. At exit only: the environment may be changed while it is looked at.
 std::string unknown_settings_json() {
   std::string out;
-  for (const stats::unknown_setting& u : stats::unknown_settings()) {
+  for (const settings::unknown_setting& u : settings::unknown_settings()) {
     out += out.empty() ? ",\"unknown_settings\":[{\"name\":\"" : ",{\"name\":\"";
     for (const char c : u.name) {
       // A name can be any bytes but '='.

@@ -4,6 +4,8 @@
 #include "sync/atomic.hpp"
 #include "trace/trace.hpp"
 
+#include <takt/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -57,7 +59,7 @@ struct ring {
 };
 
 /// Workers beyond this are counted and not recorded: a process has so many only if thousands of its threads call takt.
-inline constexpr unsigned k_most_rings = 4096;
+inline constexpr unsigned k_most_rings = k_most_workers;
 extern ring rings[k_most_rings];
 extern sync::tally<std::uint64_t> lost_workers;  ///< events of workers beyond
 

@@ -1,5 +1,5 @@
 // Environment variables that nothing reads are named, with what was probably meant.
-#include "stats/known_settings.hpp"
+#include "settings/known_settings.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,9 +13,9 @@
 
 namespace {
 
-using takt::stats::known_setting;
-using takt::stats::known_settings;
-using takt::stats::unknown_settings;
+using takt::settings::known_setting;
+using takt::settings::known_settings;
+using takt::settings::unknown_settings;
 
 std::string nearest(const char* variable) {
   const char* const environment[] = {"HOME=/", variable, "TAKT_STATS=1", "PATH=TAKT_X", nullptr};

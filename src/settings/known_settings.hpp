@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace takt::stats {
+namespace takt::settings {
 
 /// A variable TAKT_*, and what reads it.
 struct known_setting {
@@ -29,4 +29,4 @@ std::vector<unknown_setting> unknown_settings(const char* const* environment);
 /// The same of this process's. Like getenv(), not while another thread changes the environment.
 std::vector<unknown_setting> unknown_settings();
 
-}  // namespace takt::stats
+}  // namespace takt::settings

@@ -1,10 +1,10 @@
-#include "stats/known_settings.hpp"
+#include "settings/known_settings.hpp"
 
 #include <unistd.h>
 
 #include <algorithm>
 
-namespace takt::stats {
+namespace takt::settings {
 
 namespace {
 
@@ -82,4 +82,4 @@ std::vector<unknown_setting> unknown_settings(const char* const* environment) {
 
 std::vector<unknown_setting> unknown_settings() { return unknown_settings(environ); }
 
-}  // namespace takt::stats
+}  // namespace takt::settings

@@ -1,6 +1,6 @@
 # Debian packages, by `cmake --workflow --preset deb`, or `cpack -G DEB` in any build tree:
 #
-# libtakt5     the shared library, named after its soname, so that two ABI versions can be installed beside each other
+# libtakt6     the shared library, named after its soname, so that two ABI versions can be installed beside each other
 # libtakt-dev  headers, both libraries, files for CMake and pkg-config
 # takt-tools   the takt command and, where it was built, the compiler plugin with taktcc and takt++
 #

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#define TAKT_ABI_VERSION 5
+#define TAKT_ABI_VERSION 6
 
 #if defined(__SIZEOF_POINTER__) && __SIZEOF_POINTER__ != 8
 #error "takt needs pointers of 64 bits: compile without -m32 and -mx32"
@@ -18,7 +18,7 @@
 #define TAKT_EXPORT
 #endif
 
-/// The name that a symbol has for the linker, with the version in it: takt_abi_5_hot. What every user of a part of the
+/// The name that a symbol has for the linker, with the version in it: takt_abi_6_hot. What every user of a part of the
 /// interface needs is named so; code that was compiled for another version then does not link, and does not start.
 #define TAKT_ABI_SYMBOL(name) TAKT_ABI_SYMBOL_(TAKT_ABI_VERSION, name)
 #define TAKT_ABI_SYMBOL_(version, name) TAKT_ABI_SYMBOL__(version, name)
@@ -43,6 +43,9 @@ struct alignas(k_cache_line) slot {
 };
 static_assert(sizeof(slot) == k_cache_line && offsetof(slot, payload) == 24);
 
+/// hot_state::wants_hints outside of parallel calls: who runs the call may want to know, or not.
+inline constexpr std::uint64_t k_ask_for_hints = 1;
+
 /// Per-thread state that the fast paths touch. `head` is null on a thread that is not inside a parallel call.
 /// Only the thread itself (or a signal handler running on it) reads or writes it.
 struct hot_state {
@@ -54,9 +57,12 @@ struct hot_state {
   std::uint64_t polls;  ///< looks at the clock so far; a stretch in which it does not change was short
   /// Lowest address of the band of this stack in which what is short runs free; 0: none (src/beat/README.md).
   std::uintptr_t free_floor;
+  /// Whether the policy of the call wants hints, 0: no. Outside of calls it is not 0, or the address of a record that
+  /// waits for the call (hinted.hpp).
+  std::uint64_t wants_hints = k_ask_for_hints;
 };
 static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 && offsetof(hot_state, polls) == 40 &&
-              offsetof(hot_state, free_floor) == 48);
+              offsetof(hot_state, free_floor) == 48 && offsetof(hot_state, wants_hints) == 56);
 
 /// Cost units in one tick of the platform's clock.
 inline constexpr std::int64_t k_units_per_tick = 16;

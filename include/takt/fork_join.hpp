@@ -3,6 +3,7 @@
 
 #include <takt/detail/fork.hpp>
 #include <takt/detail/unoptimised.hpp>
+#include <takt/hints.hpp>
 
 #include <tuple>
 
@@ -83,6 +84,126 @@ TAKT_INLINE auto as_branch(F&& f) {
 }
 
 }  // namespace detail
+
+namespace detail {
+
+/// What is said of a fork_join of N branches; 0: without weights.
+template <std::size_t N>
+struct fork_hints {
+  double work = -1;
+  std::uint64_t bytes = 0;
+  double weights[N == 0 ? 1 : N] = {};
+};
+
+template <std::size_t N>
+TAKT_INLINE fork_hints<N> with(fork_hints<N> said, work more) {
+  said.work = more.total;
+  return said;
+}
+template <std::size_t N>
+TAKT_INLINE fork_hints<N> with(fork_hints<N> said, bytes more) {
+  said.bytes = more.count;
+  return said;
+}
+template <std::size_t N, std::size_t M>
+TAKT_INLINE fork_hints<M> with(const fork_hints<N>& said, const weight_list<M>& more) {
+  fork_hints<M> all;
+  all.work = said.work;
+  all.bytes = said.bytes;
+  for (std::size_t i = 0; i < M; ++i) all.weights[i] = more.of[i];
+  return all;
+}
+
+template <class T>
+inline constexpr bool is_fork_hint = false;
+template <>
+inline constexpr bool is_fork_hint<work> = true;
+template <>
+inline constexpr bool is_fork_hint<bytes> = true;
+template <std::size_t N>
+inline constexpr bool is_fork_hint<weight_list<N>> = true;
+
+/// The left branch of a fork of which something is said: that is heard as long as the frame is there.
+template <class F>
+struct hinted_left {
+  F f;
+  abi::hints* said;
+  TAKT_INLINE result_of<F> operator()() {
+    struct until_popped {
+      abi::hints* said;
+      TAKT_INLINE ~until_popped() { takt_hints_end(said); }
+    } const here{said};
+    if (said->state == abi::hint_state::waiting) takt_hints_pushed(said);
+    return detail::call(f);
+  }
+};
+
+/// `said` by value: it has no place in the frame of a fork of which nobody wants to know.
+template <class F, class G, std::size_t N>
+TAKT_OUTLINE auto fork_saying(F f, G g, const fork_hints<N> said, std::uint64_t branches, std::uint64_t branch)
+    -> std::pair<result_of<F>, result_of<G>> {
+  abi::hints here;
+  here.work = said.work;
+  here.bytes = said.bytes;
+  here.given = N != 0 ? said.weights : nullptr;
+  here.branches = branches;
+  here.branch = branch;
+  here.work_of = nullptr;
+  takt_hints_begin(&here);
+  return detail::fork_in_place(hinted_left<F>{f, &here}, g);
+}
+
+/// The fork of branch `branch` of `branches`, and those behind it.
+template <std::size_t N, class F, class G, class... More>
+TAKT_INLINE auto fork_hinted(const fork_hints<N>& said, std::uint64_t branches, std::uint64_t branch, F&& first,
+                             G&& second, More&&... more) {
+  const auto fork = [&](auto f, auto g) TAKT_INLINE_LAMBDA {
+    if constexpr (!k_elided) {
+      if (detail::wants_hints()) [[unlikely]]
+        return detail::fork_saying(f, g, said, branches, branch);
+    }
+    return detail::fork(f, g);
+  };
+  if constexpr (sizeof...(More) == 0) {
+    return fork(detail::capture(static_cast<F&&>(first)), detail::capture(static_cast<G&&>(second)));
+  } else {
+    auto rest = [&] {
+      return detail::fork_hinted(said, branches, branch + 1, static_cast<G&&>(second), static_cast<More&&>(more)...);
+    };
+    auto [a, b] = fork(detail::capture(static_cast<F&&>(first)), detail::capture(std::move(rest)));
+    return std::tuple_cat(std::tuple<result_of<F>>(std::move(a)), std::move(b));
+  }
+}
+
+template <std::size_t N, class First, class... Rest>
+TAKT_INLINE auto fork_with(const fork_hints<N>& said, First&& first, Rest&&... rest) {
+  if constexpr (is_fork_hint<std::remove_cvref_t<First>>) {
+    return detail::fork_with(detail::with(said, first), static_cast<Rest&&>(rest)...);
+  } else {
+    static_assert(branch<First> && (branch<Rest> && ...), "fork_join: hints come first, then branches");
+    static_assert(sizeof...(Rest) != 0, "fork_join: two branches or more");
+    static_assert(N == 0 || N == 1 + sizeof...(Rest), "takt::weights: as many as there are branches");
+    constexpr bool all_void =
+        std::is_void_v<std::invoke_result_t<First>> && (std::is_void_v<std::invoke_result_t<Rest>> && ...);
+    if constexpr (all_void) {
+      static_cast<void>(detail::fork_hinted(said, 1 + sizeof...(Rest), 0, static_cast<First&&>(first),
+                                            static_cast<Rest&&>(rest)...));
+    } else {
+      return detail::fork_hinted(said, 1 + sizeof...(Rest), 0, static_cast<First&&>(first),
+                                 static_cast<Rest&&>(rest)...);
+    }
+  }
+}
+
+}  // namespace detail
+
+/// fork_join with hints in front of the branches: takt::work, takt::bytes and takt::weights, each at most once and in any
+/// order: fork_join(takt::weights(1, 3), takt::bytes(size), f, g). Results, exceptions and cost as without.
+template <class Hint, class... More>
+  requires detail::is_fork_hint<std::remove_cvref_t<Hint>>
+TAKT_INLINE auto fork_join(Hint&& hint, More&&... more) {
+  return detail::fork_with(detail::with(detail::fork_hints<0>{}, hint), static_cast<More&&>(more)...);
+}
 
 /// fork_join for callables whose results are not wanted. One callable is simply called.
 template <std::invocable F, std::invocable... More>

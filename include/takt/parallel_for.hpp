@@ -3,6 +3,7 @@
 
 #include <takt/detail/loop.hpp>
 #include <takt/detail/unoptimised.hpp>
+#include <takt/hints.hpp>
 
 #include <concepts>
 #include <iterator>
@@ -357,6 +358,38 @@ TAKT_INLINE void parallel_for(Range&& range, F&& body) {
   detail::for_integers(offset{0}, static_cast<offset>(std::ranges::size(range)), [first, f](offset k) mutable {
     static_cast<void>(f(first[static_cast<difference>(k)]));
   });
+}
+
+// The same with hints behind the body: takt::parallel_for(0, n, body, takt::hints{.work = n, .bytes = size}). They change
+// neither what is called nor what is thrown.
+
+template <index I, index J, class F>
+  requires std::invocable<F&, std::common_type_t<I, J>>
+TAKT_INLINE void parallel_for(I first, J last, F&& body, const hints& given) {
+  const detail::saying here(given, static_cast<std::int64_t>(first));
+  takt::parallel_for(first, last, static_cast<F&&>(body));
+}
+
+template <index I, index S, class F>
+  requires std::invocable<F&, I>
+TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body, const hints& given) {
+  const detail::saying here(given, 0);
+  takt::parallel_for(first, last, stride, static_cast<F&&>(body));
+}
+
+template <std::random_access_iterator It, class F>
+  requires detail::apart<It> && std::invocable<F&, std::iter_reference_t<It>>
+TAKT_INLINE void parallel_for(It first, It last, F&& body, const hints& given) {
+  const detail::saying here(given, 0);
+  takt::parallel_for(std::move(first), std::move(last), static_cast<F&&>(body));
+}
+
+template <std::ranges::random_access_range Range, class F>
+  requires std::ranges::sized_range<Range> && detail::apart<std::ranges::iterator_t<Range>> &&
+           std::invocable<F&, std::ranges::range_reference_t<Range>>
+TAKT_INLINE void parallel_for(Range&& range, F&& body, const hints& given) {
+  const detail::saying here(given, 0);
+  takt::parallel_for(static_cast<Range&&>(range), static_cast<F&&>(body));
 }
 
 }  // namespace TAKT_NAMESPACE

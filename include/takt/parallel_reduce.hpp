@@ -288,4 +288,30 @@ TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& co
                                std::move(identity), static_cast<Map&&>(map), static_cast<Combine&&>(combine));
 }
 
+// The same with hints behind everything else, as for parallel_for.
+
+template <index I, index J, class T, class Map, class Combine>
+  requires detail::reduces<T, Map, Combine, std::common_type_t<I, J>>
+TAKT_INLINE T parallel_reduce(I first, J last, T identity, Map&& map, Combine&& combine, const hints& given) {
+  const detail::saying here(given, static_cast<std::int64_t>(first));
+  return takt::parallel_reduce(first, last, std::move(identity), static_cast<Map&&>(map),
+                               static_cast<Combine&&>(combine));
+}
+
+template <std::random_access_iterator It, class T, class Map, class Combine>
+  requires detail::reduces<T, Map, Combine, std::iter_reference_t<It>>
+TAKT_INLINE T parallel_reduce(It first, It last, T identity, Map&& map, Combine&& combine, const hints& given) {
+  const detail::saying here(given, 0);
+  return takt::parallel_reduce(std::move(first), std::move(last), std::move(identity), static_cast<Map&&>(map),
+                               static_cast<Combine&&>(combine));
+}
+
+template <std::ranges::random_access_range Range, class T, class Map, class Combine>
+  requires std::ranges::sized_range<Range> && detail::reduces<T, Map, Combine, std::ranges::range_reference_t<Range>>
+TAKT_INLINE T parallel_reduce(Range&& range, T identity, Map&& map, Combine&& combine, const hints& given) {
+  const detail::saying here(given, 0);
+  return takt::parallel_reduce(static_cast<Range&&>(range), std::move(identity), static_cast<Map&&>(map),
+                               static_cast<Combine&&>(combine));
+}
+
 }  // namespace TAKT_NAMESPACE

@@ -3,6 +3,7 @@
 
 #include <takt/config.hpp>
 #include <takt/fork_join.hpp>
+#include <takt/hints.hpp>
 #include <takt/parallel_for.hpp>
 #include <takt/parallel_reduce.hpp>
 #include <takt/stay.hpp>

@@ -3,6 +3,7 @@
 
 #include <takt/abi.hpp>
 #include <takt/detail/fork.hpp>
+#include <takt/hints.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -38,6 +39,24 @@ using child_of = std::decay_t<F>;
 template <class F>
 concept child = std::constructible_from<child_of<F>, F> && std::invocable<child_of<F>&>;
 
+/// What the constructor of a group takes, in any order.
+template <class T>
+concept group_part = std::same_as<T, group_order> || std::same_as<T, work> || std::same_as<T, bytes>;
+
+struct group_parts {
+  group_order order = group_order::newest_first;
+  double all_work = -1;
+  std::uint64_t all_bytes = 0;
+
+  template <group_part... Parts>
+  TAKT_INLINE explicit group_parts(Parts... parts) {
+    (take(parts), ...);
+  }
+  TAKT_INLINE void take(group_order said) { order = said; }
+  TAKT_INLINE void take(takt::work said) { all_work = said.total; }
+  TAKT_INLINE void take(takt::bytes said) { all_bytes = said.count; }
+};
+
 }  // namespace TAKT_NAMESPACE::detail
 
 #ifdef TAKT_ELISION
@@ -50,6 +69,9 @@ class task_group {
  public:
   task_group() = default;
   explicit task_group(group_order) {}
+  template <detail::group_part... Parts>
+    requires(sizeof...(Parts) != 0)
+  explicit task_group(Parts...) {}
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
@@ -61,6 +83,10 @@ class task_group {
     } TAKT_CATCH_ALL {
       keep();
     }
+  }
+  template <detail::child F>
+  void run(work, F&& f) {
+    run(std::forward<F>(f));
   }
   void wait() {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
@@ -152,8 +178,14 @@ void run_child_now(void* group, F& f, std::uint64_t sequence) {
   }
 }
 
-template <class F>
-void run_in_group(void* group, F&& f) {
+inline bool add_to_group(void* group, abi::group_child* child) { return takt_group_add(group, child); }
+inline bool add_to_group(void* group, abi::group_child* child, work said) {
+  return takt_group_add_hinted(group, child, said.total);
+}
+
+/// `said`: nothing, or the child's work.
+template <class F, class... Said>
+void run_in_group(void* group, F&& f, Said... said) {
   using child_type = group_child_of<child_of<F>>;
   auto made = std::unique_ptr<child_type>(new (std::nothrow) child_type(std::forward<F>(f)));
   if (made == nullptr) {
@@ -162,7 +194,7 @@ void run_in_group(void* group, F&& f) {
     return;
   }
   made->task.run = &child_type::run_task;
-  if (takt_group_add(group, made.get())) {
+  if (detail::add_to_group(group, made.get(), said...)) {
     (void)made.release();
   } else {
     detail::run_child_now(group, made->function, made->sequence);
@@ -174,6 +206,8 @@ inline void* new_group(group_order order) {
   if (group == nullptr) detail::raise<std::bad_alloc>();
   return group;
 }
+
+inline void say_of_group(void* group, const group_parts& said) { takt_group_hints(group, said.all_work, said.all_bytes); }
 
 inline void wait_for_group(void* group) {
   const abi::group_error error = takt_group_wait(group);
@@ -199,6 +233,11 @@ class task_group {
   TAKT_INLINE task_group() : task_group(group_order::newest_first) {}
   /// @throws std::bad_alloc
   TAKT_INLINE explicit task_group(group_order order) : group_(detail::new_group(order)) {}
+  /// With hints: takt::work and takt::bytes of all children together, and the order, each at most once and in any order.
+  /// @throws std::bad_alloc
+  template <detail::group_part... Parts>
+    requires(sizeof...(Parts) != 0)
+  TAKT_INLINE explicit task_group(Parts... parts) : task_group(detail::group_parts(parts...)) {}
   TAKT_INLINE ~task_group() { takt_group_delete(group_); }
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
@@ -210,11 +249,25 @@ class task_group {
     detail::run_in_group(group_, std::forward<F>(f));
   }
 
+  /// The same with a hint: the child's work, beside that of its siblings and of the group.
+  template <detail::child F>
+  TAKT_INLINE void run(work said, F&& f) {
+    if (detail::wants_hints()) [[unlikely]] {
+      detail::run_in_group(group_, std::forward<F>(f), said);
+    } else {
+      detail::run_in_group(group_, std::forward<F>(f));
+    }
+  }
+
   /// Returns when all children are done.
   /// @throws the exception of the first child, in the order of the run() calls, that threw.
   TAKT_INLINE void wait() { detail::wait_for_group(group_); }
 
  private:
+  TAKT_INLINE explicit task_group(const detail::group_parts& said) : task_group(said.order) {
+    detail::say_of_group(group_, said);
+  }
+
   void* group_;
 };
 

@@ -3,6 +3,7 @@
 #include "cost/band.hpp"
 #include "cost/credit.hpp"
 #include "policy/policy.hpp"
+#include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 #include "trace/trace.hpp"
 
@@ -223,6 +224,7 @@ fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintp
 void takt_fork_pushed(takt::abi::site* where) {
   worker* w = this_worker();
   const runtime_scope scope;
+  tell_hints(*w);
   const std::uint64_t span = __atomic_load_n(&where->span_ticks, __ATOMIC_RELAXED);
   switch (w->owner.settings.trigger) {
     case takt::trigger::never:

@@ -2,7 +2,7 @@
 // another thread. See README.md beside this file.
 #pragma once
 
-#include <takt/abi.hpp>
+#include <takt/hinted.hpp>
 
 #include "platform/platform.hpp"
 
@@ -61,6 +61,10 @@ struct fiber : waiter {
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
 
   helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
+
+  // What is said of its frames (src/promotion): the innermost; and the oldest that promotion has not passed yet, or null.
+  abi::hints* said = nullptr;
+  abi::hints* oldest_said = nullptr;
 
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 

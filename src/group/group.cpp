@@ -1,9 +1,11 @@
 // task_group. See README.md beside this file.
 #include <takt/detail/fork.hpp>
+#include <takt/hinted.hpp>
 #include <takt/task_group.hpp>
 
 #include "beat/beat.hpp"
 #include "join/join.hpp"
+#include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 
 #include <mutex>
@@ -16,13 +18,16 @@ using abi::group_child;
 /// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
 struct group_state final : open_join, latent_children, helper {
   group_state() noexcept { whole = this; }
-  bool take(bool in_signal_handler, abi::slot*& task) noexcept override;
+  bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept override;
   // The group that its children add to.
   group_state& all() noexcept { return static_cast<group_state&>(*whole); }
 
   // Where its children count: in `word`, but for a helper's.
   join_word* counts = &word;
   group_order order = group_order::newest_first;
+  // What is said of it, if it is no part: work, negative: nothing, and bytes, 0: nothing.
+  double work = -1;
+  std::uint64_t bytes = 0;
   // The scope of its call, or 0.
   sync::atomic<std::uint32_t> scope{0};
 
@@ -53,6 +58,9 @@ constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
 #else
 constexpr std::size_t k_most_latent = 1024;
 #endif
+
+// What is said of a child, negative: nothing. A child's captures are elsewhere, and its slot has room.
+double& work_of(group_child& c) noexcept { return *reinterpret_cast<double*>(c.task.payload); }
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();
@@ -286,7 +294,7 @@ void promote_child(worker& w, group_state& g) noexcept {
   set_hot(s, true);
 }
 
-bool group_state::take(bool in_signal_handler, abi::slot*& task) noexcept {
+bool group_state::take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept {
   group_state& g = *this;
   std::unique_lock lock(g.mutex, std::defer_lock);
   if (!in_signal_handler) {
@@ -296,7 +304,12 @@ bool group_state::take(bool in_signal_handler, abi::slot*& task) noexcept {
   }
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) task = &pop_oldest(g)->task;
+  if (g.oldest == nullptr || !entry::can_name(&g.oldest->task) || !g.counts->add()) return true;
+  group_child* const child = pop_oldest(g);
+  said.work = work_of(*child);
+  said.group_work = all().work;
+  said.bytes = all().bytes;
+  task = &child->task;
   return true;
 }
 
@@ -327,9 +340,18 @@ void takt_group_delete(void* group) noexcept {
   delete static_cast<group_state*>(group);
 }
 
-bool takt_group_add(void* group, group_child* child) {
+void takt_group_hints(void* group, double work, std::uint64_t bytes) noexcept {
+  auto& g = *static_cast<group_state*>(group);
+  g.work = sound_work(work);
+  g.bytes = bytes;
+}
+
+bool takt_group_add(void* group, group_child* child) { return takt_group_add_hinted(group, child, -1); }
+
+bool takt_group_add_hinted(void* group, group_child* child, double work) {
   auto& g = *static_cast<group_state*>(group);
   child->group = group;
+  work_of(*child) = sound_work(work);
   child->sequence = g.sequence.fetch_add(1, takt::sync::relaxed);
   fiber* const here = this_fiber();
   set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);

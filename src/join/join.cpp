@@ -3,6 +3,7 @@
 
 #include "beat/beat.hpp"
 #include "policy/policy.hpp"
+#include "promotion/hints.hpp"
 
 namespace takt::core {
 
@@ -204,6 +205,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   const runtime_scope scope;
   // The halves are in the frame: nothing needs the slot any more.
   set_latent_stack(popped, popped);
+  retire_hints(*this_worker()->current, popped);
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
     for (std::uint32_t h = 0; h < frame->halves; ++h) {

@@ -1,6 +1,7 @@
 // Loops: when to run plainly, how long a chunk is, what a site has learned. See README.md beside this file.
 #include "beat/beat.hpp"
 #include "loop/loop.hpp"
+#include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 
 #include <takt/detail/hot.hpp>
@@ -369,6 +370,7 @@ void takt_loop_begin(loop_frame* frame) {
   } else {
     set_chunk(*frame, *w, frame->next - 1, ~0ull);
   }
+  tell_hints(*w);
   promote_at_begin(*w, *frame, unknown ? ~0ull : estimate_ticks(remaining(*frame), cost));
   start_chunk(*frame, *w, w->owner.os.now());
 }
@@ -420,6 +422,7 @@ void takt_loop_pushed(loop_frame* frame, site* where, std::uintptr_t stack) {
     note_environment_of(takt_hot.head - 1);
     if (credit_of(*w) >= 0) return;
   }
+  tell_hints(*w);
   poll_pushed(*w, 0, *where, stack);
   promote_at_begin(*w, *frame, k_nested_ticks);
 }

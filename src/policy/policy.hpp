@@ -1,7 +1,7 @@
 // Who gets a promoted task, and who takes what next: the concept. See README.md.
 #pragma once
 
-#include <takt/abi.hpp>
+#include <takt/hinted.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +54,17 @@ class policy {
 
   /// Where what is left of a loop, [begin, end), is cut when it is promoted: begin < cut <= end.
   virtual std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept = 0;
+
+  // --- what the program says of its forks, loops and groups (src/promotion/README.md, "Hints")
+  /// Whether any of it is wanted. Asked when a worker begins to take part in a call: does not change.
+  virtual bool wants_hints() const noexcept { return false; }
+  /// `w` has just pushed the slot of a fork or loop, of which this is said. `said` stays where it is until the slot is
+  /// popped, and is not read by other threads unless the policy hands it to them. @returns whether the frame, and all
+  /// older ones, become tasks at once.
+  virtual bool hinted(worker& /*w*/, abi::slot* /*pushed*/, const abi::hints& /*said*/) noexcept { return false; }
+  /// A frame of which that is said, or the child of a group, is about to be promoted: comes before cut() and publish().
+  /// Async-signal-safe, as these are. A child's `said` is gone afterwards.
+  virtual void promotes(worker& /*w*/, const abi::hints& /*said*/) noexcept {}
 
   /// In a child of fork(2), where `w` is alone: what other threads had published is theirs.
   virtual void go_on_alone(worker& w) noexcept = 0;

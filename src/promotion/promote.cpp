@@ -1,6 +1,7 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
 #include "invariant/invariant.hpp"
 #include "policy/policy.hpp"
+#include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 #include "trace/trace.hpp"
 
@@ -12,6 +13,11 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
   kind.add();
   const std::size_t last = counters::k_depths - 1;
   w.stats.promotions_by_depth[depth < last ? depth : last].add();
+}
+
+// The frame of `s` is about to be promoted.
+void announce_hints(worker& w, const abi::slot* s) noexcept {
+  if (const abi::hints* const said = hints_of(*w.current, s); said != nullptr) w.owner.policy->promotes(w, *said);
 }
 
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the one
@@ -112,21 +118,25 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (frame.next >= frame.end) continue;
       trace::note_promotion(w, frame.run_half, depth);
+      announce_hints(w, s);
       task = promote_loop(w, frame, start);
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {
       abi::slot* child = nullptr;
-      if (!(**reinterpret_cast<latent_children**>(s->payload)).take(in_signal_handler, child)) return false;
+      abi::hints said{};
+      if (!(**reinterpret_cast<latent_children**>(s->payload)).take(in_signal_handler, child, said)) return false;
       if (child == nullptr) continue;
       // The group keeps its slot: it may have more children to give.
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
       trace::note_promotion(w, child->run, depth);
+      if (policy.wants_hints()) policy.promotes(w, said);
       policy.publish(w, task = entry::make(child, f.scope));
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
       trace::note_promotion(w, s->run, depth);
+      announce_hints(w, s);
       ::new (static_cast<void*>(s->join)) join_word;
       own_join(s)->begin(1, start);
       takt_hot.split = s + 1;

@@ -18,9 +18,9 @@ void note_environment_of(abi::slot* s) noexcept;
 /// What the slot of a group names: children that are latent together.
 class latent_children {
  public:
-  /// The next one that promotion may hand over, or null. @returns false when another thread is at the list and a signal
+  /// The next one that promotion may hand over, or null, and what is said of it. @returns false when another thread is at the list and a signal
   /// handler cannot wait for it.
-  virtual bool take(bool in_signal_handler, abi::slot*& task) noexcept = 0;
+  virtual bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept = 0;
 
  protected:
   ~latent_children() = default;

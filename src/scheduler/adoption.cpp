@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "join/join.hpp"
 #include "policy/policy.hpp"
+#include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
 
@@ -48,6 +49,9 @@ bool enter(void (*fn)(void*), void* argument) {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
+  f->said = nullptr;
+  f->oldest_said = nullptr;
+  bring_hints(*w, *f);
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;
@@ -82,6 +86,7 @@ bool enter(void (*fn)(void*), void* argument) {
   if (r->anything_injected()) r->announce_injected(root.scope);
   takt_hot.busy = 0;
   takt_hot.worker = nullptr;
+  end_hints();
   show_credit(0);
   r->fibers.rest(w->spare, r->os.now());
   r->give_worker(w);
@@ -92,4 +97,8 @@ bool enter(void (*fn)(void*), void* argument) {
 
 }  // namespace takt::core
 
-extern "C" bool takt_enter(void (*fn)(void*), void* argument) { return takt::core::enter(fn, argument); }
+extern "C" bool takt_enter(void (*fn)(void*), void* argument) {
+  if (takt::core::enter(fn, argument)) return true;
+  takt::core::end_hints();
+  return false;
+}

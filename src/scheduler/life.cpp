@@ -1,6 +1,7 @@
 // Life and death of a runtime: made by the first call, replaced by configure(), left behind by fork(2).
 #include "beat/beat.hpp"
 #include "policy/policy.hpp"
+#include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
 #include "settings/settings.hpp"
 #include "stats/report.hpp"
@@ -27,12 +28,14 @@ void pool_thread(void* self) {
   w->only_scope.store(0, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
+  begin_hints(*w);
   trace::note(*w, trace::kind::thread_begins);
   work(*w, nullptr);
   trace::note(*w, trace::kind::thread_ends);
   leave_seat(*w);
   takt_hot.worker = nullptr;
   takt_hot.busy = 0;
+  end_hints();
   // The runtime is being taken down: its workers go with it.
 }
 

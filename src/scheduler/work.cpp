@@ -92,6 +92,8 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
+  f->said = nullptr;
+  f->oldest_said = nullptr;
   f->exceptions = {};
   start_beats(w, r.os.now());
   run_fiber(w, f);

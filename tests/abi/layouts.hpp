@@ -7,6 +7,7 @@
 
 #include <takt/abi.hpp>
 #include <takt/group.hpp>
+#include <takt/hinted.hpp>
 #include <takt/omp.hpp>
 #include <takt/settings.hpp>
 
@@ -109,13 +110,15 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
 // --- the list ----------------------------------------------------------------------------------------------------
 
 TAKT_STRUCT(slot, run, join, payload)
-TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_floor)
+TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_floor, wants_hints)
 TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_past, free_band)
 TAKT_STRUCT(loop_frame, next, end, run_half, operations, where, chunk, last_clock, credit_seen, polls_seen, signals_seen,
             timed, nested, halves, half, join)
 TAKT_STRUCT(half_payload, parent, begin, end, index)
 TAKT_STRUCT(group_child, task, newer, older, group, sequence)
 TAKT_STRUCT(group_error, object, end)
+TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first, weights, group_work, frame, outer, inner,
+            state)
 TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
             interrupts, signal)
 TAKT_STRUCT(omp_part, offset, bytes)
@@ -126,17 +129,19 @@ TAKT_STRUCT(omp_frame, loop, at, look, chunk, count, last, what, environment, re
 TAKT_ENUMERATION(fork_entry, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_entry, plain, timed, framed, outside)
 TAKT_ENUMERATION(omp_way, in_place, nested, sampled, framed, timed, outside, left)
+TAKT_ENUMERATION(hint_state, silent, waiting, told)
 TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 
 inline constexpr entry number_values[] = {
     TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick, k_fork_units, k_iteration_units,
-              k_unknown_cost, k_free_band, k_sized_part, k_sized_align)};
+              k_unknown_cost, k_free_band, k_sized_part, k_sized_align, k_ask_for_hints)};
 inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 
 inline constexpr const layout* k_layouts[] = {
     &slot_layout,       &hot_state_layout,  &site_layout,     &loop_frame_layout, &half_payload_layout, &group_child_layout,
     &group_error_layout, &settings_layout,  &omp_part_layout, &omp_loop_layout,   &omp_chunk_layout,    &omp_frame_layout,
-    &fork_entry_layout, &loop_entry_layout, &omp_way_layout,  &configured_layout, &number_layout};
+    &fork_entry_layout, &loop_entry_layout, &omp_way_layout,  &configured_layout, &hints_layout,    &hint_state_layout,
+    &number_layout};
 
 /// Made here, by the compiler: all of them as one number.
 constexpr std::uint64_t hash_of_all() {

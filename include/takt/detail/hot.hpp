@@ -104,6 +104,15 @@ TAKT_INLINE std::uint64_t polls() {
   return n;
 }
 
+/// Whether anybody may want to know what is said of the next fork or loop.
+TAKT_INLINE bool wants_hints() {
+  TAKT_POINT();
+  TAKT_HOT_BASE
+  bool some;
+  __asm__ volatile("cmpq $0, " TAKT_HOT_AT(56) : "=@ccne"(some) : TAKT_HOT_BASE_ALONE);
+  return some;
+}
+
 /// Moves head. The memory clobber keeps the slot's contents on the right side of it.
 TAKT_INLINE void set_head(slot* s) {
   TAKT_POINT();
@@ -166,6 +175,7 @@ TAKT_INLINE bool spend_constant() {
 }
 TAKT_INLINE slot* head() { return hot().head; }
 TAKT_INLINE std::uint64_t polls() { return hot().polls; }
+TAKT_INLINE bool wants_hints() { return hot().wants_hints != 0; }
 TAKT_INLINE void set_head(slot* s) {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   hot().head = s;

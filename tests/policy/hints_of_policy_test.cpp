@@ -3,6 +3,7 @@
 #include <takt/takt.hpp>
 
 #include "policy/listener.hpp"
+#include "policy/run_hinted.hpp"
 #include "support/settings.hpp"
 #include "worker/runtime.hpp"
 
@@ -104,8 +105,8 @@ TEST(hints, of_many_branches_arrive_with_each_of_the_forks_that_they_are) {
   EXPECT_EQ(all[3].said.bytes, 200u);
 }
 
-TEST(hints, nest) {
-  begin_listening(1, false);
+// Of five forks, each with its number for work; some in others.
+void nested_forks() {
   takt::fork_join(
       takt::work(1),
       [] {
@@ -114,6 +115,11 @@ TEST(hints, nest) {
                         [] { takt::fork_join(takt::work(4), [] {}, [] {}); });
       },
       [] { takt::fork_join(takt::work(5), [] {}, [] {}); });
+}
+
+TEST(hints, nest) {
+  begin_listening(1, false);
+  nested_forks();
   const std::vector<heard> all = at_pushes();
   ASSERT_EQ(all.size(), 5u);
   const unsigned around[] = {0, 1, 2, 1, 0};
@@ -121,6 +127,14 @@ TEST(hints, nest) {
     EXPECT_EQ(all[i].said.work, i + 1);
     EXPECT_EQ(all[i].around, around[i]) << "of the one with work " << i + 1;
   }
+}
+
+TEST(hints, are_found_at_each_depth) {
+  begin_listening(1, false, takt::trigger::eager);
+  nested_forks();
+  const std::vector<heard> all = at_promotions();
+  ASSERT_EQ(all.size(), 5u);
+  for (unsigned i = 0; i < 5; ++i) EXPECT_EQ(all[i].said.work, i + 1);
 }
 
 // Each frame becomes a task here, and takes the slot of a hinted one before it, or is in it.
@@ -279,6 +293,22 @@ TEST(hints, follow_their_fibers) {
           ASSERT_EQ(h.said.weights[0], 1.618);
           ASSERT_LT(h.around, 14u);
         }
+        takt_test::listen_anew();
+      }
+    }
+  }
+}
+
+TEST(hints, programs_run_as_they_do_serially) {
+  constexpr std::uint64_t k_seeds = TAKT_TEST_SANITIZER ? 20 : 150;
+  for (const unsigned workers : {0u, 1u, 2u, 4u}) {
+    for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
+      // 0: by `random`, which does not listen.
+      if (workers != 0) begin_listening(workers, trigger == takt::trigger::lazy, trigger);
+      for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
+        const takt_test::node program = takt_test::make_program(seed);
+        ASSERT_TRUE(takt_test::run_hinted(program) == takt_test::run_serial(program))
+            << "seed " << seed << ", " << workers << " workers";
         takt_test::listen_anew();
       }
     }

@@ -28,9 +28,7 @@ void note(const takt::abi::hints& said, takt::abi::slot* pushed) noexcept {
     now.of_all = said.work_of(said.context, begin, said.first + static_cast<std::int64_t>(frame.end));
   }
   const std::size_t i = note_count.fetch_add(1);
-  // A test that says more is no test.
-  if (i >= notes.size()) std::terminate();
-  notes[i] = now;
+  if (i < notes.size()) notes[i] = now;
 }
 
 class listener final : public takt::core::policy {
@@ -71,6 +69,8 @@ class listener final : public takt::core::policy {
 }  // namespace
 
 std::vector<heard> what_was_heard() {
+  // A test that looks at so much is no test.
+  if (note_count.load() > notes.size()) std::terminate();
   return {notes.begin(), notes.begin() + static_cast<std::ptrdiff_t>(note_count.load())};
 }
 

@@ -75,6 +75,23 @@ TEST(elision, children_of_a_group_run_at_once_and_their_exceptions_wait) {
   EXPECT_NO_THROW(group.wait());
 }
 
+TEST(elision, hints_change_nothing) {
+  std::string order;
+  takt::fork_join(takt::weights(3, 1), takt::bytes(10), [&] { order += 'a'; }, [&] { order += 'b'; });
+  takt::fork_join(takt::work(3), [&] { order += 'c'; }, [&] { order += 'd'; }, [&] { order += 'e'; });
+  const takt::hints said{.work = takt::work_of([](auto begin, auto end) { return static_cast<double>(end - begin); }),
+                         .bytes = 10};
+  takt::parallel_for(0, 3, [&](int i) { order += std::to_string(i); }, said);
+  EXPECT_EQ(takt::parallel_reduce(
+                3, 6, std::string(), [](int i) { return std::to_string(i); }, std::plus<std::string>(), said),
+            "345");
+  takt::task_group group(takt::bytes(10), takt::group_order::oldest_first, takt::work(2));
+  group.run(takt::work(1), [&] { order += 'f'; });
+  group.run(takt::work(1), [&] { order += 'g'; });
+  group.wait();
+  EXPECT_EQ(order, "abcde012fg");
+}
+
 TEST(elision, algorithms_give_the_same_results) {
   constexpr std::size_t k_count = 50'000;
   const takt::random_stream random(17);

@@ -49,8 +49,6 @@ bool enter(void (*fn)(void*), void* argument) {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
-  f->said = nullptr;
-  f->oldest_said = nullptr;
   bring_hints(*w, *f);
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();

@@ -92,8 +92,6 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
-  f->said = nullptr;
-  f->oldest_said = nullptr;
   f->exceptions = {};
   start_beats(w, r.os.now());
   run_fiber(w, f);
@@ -156,6 +154,9 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.current = nullptr;
   if (w.finished) {
     w.finished = false;
+    // What was said outside of an outermost loop is still there.
+    f->said = nullptr;
+    f->oldest_said = nullptr;
     root_call* root = w.root_done;
     w.root_done = nullptr;
     if (w.spare == nullptr) {

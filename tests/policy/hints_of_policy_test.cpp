@@ -206,6 +206,14 @@ TEST(hints, of_loops_arrive) {
   EXPECT_EQ(runs, std::vector<int>(60, 15));
 }
 
+TEST(hints, of_outermost_loops_are_in_nothing) {
+  begin_listening(1, false, takt::trigger::never);
+  for (int i = 0; i < 3; ++i) takt::parallel_for(0, 10, [](int) { fib(2); }, takt::hints{.work = 3});
+  const std::vector<heard> all = at_pushes();
+  ASSERT_EQ(all.size(), 3u);
+  for (const heard& h : all) EXPECT_EQ(h.around, 0u);
+}
+
 TEST(hints, of_an_inner_loop_arrive_each_time) {
   begin_listening(1, false);
   for (int round = 0; round < 2; ++round) {
@@ -241,6 +249,19 @@ TEST(hints, of_a_groups_children_arrive_when_they_are_promoted) {
     EXPECT_EQ(all[i].said.work, work[i]);
     EXPECT_EQ(all[i].said.group_work, group_work[i]);
     EXPECT_EQ(all[i].said.bytes, bytes[i]);
+  }
+}
+
+TEST(hints, of_a_group_that_is_filled_from_serial_code) {
+  begin_listening(1, false, takt::trigger::eager);
+  takt::task_group group(takt::work(30));
+  // More than it keeps: they are run in a group of the runtime's.
+  for (int i = 0; i < 1500; ++i) group.run(takt::work(2), [] {});
+  const std::vector<heard> all = what_was_heard();
+  ASSERT_GT(all.size(), 0u);
+  for (const heard& h : all) {
+    EXPECT_EQ(h.said.work, 2);
+    EXPECT_EQ(h.said.group_work, 30);
   }
 }
 

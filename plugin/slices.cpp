@@ -12,8 +12,8 @@
 namespace takt_plugin {
 
 using namespace llvm;
+using takt::abi::loop_cursor;
 using takt::abi::loop_frame;
-using takt::abi::omp_frame;
 
 /// A private copy of variable length: that of a half is part of the result it leaves.
 void converter::take_room(const reduction_part& part, Value* frame) {
@@ -197,12 +197,12 @@ void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBl
   BasicBlock* claimed = BasicBlock::Create(context_, "takt.claimed", function, more);
   BasicBlock* got = BasicBlock::Create(context_, "takt.chunk", function, more);
 
-  Value* at = b.CreateLoad(word_, field(b, frame, offsetof(omp_frame, at)));
-  Value* look = b.CreateLoad(word_, field(b, frame, offsetof(omp_frame, look)));
+  Value* at = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, at)));
+  Value* look = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, look)));
   b.CreateCondBr(b.CreateICmpULT(at, look), claim, ask);
 
   b.SetInsertPoint(claim);
-  Value* chunk = b.CreateLoad(word_, field(b, frame, offsetof(omp_frame, chunk)));
+  Value* chunk = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, chunk)));
   Value* past = b.CreateAdd(at, chunk);
   // The claim is stored before the bound is read; see src/loop/README.md.
   b.CreateStore(past, field(b, frame, offsetof(loop_frame, next)), true);
@@ -210,11 +210,11 @@ void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBl
   b.CreateCondBr(b.CreateICmpULE(past, end), claimed, ask);
 
   b.SetInsertPoint(claimed);
-  b.CreateStore(past, field(b, frame, offsetof(omp_frame, at)));
+  b.CreateStore(past, field(b, frame, offsetof(loop_cursor, at)));
   b.CreateBr(got);
 
   b.SetInsertPoint(ask);
-  FunctionCallee next = runtime("takt_omp_next", StructType::get(context_, {word_, word_}), {pointer_});
+  FunctionCallee next = runtime("takt_loop_next", StructType::get(context_, {word_, word_}), {pointer_});
   Value* answer = b.CreateCall(next, {frame});
   Value* first = b.CreateExtractValue(answer, 0);
   Value* beyond = b.CreateExtractValue(answer, 1);

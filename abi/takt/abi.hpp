@@ -70,6 +70,8 @@ inline constexpr std::int64_t k_units_per_tick = 16;
 inline constexpr std::int64_t k_fork_units = 64;
 /// What one iteration of a loop with nested parallelism costs beside what the nested constructs charge.
 inline constexpr std::int64_t k_iteration_units = 64;
+/// A loop that nests looks around after so many iterations, or as many as it claims at a time.
+inline constexpr std::uint64_t k_between_looks = 16;
 /// Cost per iteration of a site that has never run, or that nests: larger than the refill of any beat below seconds, so
 /// that such a loop leaves the fast path.
 inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
@@ -93,27 +95,52 @@ struct site {
   std::uint64_t free_band = 0;
 };
 
-/// A loop under way. It lives in the frame of the function that runs the loop; the latent slot points at it.
-/// `next` and `end` are shared with promotion, which runs on the same thread (at a poll below, or in a signal
-/// handler): the loop moves `next` *before* it compares with `end`, promotion only lowers `end` to `next`.
+/// What a loop under way shares with promotion, with its halves and with its join; the latent slot points at it.
+/// Promotion runs on the same thread (at a poll below, or in a signal handler): the loop moves `next` *before* it
+/// compares with `end`, promotion only lowers `end` to `next`.
 struct loop_frame {
-  std::uint64_t next;   ///< first iteration that the running thread has not claimed
-  std::uint64_t end;    ///< first iteration that is not this loop's any more
+  std::uint64_t next;  ///< first iteration that the running thread has not claimed
+  std::uint64_t end;   ///< first iteration that is not this loop's any more
   run_function run_half;
   void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
-  site* where;  ///< of a loop that is not known to nest, or claims more than one iteration at a time
-  std::uint64_t chunk;       ///< iterations to claim at a time; of a loop that nests: claims grow up to here
-  std::uint64_t last_clock;  ///< ticks at the last look at the clock; 0: none taken
-  // Of a loop that is not known to nest:
-  std::int64_t credit_seen;  ///< credit when the chunk began: a different value after it means nested parallelism
-  std::uint64_t polls_seen;
-  std::uint64_t signals_seen;  ///< a signal changes both, and means nothing
-  std::uint64_t timed;  ///< of a loop that nests: the iteration at which last_clock was read
-  std::uint32_t nested;  ///< 1: iterations contain forks or loops
   std::uint32_t halves;  ///< tasks made of this loop: 0, 1 or 2, in index order
+  alignas(8) std::byte join[16];  ///< join word of both halves
   slot half[2];
-  std::byte join[16];  ///< join word of both halves
 };
+
+/// What is known of the iterations of a loop under way.
+enum class loop_phase : std::uint32_t {
+  plain,    ///< nobody needs to know: one claim, nothing can be promoted
+  unknown,  ///< nothing: the site has never run, and is watched for one iteration
+  leaf,     ///< they contain no forks or loops; claims end when the clock is to be looked at
+  polled,   ///< the same, where claims are sized by counting polls (src/loop/polled.hpp)
+  exposed   ///< they contain forks or loops; claims are short, so that a promotion finds the other iterations
+};
+
+/// Iterations [begin, end) to run; none when begin = end.
+struct loop_chunk {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// A loop under way, for the thread that runs it: what to claim next, and what has been measured. It lives in the frame
+/// of the function that runs the loop. Claims that begin below `look` are made in place; then takt_loop_next is asked.
+struct loop_cursor {
+  loop_frame frame;     ///< first: it is what promotion sees
+  std::uint64_t at;     ///< first iteration after the chunks given out
+  std::uint64_t look;   ///< from here on a look at the credit, the polls or the clock is due
+  std::uint64_t chunk;  ///< iterations to claim at a time
+  slot* pushed;         ///< null: nothing can be promoted
+  site* where;
+  loop_phase phase;
+  std::uint64_t most;   ///< exposed: claims grow up to here; ~0 until they have been measured
+  std::uint64_t clock;  ///< ticks when it was last looked at; exposed: 0 if that tells nothing about claims
+  std::uint64_t timed;  ///< `at` then
+  std::uint64_t polls_seen;   ///< hot_state::polls at the last look
+  std::int64_t credit_seen;   ///< not exposed: the credit then. What changes it contains forks or loops
+  std::uint64_t cuts_seen;    ///< the same of a signal, which changes both and means nothing
+};
+static_assert(offsetof(loop_cursor, frame) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);
 
 /// Where a half of a promoted loop finds its range (in the payload of loop_frame::half[i]).
 struct half_payload {
@@ -178,21 +205,12 @@ TAKT_EXPORT void takt_stay(int more) noexcept;
 TAKT_EXPORT takt::abi::loop_entry takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
 /// A loop that was to be timed took `ticks` for `count` iterations.
 TAKT_EXPORT void takt_loop_timed(takt::abi::site* where, std::uint64_t count, std::uint64_t ticks);
-/// After the push of a loop's slot: sets the first chunk; may promote.
-TAKT_EXPORT void takt_loop_begin(takt::abi::loop_frame* frame);
-/// After a chunk of a loop that is not known to nest: learns the site's cost, polls, sets the next chunk and `nested`.
-/// `ran`: iterations in the chunk.
-TAKT_EXPORT void takt_loop_chunk(takt::abi::loop_frame* frame, std::uint64_t ran);
-/// The credit ran out in a loop that nests, at iteration `at`, which claims `chunk` at a time. `frame->last_clock` is 0
-/// at the first call of this or of takt_loop_claims. @returns how many to claim at a time from here on.
-TAKT_EXPORT std::uint64_t takt_loop_due(takt::abi::loop_frame* frame, std::uint64_t at, std::uint64_t chunk);
-/// The credit ran out before the first iteration of a loop that nests. `stack` is the stack pointer of the function that
-/// contains the loop.
-TAKT_EXPORT void takt_loop_pushed(takt::abi::loop_frame* frame, takt::abi::site* where, std::uintptr_t stack);
-/// A loop that nests is at iteration `at`, claims `chunk` iterations at a time, 1, or 16 or more, and no poll fell into the
-/// last ones; `frame->where` is its site. @returns how many to claim at a time from here on; `frame->chunk` becomes that
-/// when claims are to grow no more.
-TAKT_EXPORT std::uint64_t takt_loop_claims(takt::abi::loop_frame* frame, std::uint64_t at, std::uint64_t chunk);
+/// A loop's slot has been pushed; `cursor->at` and `cursor->where` are set, `cursor->phase` if it is `polled`. Sets all of
+/// the cursor, looks at the clock if the credit has run out, may promote. `stack` is the stack pointer of the function
+/// that contains the loop; 0: its site does not run free by where on the stack it stands.
+TAKT_EXPORT void takt_loop_enter(takt::abi::loop_cursor* cursor, std::uintptr_t stack) noexcept;
+/// The next chunk, after the look that is due. Costs a few nanoseconds, and a look at the clock at times.
+TAKT_EXPORT takt::abi::loop_chunk takt_loop_next(takt::abi::loop_cursor* cursor) noexcept;
 /// After the pop of a promoted loop's slot: waits until the halves are done, running those still ours.
 TAKT_EXPORT void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped);
 }

@@ -1,7 +1,7 @@
 // What the compiler plugin puts into a program: OpenMP loops as slices. See plugin/README.md for the rewriting.
 //
 // A slice is one virtual thread of the region: the region's outlined function, with its private variables, over some
-// of the iterations. It asks for a chunk at a time, and that is where it polls. Another slice is made of what a
+// of the iterations. It claims a chunk at a time (takt_loop_next), and that is where it polls. Another slice is made of what a
 // promotion takes from it.
 #pragma once
 
@@ -34,12 +34,6 @@ struct omp_loop {
   std::uint64_t open;        ///< 1: calls code that the compiler has not seen
 };
 
-/// Iterations [begin, end) for the slice to run; none when begin = end.
-struct omp_chunk {
-  std::uint64_t begin;
-  std::uint64_t end;
-};
-
 /// How to run a loop.
 enum class omp_way : std::uint32_t {
   in_place,  ///< where it is written, in one piece; takt_omp_run does that too, in a slice
@@ -51,26 +45,19 @@ enum class omp_way : std::uint32_t {
   left       ///< it must be left to the OpenMP runtime: code in this process looks at the identity of threads
 };
 
-/// A slice under way. The fields from `at` on belong to whoever runs it.
+/// A slice under way.
 struct omp_frame {
-  loop_frame loop;      ///< first: it is what promotion sees
-  std::uint64_t at;     ///< first iteration after the chunks given out
-  std::uint64_t look;   ///< chunks that begin below this one need no look at anything: the slice claims them itself
-  std::uint64_t chunk;  ///< of so many iterations
+  loop_cursor cursor;   ///< first: takt_loop_next is asked for chunks
   std::uint64_t count;  ///< iterations of the whole loop
   std::uint64_t last;   ///< end of the slice before anything was promoted
   const omp_loop* what;
   void* environment;
-  void* result;        ///< where a half leaves its partial result; null: the slice of the whole loop
-  std::byte* cells;    ///< the partial results of this slice's halves
-  slot* pushed;        ///< null: nothing can be promoted
-  std::uint64_t ran;   ///< iterations of the last chunk of a loop that is not known to nest
-  std::uint64_t seen;  ///< polls at the last look
-  std::uint64_t mode;
+  void* result;              ///< where a half leaves its partial result; null: the slice of the whole loop
+  std::byte* cells;          ///< the partial results of this slice's halves
   std::uint64_t part_bytes;  ///< of all parts together
   std::uint64_t depth;       ///< how many promotions the slice comes from
 };
-static_assert(offsetof(omp_frame, loop) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);
+static_assert(offsetof(omp_frame, cursor) == 0);
 
 }  // namespace takt::abi
 
@@ -90,8 +77,6 @@ TAKT_EXPORT void* takt_omp_room(takt::abi::omp_frame* frame, std::uint64_t bytes
 /// takt_omp_begin of a loop with such copies. The results of its halves are on the heap; without memory nothing is
 /// promoted.
 TAKT_EXPORT void takt_omp_begin_sized(takt::abi::omp_frame* frame) noexcept;
-/// The next chunk, after a poll if one is due.
-TAKT_EXPORT takt::abi::omp_chunk takt_omp_next(takt::abi::omp_frame* frame) noexcept;
 /// After the last chunk: waits for the halves. @returns 1 when the slice itself ran the loop's last iteration.
 TAKT_EXPORT std::uint32_t takt_omp_end(takt::abi::omp_frame* frame) noexcept;
 /// Combines the halves' reduction variables into the slice's, in index order: combine(mine, theirs), each an array of

@@ -61,7 +61,7 @@ class trace {
     }
     const auto now = std::chrono::steady_clock::now().time_since_epoch();
     looks_.push_back({std::chrono::nanoseconds(now).count(),
-                      outermost_ == nullptr ? 0 : outermost_->loop.next, chunk_of_credit()});
+                      outermost_ == nullptr ? 0 : outermost_->cursor.frame.next, chunk_of_credit()});
   }
 
  private:
@@ -112,14 +112,15 @@ TAKT_HBC_ENROL_IMAGES(takt, "takt", begin_run)
 
 extern "C" {
 
-using takt::abi::omp_chunk;
+using takt::abi::loop_chunk;
+using takt::abi::loop_cursor;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
 using takt::abi::omp_way;
 
 omp_way __real_takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t units) noexcept;
 void __real_takt_omp_begin(omp_frame* frame, void* cells) noexcept;
-omp_chunk __real_takt_omp_next(omp_frame* frame) noexcept;
+loop_chunk __real_takt_loop_next(loop_cursor* cursor) noexcept;
 std::uint32_t __real_takt_omp_end(omp_frame* frame) noexcept;
 
 omp_way __wrap_takt_omp_ask(const omp_loop* what, std::uint64_t count,
@@ -135,8 +136,8 @@ void __wrap_takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   takt::bench::the_trace().look_at_polls();
 }
 
-omp_chunk __wrap_takt_omp_next(omp_frame* frame) noexcept {
-  const omp_chunk chunk = __real_takt_omp_next(frame);
+loop_chunk __wrap_takt_loop_next(loop_cursor* cursor) noexcept {
+  const loop_chunk chunk = __real_takt_loop_next(cursor);
   takt::bench::the_trace().look_at_polls();
   return chunk;
 }

@@ -31,6 +31,10 @@ bool offers_task(const worker& w) noexcept;
 
 /// Forks push frames again, and for a while.
 void leave_free_band(worker& w) noexcept;
+
+// --- free_loops.cpp
+/// Lets loops of this site run free if they have fewer than `below` iterations, and code that does not poll is reached.
+void grant_free_loops(worker& w, abi::site& where, std::uint64_t below) noexcept;
 /// Loops that ran free are charged again. A worker does this before it leaves a fiber: afterwards the library that a
 /// site is part of may be unloaded.
 void end_free_loops(worker& w) noexcept;

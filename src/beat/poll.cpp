@@ -128,7 +128,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   store_free_floor(0);
   w.last_look.store(now, sync::relaxed);
   look_at_environment(w);
-  if (w.free_count != 0 && now >= w.free_until) end_free_loops(w);
+  if (w.granted.over(now)) end_free_loops(w);
   if (chunks_by_polls(w)) {
     w.chunks.polled(now, w.owner.beat_ticks);
     w.refill = w.chunks.refill();

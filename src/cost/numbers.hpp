@@ -52,7 +52,36 @@ inline constexpr std::size_t k_fibers_beside = 64;
 /// Looking at the memory of an idle stack takes about a microsecond: at most a thousandth.
 inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
-// --- where loops are cut: src/policy, src/loop
+// --- loops: src/loop
+/// One in so many short loops is timed.
+inline constexpr std::uint64_t k_timed_share = 16;
+/// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default. One in
+/// the middle of a nest may take all of it: it is over before a poll could make tasks of it.
+inline constexpr std::uint64_t k_free_share = 8;
+/// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
+inline constexpr std::uint64_t k_most_grown = 8;
+/// A cost that has become wrong is seen by nobody for so many times the time between polls.
+inline constexpr std::uint64_t k_free_polls = 60;
+/// Sites that one worker lets run free; what comes beyond is charged.
+inline constexpr std::size_t k_most_free = 32;
+/// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at most
+/// so many times that.
+inline constexpr std::uint64_t k_chunks_left = 64;
+inline constexpr std::uint64_t k_longest_chunk = 2;
+/// Claims of a loop that nests grow, up to so many iterations, while they take less than this share of the time between
+/// polls.
+inline constexpr std::uint64_t k_claim_share = 4;
+inline constexpr std::uint64_t k_most_claimed = 256;
+/// Loops whose claims a worker remembers.
+inline constexpr std::size_t k_remembered = 4;
+/// A loop that nests and has many iterations asks after so many what the one before it came to.
+inline constexpr std::uint64_t k_first_look = 4;
+/// So few iterations follow a promotion closely: the next beat may fall into one that never polls.
+inline constexpr std::uint64_t k_few_iterations = 64;
+/// Results of so many bytes take a considerable part of a beat to make and to combine.
+inline constexpr std::uint64_t k_large_result = 16 << 10;
+
+// --- where loops are cut: src/policy, src/cost/chunks.hpp
 /// Where it makes no odds, at multiples of so many iterations: a piece then walks its arrays from the start of a cache
 /// line, as the whole loop does, and no vector lies across two.
 inline constexpr std::uint64_t k_iterations_of_lines = 64;

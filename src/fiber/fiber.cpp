@@ -206,7 +206,7 @@ fiber* fiber_pool::make(std::size_t call_bytes) noexcept {
   }
   f->latent_base = reinterpret_cast<abi::slot*>(f->memory.middle);
   // The last quarter is for loops and groups, which push without being asked (README.md, "The latent stack's end").
-  static_assert(sizeof(abi::loop_frame) >= 4 * sizeof(abi::slot));
+  static_assert(sizeof(abi::loop_cursor) >= 4 * sizeof(abi::slot));
   const auto slots = static_cast<std::size_t>(f->memory.latent_high - f->memory.middle) / sizeof(abi::slot);
   f->latent_limit = f->latent_base + slots / 4 * 3;
   f->context = boost::context::detail::make_fcontext(

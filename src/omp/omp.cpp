@@ -2,7 +2,9 @@
 // promotion are those of src/loop/README.md.
 #include <takt/omp.hpp>
 
+#include "cost/numbers.hpp"
 #include "loop/loop.hpp"
+#include "loop/polled.hpp"
 #include "promotion/promote.hpp"
 
 #include <takt/detail/loop.hpp>
@@ -15,53 +17,39 @@ namespace takt::core {
 
 namespace {
 
-using abi::omp_chunk;
+using abi::loop_phase;
 using abi::omp_frame;
 using abi::omp_loop;
 using abi::omp_way;
-
-enum mode : std::uint64_t {
-  mode_plain,   ///< one chunk, nothing can be promoted
-  mode_leaf,    ///< chunks sized by time
-  mode_polled,  ///< chunks sized by polls
-  mode_exposed  ///< an iteration at a time
-};
-
-// After so many iterations claimed one by one, a loop that has many is to claim as many at a time as the one before.
-constexpr std::uint64_t k_first_look = 4;
 
 // Set by constructors of the program's files and read in loops. Never cleared.
 bool threads_matter = false;
 
 /// @returns how many halves were taken from it.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
-                        std::uint64_t count, void* result, mode how, std::uint64_t depth = 0) {
+                        std::uint64_t count, void* result, loop_phase phase, std::uint64_t depth = 0) {
   omp_frame frame;
-  frame.loop.end = end;
-  frame.loop.where = what.where;
-  frame.loop.halves = 0;
-  frame.at = begin;
-  // One that is not promoted claims all at once, without a question.
-  frame.look = how == mode_plain ? end : 0;
-  frame.chunk = how == mode_plain ? end - begin : 1;
+  frame.cursor.frame.end = end;
+  frame.cursor.frame.halves = 0;
+  frame.cursor.at = begin;
+  frame.cursor.look = 0;
+  frame.cursor.pushed = nullptr;
+  frame.cursor.where = what.where;
+  frame.cursor.phase = phase;
   frame.count = count;
   frame.last = end;
   frame.what = &what;
   frame.environment = environment;
   frame.result = result;
   frame.cells = nullptr;
-  frame.pushed = nullptr;
-  frame.mode = how;
   frame.part_bytes = what.part_bytes;
   frame.depth = depth;
   what.slice(environment, &frame);
-  return frame.loop.halves;
+  return frame.cursor.frame.halves;
 }
 
-mode mode_of(const omp_loop& what) {
-  if (detail::relaxed(what.where->nested) != 0) return mode_exposed;
-  return detail::relaxed(process::chunks_by_polls) ? mode_polled : mode_leaf;
-}
+// What the cursor begins with; the site may know better.
+loop_phase first_phase() { return chunks_by_polls() ? loop_phase::polled : loop_phase::unknown; }
 
 // Where chunks are sized by polls, loops run in place that end before their worker's chunk does.
 omp_way ask_for_polled(abi::site& where, std::int64_t units) {
@@ -71,26 +59,23 @@ omp_way ask_for_polled(abi::site& where, std::int64_t units) {
   return detail::head() != nullptr ? omp_way::framed : omp_way::outside;
 }
 
-// Results of so many bytes take a considerable part of a beat to make and to combine.
-constexpr std::uint64_t k_large_result = 16 << 10;
-
 /// Whether there are slices enough: their results are large, and a few for each worker do.
 bool is_split_enough(const worker& w, const omp_frame& parent) {
-  return parent.part_bytes >= k_large_result && 1ull << parent.depth >= w.owner.worker_count();
+  return parent.part_bytes >= cost::k_large_result && 1ull << parent.depth >= w.owner.worker_count();
 }
 
 void run_half(abi::slot* task) {
   const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
-  const mode how = is_split_enough(*this_worker(), parent) ? mode_plain : mode_of(what);
+  const loop_phase phase = is_split_enough(*this_worker(), parent) ? loop_phase::plain : first_phase();
   run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * parent.part_bytes,
-            how, parent.depth + 1);
+            phase, parent.depth + 1);
 }
 
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
   const std::uint64_t begun = takt_clock();
-  run_slice(what, environment, 0, count, count, nullptr, mode_plain);
+  run_slice(what, environment, 0, count, count, nullptr, loop_phase::plain);
   takt_loop_timed(what.where, count, takt_clock() - begun);
 }
 
@@ -98,7 +83,7 @@ void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
 // from one that kept all its iterations.
 void run_sampled(const omp_loop& what, void* environment, std::uint64_t count) {
   const std::uint64_t begun = takt_clock();
-  const std::uint32_t halves = run_slice(what, environment, 0, count, count, nullptr, mode_exposed);
+  const std::uint32_t halves = run_slice(what, environment, 0, count, count, nullptr, first_phase());
   const std::uint64_t ticks = takt_clock() - begun;
   worker* w = this_worker();
   const runtime_scope scope;
@@ -116,36 +101,14 @@ void run_outside(const omp_loop& what, void* environment, std::uint64_t count) {
   const bool entered = takt_enter(
       [](void* argument) {
         const auto& r = *static_cast<root_loop*>(argument);
-        run_slice(*r.what, r.environment, 0, r.count, r.count, nullptr, mode_of(*r.what));
+        run_slice(*r.what, r.environment, 0, r.count, r.count, nullptr, first_phase());
       },
       &root);
-  if (!entered) run_slice(what, environment, 0, count, count, nullptr, mode_plain);
-}
-
-// As detail::run_exposed_on: what lies between two looks.
-void look_around(omp_frame& frame) {
-  frame.chunk = detail::next_claim(frame.loop, frame.at, frame.chunk, frame.seen);
-  frame.look = frame.at + (frame.chunk < detail::k_between_looks ? detail::k_between_looks : frame.chunk);
+  if (!entered) run_slice(what, environment, 0, count, count, nullptr, loop_phase::plain);
 }
 
 std::uint64_t sized_bytes(std::uint64_t bytes) {
   return (bytes + takt::abi::k_sized_align - 1) / takt::abi::k_sized_align * takt::abi::k_sized_align;
-}
-
-void end_chunk(omp_frame& frame) {
-  if (frame.mode == mode_leaf) {
-    takt_loop_chunk(&frame.loop, frame.ran);
-  } else {
-    end_polled(frame.loop, frame.ran, frame.last - frame.at);
-  }
-}
-
-void become_exposed(omp_frame& frame) {
-  frame.mode = mode_exposed;
-  frame.chunk = 1;
-  detail::forget_claims(frame.loop);
-  frame.seen = detail::polls();
-  frame.look = frame.at + (frame.last - frame.at > detail::k_between_looks ? k_first_look : detail::k_between_looks);
 }
 
 }  // namespace
@@ -167,7 +130,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
     if (units != 0) (void)takt::detail::spend(-units);
     return sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
   }
-  if (takt::detail::relaxed(process::chunks_by_polls)) return ask_for_polled(where, units);
+  if (chunks_by_polls()) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {
     case loop_entry::framed:
       return omp_way::framed;
@@ -183,14 +146,12 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
 
 void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, omp_way way) noexcept {
   switch (way) {
-    case omp_way::nested:
-      run_slice(*what, environment, 0, count, count, nullptr, mode_exposed);
-      return;
     case omp_way::sampled:
       run_sampled(*what, environment, count);
       return;
+    case omp_way::nested:
     case omp_way::framed:
-      run_slice(*what, environment, 0, count, count, nullptr, mode_of(*what));
+      run_slice(*what, environment, 0, count, count, nullptr, first_phase());
       return;
     case omp_way::timed:
       run_timed(*what, environment, count);
@@ -200,31 +161,22 @@ void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, 
       return;
     case omp_way::in_place:
     case omp_way::left:
-      run_slice(*what, environment, 0, count, count, nullptr, mode_plain);
+      run_slice(*what, environment, 0, count, count, nullptr, loop_phase::plain);
       return;
   }
 }
 
 void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   frame->cells = static_cast<std::byte*>(cells);
-  if (frame->mode == mode_plain) return;
-  frame->loop.next = frame->at + 1;
-  frame->loop.run_half = &run_half;
-  takt::abi::slot* const s = takt::detail::head();
-  s->run = &takt_loop_mark;
-  ::new (static_cast<void*>(s->payload)) takt::abi::loop_frame*(&frame->loop);
-  frame->pushed = s;
-  if (this_worker()->watch != 0) note_environment_of(s);
-  takt::detail::set_head(s + 1);
-  frame->ran = 0;
-  if (frame->mode == mode_exposed) {
-    become_exposed(*frame);
-    if (takt::detail::spend_constant<takt::abi::k_iteration_units>()) takt_loop_due(&frame->loop, frame->at, 1);
-  } else if (frame->mode == mode_leaf) {
-    takt_loop_begin(&frame->loop);
-  } else {
-    begin_polled(frame->loop, frame->last - frame->at);
+  takt::abi::loop_cursor& c = frame->cursor;
+  if (c.phase == loop_phase::plain) return;
+  // Before somebody can promote it.
+  if (this_worker()->watch != 0) note_environment_of(takt::detail::head());
+  takt::detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
+  if (takt::detail::relaxed(c.where->nested) != 0) {
+    (void)takt::detail::spend_constant<takt::abi::k_iteration_units>();
   }
+  takt_loop_enter(&c, 0);
 }
 
 void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {
@@ -235,52 +187,23 @@ void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {
 
 void takt_omp_begin_sized(omp_frame* frame) noexcept {
   void* cells = nullptr;
-  if (frame->mode != mode_plain) {
+  if (frame->cursor.phase != loop_phase::plain) {
     cells = std::malloc(2 * frame->part_bytes + 1);
-    if (cells == nullptr) frame->mode = mode_plain;
+    if (cells == nullptr) frame->cursor.phase = loop_phase::plain;
   }
   takt_omp_begin(frame, cells);
 }
 
-omp_chunk takt_omp_next(omp_frame* frame) noexcept {
-  const std::uint64_t i = frame->at;
-  std::uint64_t end;
-  switch (frame->mode) {
-    case mode_plain:
-      frame->at = frame->last;
-      return {i, frame->last};
-    case mode_leaf:
-    case mode_polled:
-      if (frame->ran != 0) end_chunk(*frame);
-      if (frame->loop.nested == 0) {
-        end = takt::detail::claim(frame->loop, i, frame->loop.chunk);
-        frame->ran = end - i;
-        frame->at = end;
-        return {i, end};
-      }
-      become_exposed(*frame);
-      break;
-    default:
-      if (i >= frame->look) look_around(*frame);
-      break;
-  }
-  end = takt::detail::claim(frame->loop, i, frame->chunk);
-  frame->at = end;
-  return {i, end};
-}
-
 std::uint32_t takt_omp_end(omp_frame* frame) noexcept {
-  if (frame->pushed != nullptr) {
-    takt::detail::set_head(frame->pushed);
-    if (takt::detail::is_promoted(frame->pushed)) takt_loop_join(&frame->loop, frame->pushed);
-  }
-  return frame->loop.halves == 0 && frame->last == frame->count && frame->count != 0 ? 1 : 0;
+  takt::abi::loop_cursor& c = frame->cursor;
+  if (c.pushed != nullptr) takt::detail::leave_loop(c);
+  return c.frame.halves == 0 && frame->last == frame->count && frame->count != 0 ? 1 : 0;
 }
 
 std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
   const omp_loop& what = *frame->what;
   auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->loop.halves; ++h) {
+  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
     std::byte* const cell = frame->cells + h * what.part_bytes;
     for (std::uint64_t i = 0; i < what.part_count; ++i) theirs[i] = cell + what.parts[i].offset;
     combine(mine, theirs);
@@ -296,7 +219,7 @@ std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(voi
 std::uint32_t takt_omp_reduce_sized(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
   const omp_loop& what = *frame->what;
   auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->loop.halves; ++h) {
+  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
     std::byte* const cell = frame->cells + h * frame->part_bytes;
     std::uint64_t offset = what.part_bytes;
     for (std::uint64_t i = 0; i < what.part_count; ++i) {

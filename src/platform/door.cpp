@@ -19,7 +19,7 @@ namespace {
 // The program has hardly begun then.
 const std::uint64_t loaded_at = threads().now();
 
-// "libtakt_sim.so.5", beside the file that this code is in: the loader knows where that is.
+// "libtakt_sim.so.6", beside the file that this code is in: the loader knows where that is.
 char beside[64];
 
 [[noreturn]] __attribute__((format(printf, 1, 2))) void refuse(const char* format, ...) noexcept {

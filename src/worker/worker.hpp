@@ -7,6 +7,8 @@
 
 #include "fiber/fiber.hpp"
 #include "task/join_word.hpp"
+#include "cost/claims.hpp"
+#include "cost/grants.hpp"
 #include "cost/numbers.hpp"
 #include "cost/polled_chunks.hpp"
 #include "platform/platform.hpp"
@@ -116,26 +118,9 @@ class alignas(abi::k_cache_line) worker {
   std::uint32_t nested_loops = 0;  ///< of OpenMP, in the middle of a nest, that were not free
   sync::atomic<std::uint64_t> cuts{0};  ///< how often a signal, or another worker, has taken the credit away
 
-  /// How many iterations at a time a loop that nests came to claim on this worker, and `hot_state::polls` then. One
-  /// place serves several sites: what another one has left there is forgotten.
-  struct site_claim {
-    const abi::site* where = nullptr;
-    std::uint64_t chunk = 0;
-    std::uint64_t polls = 0;
-  };
-  site_claim claims[4];
-
-  /// Sites whose shortest loops this worker lets run free (site::free_below), until it leaves the fiber it runs.
-  static constexpr unsigned k_most_free = 32;
-  struct free_site {
-    abi::site* where = nullptr;
-    const void* loaded_as = nullptr;  ///< platform::loaded_as(where) when it was granted
-    std::uint64_t below = 0;          ///< what was granted
-  };
-  free_site free_sites[k_most_free] = {};
-  unsigned free_count = 0;
+  cost::remembered_claims claims;
+  cost::grants granted;  ///< of what runs free, until it leaves the fiber it runs
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
-  std::uint64_t free_until = 0;
 
   polled_chunks chunks;  ///< where chunking is not by time
   worker* next_free = nullptr;

@@ -112,8 +112,10 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
 TAKT_STRUCT(slot, run, join, payload)
 TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_floor, wants_hints)
 TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_past, free_band)
-TAKT_STRUCT(loop_frame, next, end, run_half, operations, where, chunk, last_clock, credit_seen, polls_seen, signals_seen,
-            timed, nested, halves, half, join)
+TAKT_STRUCT(loop_frame, next, end, run_half, operations, halves, join, half)
+TAKT_STRUCT(loop_chunk, begin, end)
+TAKT_STRUCT(loop_cursor, frame, at, look, chunk, pushed, where, phase, most, clock, timed, polls_seen, credit_seen,
+            cuts_seen)
 TAKT_STRUCT(half_payload, parent, begin, end, index)
 TAKT_STRUCT(group_child, task, newer, older, group, sequence)
 TAKT_STRUCT(group_error, object, end)
@@ -123,24 +125,24 @@ TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, w
             interrupts, signal)
 TAKT_STRUCT(omp_part, offset, bytes)
 TAKT_STRUCT(omp_loop, slice, where, parts, part_count, part_bytes, open)
-TAKT_STRUCT(omp_chunk, begin, end)
-TAKT_STRUCT(omp_frame, loop, at, look, chunk, count, last, what, environment, result, cells, pushed, ran, seen, mode,
-            part_bytes, depth)
+TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, part_bytes, depth)
 TAKT_ENUMERATION(fork_entry, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_entry, plain, timed, framed, outside)
-TAKT_ENUMERATION(omp_way, in_place, nested, sampled, framed, timed, outside, left)
+TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, polled, exposed)
+TAKT_ENUMERATION(omp_way, in_place, nested, framed, sampled, timed, outside, left)
 TAKT_ENUMERATION(hint_state, silent, waiting, told)
 TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 
 inline constexpr entry number_values[] = {
     TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick, k_fork_units, k_iteration_units,
-              k_unknown_cost, k_free_band, k_sized_part, k_sized_align, k_ask_for_hints)};
+              k_between_looks, k_unknown_cost, k_free_band, k_sized_part, k_sized_align, k_ask_for_hints)};
 inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 
 inline constexpr const layout* k_layouts[] = {
-    &slot_layout,       &hot_state_layout,  &site_layout,     &loop_frame_layout, &half_payload_layout, &group_child_layout,
-    &group_error_layout, &settings_layout,  &omp_part_layout, &omp_loop_layout,   &omp_chunk_layout,    &omp_frame_layout,
-    &fork_entry_layout, &loop_entry_layout, &omp_way_layout,  &configured_layout, &hints_layout,    &hint_state_layout,
+    &slot_layout,        &hot_state_layout,    &site_layout,        &loop_frame_layout,  &loop_chunk_layout,
+    &loop_cursor_layout, &half_payload_layout, &group_child_layout, &group_error_layout, &settings_layout,
+    &omp_part_layout,    &omp_loop_layout,     &omp_frame_layout,   &fork_entry_layout,  &loop_entry_layout,
+    &loop_phase_layout,  &omp_way_layout,      &configured_layout,  &hints_layout,       &hint_state_layout,
     &number_layout};
 
 /// Made here, by the compiler: all of them as one number.

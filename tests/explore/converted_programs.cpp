@@ -8,35 +8,36 @@ namespace takt_explore {
 
 namespace {
 
-using takt::abi::omp_chunk;
+using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
 using takt::abi::omp_part;
 using takt::sync::makes_mistake;
 
 // The next chunk of a slice: claimed in place while no look is due, else by the runtime.
-omp_chunk next_chunk(omp_frame* frame) {
-  const std::uint64_t at = frame->at;
-  if (at < frame->look) {
-    const std::uint64_t past = at + frame->chunk;
-    const std::uint64_t early = frame->loop.end;
+loop_chunk next_chunk(omp_frame* frame) {
+  takt::abi::loop_cursor& c = frame->cursor;
+  const std::uint64_t at = c.at;
+  if (at < c.look) {
+    const std::uint64_t past = at + c.chunk;
+    const std::uint64_t early = c.frame.end;
     TAKT_POINT();
-    *const_cast<volatile std::uint64_t*>(&frame->loop.next) = past;
+    *const_cast<volatile std::uint64_t*>(&c.frame.next) = past;
     TAKT_POINT();
-    const std::uint64_t now = *const_cast<volatile std::uint64_t*>(&frame->loop.end);
+    const std::uint64_t now = *const_cast<volatile std::uint64_t*>(&c.frame.end);
     const std::uint64_t end = makes_mistake("claims in place by an old bound") ? early : now;
     TAKT_POINT();
     if (past <= end) {
-      frame->at = past;
+      c.at = past;
       return {at, past};
     }
   }
-  return takt_omp_next(frame);
+  return takt_loop_next(&c);
 }
 
 template <class Body>
 void each_chunk(omp_frame* frame, Body body) {
-  for (omp_chunk c = next_chunk(frame); c.begin < c.end; c = next_chunk(frame)) {
+  for (loop_chunk c = next_chunk(frame); c.begin < c.end; c = next_chunk(frame)) {
     for (std::uint64_t i = c.begin; i < c.end; ++i) body(i);
   }
 }

@@ -58,16 +58,16 @@ takt_plant(explore src/beat/interrupt.cpp
 
 takt_plant(explore src/omp/omp.cpp
 [[  auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->loop.halves; ++h) {
+  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
     std::byte* const cell = frame->cells + h * what.part_bytes;]]
 [[  auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->loop.halves; ++h) {
+  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
     const bool wrong = takt::sync::makes_mistake("combines in the wrong order");
-    const std::uint64_t from = wrong ? frame->loop.halves - 1 - h : h;
+    const std::uint64_t from = wrong ? frame->cursor.frame.halves - 1 - h : h;
     std::byte* const cell = frame->cells + from * what.part_bytes;]])
 takt_plant(explore src/omp/omp.cpp
-[[  return frame->loop.halves == 0 && frame->last == frame->count]]
-[[  return (frame->loop.halves == 0 || takt::sync::makes_mistake("two slices run the last iteration")) &&
+[[  return c.frame.halves == 0 && frame->last == frame->count]]
+[[  return (c.frame.halves == 0 || takt::sync::makes_mistake("two slices run the last iteration")) &&
                  frame->last == frame->count]])
 
 foreach(header IN ITEMS detail/fork.hpp detail/loop.hpp parallel_reduce.hpp)

@@ -1,8 +1,16 @@
 // The cost model, with made-up times.
 #include "cost/band.hpp"
+#include "cost/chunks.hpp"
+#include "cost/claims.hpp"
 #include "cost/credit.hpp"
+#include "cost/grants.hpp"
+#include "cost/site_cost.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace {
 
@@ -73,6 +81,155 @@ TEST(band, ends_with_a_poll_from_inside_or_from_elsewhere) {
   EXPECT_EQ(next_floor(k_floor, inside, 1, false), 0u);
   EXPECT_EQ(next_floor(k_floor, inside, k_many_frames + 1, false), inside - k_free_band);
   EXPECT_EQ(next_floor(k_floor, k_stack + k_near, 1, false), 0u);
+}
+
+constexpr std::uint32_t k_units = takt::abi::k_units_per_tick;
+constexpr std::uint64_t k_late_ticks = 4 * k_target;
+
+TEST(site_cost, follows_a_fall_faster_than_a_rise) {
+  EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, 1000, 10, k_late_ticks), 100 * k_units);
+  EXPECT_EQ(next_cost(100, 1, 1, k_late_ticks), k_units);             // to less than half: at once
+  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks), 90 * k_units);  // else half the way
+  EXPECT_EQ(next_cost(100 * k_units, 1400, 10, k_late_ticks), 110 * k_units + 1);
+  EXPECT_EQ(next_cost(100 * k_units, 100'000, 10, k_late_ticks), 200 * k_units);  // at most double
+}
+
+TEST(site_cost, believes_at_once_what_was_late) {
+  EXPECT_EQ(next_cost(100 * k_units, k_late_ticks + 10, 10, k_late_ticks), (k_late_ticks + 10) / 10 * k_units);
+}
+
+TEST(site_cost, stays_between_one_unit_and_unknown) {
+  EXPECT_EQ(next_cost(100, 0, 10, k_late_ticks), 1u);
+  EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, ~0ull / k_units, 1, 1), k_most_cost);
+  EXPECT_EQ(estimate_ticks(~0ull, 3), ~0ull);
+  EXPECT_EQ(estimate_ticks(100, 8), 50u);
+}
+
+TEST(site_cost, is_nothing_that_a_site_that_nests_learns) {
+  takt::abi::site s;
+  learn_cost(s, 100, 10, k_late_ticks);
+  EXPECT_EQ(cost_of(s), 10 * k_units);
+  set_free_below(s, 7);
+  EXPECT_EQ(s.free_past, 0 - std::uint64_t{7});
+  learn_that_it_nests(s);
+  learn_cost(s, 100, 10, k_late_ticks);
+  EXPECT_FALSE(is_known(s));
+  EXPECT_TRUE(nests(s));
+  EXPECT_EQ(free_below(s), 0u);
+  EXPECT_EQ(s.free_past, ~0ull);
+}
+
+// A loop of `count` iterations that take `ticks` each, of a site that knows it. @returns the lengths of its chunks.
+std::vector<std::uint64_t> chunks_of(std::uint64_t count, std::uint64_t ticks) {
+  std::vector<std::uint64_t> all;
+  const auto unit_cost = static_cast<std::uint32_t>(ticks * k_units);
+  for (std::uint64_t at = 0, most = ~0ull; at < count;) {
+    const std::uint64_t by_time = chunk_by_time(count - at, unit_cost, k_target);
+    const std::uint64_t chunk = cut_chunk(at, std::min(most, by_time), count - at);
+    all.push_back(chunk);
+    at += chunk;
+    const std::uint64_t target = chunk_ticks(estimate_ticks(chunk, unit_cost), k_target);
+    most = most_after(chunk, chunk * ticks, target);
+  }
+  return all;
+}
+
+TEST(leaf_chunks, take_a_beat_while_much_is_left_and_half_of_one_at_the_end) {
+  constexpr std::uint64_t k_ticks = 100;
+  const std::vector<std::uint64_t> all = chunks_of(1'000'000, k_ticks);
+  EXPECT_NEAR(static_cast<double>(all.front() * k_ticks), 2.0 * k_target, 0.15 * k_target);
+  EXPECT_NEAR(static_cast<double>(all[all.size() - 3] * k_ticks), 1.0 * k_target, 0.25 * k_target);
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) EXPECT_LE(all[i], 2 * k_target / k_ticks);
+}
+
+TEST(leaf_chunks, of_dear_iterations_are_one_iteration) {
+  EXPECT_EQ(chunks_of(5, 3 * k_target), (std::vector<std::uint64_t>{1, 1, 1, 1, 1}));
+}
+
+TEST(leaf_chunks, become_shorter_when_they_took_twice_as_long_as_was_aimed_at) {
+  EXPECT_EQ(most_after(1000, 4 * k_target, k_target), 251u);
+  EXPECT_EQ(most_after(1000, 2 * k_target - 1, k_target), 2000u);
+  EXPECT_EQ(most_after(1000, 4 * k_target, 0), 2000u);  // nothing was aimed at
+}
+
+TEST(leaf_chunks, end_with_a_cache_line_where_they_are_long) {
+  EXPECT_EQ(cut_chunk(5, 300, 1000), 251u);
+  EXPECT_EQ(cut_chunk(5, 255, 1000), 255u);
+  EXPECT_EQ(cut_chunk(5, 1000, 1000), 1000u);
+  EXPECT_EQ(cut_chunk(5, 0, 1000), 1u);
+}
+
+TEST(claims, grow_until_they_take_a_quarter_of_the_time_between_polls) {
+  const auto grown = [](std::uint64_t ticks_each) {
+    claims c{16, k_not_measured};
+    for (int i = 0; i < 10 && c.chunk < c.most; ++i) c = measured_claims(c.chunk, c.chunk, c.chunk * ticks_each, k_target);
+    return c;
+  };
+  EXPECT_EQ(grown(1).chunk, k_most_claimed);
+  EXPECT_EQ(grown(k_target / 400).chunk, 128u);
+  EXPECT_EQ(grown(k_target / 400).most, 128u);
+  // Iterations that are dear already are claimed fewer at a time.
+  EXPECT_EQ(grown(k_target).chunk, 8u);
+  EXPECT_EQ(measured_claims(1, 10, 100 * k_target, k_target).chunk, 1u);
+}
+
+TEST(claims, fall_to_a_quarter_and_are_measured_again) {
+  EXPECT_EQ(claims_after_poll(64).chunk, 16u);
+  EXPECT_EQ(claims_after_poll(3).chunk, 1u);
+  EXPECT_EQ(claims_after_poll(64).most, k_not_measured);
+}
+
+TEST(claims, of_the_last_loop_are_remembered_for_two_polls) {
+  const takt::abi::site sites[k_remembered + 1];
+  remembered_claims all;
+  EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 2u);
+  all.remember(&sites[0], 256, 10);
+  EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 256u);
+  EXPECT_EQ(all.after_first(&sites[0], 10).most, 256u);
+  EXPECT_EQ(all.after_first(&sites[0], 11).chunk, 64u);
+  EXPECT_EQ(all.after_first(&sites[0], 11).most, k_not_measured);
+  EXPECT_EQ(all.after_first(&sites[0], 12).chunk, 16u);
+  EXPECT_EQ(all.after_first(&sites[0], 13).chunk, 2u);
+  EXPECT_EQ(all.after_first(&sites[1], 10).chunk, 2u);
+  // The place of one is that of another.
+  all.remember(&sites[k_remembered], 128, 10);
+  EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 2u);
+}
+
+TEST(grants, are_for_what_is_short) {
+  // An eighth of the time between polls.
+  EXPECT_EQ(leaf_is_free_below(10 * k_units, k_target), k_target / 8 / 10);
+  EXPECT_LT(leaf_is_free_below(k_most_cost, k_target), 2u);
+  EXPECT_EQ(nest_is_free_below(10, k_target / 3, k_target), 31u);
+  EXPECT_EQ(nest_is_free_below(10, 1, k_target), 81u);  // eight times as many at most
+  EXPECT_EQ(nest_is_free_below(10, k_target, k_target), 0u);
+  EXPECT_EQ(nest_is_free_below(10, 0, k_target), 0u);
+}
+
+TEST(grants, end_after_sixty_polls) {
+  takt::abi::site one, two;
+  grants all;
+  EXPECT_FALSE(all.over(~0ull));
+  all.add({&one, nullptr, 5}, 1000, k_target);
+  all.add({&two, nullptr, 6}, 1000 + k_target, k_target);
+  EXPECT_EQ(all.of(one)->below, 5u);
+  EXPECT_EQ(all.of(two)->below, 6u);
+  EXPECT_FALSE(all.over(1000 + 60 * k_target - 1));
+  EXPECT_TRUE(all.over(1000 + 60 * k_target));
+  EXPECT_EQ(all.take().where, &two);
+  EXPECT_EQ(all.of(two), nullptr);
+  EXPECT_EQ(all.take().where, &one);
+  EXPECT_FALSE(all.any());
+}
+
+TEST(grants, are_limited) {
+  takt::abi::site sites[k_most_free];
+  grants all;
+  for (takt::abi::site& s : sites) {
+    EXPECT_FALSE(all.full());
+    all.add({&s, nullptr, 2}, 0, k_target);
+  }
+  EXPECT_TRUE(all.full());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace {
 
 using takt::chunking;
-using takt::abi::omp_chunk;
+using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
 using takt::abi::omp_part;
@@ -62,7 +62,7 @@ void slice(void* environment, omp_frame* frame) {
   takt_omp_begin(frame, cells);
   std::uint64_t sum = 0;
   for (;;) {
-    const omp_chunk chunk = takt_omp_next(frame);
+    const loop_chunk chunk = takt_loop_next(&frame->cursor);
     if (chunk.begin == chunk.end) break;
     if (sizeof(Environment) == sizeof(row) && chunks_seen != nullptr) chunks_seen->push_back(chunk.end - chunk.begin);
     for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) sum += value_of(loop, i);

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace {
 
 using takt::trigger;
-using takt::abi::omp_chunk;
+using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
 using takt::abi::omp_way;
@@ -23,7 +24,7 @@ using takt_test::settings;
 void add_up(void* environment, omp_frame* frame) {
   takt_omp_begin(frame, nullptr);
   auto* total = static_cast<std::uint64_t*>(environment);
-  for (omp_chunk c = takt_omp_next(frame); c.begin < c.end; c = takt_omp_next(frame)) {
+  for (loop_chunk c = takt_loop_next(&frame->cursor); c.begin < c.end; c = takt_loop_next(&frame->cursor)) {
     for (std::uint64_t i = c.begin; i < c.end; ++i) *total += i;
   }
   (void)takt_omp_end(frame);
@@ -137,13 +138,13 @@ TEST(openmp_loop, one_in_serial_code_enters_a_parallel_call) {
 }
 
 struct pieces {
-  std::vector<omp_chunk> all;
+  std::vector<loop_chunk> all;
 };
 
 // A leaf loop that remembers its chunks.
 void remember_chunks(void* environment, omp_frame* frame) {
   takt_omp_begin(frame, nullptr);
-  for (omp_chunk c = takt_omp_next(frame); c.begin < c.end; c = takt_omp_next(frame)) {
+  for (loop_chunk c = takt_loop_next(&frame->cursor); c.begin < c.end; c = takt_loop_next(&frame->cursor)) {
     static_cast<pieces*>(environment)->all.push_back(c);
   }
   (void)takt_omp_end(frame);
@@ -162,7 +163,7 @@ TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
     takt_omp_run(&what, &seen, k_count, omp_way::outside);
     std::uint64_t at = 0;
     int long_ones = 0;
-    for (const omp_chunk& c : seen.all) {
+    for (const loop_chunk& c : seen.all) {
       EXPECT_EQ(c.begin, at);
       at = c.end;
       if (c.end - c.begin < 256 || c.end == k_count) continue;
@@ -178,13 +179,13 @@ TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
 void remember_halves(void* environment, omp_frame* frame) {
   takt_omp_begin(frame, nullptr);
   auto& seen = static_cast<pieces*>(environment)->all;
-  if (seen.empty() && frame->loop.halves == 2) {
-    for (const takt::abi::slot& task : frame->loop.half) {
+  if (seen.empty() && frame->cursor.frame.halves == 2) {
+    for (const takt::abi::slot& task : frame->cursor.frame.half) {
       const auto& half = *reinterpret_cast<const takt::abi::half_payload*>(task.payload);
       seen.push_back({half.begin, half.end});
     }
   }
-  for (omp_chunk c = takt_omp_next(frame); c.begin < c.end; c = takt_omp_next(frame)) {
+  for (loop_chunk c = takt_loop_next(&frame->cursor); c.begin < c.end; c = takt_loop_next(&frame->cursor)) {
   }
   (void)takt_omp_end(frame);
 }
@@ -214,65 +215,76 @@ TEST(halves, are_halves) {
   }
 }
 
-takt::abi::site nesting;
+using takt::abi::loop_cursor;
+using takt::abi::loop_phase;
+
+// A loop that nests, without an end, at a look: as if iterations had been claimed one by one from 0 on. Nothing of it can
+// be promoted, as all is claimed.
+loop_cursor nesting(takt::abi::site& where, std::uint64_t at) {
+  loop_cursor c;
+  c.frame.next = c.frame.end = 0;
+  c.where = &where;
+  takt::detail::expose(c, at, takt::detail::polls());
+  return c;
+}
+
+constexpr std::int64_t k_enough = std::int64_t{1} << 30;
+
+// @returns how many are claimed at a time after the look that is due, which polls if there is no credit.
+std::uint64_t look(loop_cursor& c, std::int64_t credit = k_enough) {
+  takt_hot.credit = credit;
+  c.look = c.at;
+  const std::uint64_t at = c.at;
+  (void)takt_loop_next(&c);
+  EXPECT_EQ(c.look, at + std::max<std::uint64_t>(c.chunk, takt::abi::k_between_looks));
+  return c.chunk;
+}
+
+// The same, after `ran` more iterations.
+std::uint64_t look_after(loop_cursor& c, std::uint64_t ran, std::int64_t credit = k_enough) {
+  c.at = c.timed + ran;
+  return look(c, credit);
+}
+
+constexpr std::uint64_t k_far = 1'000'000;
 
 TEST(claims, double_while_they_are_short_up_to_a_limit) {
   takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
-        takt::abi::loop_frame frame;
-        frame.where = &nesting;
-        takt::detail::forget_claims(frame);
-        // The first look only notes the time.
-        std::uint64_t at = 1'000'000;
-        EXPECT_EQ(takt_loop_claims(&frame, at, 16), 16u);
-        EXPECT_NE(frame.last_clock, 0u);
-        EXPECT_EQ(frame.timed, at);
-        std::uint64_t chunk = 16;
-        for (int i = 0; i < 10; ++i) {
-          at += chunk;
-          const std::uint64_t next = takt_loop_claims(&frame, at, chunk);
-          EXPECT_EQ(next, chunk < 256 ? 2 * chunk : 256);
-          chunk = next;
-        }
-        // They grow no more, so nobody need ask.
-        EXPECT_EQ(frame.chunk, 256u);
+        takt::abi::site where;
+        loop_cursor c = nesting(where, k_far);
+        EXPECT_EQ(look(c), 2u);
+        for (const std::uint64_t expected : {4, 8, 16}) EXPECT_EQ(look(c), expected);
+        // The first look at the clock only notes the time.
+        EXPECT_EQ(c.clock, 0u);
+        c.at = k_far;
+        EXPECT_EQ(look(c), 16u);
+        EXPECT_NE(c.clock, 0u);
+        EXPECT_EQ(c.timed, k_far);
+        for (const std::uint64_t expected : {32, 64, 128, 256, 256, 256}) EXPECT_EQ(look_after(c, c.chunk), expected);
+        // They grow no more, so nobody need look at the clock.
+        EXPECT_EQ(c.most, 256u);
       },
       [] {});
 }
 
 TEST(claims, become_smaller_when_they_take_long) {
-  // With beats always due, any time is long.
+  // With beats always due, any time is long, no credit is ever left, and every look is a poll of the loop itself.
   takt::configure(settings(1, trigger::beat, std::chrono::microseconds(0)));
   takt::fork_join(
       [] {
-        takt::abi::loop_frame frame;
-        frame.where = &nesting;
-        frame.last_clock = 1;
-        frame.timed = 0;
-        EXPECT_EQ(takt_loop_claims(&frame, 64, 64), 32u);
-        EXPECT_EQ(frame.chunk, 32u);
-        frame.last_clock = 1;
-        EXPECT_EQ(takt_loop_claims(&frame, 96, 1), 1u);
-      },
-      [] {});
-}
-
-// With N = 0 no credit is ever left, and every look is a poll.
-TEST(claims, are_measured_by_the_polls_of_the_loop_itself) {
-  takt::configure(settings(1, trigger::beat, std::chrono::microseconds(0)));
-  takt::fork_join(
-      [] {
-        takt::abi::loop_frame frame;
-        frame.where = &nesting;
-        frame.next = frame.end = 0;
-        takt::detail::forget_claims(frame);
-        std::uint64_t seen = takt::detail::polls();
-        const std::uint64_t before = seen;
-        EXPECT_EQ(takt::detail::next_claim(frame, 100, 64, seen), 64u);
-        EXPECT_EQ(takt::detail::next_claim(frame, 164, 64, seen), 32u);
-        EXPECT_EQ(takt::detail::next_claim(frame, 196, 32, seen), 16u);
-        EXPECT_EQ(seen, before + 3);
+        takt::abi::site where;
+        loop_cursor c = nesting(where, 100);
+        c.chunk = 64;
+        const std::uint64_t before = takt::detail::polls();
+        EXPECT_EQ(look(c, 0), 64u);
+        for (const std::uint64_t expected : {32, 16, 8}) {
+          EXPECT_EQ(look_after(c, 64, 0), expected);
+          EXPECT_EQ(c.most, expected);
+        }
+        EXPECT_EQ(c.polls_seen, before + 4);
+        EXPECT_EQ(takt::detail::polls(), before + 4);
       },
       [] {});
 }
@@ -281,27 +293,25 @@ TEST(claims, fall_to_a_quarter_when_something_else_polls_and_are_measured_again)
   takt::configure(settings(1, trigger::never, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
-        takt::abi::loop_frame frame;
-        frame.where = &nesting;
-        frame.last_clock = 1;
-        frame.timed = 0;
-        frame.chunk = 64;
-        std::uint64_t seen = takt::detail::polls();
+        takt::abi::site where;
+        loop_cursor c = nesting(where, k_far);
+        c.chunk = c.most = 64;
+        c.clock = 1;
+        c.timed = 0;
         // Claims that are long enough need no clock.
-        EXPECT_EQ(takt::detail::next_claim(frame, 64, 64, seen), 64u);
-        EXPECT_EQ(frame.last_clock, 1u);
-        --seen;
-        EXPECT_EQ(takt::detail::next_claim(frame, 128, 64, seen), 16u);
-        EXPECT_EQ(frame.last_clock, 0u);
-        EXPECT_EQ(takt::detail::next_claim(frame, 144, 16, seen), 16u);
-        EXPECT_NE(frame.last_clock, 0u);
-        EXPECT_EQ(takt::detail::next_claim(frame, 160, 16, seen), 32u);
+        EXPECT_EQ(look(c), 64u);
+        EXPECT_EQ(c.clock, 1u);
+        --c.polls_seen;
+        EXPECT_EQ(look(c), 16u);
+        EXPECT_EQ(c.clock, 0u);
+        EXPECT_EQ(c.polls_seen, takt::detail::polls());
+        EXPECT_EQ(look(c), 16u);
+        EXPECT_NE(c.clock, 0u);
+        EXPECT_EQ(look_after(c, 16), 32u);
         // Below 16 they are not measured, but stay where a measurement has put them.
-        frame.chunk = 64;
-        EXPECT_EQ(takt::detail::next_claim(frame, 162, 2, seen), 4u);
-        frame.chunk = 8;
-        EXPECT_EQ(takt::detail::next_claim(frame, 165, 4, seen), 8u);
-        EXPECT_EQ(takt::detail::next_claim(frame, 173, 8, seen), 8u);
+        c.chunk = 2;
+        c.most = 8;
+        for (const std::uint64_t expected : {4, 8, 8}) EXPECT_EQ(look(c), expected);
       },
       [] {});
 }
@@ -313,27 +323,20 @@ TEST(claims, begin_where_the_loop_before_came_to) {
         takt::abi::site first;
         takt::abi::site other;
         const auto begins_with = [](takt::abi::site& where, std::uint64_t polls_since) {
-          takt::abi::loop_frame frame;
-          frame.where = &where;
-          takt::detail::forget_claims(frame);
           takt_hot.polls += polls_since;
-          std::uint64_t seen = takt::detail::polls();
-          const std::uint64_t chunk = takt::detail::next_claim(frame, 16, 1, seen);
+          loop_cursor c = nesting(where, 4);
+          const std::uint64_t chunk = look(c);
           takt_hot.polls -= polls_since;
-          EXPECT_EQ(frame.last_clock, 0u);
-          // What was measured since the last poll is final.
-          EXPECT_EQ(frame.chunk, chunk > 2 && polls_since == 0 ? chunk : ~0ull);
+          EXPECT_EQ(c.clock, 0u);
           return chunk;
         };
         EXPECT_EQ(begins_with(first, 0), 2u);
-        takt::abi::loop_frame frame;
-        frame.where = &first;
-        takt::detail::forget_claims(frame);
-        std::uint64_t at = 16;
-        for (std::uint64_t chunk = 16; chunk < 256; at += chunk) chunk = takt_loop_claims(&frame, at, chunk);
+        loop_cursor c = nesting(first, k_far);
+        c.chunk = 16;
+        EXPECT_EQ(look(c), 16u);
+        while (c.chunk < 256) look_after(c, c.chunk);
         EXPECT_EQ(begins_with(first, 0), 256u);
         EXPECT_EQ(begins_with(first, 1), 64u);
-        EXPECT_EQ(begins_with(first, 2), 16u);
         EXPECT_EQ(begins_with(first, 3), 2u);
         EXPECT_EQ(begins_with(other, 0), 2u);
       },
@@ -347,26 +350,65 @@ TEST(claims, begin_where_the_loop_was_at_its_own_last_poll) {
       [] {
         takt::abi::site where;
         const auto begins_with = [&where] {
-          takt::abi::loop_frame half;
-          half.where = &where;
-          takt::detail::forget_claims(half);
-          return takt_loop_claims(&half, 4, 1);
+          loop_cursor half = nesting(where, 4);
+          return look(half);
         };
-        takt::abi::loop_frame frame;
-        frame.where = &where;
-        frame.next = frame.end = 0;
+        loop_cursor c = nesting(where, 64);
+        c.chunk = 64;
+        c.timed = 0;
         // Its first look measures nothing.
-        takt::detail::forget_claims(frame);
-        EXPECT_EQ(takt_loop_due(&frame, 64, 64), 64u);
+        EXPECT_EQ(look_after(c, 64, 0), 64u);
         EXPECT_EQ(begins_with(), 2u);
         // Too short: it still grows.
-        EXPECT_EQ(takt_loop_due(&frame, 128, 64), 128u);
+        EXPECT_EQ(look_after(c, 64, 0), 128u);
         EXPECT_EQ(begins_with(), 2u);
-        EXPECT_EQ(takt_loop_due(&frame, 256, 128), 256u);
-        EXPECT_EQ(takt_loop_due(&frame, 512, 256), 256u);
+        EXPECT_EQ(look_after(c, 128, 0), 256u);
+        EXPECT_EQ(look_after(c, 256, 0), 256u);
         EXPECT_EQ(begins_with(), 256u);
       },
       [] {});
+}
+
+TEST(cursor, of_a_site_that_never_ran_watches_one_iteration) {
+  takt::configure(settings(1, trigger::never));
+  for (const bool nests : {false, true}) {
+    takt::fork_join(
+        [nests] {
+          takt::abi::site where;
+          loop_cursor c;
+          c.at = 0;
+          c.where = &where;
+          c.phase = loop_phase::unknown;
+          takt::detail::push_loop(c, nullptr, nullptr, 0, 100);
+          takt_loop_enter(&c, 0);
+          EXPECT_EQ(c.phase, loop_phase::unknown);
+          takt::abi::loop_chunk chunk = takt_loop_next(&c);
+          EXPECT_EQ(chunk.end - chunk.begin, 1u);
+          if (nests) (void)takt::detail::spend(1);
+          chunk = takt_loop_next(&c);
+          EXPECT_EQ(chunk.begin, 1u);
+          EXPECT_EQ(c.phase, nests ? loop_phase::exposed : loop_phase::leaf);
+          EXPECT_EQ(takt::detail::relaxed(where.nested) != 0, nests);
+          EXPECT_EQ(chunk.end - chunk.begin, nests ? 1u : 2u);
+          while (chunk.begin < chunk.end) chunk = takt_loop_next(&c);
+          EXPECT_EQ(c.at, 100u);
+          EXPECT_FALSE(takt::detail::leave_loop(c));
+        },
+        [] {});
+  }
+}
+
+TEST(cursor, of_a_plain_loop_gives_out_all_of_it_once) {
+  loop_cursor c;
+  c.phase = loop_phase::plain;
+  c.look = 0;
+  c.at = 5;
+  c.frame.end = ~0ull;
+  const takt::abi::loop_chunk all = takt_loop_next(&c);
+  EXPECT_EQ(all.begin, 5u);
+  EXPECT_EQ(all.end, ~0ull);
+  const takt::abi::loop_chunk none = takt_loop_next(&c);
+  EXPECT_EQ(none.begin, none.end);
 }
 
 }  // namespace

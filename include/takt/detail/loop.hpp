@@ -154,125 +154,123 @@ TAKT_INLINE std::uint64_t run_steps(loop_operations& loop, abi::loop_frame& fram
   return claimed;
 }
 
-inline constexpr std::uint64_t k_between_looks = 16;
-
-/// A loop that nests begins to claim more than one iteration at a time: nothing is known of how long they take.
-TAKT_INLINE void forget_claims(abi::loop_frame& frame) {
-  frame.last_clock = 0;
-  frame.chunk = ~0ull;
+/// Claims the next chunk, or what is left of it.
+TAKT_INLINE abi::loop_chunk claim_chunk(abi::loop_cursor& c) {
+  const std::uint64_t begin = c.at;
+  c.at = detail::claim(c.frame, begin, c.chunk);
+  return {begin, c.at};
 }
 
-/// How many iterations to claim at a time from here on; `i` is the next, and `seen` the polls at the last call. After
-/// the first ones as many as the loop of this site before this one came to; else twice as many while no poll falls into
-/// them. But claims of 16 or more are measured, and stay well below a beat. Once they are long enough the clock is read
-/// only when a poll is due: a read waits for all that the thread has under way.
-TAKT_INLINE std::uint64_t next_claim(abi::loop_frame& frame, std::uint64_t i, std::uint64_t chunk,
-                                     std::uint64_t& seen) {
-  // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
-  // of the credit per iteration would be the longest chain of a short row.
-  if (spend_constant<static_cast<std::int64_t>(k_between_looks) * abi::k_iteration_units>()) [[unlikely]] {
-    chunk = takt_loop_due(&frame, i, chunk);
-    seen = polls();
-    return chunk;
-  }
-  const std::uint64_t now = polls();
-  if (now != seen) {
-    seen = now;
-    forget_claims(frame);
-    return chunk < 4 ? 1 : chunk / 4;
-  }
-  if (chunk >= frame.chunk) return chunk;
-  return chunk != 1 && chunk < k_between_looks ? 2 * chunk : takt_loop_claims(&frame, i, chunk);
+/// At `at`, the loop is known to nest: nothing is known of how long its iterations take. `seen`: the polls when those that
+/// have run began. A look is due.
+TAKT_INLINE void expose(abi::loop_cursor& c, std::uint64_t at, std::uint64_t seen) {
+  c.phase = abi::loop_phase::exposed;
+  c.at = at;
+  c.look = at;
+  c.chunk = 1;
+  c.most = ~0ull;
+  c.clock = 0;
+  c.polls_seen = seen;
 }
 
-/// What is left of a loop that nests after its first iterations. Iterations that turn out short, seen by no poll
-/// falling into them, are claimed ever more at a time.
-TAKT_OUTLINE inline void run_exposed_on(loop_operations& loop, abi::loop_frame& frame, std::uint64_t i,
-                                        std::uint64_t seen) noexcept {
-  frame.where = loop.kind->where;
-  detail::forget_claims(frame);
-  for (std::uint64_t chunk = 1;;) {
-    chunk = detail::next_claim(frame, i, chunk, seen);
-    const std::uint64_t look = i + (chunk < k_between_looks ? k_between_looks : chunk);
-    if (chunk == 1) {
-      i = detail::run_steps(loop, frame, i, look);
+/// Runs all that is left of a loop, from one look to the next. Iterations that are claimed one at a time have a function of
+/// their own.
+TAKT_OUTLINE inline void run_chunks(loop_operations& loop, abi::loop_cursor& c) noexcept {
+  for (;;) {
+    const abi::loop_chunk first = takt_loop_next(&c);
+    if (first.begin == first.end) return;
+    detail::run_range(loop, first.begin, first.end);
+    const std::uint64_t look = c.look;
+    const std::uint64_t chunk = c.chunk;
+    std::uint64_t at = first.end;
+    if (chunk == 1 && at < look) {
+      at = detail::run_steps(loop, c.frame, at, look);
     } else {
-      for (std::uint64_t end; i < look && (end = detail::claim(frame, i, chunk)) > i; i = end) {
-        detail::run_range(loop, i, end);
+      for (std::uint64_t end; at < look && (end = detail::claim(c.frame, at, chunk)) > at; at = end) {
+        detail::run_range(loop, at, end);
       }
     }
-    if (i < look) return;
+    if (at < look) return;
+    c.at = at;
   }
-}
-
-/// Runs the iterations from `i` on of a loop that nests. Each is claimed by itself, so that a promotion below finds all
-/// the others; many loops are over after a few.
-TAKT_INLINE void run_exposed(loop_operations& loop, abi::loop_frame& frame, std::uint64_t i) {
-  const std::uint64_t seen = detail::polls();
-  const std::uint64_t look = i + k_between_looks;
-  const std::uint64_t at = detail::run_steps(loop, frame, i, look);
-  if (at == look) detail::run_exposed_on(loop, frame, at, seen);
 }
 
 /// Pushes the slot of a loop over [begin, end), which is not empty. The first iteration is claimed from the start: a
 /// promotion at once leaves it here, so that a loop of one iteration never becomes a task that is the same loop again.
-TAKT_INLINE slot* push_loop(abi::loop_frame& frame, loop_operations& loop, std::uint64_t begin, std::uint64_t end) {
-  frame.next = begin + 1;
-  frame.end = end;
-  frame.run_half = loop.kind->run_half;
-  frame.operations = &loop;
-  frame.halves = 0;
+TAKT_INLINE void push_loop(abi::loop_cursor& c, abi::run_function run_half, void* operations, std::uint64_t begin,
+                           std::uint64_t end) {
+  c.frame.next = begin + 1;
+  c.frame.end = end;
+  c.frame.run_half = run_half;
+  c.frame.operations = operations;
+  c.frame.halves = 0;
   slot* const s = detail::head();
   s->run = &takt_loop_mark;
-  ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&frame);
+  ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&c.frame);
+  c.pushed = s;
   detail::set_head(s + 1);
-  return s;
 }
 
-TAKT_INLINE void pop_loop(abi::loop_frame& frame, loop_operations& loop, slot* s) {
+/// All is claimed: pops the slot. @returns whether there were halves to wait for.
+TAKT_INLINE bool leave_loop(abi::loop_cursor& c) {
+  slot* const s = c.pushed;
   detail::set_head(s);
-  if (detail::is_promoted(s)) [[unlikely]] {
-    takt_loop_join(&frame, s);
-    loop.kind->merge(loop, frame.halves);
-  }
+  if (!detail::is_promoted(s)) [[likely]]
+    return false;
+  takt_loop_join(&c.frame, s);
+  return true;
 }
 
-/// Runs the iterations of a loop that is known to nest. `charged`: what the fast path took from the credit in vain.
-/// `stack`: the stack pointer of the function that contains the loop.
+TAKT_INLINE void pop_loop(abi::loop_cursor& c, loop_operations& loop) {
+  if (detail::leave_loop(c)) [[unlikely]]
+    loop.kind->merge(loop, c.frame.halves);
+}
+
+/// What is left of a loop that nests after its first iterations.
+TAKT_OUTLINE inline void run_exposed_on(loop_operations& loop, abi::loop_cursor& c, std::uint64_t at,
+                                        std::uint64_t seen) noexcept {
+  c.where = loop.kind->where;
+  detail::expose(c, at, seen);
+  detail::run_chunks(loop, c);
+}
+
+/// The credit has run out at the first iteration of such a loop.
+TAKT_OUTLINE inline void enter_exposed(loop_operations& loop, abi::loop_cursor& c, std::uint64_t begin,
+                                       std::uintptr_t stack) noexcept {
+  c.where = loop.kind->where;
+  c.at = begin;
+  takt_loop_enter(&c, stack);
+}
+
+/// Runs the iterations of a loop that is known to nest; many are over before the first look, and never ask. `charged`:
+/// what the fast path took from the credit in vain. `stack`: the stack pointer of the function that contains the loop.
 TAKT_INLINE void run_loop_nested(loop_operations& loop, std::uint64_t begin, std::uint64_t end, std::int64_t charged,
                                  std::uintptr_t stack) {
-  abi::loop_frame frame;
-  slot* const s = detail::push_loop(frame, loop, begin, end);
+  abi::loop_cursor c;
+  detail::push_loop(c, loop.kind->run_half, &loop, begin, end);
   if (detail::spend(abi::k_iteration_units - charged)) [[unlikely]]
-    takt_loop_pushed(&frame, loop.kind->where, stack);
-  detail::run_exposed(loop, frame, begin);
-  detail::pop_loop(frame, loop, s);
+    detail::enter_exposed(loop, c, begin, stack);
+  const std::uint64_t seen = detail::polls();
+  const std::uint64_t look = begin + abi::k_between_looks;
+  const std::uint64_t at = detail::run_steps(loop, c.frame, begin, look);
+  if (at == look) detail::run_exposed_on(loop, c, at, seen);
+  detail::pop_loop(c, loop);
 }
 
 /// Runs iterations [begin, end) with a latent frame.
 TAKT_OUTLINE inline void run_loop(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
-  abi::site* const where = loop.kind->where;
-  if (detail::relaxed(where->nested) != 0) {
+  if (detail::relaxed(loop.kind->where->nested) != 0) {
     detail::run_loop_nested(loop, begin, end, 0, TAKT_CALLERS_STACK());
     return;
   }
-  abi::loop_frame frame;
-  frame.where = where;
-  slot* const s = detail::push_loop(frame, loop, begin, end);
-  takt_loop_begin(&frame);
-  for (std::uint64_t i = begin;;) {
-    const std::uint64_t claimed = detail::claim(frame, i, frame.chunk);
-    if (i >= claimed) break;
-    detail::run_range(loop, i, claimed);
-    const std::uint64_t ran = claimed - i;
-    i = claimed;
-    takt_loop_chunk(&frame, ran);
-    if (frame.nested != 0) {
-      detail::run_exposed(loop, frame, i);
-      break;
-    }
-  }
-  detail::pop_loop(frame, loop, s);
+  abi::loop_cursor c;
+  c.at = begin;
+  c.where = loop.kind->where;
+  c.phase = abi::loop_phase::unknown;
+  detail::push_loop(c, loop.kind->run_half, &loop, begin, end);
+  takt_loop_enter(&c, 0);
+  detail::run_chunks(loop, c);
+  detail::pop_loop(c, loop);
 }
 
 /// A loop on its way into the outermost parallel call of its thread.

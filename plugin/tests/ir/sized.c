@@ -20,7 +20,7 @@ void body(double *a, long n, long m) {
 // CHECK: phi ptr [ %[[ROOM]], %{{.*}} ], [ %[[OWN]], %{{.*}} ]
 // CHECK-NOT: @takt_omp_begin(
 // CHECK: call void @takt_omp_begin_sized(ptr %1)
-// CHECK: call { i64, i64 } @takt_omp_next(
+// CHECK: call { i64, i64 } @takt_loop_next(
 // CHECK: inttoptr i64 %[[LENGTH]] to ptr
 // CHECK: call i32 @takt_omp_reduce_sized(ptr %1,
 // CHECK-LABEL: define internal void @body.omp_outlined.takt(

@@ -13,7 +13,7 @@ void body(double *a, int n) {
 // CHECK-LABEL: define internal void @body.omp_outlined.takt_slice(ptr %0, ptr %1)
 // CHECK-NOT: __kmpc
 // CHECK: call void @takt_omp_begin(ptr %1, ptr null)
-// CHECK: call { i64, i64 } @takt_omp_next(ptr %1)
+// CHECK: call { i64, i64 } @takt_loop_next(ptr %1)
 // CHECK: call i32 @takt_omp_end(ptr %1)
 // CHECK-LABEL: define internal void @body.omp_outlined.takt(i32 %0, ptr %1)
 // CHECK-NOT: __kmpc

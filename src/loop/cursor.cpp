@@ -1,0 +1,242 @@
+// Loops under way: how many iterations are claimed at a time. See README.md beside this file.
+#include "beat/beat.hpp"
+#include "cost/chunks.hpp"
+#include "cost/claims.hpp"
+#include "loop/loop.hpp"
+#include "loop/polled.hpp"
+#include "promotion/hints.hpp"
+#include "promotion/promote.hpp"
+
+#include <takt/detail/loop.hpp>
+
+#include <algorithm>
+
+namespace takt::core {
+
+namespace {
+
+using abi::loop_chunk;
+using abi::loop_cursor;
+using abi::loop_frame;
+using abi::loop_phase;
+using takt::detail::polls;
+
+std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
+
+}  // namespace
+
+void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) noexcept {
+  if (remaining(frame) == 0) return;
+  switch (w.owner.settings.trigger) {
+    case trigger::never:
+      return;
+    case trigger::eager:
+      while (promote_oldest(w)) {
+      }
+      return;
+    case trigger::beat:
+    case trigger::lazy:
+    case trigger::request:
+      break;
+  }
+  if (may_promote(w)) {
+    if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
+  } else if (estimated_ticks >= 2 * w.owner.beat_ticks &&
+             (remaining(frame) < cost::k_few_iterations || estimated_ticks == k_unknown_ticks)) {
+    // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
+    // polls.
+    w.owner.ask_for_company(w.current->scope);
+  }
+}
+
+void watch_chunk(loop_cursor& c, const worker& w) noexcept {
+  c.polls_seen = takt_hot.polls;
+  // In this order: a cut of the credit that is not counted here is not in it either.
+  c.cuts_seen = w.cuts.load(sync::acquire);
+  c.credit_seen = shown_credit();
+}
+
+bool learns_that_it_nests(const loop_cursor& c, const worker& w) noexcept {
+  // EDGE credit.cut
+  const bool changed = __atomic_load_n(&takt_hot.credit, __ATOMIC_ACQUIRE) != c.credit_seen;
+  if ((!changed && takt_hot.polls == c.polls_seen) || w.cuts.load(sync::relaxed) != c.cuts_seen) return false;
+  cost::learn_that_it_nests(*c.where);
+  return true;
+}
+
+namespace {
+
+// --- leaf loops --------------------------------------------------------------------------------------------------
+
+void start_chunk(loop_cursor& c, const worker& w, std::uint64_t now) {
+  c.clock = now;
+  c.timed = c.at;
+  watch_chunk(c, w);
+}
+
+// Claims what runs until the next poll, at most `most`.
+void set_chunk(loop_cursor& c, const worker& w, std::uint64_t most) {
+  // Bounded by what is left, so that at + chunk cannot wrap around.
+  const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 1;
+  if (w.owner.settings.trigger != trigger::never) {
+    most = std::min(most, cost::chunk_by_time(left, cost::cost_of(*c.where), w.owner.poll_ticks));
+  }
+  c.chunk = cost::cut_chunk(c.at, most, left);
+}
+
+void enter_leaf(worker& w, loop_cursor& c) {
+  const std::uint32_t unit_cost = cost::cost_of(*c.where);
+  if (unit_cost == abi::k_unknown_cost) {
+    c.phase = loop_phase::unknown;
+    c.chunk = 1;
+    promote_at_begin(w, c.frame, k_unknown_ticks);
+  } else {
+    c.phase = loop_phase::leaf;
+    set_chunk(c, w, ~0ull);
+    promote_at_begin(w, c.frame, cost::estimate_ticks(remaining(c.frame), unit_cost));
+  }
+  start_chunk(c, w, w.owner.os.now());
+}
+
+// @returns whether the chunk nested.
+bool end_timed(worker& w, loop_cursor& c) {
+  const std::uint64_t ran = c.at - c.timed;
+  const bool nested = learns_that_it_nests(c, w);
+  note_credit(w);
+  w.owner.os.note(takt::platform::action::iterations, ran);
+  const std::uint64_t now = w.owner.os.now();
+  if (nested) {
+    poll_at(w, now);
+    return true;
+  }
+  const std::uint64_t ticks = w.owner.os.took(ran, now - c.clock);
+  const std::uint64_t expected =
+      c.phase == loop_phase::unknown ? 0 : cost::estimate_ticks(ran, cost::cost_of(*c.where));
+  const std::uint64_t target = cost::chunk_ticks(expected, w.owner.poll_ticks);
+  cost::learn_cost(*c.where, ticks, ran, 2 * target);
+  grant_leaf_loops(w, *c.where);
+  // The chunk's time is known, so nothing is to be learned about the price of credit.
+  poll_at(w, now);
+  c.phase = loop_phase::leaf;
+  set_chunk(c, w, cost::most_after(ran, ticks, w.owner.settings.trigger == trigger::never ? 0 : target));
+  start_chunk(c, w, now);
+  return false;
+}
+
+// --- loops that nest ---------------------------------------------------------------------------------------------
+
+void become_exposed(loop_cursor& c) {
+  takt::detail::expose(c, c.at, polls());
+  c.look = c.at + (c.frame.end > c.at + abi::k_between_looks ? cost::k_first_look : abi::k_between_looks);
+}
+
+void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {
+  if (credit_of(w) < 0) {
+    if (stack != 0) {
+      poll_pushed(w, 0, *c.where, stack);
+    } else {
+      poll(w, 0);
+    }
+    promote_at_begin(w, c.frame, k_nested_ticks);
+  }
+  become_exposed(c);
+}
+
+// After the chunk of a loop that is not known to nest.
+[[gnu::noinline]] void end_chunk(loop_cursor& c) {
+  worker& w = *this_worker();
+  const runtime_scope scope;
+  if (c.phase == loop_phase::polled ? end_polled(w, c) : end_timed(w, c)) become_exposed(c);
+}
+
+void set_claims(loop_cursor& c, const cost::claims& next) {
+  c.chunk = next.chunk;
+  c.most = next.most;
+}
+
+void measure_claims(const worker& w, loop_cursor& c, std::uint64_t now) {
+  const std::uint64_t ran = c.clock == 0 ? 0 : c.at - c.timed;
+  if (ran != 0) set_claims(c, cost::measured_claims(c.chunk, ran, now - c.clock, w.owner.poll_ticks));
+  c.clock = now;
+  c.timed = c.at;
+}
+
+// No poll fell into the last ones.
+void grow_claims(worker& w, loop_cursor& c) {
+  if (c.chunk == 1 && c.clock == 0) {
+    set_claims(c, w.claims.after_first(c.where, polls()));
+  } else if (c.chunk != 1 && c.chunk < abi::k_between_looks) {
+    c.chunk *= 2;
+  } else {
+    const runtime_scope scope;
+    measure_claims(w, c, w.owner.os.now());
+    w.claims.remember(c.where, c.chunk, polls());
+  }
+}
+
+// How many to claim at a time from here on: src/cost/claims.hpp has the ladder. Not inlined, so that who is only told that
+// a loop is over does not save registers for it.
+[[gnu::noinline]] void look_around(loop_cursor& c) {
+  // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
+  // of the credit per iteration would be the longest chain of a short row.
+  if (takt::detail::spend_constant<static_cast<std::int64_t>(abi::k_between_looks) * abi::k_iteration_units>()) {
+    worker& w = *this_worker();
+    const runtime_scope scope;
+    poll(w, 0);
+    measure_claims(w, c, w.last_look.load(sync::relaxed));
+    // The halves begin with it, if this poll makes tasks of the loop.
+    if (c.chunk == c.most) w.claims.remember(c.where, c.chunk, polls());
+    promote_at_begin(w, c.frame, k_nested_ticks);
+    c.polls_seen = polls();
+  } else if (polls() != c.polls_seen) {
+    c.polls_seen = polls();
+    c.clock = 0;
+    set_claims(c, cost::claims_after_poll(c.chunk));
+  } else if (c.chunk < c.most) {
+    grow_claims(*this_worker(), c);
+  }
+  c.look = c.at + std::max(c.chunk, abi::k_between_looks);
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+using namespace takt::core;
+
+extern "C" {
+
+void takt_loop_mark(takt::abi::slot*) {}
+
+void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
+  worker& w = *this_worker();
+  const runtime_scope scope;
+  if (w.watch != 0) note_environment_of(c->pushed);
+  c->look = 0;
+  tell_hints(w);
+  if (takt::cost::nests(*c->where)) {
+    enter_exposed(w, *c, stack);
+  } else if (c->phase == loop_phase::polled) {
+    enter_polled(w, *c);
+  } else {
+    enter_leaf(w, *c);
+  }
+}
+
+loop_chunk takt_loop_next(loop_cursor* c) noexcept {
+  switch (c->phase) {
+    case loop_phase::plain:
+      c->chunk = c->frame.end - c->at;
+      break;
+    case loop_phase::unknown:
+    case loop_phase::leaf:
+    case loop_phase::polled:
+      if (c->at != c->timed) end_chunk(*c);
+      break;
+    case loop_phase::exposed:
+      if (c->at >= c->look) look_around(*c);
+      break;
+  }
+  return takt::detail::claim_chunk(*c);
+}
+}

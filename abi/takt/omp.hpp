@@ -37,9 +37,8 @@ struct omp_loop {
 /// How to run a loop.
 enum class omp_way : std::uint32_t {
   in_place,  ///< where it is written, in one piece; takt_omp_run does that too, in a slice
-  nested,    ///< in slices, an iteration at a time: it is known to nest
-  sampled,   ///< the same, and its time is to be learned
   framed,    ///< in slices
+  sampled,   ///< the same, and its time is to be learned: it is known to nest
   timed,     ///< in one piece, and its time is to be learned
   outside,   ///< a parallel call is to be entered first
   left       ///< it must be left to the OpenMP runtime: code in this process looks at the identity of threads

@@ -128,7 +128,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
   if (takt::detail::relaxed(where.nested) != 0 && takt::detail::head() != nullptr) {
     // Charged in vain: a loop that nests pays as it goes.
     if (units != 0) (void)takt::detail::spend(-units);
-    return sample_nested(*this_worker()) ? omp_way::sampled : omp_way::nested;
+    return sample_nested(*this_worker()) ? omp_way::sampled : omp_way::framed;
   }
   if (chunks_by_polls()) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {
@@ -149,7 +149,6 @@ void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, 
     case omp_way::sampled:
       run_sampled(*what, environment, count);
       return;
-    case omp_way::nested:
     case omp_way::framed:
       run_slice(*what, environment, 0, count, count, nullptr, first_phase());
       return;

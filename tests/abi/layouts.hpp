@@ -129,7 +129,7 @@ TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, pa
 TAKT_ENUMERATION(fork_entry, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_entry, plain, timed, framed, outside)
 TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, polled, exposed)
-TAKT_ENUMERATION(omp_way, in_place, nested, framed, sampled, timed, outside, left)
+TAKT_ENUMERATION(omp_way, in_place, framed, sampled, timed, outside, left)
 TAKT_ENUMERATION(hint_state, silent, waiting, told)
 TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 

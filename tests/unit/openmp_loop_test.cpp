@@ -47,7 +47,7 @@ int sampled_before_free(loop& l, int most) {
       [&] {
         for (int i = 0; i < most && takt::detail::relaxed(l.where.free_below) == 0; ++i) {
           const omp_way way = takt_omp_ask(&l.what, 8, 0);
-          EXPECT_TRUE(way == omp_way::nested || way == omp_way::sampled);
+          EXPECT_TRUE(way == omp_way::framed || way == omp_way::sampled);
           sampled += way == omp_way::sampled ? 1 : 0;
           std::uint64_t total = 0;
           takt_omp_run(&l.what, &total, 8, way);

@@ -1,8 +1,8 @@
 // What the compiler plugin puts into a program: OpenMP loops as slices. See plugin/README.md for the rewriting.
 //
-// A slice is one virtual thread of the region: the region's outlined function, with its private variables, over some
-// of the iterations. It claims a chunk at a time (takt_loop_next), and that is where it polls. Another slice is made of what a
-// promotion takes from it.
+// A slice is one virtual thread of the region: the region's outlined function, with its private variables, over some of
+// the iterations. It claims a chunk at a time (takt_loop_next), and that is where it polls. Another slice is made of
+// what a promotion takes from it.
 #pragma once
 
 #include <takt/abi.hpp>

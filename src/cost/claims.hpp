@@ -29,8 +29,8 @@ inline claims claims_after_poll(std::uint64_t chunk) noexcept {
   return {std::max<std::uint64_t>(chunk / 4, 1), k_not_measured};
 }
 
-/// `ran` iterations took `ticks`. What is long enough grows no more, so that nobody need look at the clock: a look waits
-/// for all that the thread has under way.
+/// `ran` iterations took `ticks`. What is long enough grows no more, so that nobody need look at the clock: a look
+/// waits for all that the thread has under way.
 inline claims measured_claims(std::uint64_t chunk, std::uint64_t ran, std::uint64_t ticks,
                               std::uint64_t poll_ticks) noexcept {
   const std::uint64_t target = poll_ticks / k_claim_share;
@@ -40,8 +40,9 @@ inline claims measured_claims(std::uint64_t chunk, std::uint64_t ran, std::uint6
   return {chunk, chunk};
 }
 
-/// What the last loops of some sites came to, so that one of a few hundred iterations is not over before its claims have
-/// grown. One place serves several sites: what another one has left there is forgotten. `polls`: of the worker, so far.
+/// What the last loops of some sites came to, so that one of a few hundred iterations is not over before its claims
+/// have grown. One place serves several sites: what another one has left there is forgotten. `polls`: of the worker, so
+/// far.
 class remembered_claims {
  public:
   void remember(const abi::site* where, std::uint64_t chunk, std::uint64_t polls) noexcept {

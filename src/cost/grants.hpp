@@ -14,8 +14,8 @@ inline std::uint64_t leaf_is_free_below(std::uint32_t unit_cost, std::uint64_t p
   return iterations_in(poll_ticks / k_free_share, unit_cost);
 }
 
-/// The same for loops in the middle of a nest, one of which took `ticks` for `count` iterations with all that is inside; 0
-/// for none.
+/// The same for loops in the middle of a nest, one of which took `ticks` for `count` iterations with all that is
+/// inside; 0 for none.
 inline std::uint64_t nest_is_free_below(std::uint64_t count, std::uint64_t ticks, std::uint64_t poll_ticks) noexcept {
   if (ticks == 0 || ticks >= poll_ticks) return 0;
   return std::min(poll_ticks / ticks, k_most_grown) * count + 1;

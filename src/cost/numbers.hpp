@@ -55,8 +55,8 @@ inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 // --- loops: src/loop
 /// One in so many short loops is timed.
 inline constexpr std::uint64_t k_timed_share = 16;
-/// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default. One in
-/// the middle of a nest may take all of it: it is over before a poll could make tasks of it.
+/// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default. One
+/// in the middle of a nest may take all of it: it is over before a poll could make tasks of it.
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
@@ -64,8 +64,8 @@ inline constexpr std::uint64_t k_most_grown = 8;
 inline constexpr std::uint64_t k_free_polls = 60;
 /// Sites that one worker lets run free; what comes beyond is charged.
 inline constexpr std::size_t k_most_free = 32;
-/// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at most
-/// so many times that.
+/// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at
+/// most so many times that.
 inline constexpr std::uint64_t k_chunks_left = 64;
 inline constexpr std::uint64_t k_longest_chunk = 2;
 /// Claims of a loop that nests grow, up to so many iterations, while they take less than this share of the time between

@@ -174,8 +174,8 @@ void grow_claims(worker& w, loop_cursor& c) {
   }
 }
 
-// How many to claim at a time from here on: src/cost/claims.hpp has the ladder. Not inlined, so that who is only told that
-// a loop is over does not save registers for it.
+// How many to claim at a time from here on: src/cost/claims.hpp has the ladder. Not inlined, so that who is only told
+// that a loop is over does not save registers for it.
 [[gnu::noinline]] void look_around(loop_cursor& c) {
   // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
   // of the credit per iteration would be the longest chain of a short row.

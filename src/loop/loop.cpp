@@ -37,9 +37,8 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
   if (w == nullptr) {
     show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
-    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= process::short_call_ticks.load(takt::sync::relaxed)) {
-      return loop_entry::outside;
-    }
+    const std::uint64_t gains = process::short_call_ticks.load(takt::sync::relaxed);
+    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= gains) return loop_entry::outside;
     return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
   }
   const runtime_scope scope;

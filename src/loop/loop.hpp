@@ -15,7 +15,8 @@ inline constexpr std::uint64_t k_nested_ticks = ~0ull - 1;
 void promote_at_begin(worker& w, const abi::loop_frame& frame, std::uint64_t estimated_ticks) noexcept;
 /// Remembers what a chunk starts from, so that its end can tell whether it nested.
 void watch_chunk(abi::loop_cursor& c, const worker& w) noexcept;
-/// Whether something in the chunk forked or looped. (One in which the credit was cut does not tell.) The site then knows.
+/// Whether something in the chunk forked or looped. (One in which the credit was cut does not tell.) The site then
+/// knows.
 bool learns_that_it_nests(const abi::loop_cursor& c, const worker& w) noexcept;
 
 // --- loop.cpp

@@ -1,5 +1,5 @@
-// Claims of leaf loops in converted programs, sized by counting polls (TAKT_CHUNKING=hbc). See README.md; the sizes are in
-// src/cost/polled_chunks.hpp. Nothing else in this folder knows of it but for loop_phase::polled.
+// Claims of leaf loops in converted programs, sized by counting polls (TAKT_CHUNKING=hbc). See README.md; the sizes are
+// in src/cost/polled_chunks.hpp. Nothing else in this folder knows of it but for loop_phase::polled.
 #pragma once
 
 #include "worker/runtime.hpp"

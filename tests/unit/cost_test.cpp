@@ -162,7 +162,9 @@ TEST(leaf_chunks, end_with_a_cache_line_where_they_are_long) {
 TEST(claims, grow_until_they_take_a_quarter_of_the_time_between_polls) {
   const auto grown = [](std::uint64_t ticks_each) {
     claims c{16, k_not_measured};
-    for (int i = 0; i < 10 && c.chunk < c.most; ++i) c = measured_claims(c.chunk, c.chunk, c.chunk * ticks_each, k_target);
+    for (int i = 0; i < 10 && c.chunk < c.most; ++i) {
+      c = measured_claims(c.chunk, c.chunk, c.chunk * ticks_each, k_target);
+    }
     return c;
   };
   EXPECT_EQ(grown(1).chunk, k_most_claimed);

@@ -218,8 +218,8 @@ TEST(halves, are_halves) {
 using takt::abi::loop_cursor;
 using takt::abi::loop_phase;
 
-// A loop that nests, without an end, at a look: as if iterations had been claimed one by one from 0 on. Nothing of it can
-// be promoted, as all is claimed.
+// A loop that nests, without an end, at a look: as if iterations had been claimed one by one from 0 on. Nothing of it
+// can be promoted, as all is claimed.
 loop_cursor nesting(takt::abi::site& where, std::uint64_t at) {
   loop_cursor c;
   c.frame.next = c.frame.end = 0;

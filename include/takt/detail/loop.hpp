@@ -161,8 +161,8 @@ TAKT_INLINE abi::loop_chunk claim_chunk(abi::loop_cursor& c) {
   return {begin, c.at};
 }
 
-/// At `at`, the loop is known to nest: nothing is known of how long its iterations take. `seen`: the polls when those that
-/// have run began. A look is due.
+/// At `at`, the loop is known to nest: nothing is known of how long its iterations take. `seen`: the polls when those
+/// that have run began. A look is due.
 TAKT_INLINE void expose(abi::loop_cursor& c, std::uint64_t at, std::uint64_t seen) {
   c.phase = abi::loop_phase::exposed;
   c.at = at;
@@ -173,8 +173,8 @@ TAKT_INLINE void expose(abi::loop_cursor& c, std::uint64_t at, std::uint64_t see
   c.polls_seen = seen;
 }
 
-/// Runs all that is left of a loop, from one look to the next. Iterations that are claimed one at a time have a function of
-/// their own.
+/// Runs all that is left of a loop, from one look to the next. Iterations that are claimed one at a time have a
+/// function of their own.
 TAKT_OUTLINE inline void run_chunks(loop_operations& loop, abi::loop_cursor& c) noexcept {
   for (;;) {
     const abi::loop_chunk first = takt_loop_next(&c);

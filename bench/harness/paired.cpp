@@ -329,14 +329,21 @@ int measure_and_report(const options& wanted) {
   }
 }
 
-// Problems of this suite that a process can run again and again.
+// Problems that a process can run again and again.
 std::vector<std::string> names() {
   std::vector<std::string> all;
   for (const auto& [name, entry] : the_catalogue()) {
-    if (!entry.info.fresh_process && entry.info.group == the_suite.name) {
-      all.push_back(name);
-    }
+    if (!entry.info.fresh_process) all.push_back(name);
   }
+  return all;
+}
+
+// Those that run if none is named: what is no part of the suite would be in its geometric mean.
+std::vector<std::string> names_of_suite() {
+  std::vector<std::string> all = names();
+  std::erase_if(all, [](const std::string& name) {
+    return the_catalogue().at(name).info.group != the_suite.name;
+  });
   return all;
 }
 
@@ -358,7 +365,6 @@ int main(int argc, char** argv) {
   using takt::bench::complain;
   takt::bench::options wanted;
   wanted.every.rest_ms = -1;
-  const std::vector<std::string> known = takt::bench::names();
   CLI::App app("Compares takt, its peers and serial code, by turns in one process");
   app.add_option("--workers", wanted.every.workers, "Workers of each system")
       ->check(CLI::Range(1, 4096));
@@ -381,8 +387,8 @@ int main(int argc, char** argv) {
   app.add_option("--calls", wanted.every.calls,
                  "Calls in a run, one right after another; 0: the problem's default")
       ->check(CLI::Range(0, 1'000'000));
-  app.add_option("PROBLEM", wanted.problems, "As `takt bench` names them; all, if none is named")
-      ->check(CLI::IsMember(known));
+  app.add_option("PROBLEM", wanted.problems, "As `takt bench` names them; all of the suite, if none is named")
+      ->check(CLI::IsMember(takt::bench::names()));
   // Without a group they are not shown.
   app.add_option("--report-to", wanted.report_to)->group("");
   app.add_option("--seed", wanted.seed)->group("");
@@ -397,7 +403,7 @@ int main(int argc, char** argv) {
     wanted.every.rest_ms = wanted.every.workers == 1 ? 0 : 260;
   }
   if (wanted.problems.empty()) {
-    wanted.problems = known;
+    wanted.problems = takt::bench::names_of_suite();
   }
   if (wanted.report_to >= 0) {
     // The runtimes' threads would outlive what they use.

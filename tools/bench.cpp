@@ -282,8 +282,8 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")
       ->check(CLI::Range(1U, 4096U));
   app.add_option("--input", options.inputs,
-                 "Matrix for spmv and pagerank: a Matrix Market file, arrowhead, power-law or "
-                 "random; for other problems that read one, a file; may be repeated")
+                 "Matrix for spmv and pagerank: a Matrix Market file, arrowhead, power-law, "
+                 "random, web or web-out; for other problems that read one, a file; may be repeated")
       ->allow_extra_args(false);
   app.add_flag("--transpose", options.transpose, "Use the transposed matrix");
   add_list("--size", options.sizes, "N for all problems or PROBLEM=N; see --list");

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <filesystem>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -34,7 +35,10 @@ constexpr system_kind k_systems[] = {
     {"blocked-elision", "serial", true, true, ""},
 };
 
-constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random"};
+constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random",
+                                            "web", "web-out"};
+// Those that run if no input is named.
+constexpr std::span<const std::string_view> k_usual_generators = std::span(k_generators).first(3);
 
 const system_kind* find_system(std::string_view name) {
   const auto* found = std::find_if(std::begin(k_systems), std::end(k_systems),
@@ -210,7 +214,7 @@ std::vector<named_input> inputs_of(const bench_problem& problem, const bench_opt
   }
   std::vector<std::string> wanted = options.inputs;
   if (wanted.empty()) {
-    wanted.assign(std::begin(k_generators), std::end(k_generators));
+    wanted.assign(k_usual_generators.begin(), k_usual_generators.end());
   }
   const std::string suffix = options.transpose ? " transposed" : "";
   std::vector<named_input> result;

@@ -56,6 +56,11 @@ inline void nothing_before() {}
   X(pr_delta, pr_delta)                    \
   X(sssp, sssp)
 
+// The same of rows that are no part of the table: they run where they are named.
+#define TAKT_HBC_BESIDE_TABLE(X) \
+  X(spmv_web, spmv)              \
+  X(spmv_web_out, spmv)
+
 // TAKT_HBC_ENROL(VARIANT, SYSTEM, BEFORE, PROBLEM, PROGRAM), at namespace scope: the program that
 // was compiled with HBC_SYSTEM=VARIANT is what the system of that name runs.
 #define TAKT_HBC_ENROL(variant, system, before, problem, program)                              \

@@ -28,6 +28,7 @@ void all_levels() { hbc_use_levels(8); }
   TAKT_HBC_ENROL(guided, "omp-guided", one_level, problem, program)        \
   TAKT_HBC_ENROL(nested, "omp-nested", all_levels, problem, program)
 TAKT_HBC_TABLE(TAKT_HBC_ROW)
+TAKT_HBC_BESIDE_TABLE(TAKT_HBC_ROW)
 TAKT_HBC_ENROL_IMAGES(static, "omp-static", one_level)
 TAKT_HBC_ENROL_IMAGES(dynamic, "omp-dynamic", one_level)
 TAKT_HBC_ENROL_IMAGES(guided, "omp-guided", one_level)

@@ -8,6 +8,7 @@ namespace takt::bench {
 #define TAKT_HBC_ROW(problem, program) \
   TAKT_HBC_ENROL(serial, "serial", nothing_before, problem, program)
 TAKT_HBC_TABLE(TAKT_HBC_ROW)
+TAKT_HBC_BESIDE_TABLE(TAKT_HBC_ROW)
 TAKT_HBC_ENROL_IMAGES(serial, "serial", nothing_before)
 
 namespace {

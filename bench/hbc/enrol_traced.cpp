@@ -106,6 +106,7 @@ void begin_run() { the_trace().begin_run(); }
 
 #define TAKT_HBC_ROW(problem, program) TAKT_HBC_ENROL(takt, "takt", begin_run, problem, program)
 TAKT_HBC_TABLE(TAKT_HBC_ROW)
+TAKT_HBC_BESIDE_TABLE(TAKT_HBC_ROW)
 TAKT_HBC_ENROL_IMAGES(takt, "takt", begin_run)
 
 }  // namespace takt::bench

@@ -1,9 +1,10 @@
-// spmv on three kinds of matrices, a row of the table each; both loops are parallel.
+// spmv on kinds of matrices, a row of the table each but for the last two; both loops are parallel.
 #pragma once
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,29 @@ struct hbc_spmv_random_problem : hbc_spmv_common {
                "sparse matrix-vector product, even rows", "rows", 200'000, 10'000'000);
   static input make(const request& wanted) {
     return make_of(hbc_random_matrix(size_of(wanted, info)));
+  }
+};
+
+// No row of the table: most of their loops over entries have nothing to do, or next to nothing.
+constexpr problem_info hbc_web_info(std::string_view name, std::string_view about) {
+  problem_info of = hbc_info(name, about, "rows", 4'000'000, 100'000'000);
+  of.group = {};
+  return of;
+}
+
+struct hbc_spmv_web_problem : hbc_spmv_common {
+  static constexpr problem_info info = hbc_web_info(
+      "hbc_spmv_web", "sparse matrix-vector product, most rows empty, some long");
+  static input make(const request& wanted) {
+    return make_of(web_matrix(size_of(wanted, info), k_web_tail));
+  }
+};
+
+struct hbc_spmv_web_out_problem : hbc_spmv_common {
+  static constexpr problem_info info =
+      hbc_web_info("hbc_spmv_web_out", "sparse matrix-vector product, most rows empty");
+  static input make(const request& wanted) {
+    return make_of(web_matrix(size_of(wanted, info), k_web_out_tail));
   }
 };
 

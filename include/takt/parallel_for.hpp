@@ -48,21 +48,6 @@ TAKT_INLINE std::uint64_t distance(I first, I last) {
   }
 }
 
-/// As distance(), and whether it does not fit the type, which can be for types of 64 bits only: last < first by more
-/// than half of all values, or the other way round.
-template <class I>
-TAKT_INLINE bool overflows_distance(I first, I last, std::uint64_t& count) {
-  if constexpr (sizeof(I) != sizeof(count)) {
-    count = detail::distance(first, last);
-    return false;
-  } else {
-    I difference;
-    const bool overflows = __builtin_sub_overflow(last, first, &difference);
-    count = static_cast<std::uint64_t>(difference);
-    return overflows;
-  }
-}
-
 /// What iterations over elements are counted in. The differences of some iterators are no plain integers: those of
 /// std::views::iota over std::size_t have 128 bits, or are a class.
 template <class It>

@@ -178,11 +178,10 @@ template <class I, class T, class Map, class Combine>
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>& given) {
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
-  // Free rows are not asked whether they are empty: the loop of none is none, and where last < first the distance is
-  // above that of any free loop, unless it overflows.
-  std::uint64_t count;
-  if (detail::overflows_distance(first, last, count) || !detail::is_free(count, where)) [[unlikely]] {
-    if (!(first < last)) return given.identity;
+  // First, as in the loop that it stands for: many rows are empty (docs/decisions/2026-11-25-short-rows.md).
+  if (!(first < last)) return given.identity;
+  const std::uint64_t count = detail::distance(first, last);
+  if (!detail::is_free(count, where)) [[unlikely]] {
     std::int64_t units;
     if (detail::is_charged_slow(count, where, detail::relaxed(where.unit_cost), units)) [[unlikely]] {
       slow_reduce<I, T, Map, Combine> made(first, count, units, given);

@@ -45,15 +45,15 @@ TAKT_INLINE T combine_onto(T sum, I& i, I last, std::uint64_t count, Map& map, C
         sum = combine(T(sum), combine(combine(T(a), T(b)), combine(T(c), T(d))));
         ++i;
       } while (i != ungrouped);
+      count &= 3;
+      if (count == 0) return sum;
     }
     // Branches in place of a loop: rows of two or three are common.
-    if (count & 2) {
-      const T a = map(I(i));
-      const T b = map(I(++i));
-      sum = combine(T(sum), combine(T(a), T(b)));
-      ++i;
-    }
-    if (count & 1) sum = combine(T(sum), map(I(i)));
+    const T a = map(I(i));
+    if (count == 1) return combine(T(sum), T(a));
+    const T b = map(I(++i));
+    sum = combine(T(sum), combine(T(a), T(b)));
+    if (count == 3) sum = combine(T(sum), map(I(++i)));
   } else {
     for (; i < last; ++i) sum = combine(static_cast<T&&>(sum), map(I(i)));
   }

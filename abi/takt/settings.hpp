@@ -21,6 +21,7 @@ struct settings {
   std::int32_t chunking;
   std::int32_t interrupts;
   std::int32_t signal;
+  std::int32_t policy;
 };
 
 /// How takt_configure ended.

@@ -38,6 +38,14 @@ enum class chunking {
   fixed  ///< always `config::chunk` iterations: for comparisons
 };
 
+/// Who gets a task, and who takes what next.
+enum class policy {
+  automatic,  ///< what TAKT_POLICY says, or random
+  random,     ///< who promotes keeps, and who has nothing takes the oldest task of a worker chosen at random
+  adws        ///< parts go to workers by plan, the same each time, so that data stay in their caches; only what was planned
+              ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
+};
+
 }  // namespace takt
 
 // Files that disagree about what a std::string is have different types here.
@@ -51,6 +59,7 @@ struct config {
   takt::trigger trigger = takt::trigger::lazy;
   takt::balancer balancer = takt::balancer::concurrent;
   takt::chunking chunking = takt::chunking::time;
+  takt::policy policy = takt::policy::automatic;
   /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.
   std::uint64_t chunk = 1;
   /// Polls between heartbeats that are aimed at where `chunking` is hbc, 1 to k_most_target_polls.
@@ -66,7 +75,7 @@ struct config {
   int signal = 0;
 
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
-  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a name such as
+  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a name such as
   /// SIGUSR2 or SIGRTMIN+3, or a number). A value that cannot be used is reported in one line on stderr, which names
   /// the variable, the value and what is used instead.
   TAKT_INLINE static config from_environment();
@@ -109,6 +118,7 @@ TAKT_INLINE abi::settings config::plain() const {
   s.chunking = static_cast<std::int32_t>(chunking);
   s.interrupts = interrupts ? 1 : 0;
   s.signal = signal;
+  s.policy = static_cast<std::int32_t>(policy);
   return s;
 }
 
@@ -126,6 +136,7 @@ TAKT_INLINE config config::of(const abi::settings& given) {
   c.chunking = static_cast<takt::chunking>(given.chunking);
   c.interrupts = given.interrupts != 0;
   c.signal = given.signal;
+  c.policy = static_cast<takt::policy>(given.policy);
   return c;
 }
 

@@ -20,6 +20,8 @@ const char* wrong_with(const config& c) noexcept {
     return "takt::configure: chunk out of range";
   if (c.chunking == chunking::hbc && (c.target_polls == 0 || c.target_polls > k_most_target_polls))
     return "takt::configure: target_polls out of range";
+  if (c.policy != takt::policy::automatic && c.policy != takt::policy::random && c.policy != takt::policy::adws)
+    return "takt::configure: no such policy";
   if (c.signal != 0 && !settings::may_use_signal(c.signal)) return "takt::configure: signal must not be used";
   return nullptr;
 }

@@ -45,6 +45,10 @@ inline constexpr std::uint64_t k_longest_nap_beats = 64;
 /// A worker that has not looked at the clock for so many beats is silent.
 inline constexpr std::uint64_t k_silent_beats = 2;
 
+// --- places by plan: src/policy/adws.cpp
+/// An idle worker looks within its steal range for so small a share of the time for which it looks at all.
+inline constexpr std::uint64_t k_patience_share = 4;
+
 // --- fibers
 /// Kept in the pool for each worker, and beside that.
 inline constexpr std::size_t k_fibers_per_worker = 4;

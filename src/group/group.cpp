@@ -5,6 +5,7 @@
 
 #include "beat/beat.hpp"
 #include "join/join.hpp"
+#include "policy/policy.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 
@@ -231,6 +232,8 @@ void run_and_join(group_state& g) {
       g.word.reopen();
     }
   } while (has_latent(g));
+  worker* const w = this_worker();
+  w->owner.policy->joined(*w, hot_head());
 }
 
 void wait_inside(group_state& g) {

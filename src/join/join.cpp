@@ -99,7 +99,7 @@ void finish_for_another(join_word& join) noexcept {
   // EDGE join.waiter
   if (join.finish()) {
     worker& w = *this_worker();
-    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter);
+    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter, -1);
   }
 }
 
@@ -169,6 +169,11 @@ using namespace takt::core;
   takt_hot.split = split;
 }
 
+void has_joined(takt::abi::slot* s) noexcept {
+  worker* const w = this_worker();
+  w->owner.policy->joined(*w, s);
+}
+
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
 void threw_mark(takt::abi::slot*) {}
 
@@ -188,10 +193,12 @@ bool takt_join(takt::abi::slot* s) {
   const bool mine = take_back(s);
   // Now it is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
   set_latent_stack(s, s);
-  if (mine) return true;
-  join_word& join = *own_join(s);
-  if (!join.children_done()) wait_for(join);
-  return false;
+  if (!mine) {
+    join_word& join = *own_join(s);
+    if (!join.children_done()) wait_for(join);
+  }
+  has_joined(s);
+  return mine;
 }
 
 void takt_stay(int more) noexcept {
@@ -213,6 +220,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);
+    has_joined(popped);
   }
 }
 }

@@ -4,6 +4,7 @@
 #include "cost/claims.hpp"
 #include "loop/loop.hpp"
 #include "loop/polled.hpp"
+#include "policy/policy.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 
@@ -38,6 +39,12 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     case trigger::lazy:
     case trigger::request:
       break;
+  }
+  if (estimated_ticks < k_nested_ticks && w.owner.policy->spreads(w, estimated_ticks)) {
+    // What is around it comes first, as ever.
+    while (remaining(frame) != 0 && promote_oldest(w)) {
+    }
+    return;
   }
   if (may_promote(w)) {
     if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);

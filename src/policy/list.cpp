@@ -1,5 +1,7 @@
 // The policies there are.
+#include "policy/adws.hpp"
 #include "policy/random.hpp"
+#include "worker/runtime.hpp"
 
 namespace takt::core {
 
@@ -9,7 +11,17 @@ policy_maker replaced = nullptr;
 
 }  // namespace
 
-std::unique_ptr<policy> make_policy(runtime& r) { return replaced != nullptr ? replaced(r) : make_random(r); }
+std::unique_ptr<policy> make_policy(runtime& r) {
+  if (replaced != nullptr) return replaced(r);
+  switch (r.settings.policy) {
+    case takt::policy::adws:
+      return make_adws(r);
+    case takt::policy::automatic:
+    case takt::policy::random:
+      break;
+  }
+  return make_random(r);
+}
 
 policy_maker replace_policy(policy_maker maker) noexcept {
   policy_maker const before = replaced;

@@ -3,6 +3,8 @@
 
 #include <takt/hinted.hpp>
 
+#include "cost/numbers.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +13,15 @@ namespace takt::core {
 
 class runtime;
 class worker;
+struct fiber;
+
+/// A cut after `part` of the iterations from `begin` on. That of a long loop is moved to the start of a cache line.
+inline std::uint64_t cut_at(std::uint64_t begin, std::uint64_t part) noexcept {
+  return begin + part - (part < cost::k_least_half ? 0 : (begin + part) % cost::k_iterations_of_lines);
+}
+inline std::uint64_t cut_in_half(std::uint64_t begin, std::uint64_t end) noexcept {
+  return cut_at(begin, (end - begin + 1) / 2);
+}
 
 /// One for each runtime. Tasks are deque entries (task/entry.hpp): a task and its scope. Everything here happens at
 /// promotions, joins and steals, and once a poll at most: nothing of it is on a fast path. The queues belong to seats; a worker
@@ -19,13 +30,20 @@ class policy {
  public:
   virtual ~policy() = default;
 
-  // --- what was promoted
+  // --- what was promoted: for each promotion reserve, promotes, cut (of a loop), publish for each task, wake_for
   /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited for:
   /// it is asked in a signal handler.
   virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
-  /// A task of `w`, for which reserve() has said that there is room. Of one promotion's the one that others should have
-  /// comes first.
-  virtual void publish(worker& w, std::uint64_t task) noexcept = 0;
+  /// The latent frame `frame` of the fiber that runs here is about to become one task or two. `said`: the hints that were
+  /// given, or null; those of a group's child are gone afterwards.
+  virtual void promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::hints* said) noexcept {
+    (void)w, (void)frame, (void)is_loop, (void)said;
+  }
+  /// Where what is left of a loop, [begin, end), is cut: begin < cut <= end.
+  virtual std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept = 0;
+  /// A task of `w`, for which reserve() has said that there is room. `near`: the half of a loop with which `w` goes on
+  /// itself unless others take it. The one that others should have comes first.
+  virtual void publish(worker& w, std::uint64_t task, bool near) noexcept = 0;
   /// A promotion is complete; `task` is the last that was published. Wakes whom it likes, and must wake somebody who may
   /// run it if all who may are asleep (runtime::announce_task does).
   virtual void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept = 0;
@@ -41,7 +59,27 @@ class policy {
   /// taken it. `w` may be without a seat.
   virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept = 0;
 
+  // --- what travels with a computation (fiber::locality)
+  /// `f` is about to begin: an outermost call of `w`'s thread, which may have got no seat.
+  virtual void begins_call(worker& w, fiber& f) noexcept { (void)w, (void)f; }
+  /// `f` is about to begin: a task that next() has just returned, or one that was handed to everybody.
+  virtual void begins(worker& w, fiber& f) noexcept { (void)w, (void)f; }
+  /// Its task is done, which its join does not know yet.
+  virtual void ends(worker& w, fiber& f) noexcept { (void)w, (void)f; }
+  /// A frame that was promoted has been joined: what lies above it on the latent stack of the fiber has been, too.
+  virtual void joined(worker& w, const abi::slot* frame) noexcept { (void)w, (void)frame; }
+  /// The seat on which `f`, for which `w` has ended a join, is to go on; -1: this one.
+  virtual int goes_on_at(const worker& w, const fiber& f) const noexcept {
+    (void)w, (void)f;
+    return -1;
+  }
+
   // --- what a worker asks before it gives more
+  /// Whether a loop that is known to take so many ticks is to be promoted at once, without a beat.
+  virtual bool spreads(const worker& w, std::uint64_t ticks) const noexcept {
+    (void)w, (void)ticks;
+    return false;
+  }
   /// Whether others find a task there that `w` has published and nobody has taken, of that scope; of any, if 0.
   virtual bool offers(const worker& w, std::uint32_t scope) noexcept = 0;
   /// What `w` owes to thieves, at each poll and whenever it looks for work itself. Async-signal-safe.
@@ -52,19 +90,16 @@ class policy {
   /// accesses are seq_cst, as those of is_anything_for.
   virtual std::uint64_t left_by(worker& w) noexcept = 0;
 
-  /// Where what is left of a loop, [begin, end), is cut when it is promoted: begin < cut <= end.
-  virtual std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept = 0;
-
   // --- what the program says of its forks, loops and groups (src/promotion/README.md, "Hints")
   /// Whether any of it is wanted. Asked when a worker begins to take part in a call: does not change.
   virtual bool wants_hints() const noexcept { return false; }
   /// `w` has just pushed the slot of a fork or loop, of which this is said. `said` stays where it is until the slot is
   /// popped, and is not read by other threads unless the policy hands it to them. @returns whether the frame, and all
   /// older ones, become tasks at once.
-  virtual bool hinted(worker& /*w*/, abi::slot* /*pushed*/, const abi::hints& /*said*/) noexcept { return false; }
-  /// A frame of which that is said, or the child of a group, is about to be promoted: comes before cut() and publish().
-  /// Async-signal-safe, as these are. A child's `said` is gone afterwards.
-  virtual void promotes(worker& /*w*/, const abi::hints& /*said*/) noexcept {}
+  virtual bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept {
+    (void)w, (void)pushed, (void)said;
+    return false;
+  }
 
   /// In a child of fork(2), where `w` is alone: what other threads had published is theirs.
   virtual void go_on_alone(worker& w) noexcept = 0;

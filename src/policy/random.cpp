@@ -29,7 +29,7 @@ class random_stealing final : public policy {
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override {
     return tasks_of(w).reserve(count, may_grow);
   }
-  void publish(worker& w, std::uint64_t task) noexcept override { tasks_of(w).push(task); }
+  void publish(worker& w, std::uint64_t task, bool) noexcept override { tasks_of(w).push(task); }
   void wake_for(worker&, std::uint64_t task, bool in_signal_handler) noexcept override {
     owner_.announce_task(entry::scope(task), in_signal_handler);
   }
@@ -55,9 +55,8 @@ class random_stealing final : public policy {
 
   std::uint64_t left_by(worker&) noexcept override { return entry::k_none; }
 
-  std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept override {
-    const std::uint64_t half = (end - begin + 1) / 2;
-    return begin + half - (half < cost::k_least_half ? 0 : (begin + half) % cost::k_iterations_of_lines);
+  std::uint64_t cut(const worker&, std::uint64_t begin, std::uint64_t end) const noexcept override {
+    return cut_in_half(begin, end);
   }
 
   void go_on_alone(worker& w) noexcept override {

@@ -15,18 +15,14 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
   w.stats.promotions_by_depth[depth < last ? depth : last].add();
 }
 
-// The frame of `s` is about to be promoted.
-void announce_hints(worker& w, const abi::slot* s) noexcept {
-  if (const abi::hints* const said = hints_of(*w.current, s); said != nullptr) w.owner.policy->promotes(w, *said);
-}
-
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the one
 // that was published last.
-std::uint64_t promote_loop(worker& w, abi::loop_frame& frame, task_start start) noexcept {
+std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
   core::policy& policy = *w.owner.policy;
-  const std::uint64_t middle = policy.cut(begin, end);
+  policy.promotes(w, s, true, hints_of(*w.current, s));
+  const std::uint64_t middle = policy.cut(w, begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
@@ -41,7 +37,7 @@ std::uint64_t promote_loop(worker& w, abi::loop_frame& frame, task_start start) 
     own_join(&task)->delegate(join_word::kind::half, join, start);
     ::new (static_cast<void*>(task.payload)) abi::half_payload{&frame, bounds[h], bounds[h + 1], h};
     published = entry::make(&task, w.current->scope);
-    policy.publish(w, published);
+    policy.publish(w, published, h + 1 < frame.halves);
   }
   return published;
 }
@@ -118,8 +114,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (frame.next >= frame.end) continue;
       trace::note_promotion(w, frame.run_half, depth);
-      announce_hints(w, s);
-      task = promote_loop(w, frame, start);
+      task = promote_loop(w, s, frame, start);
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {
@@ -131,16 +126,16 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
       trace::note_promotion(w, child->run, depth);
-      if (policy.wants_hints()) policy.promotes(w, said);
-      policy.publish(w, task = entry::make(child, f.scope));
+      policy.promotes(w, s, false, policy.wants_hints() ? &said : nullptr);
+      policy.publish(w, task = entry::make(child, f.scope), false);
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
       trace::note_promotion(w, s->run, depth);
-      announce_hints(w, s);
       ::new (static_cast<void*>(s->join)) join_word;
       own_join(s)->begin(1, start);
       takt_hot.split = s + 1;
-      policy.publish(w, task = entry::make(s, f.scope));
+      policy.promotes(w, s, false, hints_of(f, s));
+      policy.publish(w, task = entry::make(s, f.scope), false);
       count_promotion(w, w.stats.promotions_forks, depth);
     }
     w.owner.os.note(platform::action::promotion);

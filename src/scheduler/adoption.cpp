@@ -38,6 +38,7 @@ bool enter(void (*fn)(void*), void* argument) {
   w->only_scope.store(root.scope, sync::relaxed);
   takt_hot.worker = w;
   takt_hot.busy = 1;
+  w->looks.store(0, sync::relaxed);
   if (!r->attach(*w)) r->wait_for_seat(*w);
   fiber* f = w->spare;
   w->spare = nullptr;
@@ -53,6 +54,7 @@ bool enter(void (*fn)(void*), void* argument) {
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;
+  r->policy->begins_call(*w, *f);
   r->os.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
   const int held = r->os.hold_cancellation();

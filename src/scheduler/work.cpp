@@ -41,11 +41,18 @@ void task_main(fiber*) {
   }
   w = this_worker();
   end_free_loops(*w);
+  w->owner.policy->ends(*w, *w->current);
   w->finished = true;
   if (is_child) w->owner.scopes.release(w->current->scope);
   if (join->finish()) {
     // EDGE join.waiter
-    w->resume_next = resume(join->waiter(), *w);
+    fiber* const waiting = resume(join->waiter(), *w);
+    const int seat = waiting != nullptr ? w->owner.policy->goes_on_at(*w, *waiting) : -1;
+    if (seat >= 0) {
+      w->owner.hand_over(*waiting, seat);
+    } else {
+      w->resume_next = waiting;
+    }
   }
 }
 
@@ -74,6 +81,20 @@ std::uint64_t find(worker& w) noexcept {
 
 bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_task() || w.owner.policy->is_anything_for(w); }
 
+// Who found work stops looking. If there is more, somebody else is woken for it. @returns whether there is.
+bool stop_looking(worker& w, std::uint32_t scope) noexcept {
+  // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more, or
+  // this sees it.
+  w.looks.store(0, sync::seq_cst);
+  const bool any = is_anything_for(w);
+  if (any) {
+    w.owner.announce_task(scope, false);
+  } else if (w.owner.any_ready()) {
+    w.owner.announce_injected(scope);
+  }
+  return any;
+}
+
 void start_task(worker& w, std::uint64_t e) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
@@ -93,6 +114,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->split = f->latent_base;
   f->stays = 0;
   f->exceptions = {};
+  r.policy->begins(w, *f);
   start_beats(w, r.os.now());
   run_fiber(w, f);
 }
@@ -209,8 +231,11 @@ void work(worker& w, root_call* root) noexcept {
     }
     if (root != nullptr && loop_ends(r, root)) break;
     r.policy->serve(w, false);
+    // EDGE worker.looks
+    if (w.looks.load(sync::relaxed) == 0) w.looks.store(1, sync::seq_cst);
     if (w.resume_next = r.take_ready(w); w.resume_next != nullptr) {
       if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
+      stop_looking(w, w.resume_next->scope);
       continue;
     }
     bool may_spin = false;
@@ -224,13 +249,9 @@ void work(worker& w, root_call* root) noexcept {
         if (const std::uint64_t e = find(w); e != entry::k_none) {
           count_idle();
           patience = 0;
-          // Who found work stops looking. If there is more, somebody else is woken for it; if not, somebody must still
-          // watch for workers that do not poll, or a fork above a long leaf would wait for the leaf.
-          if (is_anything_for(w)) {
-            r.announce_task(entry::scope(e), false);
-          } else {
-            r.ask_for_company(entry::scope(e));
-          }
+          // If there is nothing more, somebody must still watch for workers that do not poll, or a fork above a long leaf
+          // would wait for the leaf.
+          if (!stop_looking(w, entry::scope(e))) r.ask_for_company(entry::scope(e));
           const std::uint64_t begun = r.os.now();
           start_task(w, e);
           w.stats.working_ticks.add(r.os.now() - begun);

@@ -100,6 +100,14 @@ std::string settings::settings_path() {
   return "";
 }
 
+policy settings::policy_of_environment() {
+  const char* v = std::getenv("TAKT_POLICY");
+  if (v == nullptr) return policy::automatic;
+  if (std::strcmp(v, "random") == 0) return policy::random;
+  if (std::strcmp(v, "adws") == 0) return policy::adws;
+  return policy::automatic;
+}
+
 config settings::settings_of_environment() {
   config c;
   long n = 0;
@@ -157,6 +165,10 @@ config settings::settings_of_environment() {
     } else {
       reject("TAKT_CHUNKING", v, "time, hbc, hbc:POLLS with 1 to 1000 polls, or a number from 1 to 100000", "time");
     }
+  }
+  c.policy = policy_of_environment();
+  if (const char* v = std::getenv("TAKT_POLICY"); v != nullptr && c.policy == policy::automatic) {
+    reject("TAKT_POLICY", v, "random or adws", "random");
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   if (const char* v = std::getenv("TAKT_INTERRUPTS"); v != nullptr) {

@@ -16,6 +16,7 @@ constexpr known_setting k_known[] = {
     {"TAKT_BEAT_US", library},
     {"TAKT_CHUNKING", library},
     {"TAKT_INTERRUPTS", library},
+    {"TAKT_POLICY", library},
     {"TAKT_SETTINGS", library},
     {"TAKT_SIGNAL", library},
     {"TAKT_SIM", library},

@@ -14,6 +14,9 @@ namespace takt::settings {
 // an absolute path, or in ~/.config. "" if there is no such place either.
 std::string settings_path();
 
+// What TAKT_POLICY says; automatic, if that is nothing.
+policy policy_of_environment();
+
 // config::from_environment().
 config settings_of_environment();
 

@@ -26,7 +26,7 @@ void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double
 }
 
 struct total {
-  std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, tried = 0, done = 0,
+  std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, handed = 0, tried = 0, done = 0,
                 suspensions = 0, held = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
   std::uint64_t depths[counters::k_depths] = {};
 
@@ -37,6 +37,7 @@ struct total {
     forks += c.promotions_forks.get();
     loops += c.promotions_loops.get();
     groups += c.promotions_groups.get();
+    handed += c.tasks_handed.get();
     tried += c.steals_tried.get();
     done += c.steals_done.get();
     suspensions += c.suspensions.get();
@@ -56,6 +57,7 @@ struct total {
     forks += other.forks;
     loops += other.loops;
     groups += other.groups;
+    handed += other.handed;
     tried += other.tried;
     done += other.done;
     suspensions += other.suspensions;
@@ -84,6 +86,7 @@ struct total {
       out += std::to_string(depths[d]);
     }
     out += "],";
+    put(out, "tasks_handed", handed);
     put(out, "steals_tried", tried);
     put(out, "steals_done", done);
     put(out, "suspensions", suspensions);
@@ -116,6 +119,8 @@ const char* name_of(trigger t) {
   }
   return "";
 }
+
+const char* name_of(takt::policy p) { return p == takt::policy::adws ? "adws" : "random"; }
 
 const char* name_of(balancer b) {
   switch (b) {
@@ -187,6 +192,8 @@ std::string format_report(runtime& r) {
   out += name_of(r.settings.trigger);
   out += "\",\"balancer\":\"";
   out += name_of(r.settings.balancer);
+  out += "\",\"policy\":\"";
+  out += name_of(r.settings.policy);
   out += "\",\"total\":{";
   all.put_fields(out, r.tick_rate);
   put(out, "stacks_live", r.fibers.live());

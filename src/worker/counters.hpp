@@ -27,6 +27,7 @@ struct counters {
   counter promotions_loops;
   counter promotions_groups;
   std::array<counter, k_depths> promotions_by_depth;  ///< the last one holds all deeper ones
+  counter tasks_handed;
   counter steals_tried;
   counter steals_done;
   counter suspensions;

@@ -5,8 +5,13 @@ namespace takt::core {
 
 namespace {
 
-/// An adopter may resume its own call's without a seat, everybody else needs one.
+/// An adopter may resume its own call's without a seat, everybody else needs one. One that is to go on at a seat is left
+/// to its holder.
 bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
+  if (f.goes_on_at >= 0) {
+    const auto there = static_cast<unsigned>(f.goes_on_at);
+    if (w.last_seat != there && w.owner.is_looking(there)) return false;
+  }
   const std::uint32_t only = w.only_scope.load(sync::relaxed);
   return seated || (only != 0 && f.scope == only);
 }
@@ -43,7 +48,8 @@ bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t&
   return true;
 }
 
-void runtime::hand_over(fiber& ready) noexcept {
+void runtime::hand_over(fiber& ready, int seat) noexcept {
+  ready.goes_on_at = seat;
   const std::uint32_t scope = ready.scope;
   {
     const std::lock_guard guard(ready_mutex_);
@@ -52,6 +58,8 @@ void runtime::hand_over(fiber& ready) noexcept {
     // seq_cst: as for an injected task.
     ready_count_.fetch_add(1, sync::seq_cst);
   }
+  // It comes by, or looks whether others are to be woken.
+  if (seat >= 0 && is_looking(static_cast<unsigned>(seat))) return;
   // All who may, as this is rare: a pool thread may find no seat, and the adopter of the fiber's call needs none. Each
   // once: who finds nothing sleeps again.
   if (orphaned) return;
@@ -63,7 +71,7 @@ void runtime::hand_over(fiber& ready) noexcept {
 }
 
 bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
-  if (ready_count_.load(sync::seq_cst) == 0) return false;
+  if (!any_ready()) return false;
   const std::lock_guard guard(ready_mutex_);
   for (const fiber* f = ready_; f != nullptr; f = f->next) {
     if (may_resume(w, *f, seated)) return true;
@@ -72,7 +80,7 @@ bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
 }
 
 fiber* runtime::take_ready(worker& w) noexcept {
-  if (ready_count_.load(sync::seq_cst) == 0) return nullptr;
+  if (!any_ready()) return nullptr;
   const std::lock_guard guard(ready_mutex_);
   for (fiber** link = &ready_; *link != nullptr; link = &(*link)->next) {
     fiber* const f = *link;

@@ -2,6 +2,7 @@
 #include "worker/runtime.hpp"
 
 #include "platform/door.hpp"
+#include "settings/settings.hpp"
 #include "worker/kept.hpp"
 #include "worker/simulator_view.hpp"
 
@@ -21,6 +22,8 @@ config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint
   if (c.stack_bytes == 0) c.stack_bytes = os.default_stack_bytes();
   c.signal = c.interrupts ? os.enable_interrupts(on_interrupt, c.signal) : 0;
   c.interrupts = c.signal != 0;
+  if (c.policy == takt::policy::automatic) c.policy = settings::policy_of_environment();
+  if (c.policy == takt::policy::automatic) c.policy = takt::policy::random;
   return c;
 }
 

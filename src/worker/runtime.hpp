@@ -68,6 +68,9 @@ class runtime {
   worker* holder(unsigned seat) const noexcept { return seats_[seat].load(sync::acquire); }
   /// The same, ordered after what the caller did before (src/worker/README.md).
   worker* holder_in_order(unsigned seat) const noexcept { return seats_[seat].load(sync::seq_cst); }
+  /// Whether somebody holds it and looks for work. Who finds some then looks whether others are to be woken: what was
+  /// given to that seat before the question is not forgotten.
+  bool is_looking(unsigned seat) const noexcept;
   /// Seats that have ever been given away: nobody looks beyond them.
   unsigned seats_used() const noexcept { return seats_used_.load(sync::relaxed); }
   unsigned seats_used_in_order() const noexcept { return seats_used_.load(sync::seq_cst); }
@@ -100,12 +103,14 @@ class runtime {
   /// One of the tasks that count in `join`, and its scope. @returns false if there is none.
   bool take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept;
   /// For who has made a suspended fiber ready and cannot resume it: somebody else will, at once.
-  void hand_over(fiber& ready) noexcept;
+  /// Better the holder of `seat`, if that is not -1: as long as it looks for work, nobody else takes it.
+  void hand_over(fiber& ready, int seat) noexcept;
   fiber* take_ready(worker& w) noexcept;
   /// Whether `w` may resume one of them, with a seat or without.
   bool may_resume_any(const worker& w, bool seated) noexcept;
+  bool any_ready() const noexcept { return ready_count_.load(sync::seq_cst) != 0; }
   bool anything_injected() const noexcept {
-    return any_injected_task() || ready_count_.load(sync::seq_cst) != 0;
+    return any_injected_task() || any_ready();
   }
   bool any_injected_task() const noexcept { return !injected_.looks_empty(); }
   /// A recent number of tasks.

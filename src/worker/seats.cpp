@@ -33,6 +33,12 @@ bool runtime::any_seat_free() const noexcept {
   return false;
 }
 
+bool runtime::is_looking(unsigned seat) const noexcept {
+  const worker* const w = holder_in_order(seat);
+  // EDGE worker.looks
+  return w != nullptr && w->looks.load(sync::seq_cst) != 0;
+}
+
 void runtime::detach(worker& w) noexcept {
   if (w.waits_for_seat) {
     w.waits_for_seat = false;

@@ -85,6 +85,9 @@ class alignas(abi::k_cache_line) worker {
     return only == 0 || only == wanted;
   }
 
+  /// 1 while it looks for work with nothing to do. EDGE worker.looks: see src/worker/README.md.
+  sync::atomic<std::uint32_t> looks{0};
+
   // What only its thread touches.
   runtime& owner;
   unsigned index;

@@ -21,7 +21,7 @@ class fixed_seat final : public takt::core::policy {
 
   // A list under a lock is nothing for a signal handler.
   bool reserve(worker&, std::size_t, bool may_grow) noexcept override { return may_grow; }
-  void publish(worker&, std::uint64_t task) noexcept override {
+  void publish(worker&, std::uint64_t task, bool) noexcept override {
     // Without memory a test cannot go on.
     if (!tasks_.put(task)) std::terminate();
     counts.published.fetch_add(1, std::memory_order_relaxed);
@@ -59,7 +59,7 @@ class fixed_seat final : public takt::core::policy {
     return tasks_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
   }
 
-  std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept override {
+  std::uint64_t cut(const worker&, std::uint64_t begin, std::uint64_t end) const noexcept override {
     return begin + (end - begin + 2) / 3;
   }
 

@@ -40,12 +40,14 @@ class listener final : public takt::core::policy {
     note(said, pushed);
     return promote_at_once.load();
   }
-  void promotes(worker&, const takt::abi::hints& said) noexcept override { note(said, nullptr); }
+  void promotes(worker&, const takt::abi::slot*, bool, const takt::abi::hints* said) noexcept override {
+    if (said != nullptr) note(*said, nullptr);
+  }
 
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override {
     return below_->reserve(w, count, may_grow);
   }
-  void publish(worker& w, std::uint64_t task) noexcept override { below_->publish(w, task); }
+  void publish(worker& w, std::uint64_t task, bool near) noexcept override { below_->publish(w, task, near); }
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override {
     below_->wake_for(w, task, in_signal_handler);
   }
@@ -59,7 +61,9 @@ class listener final : public takt::core::policy {
   void serve(worker& w, bool in_signal_handler) noexcept override { below_->serve(w, in_signal_handler); }
   bool may_leave(const worker& w) noexcept override { return below_->may_leave(w); }
   std::uint64_t left_by(worker& w) noexcept override { return below_->left_by(w); }
-  std::uint64_t cut(std::uint64_t begin, std::uint64_t end) const noexcept override { return below_->cut(begin, end); }
+  std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept override {
+    return below_->cut(w, begin, end);
+  }
   void go_on_alone(worker& w) noexcept override { below_->go_on_alone(w); }
 
  private:

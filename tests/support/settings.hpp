@@ -50,9 +50,22 @@ inline std::string name_of(takt::balancer b) {
   return "?";
 }
 
+inline std::string name_of(takt::policy p) {
+  switch (p) {
+    case takt::policy::automatic:
+      return "automatic";
+    case takt::policy::random:
+      return "random";
+    case takt::policy::adws:
+      return "adws";
+  }
+  return "?";
+}
+
 inline std::string describe(const takt::config& c) {
   return "TAKT_WORKERS=" + std::to_string(c.workers) + " TAKT_BEAT_US=" + std::to_string(c.beat.count()) +
-         " TAKT_TRIGGER=" + name_of(c.trigger) + " TAKT_BALANCER=" + name_of(c.balancer);
+         " TAKT_TRIGGER=" + name_of(c.trigger) + " TAKT_BALANCER=" + name_of(c.balancer) +
+         (c.policy == takt::policy::automatic ? "" : " TAKT_POLICY=" + name_of(c.policy));
 }
 
 inline takt::config settings(unsigned workers, takt::trigger t, std::chrono::microseconds beat = takt::config{}.beat) {
@@ -78,6 +91,13 @@ inline takt::config with(takt::balancer b, takt::config c) {
   c.balancer = b;
   return c;
 }
+/// The same with another policy.
+inline takt::config with(takt::policy p, takt::config c) {
+  c.policy = p;
+  return c;
+}
+/// Whoever ends a join goes on with it, wherever it began, under any TAKT_POLICY.
+inline takt::config at_random(takt::config c) { return with(takt::policy::random, c); }
 inline takt::config by_default(unsigned workers) { return settings(workers, takt::config{}.trigger); }
 /// A promotion at every poll that finds nothing on offer.
 inline takt::config lazy_zero(unsigned workers) {
@@ -108,6 +128,12 @@ inline std::vector<takt::config> each_setting() {
       with(takt::balancer::mixed, beat_zero(3)),
       with(takt::balancer::mixed, lazy_zero(3)),
       with(takt::balancer::mixed, eager(2)),
+      with(takt::policy::adws, by_default(2)),
+      with(takt::policy::adws, beat_zero(1)),
+      with(takt::policy::adws, beat_zero(3)),
+      with(takt::policy::adws, lazy_zero(4)),
+      with(takt::policy::adws, eager(2)),
+      with(takt::policy::adws, eager(5)),
   };
 }
 

@@ -107,7 +107,7 @@ TEST(adoption, a_call_returns_on_the_thread_that_made_it) {
 }
 
 TEST(adoption, a_computation_that_has_moved_comes_back) {
-  takt::configure(takt_test::eager(2));
+  takt::configure(takt_test::at_random(takt_test::eager(2)));
   const auto here = current_thread();
   for (int round = 0; round < 20; ++round) {
     takt::fork_join([&] { EXPECT_TRUE(takt_test::join_that_moves()); }, [] {});

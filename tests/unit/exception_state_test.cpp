@@ -75,7 +75,7 @@ TEST(exception_state, handlers_inside_handlers) {
 }
 
 TEST(exception_state, a_join_inside_a_catch_block_continues_on_another_thread) {
-  takt::configure(takt_test::eager(2));
+  takt::configure(takt_test::at_random(takt_test::eager(2)));
   for (int round = 0; round < 20; ++round) {
     takt::fork_join([] { join_while_handling(7, [] { EXPECT_TRUE(takt_test::join_that_moves()); }); }, [] {});
   }
@@ -144,7 +144,7 @@ TEST(exception_state, joins_while_an_exception_is_in_flight) {
 }
 
 TEST(exception_state, an_exception_in_flight_moves_with_its_computation) {
-  takt::configure(takt_test::eager(2));
+  takt::configure(takt_test::at_random(takt_test::eager(2)));
   struct moves {
     ~moves() {
       EXPECT_EQ(std::uncaught_exceptions(), 1);

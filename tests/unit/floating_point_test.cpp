@@ -137,7 +137,7 @@ TEST(floating_point, set_for_a_while_it_is_not_seen_by_older_branches) {
 }
 
 TEST(floating_point, moves_with_the_computation) {
-  takt::configure(takt_test::eager(2));
+  takt::configure(takt_test::at_random(takt_test::eager(2)));
   for (int round = 0; round < 20; ++round) {
     takt::fork_join(
         [] {

@@ -25,7 +25,7 @@ using nlohmann::json;
 using takt_test::under_each_setting;
 
 const std::vector<std::string> k_counts = {"beats_due",        "beats_taken", "polls",      "promotions_forks",
-                                           "promotions_loops", "steals_tried", "steals_done", "suspensions"};
+                                           "promotions_loops", "tasks_handed", "steals_tried", "steals_done", "suspensions"};
 const std::vector<std::string> k_seconds = {"working_s", "idle_s", "asleep_s"};
 
 json stats() { return json::parse(takt::stats_json()); }
@@ -80,6 +80,7 @@ TEST(stats, every_field_is_there_and_the_numbers_agree) {
     EXPECT_EQ(s.at("beat_us"), c.beat.count());
     EXPECT_EQ(s.at("trigger"), takt_test::name_of(c.trigger));
     EXPECT_EQ(s.at("balancer"), takt_test::name_of(c.balancer));
+    EXPECT_EQ(s.at("policy"), c.policy == takt::policy::adws ? "adws" : "random");
     EXPECT_FALSE(s.at("per_worker").empty());
     expect_consistent(s);
   });
@@ -108,7 +109,7 @@ TEST(stats, every_fork_is_promoted_by_the_eager_trigger) {
 }
 
 TEST(stats, steals_and_suspensions_are_counted) {
-  takt::configure(takt_test::eager(2));
+  takt::configure(takt_test::at_random(takt_test::eager(2)));
   for (int i = 0; i < 10; ++i) takt_test::fork_apart([] {}, [] {});
   EXPECT_GE(stats().at("total").at("steals_done"), 10u);
   expect_consistent(stats());

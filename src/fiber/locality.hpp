@@ -1,0 +1,41 @@
+// What a policy knows of the computation on a fiber beside its code: see src/policy/README.md. It travels with the fiber.
+#pragma once
+
+#include <cstdint>
+
+namespace takt::core {
+
+/// A distribution range [begin, end) over seats (ADWS paper, section 3.1). Its ends are real numbers, in steps of a
+/// 65,536th of a seat: a boundary may lie within the share of one.
+struct range {
+  static constexpr unsigned k_step_bits = 16;
+  static constexpr std::uint32_t k_seat = 1u << k_step_bits;
+
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  /// The whole of `count` seats from `first` on.
+  static constexpr range of_seats(unsigned first, unsigned count) noexcept {
+    return {first * k_seat, (first + count) * k_seat};
+  }
+  constexpr unsigned first() const noexcept { return begin >> k_step_bits; }
+  /// The last one that it has something of.
+  constexpr unsigned last() const noexcept { return (end - 1) >> k_step_bits; }
+  constexpr bool covers(unsigned seat) const noexcept { return first() <= seat && seat <= last(); }
+  /// Whether it covers more than one.
+  constexpr bool is_cross_worker() const noexcept { return first() != last(); }
+};
+
+struct cross_group;
+
+struct locality {
+  range over;
+  /// The innermost construct around that was promoted while its range was cross-worker; null: none.
+  cross_group* group = nullptr;
+  std::uint16_t depth = 0;  ///< how many of these there are around
+  std::uint16_t owner = 0;  ///< the seat on which it began
+  bool migrated = false;    ///< its tasks belong into the migration queue
+  bool is_part = false;     ///< it is one of the parts into which `group` was divided
+};
+
+}  // namespace takt::core

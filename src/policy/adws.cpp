@@ -1,0 +1,508 @@
+// Almost deterministic work stealing. See README.md, "adws".
+#include "policy/adws.hpp"
+
+#include "policy/range.hpp"
+#include "policy/seat_queues.hpp"
+#include "trace/trace.hpp"
+#include "worker/runtime.hpp"
+
+#include <bit>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace takt::core {
+
+/// A construct that was promoted while the range of its task was cross-worker. Thieves read what is atomic at any time: a
+/// record that serves another construct meanwhile misleads them about where to steal, and about nothing else.
+struct cross_group {
+  sync::atomic<std::uint64_t> over{0};  ///< a range
+  sync::atomic<std::uint32_t> depth{0};
+  sync::atomic<std::uint32_t> dominant{0};  ///< one of its parts is done (section 3.2)
+  sync::atomic<cross_group*> around{nullptr};
+
+  // The thread's alone that runs the construct.
+  const fiber* home = nullptr;
+  const abi::slot* frame = nullptr;
+  locality before;
+  cross_group* next = nullptr;
+};
+
+namespace {
+
+std::uint64_t word_of(range r) noexcept { return std::bit_cast<std::uint64_t>(r); }
+range range_of(std::uint64_t word) noexcept { return std::bit_cast<range>(word); }
+
+/// What belongs to a seat.
+struct alignas(abi::k_cache_line) seat_state {
+  sync::atomic<std::uint32_t> locked{0};
+  sync::atomic<std::uint32_t> count{0};
+  seat_queues queues;
+
+  /// The innermost construct that the seat has a share in; null: none. Who steals reads it.
+  alignas(abi::k_cache_line) sync::atomic<cross_group*> shares{nullptr};
+  sync::tally<std::uint32_t> times_shared{0};
+
+  // Its holder's.
+  alignas(abi::k_cache_line) waiting_task* unused_tasks = nullptr;
+  unsigned unused_task_count = 0;
+  cross_group* unused_groups = nullptr;
+  std::uint64_t idle_since = 0;  ///< ticks; 0: it has had something to do meanwhile
+  std::uint32_t times_seen = 0;  ///< times_shared then
+  locality taken;                ///< of what next() has returned last
+  bool has_taken = false;
+  // The promotion under way.
+  range given;
+  bool divides = false;
+  unsigned target = 0;
+  double share = 0.5;  ///< of the part that is kept
+  const abi::hints* said = nullptr;  ///< of a loop, unless a signal handler promotes it
+  bool in_handler = false;
+};
+
+class adws final : public policy {
+ public:
+  explicit adws(runtime& r) : owner_(r), patience_(r.spin_ticks / cost::k_patience_share) {
+    seats_.reserve(r.most_workers);
+    for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
+  }
+  ~adws() override {
+    for (const auto& s : seats_) {
+      while (s->unused_tasks != nullptr) delete take_unused(*s);
+      while (waiting_task* t = s->queues.any([](const waiting_task&) { return true; })) {
+        s->queues.remove(*t);
+        delete t;
+      }
+    }
+    for (cross_group* g : groups_) delete g;
+  }
+
+  bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override;
+  bool wants_hints() const noexcept override { return true; }
+  void promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::hints* said) noexcept override;
+  std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept override;
+  void publish(worker& w, std::uint64_t task, bool near) noexcept override;
+  void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override;
+
+  std::uint64_t next(worker& w) noexcept override;
+  bool is_anything_for(worker& w) noexcept override;
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
+
+  void begins_call(worker& w, fiber& f) noexcept override;
+  void begins(worker& w, fiber& f) noexcept override;
+  void ends(worker& w, fiber& f) noexcept override;
+  void joined(worker& w, const abi::slot* frame) noexcept override;
+  int goes_on_at(const worker& w, const fiber& f) const noexcept override;
+
+  bool offers(const worker& w, std::uint32_t scope) noexcept override;
+  bool spreads(const worker& w, std::uint64_t ticks) const noexcept override {
+    return w.current->locality.over.is_cross_worker() && ticks / 2 >= owner_.beat_ticks;
+  }
+  void serve(worker&, bool) noexcept override {}
+  bool may_leave(const worker& w) noexcept override {
+    return w.seat < 0 || !has(seat_of(w), [](const waiting_task& t) { return !t.where.is_part; });
+  }
+  std::uint64_t left_by(worker& w) noexcept override {
+    return find(*seats_[w.last_seat], [](const waiting_task&) { return true; });
+  }
+  void go_on_alone(worker& w) noexcept override;
+
+ private:
+  static constexpr unsigned k_unused_tasks = 64;
+  /// Nested further than that, constructs are of no more interest to a thief.
+  static constexpr unsigned k_most_around = 64;
+
+  static bool may_run(const worker& w, const waiting_task& t) noexcept { return w.eligible(entry::scope(t.task)); }
+  seat_state& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
+  unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
+
+  void lock(seat_state& s) const noexcept {
+    for (unsigned round = 0;; ++round) {
+      // EDGE adws.lock: the lists as the last holder left them.
+      if (s.locked.exchange(1, sync::acquire) == 0) return;
+      owner_.os.relax(round);
+    }
+  }
+  static void unlock(seat_state& s) noexcept {
+    // EDGE adws.lock
+    s.locked.store(0, sync::release);
+  }
+  static double kept_share(const locality& here, const fiber& f, const abi::slot* frame, const abi::hints& said) noexcept;
+  template <class Choose>
+  bool take(seat_state& s, Choose choose, waiting_task& taken, seat_state* for_holder) noexcept;
+  template <class Accept>
+  std::uint64_t find(seat_state& s, Accept accept) const noexcept;
+  template <class Accept>
+  bool has(seat_state& s, Accept accept) const noexcept {
+    return find(s, accept) != entry::k_none;
+  }
+  void put(unsigned seat, waiting_task& t, bool from_here) noexcept;
+  static waiting_task* take_unused(seat_state& s) noexcept {
+    waiting_task* const t = s.unused_tasks;
+    s.unused_tasks = t->farther;
+    --s.unused_task_count;
+    return t;
+  }
+
+  /// The construct whose range `w` may steal in; null: none. `alone`: it has a share in no construct at all.
+  const cross_group* steals_in(const worker& w, bool& alone) const noexcept;
+  /// Null: anywhere. `alone`: only as long as that is so.
+  bool steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept;
+  std::uint64_t start(worker& w, const waiting_task& t, bool stolen) noexcept;
+  void engage(range over, cross_group& to) noexcept;
+  void close(worker& w, locality& here) noexcept;
+
+  runtime& owner_;
+  const std::uint64_t patience_;  ///< ticks for which an idle worker looks within its steal range alone
+  std::vector<std::unique_ptr<seat_state>> seats_;
+  sync::mutex groups_mutex_;
+  std::vector<cross_group*> groups_;  ///< all there are, under the mutex
+};
+
+// --- what lies in a seat
+
+template <class Choose>
+bool adws::take(seat_state& s, Choose choose, waiting_task& taken, seat_state* mine) noexcept {
+  // EDGE wake.task
+  if (s.count.load(sync::seq_cst) == 0) return false;
+  lock(s);
+  waiting_task* const t = choose(s.queues);
+  if (t != nullptr) {
+    s.queues.remove(*t);
+    s.count.fetch_sub(1, sync::seq_cst);
+  }
+  unlock(s);
+  if (t == nullptr) return false;
+  taken = *t;
+  if (mine != nullptr && mine->unused_task_count < k_unused_tasks) {
+    t->farther = std::exchange(mine->unused_tasks, t);
+    ++mine->unused_task_count;
+  } else {
+    delete t;
+  }
+  return true;
+}
+
+template <class Accept>
+std::uint64_t adws::find(seat_state& s, Accept accept) const noexcept {
+  // EDGE wake.task
+  if (s.count.load(sync::seq_cst) == 0) return entry::k_none;
+  lock(s);
+  const waiting_task* const t = s.queues.any(accept);
+  const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
+  unlock(s);
+  return e;
+}
+
+void adws::put(unsigned seat, waiting_task& t, bool from_here) noexcept {
+  seat_state& s = *seats_[seat];
+  lock(s);
+  s.queues.put(t, from_here);
+  // EDGE wake.task: seq_cst, because whoever puts something in looks for sleepers next (src/worker/README.md).
+  s.count.fetch_add(1, sync::seq_cst);
+  unlock(s);
+}
+
+// --- what was promoted
+
+bool adws::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
+  seat_state& s = seat_of(w);
+  s.in_handler = !may_grow;
+  if (may_grow) {
+    // For a promotion in a signal handler, too.
+    while (s.unused_task_count < 2 * count) {
+      auto* t = new (std::nothrow) waiting_task;
+      if (t == nullptr) break;
+      t->farther = std::exchange(s.unused_tasks, t);
+      ++s.unused_task_count;
+    }
+    if (s.unused_groups == nullptr) {
+      const std::lock_guard guard(groups_mutex_);
+      try {
+        groups_.reserve(groups_.size() + 1);
+        s.unused_groups = new cross_group;
+        groups_.push_back(s.unused_groups);
+      } catch (const std::bad_alloc&) {
+        // The range is not divided then.
+      }
+    }
+  }
+  return s.unused_task_count >= count;
+}
+
+double adws::kept_share(const locality& here, const fiber& f, const abi::slot* frame, const abi::hints& said) noexcept {
+  if (said.branches != 0) return said.weights[0] / (said.weights[0] + said.weights[1]);
+  if (said.group_work <= 0 || said.work < 0) return 0.5;
+  // The child's part of what the group had before any of its children were handed over.
+  range all = here.over;
+  for (const cross_group* g = here.group; g != nullptr && g->home == &f && g->frame == frame; g = g->before.group) {
+    all = g->before.over;
+  }
+  const double given = (all.end - all.begin) * std::min(said.work / said.group_work, 1.0);
+  return 1 - std::min(given / (here.over.end - here.over.begin), 1.0);
+}
+
+void adws::promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::hints* said) noexcept {
+  seat_state& s = seat_of(w);
+  locality& here = w.current->locality;
+  s.said = nullptr;
+  s.divides = here.over.is_cross_worker() && s.unused_groups != nullptr;
+  s.target = static_cast<unsigned>(w.seat);
+  if (!s.divides) return;
+  cross_group& g = *s.unused_groups;
+  s.unused_groups = g.next;
+  const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, frame, *said) : 0.5;
+  const division parts = divide(here.over, s.target, share, is_loop);
+  g.over.store(word_of(here.over), sync::relaxed);
+  g.depth.store(here.depth + 1u, sync::relaxed);
+  g.dominant.store(0, sync::relaxed);
+  g.around.store(here.group, sync::relaxed);
+  g.home = w.current;
+  g.frame = frame;
+  g.before = here;
+  s.share = static_cast<double>(parts.kept.end - parts.kept.begin) / (here.over.end - here.over.begin);
+  s.given = parts.given;
+  s.target = std::min(parts.given.first(), seat_count() - 1);
+  s.said = is_loop && !s.in_handler ? said : nullptr;
+  here.over = parts.kept;
+  here.group = &g;
+  if (here.depth != 0xffff) ++here.depth;
+  engage(g.before.over, g);
+}
+
+std::uint64_t adws::cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept {
+  const seat_state& s = seat_of(w);
+  const std::uint64_t count = end - begin;
+  if (!s.divides) return cut_in_half(begin, end);
+  if (s.said != nullptr && s.said->work_of != nullptr) {
+    const abi::hints& said = *s.said;
+    return cut_by_work(begin, end, s.share, [&said](std::uint64_t from, std::uint64_t to) {
+      return said.work_of(said.context, said.first + static_cast<std::int64_t>(from),
+                          said.first + static_cast<std::int64_t>(to));
+    });
+  }
+  const auto kept = static_cast<std::uint64_t>(s.share * static_cast<double>(count));
+  return cut_at(begin, std::clamp<std::uint64_t>(kept, 1, count));
+}
+
+void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
+  seat_state& s = seat_of(w);
+  waiting_task& t = *take_unused(s);
+  t.task = task;
+  t.where = w.current->locality;
+  const bool handed_over = s.divides && !near;
+  t.where.is_part = handed_over;
+  if (handed_over) {
+    w.stats.tasks_handed.add();
+    t.where.over = s.given;
+    t.where.migrated = true;
+  }
+  put(handed_over ? s.target : static_cast<unsigned>(w.seat), t, !handed_over);
+}
+
+void adws::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
+  const unsigned target = seat_of(w).target;
+  // Whoever looks for work in that seat finds it, and looks once more before it sleeps.
+  if (target != static_cast<unsigned>(w.seat) && owner_.is_looking(target)) return;
+  owner_.announce_task(entry::scope(task), in_signal_handler, static_cast<int>(target));
+}
+
+// --- who runs it
+
+std::uint64_t adws::start(worker& w, const waiting_task& t, bool stolen) noexcept {
+  seat_state& s = seat_of(w);
+  s.idle_since = 0;
+  s.taken = t.where;
+  s.taken.owner = static_cast<std::uint16_t>(w.seat);
+  if (stolen) {
+    s.taken.migrated = false;
+    if (!s.taken.over.is_cross_worker()) s.taken.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
+  }
+  s.has_taken = true;
+  return t.task;
+}
+
+const cross_group* adws::steals_in(const worker& w, bool& alone) const noexcept {
+  const auto seat = static_cast<unsigned>(w.seat);
+  const cross_group* g = seat_of(w).shares.load(sync::acquire);
+  alone = g == nullptr;
+  const cross_group* topmost = nullptr;
+  for (unsigned n = 0; g != nullptr && n < k_most_around; ++n, g = g->around.load(sync::acquire)) {
+    if (g->dominant.load(sync::acquire) != 0 && range_of(g->over.load(sync::acquire)).covers(seat)) topmost = g;
+  }
+  return topmost;
+}
+
+bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept {
+  seat_state& mine = seat_of(w);
+  range over = range::of_seats(0, seat_count());
+  unsigned depth = 0;
+  if (within != nullptr) {
+    over = range_of(within->over.load(sync::acquire));
+    depth = within->depth.load(sync::acquire);
+  }
+  const unsigned first = over.first();
+  const unsigned last = std::min(over.last(), seat_count() - 1);
+  if (first > last) return false;
+  const unsigned count = last - first + 1;
+  // Victims need to be spread, not to be unpredictable (xorshift64).
+  w.random ^= w.random << 13;
+  w.random ^= w.random >> 7;
+  w.random ^= w.random << 17;
+  const auto from = static_cast<unsigned>(w.random % count);
+  const auto accept = [&w](const waiting_task& t) { return may_run(w, t); };
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned victim = first + (from + i) % count;
+    seat_state& s = *seats_[victim];
+    if (&s == &mine || s.count.load(sync::relaxed) == 0) continue;
+    w.stats.steals_tried.add();
+    const auto choose = [&](const seat_queues& q) -> waiting_task* {
+      // A construct in which this seat has a share is seen before its tasks are: it was divided before.
+      if (alone && mine.shares.load(sync::acquire) != nullptr) return nullptr;
+      if (within == nullptr) return q.any(accept);
+      // The ends of the range may lie within the share of a seat, which then has tasks of others (section 3.2).
+      const bool migrated = victim != first || over.begin % range::k_seat == 0;
+      const bool primary = victim != last || over.end % range::k_seat == 0;
+      return q.stealable(depth, migrated, primary, accept);
+    };
+    if (!take(s, choose, taken, &mine)) continue;
+    w.stats.steals_done.add();
+    owner_.os.note(platform::action::steal);
+    if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t adws::next(worker& w) noexcept {
+  seat_state& mine = seat_of(w);
+  waiting_task taken;
+  // What this worker has pushed is of any scope: the fiber may have been another call's, resumed here, and there may be
+  // nobody else.
+  const auto mine_or_eligible = [&w](const waiting_task& t) { return !t.where.is_part || may_run(w, t); };
+  if (take(mine, [&](const seat_queues& q) { return q.next(mine_or_eligible); }, taken, &mine)) {
+    return start(w, taken, false);
+  }
+  bool alone = false;
+  const cross_group* const within = steals_in(w, alone);
+  const std::uint64_t now = owner_.os.now();
+  // A share in something new: what is planned for this seat may be on its way.
+  const std::uint32_t times = mine.times_shared.load(sync::relaxed);
+  if (mine.idle_since == 0 || times != mine.times_seen) mine.idle_since = now;
+  mine.times_seen = times;
+  const bool anywhere = alone || now - mine.idle_since >= patience_;
+  if (!anywhere && within == nullptr) return entry::k_none;
+  if (!steal(w, anywhere ? nullptr : within, alone, taken)) return entry::k_none;
+  return start(w, taken, true);
+}
+
+bool adws::is_anything_for(worker& w) noexcept {
+  for (const auto& s : seats_) {
+    if (has(*s, [&w](const waiting_task& t) { return may_run(w, t); })) return true;
+  }
+  return false;
+}
+
+std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
+  const auto choose = [&](const seat_queues& q) {
+    return q.wanted([&](const waiting_task& t) {
+      return wanted != nullptr ? entry::task(t.task) == wanted : runs_here(entry::task(t.task));
+    });
+  };
+  seat_state* const mine = w.seat < 0 ? nullptr : &seat_of(w);
+  waiting_task taken;
+  bool found = mine != nullptr && take(*mine, choose, taken, mine);
+  // Whoever clears up after a call asks without a fiber: what lies elsewhere is not its own.
+  for (unsigned s = 0; !found && w.current != nullptr && s < seat_count(); ++s) {
+    if (seats_[s].get() != mine) found = take(*seats_[s], choose, taken, mine);
+  }
+  cross_group* const g = w.current != nullptr ? w.current->locality.group : nullptr;
+  const bool divided_here = g != nullptr && g->home == w.current;
+  // What was kept is done, and others have the rest.
+  if (!found && wanted != nullptr && divided_here) g->dominant.store(1, sync::release);
+  if (!found) return entry::k_none;
+  // Nobody else has a part any more.
+  if (divided_here && taken.where.is_part) w.current->locality.over = g->before.over;
+  return taken.task;
+}
+
+// --- ranges travel with computations
+
+void adws::engage(range over, cross_group& to) noexcept {
+  for (unsigned s = over.first(); s <= over.last() && s < seat_count(); ++s) {
+    // Where another call has a share, too, the last one is seen.
+    seats_[s]->shares.store(&to, sync::release);
+    seats_[s]->times_shared.fetch_add(1, sync::relaxed);
+  }
+}
+
+void adws::close(worker& w, locality& here) noexcept {
+  cross_group& g = *here.group;
+  const range over = g.before.over;
+  for (unsigned s = over.first(); s <= over.last() && s < seat_count(); ++s) {
+    if (seats_[s]->shares.load(sync::relaxed) == &g) seats_[s]->shares.store(g.before.group, sync::release);
+  }
+  here.over = over;
+  here.group = g.before.group;
+  here.depth = g.before.depth;
+  g.home = nullptr;
+  if (w.seat >= 0) g.next = std::exchange(seat_of(w).unused_groups, &g);
+}
+
+void adws::begins_call(worker& w, fiber& f) noexcept {
+  f.locality = {};
+  f.locality.over = range::of_seats(0, std::min(owner_.worker_count(), seat_count()));
+  f.locality.owner = static_cast<std::uint16_t>(std::max(w.seat, 0));
+}
+
+void adws::begins(worker& w, fiber& f) noexcept {
+  seat_state& s = seat_of(w);
+  if (std::exchange(s.has_taken, false)) {
+    f.locality = s.taken;
+    return;
+  }
+  f.locality = {};
+  f.locality.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
+  f.locality.owner = static_cast<std::uint16_t>(w.seat);
+}
+
+void adws::ends(worker& w, fiber& f) noexcept {
+  locality& here = f.locality;
+  while (here.group != nullptr && here.group->home == &f) close(w, here);
+  if (here.is_part) here.group->dominant.store(1, sync::release);
+}
+
+void adws::joined(worker& w, const abi::slot* frame) noexcept {
+  locality& here = w.current->locality;
+  while (here.group != nullptr && here.group->home == w.current && here.group->frame >= frame) close(w, here);
+}
+
+int adws::goes_on_at(const worker& w, const fiber& f) const noexcept {
+  const unsigned seat = f.locality.owner;
+  if (static_cast<int>(seat) == w.seat || seat >= seat_count() || !owner_.is_looking(seat)) return -1;
+  return static_cast<int>(seat);
+}
+
+bool adws::offers(const worker& w, std::uint32_t scope) noexcept {
+  return w.seat >= 0 &&
+         has(seat_of(w), [scope](const waiting_task& t) { return scope == 0 || entry::scope(t.task) == scope; });
+}
+
+void adws::go_on_alone(worker& w) noexcept {
+  for (unsigned n = 0; n < seat_count(); ++n) {
+    seat_state& s = *seats_[n];
+    const bool whole = s.locked.load(sync::relaxed) == 0;
+    s.locked.store(0, sync::relaxed);
+    s.shares.store(nullptr, sync::relaxed);
+    if (whole && static_cast<int>(n) == w.seat) continue;
+    s.queues = {};
+    s.count.store(0, sync::relaxed);
+  }
+  new (&groups_mutex_) sync::mutex;
+}
+
+}  // namespace
+
+std::unique_ptr<policy> make_adws(runtime& r) { return std::make_unique<adws>(r); }
+
+}  // namespace takt::core

@@ -1,0 +1,55 @@
+// How distribution ranges are divided (ADWS paper, section 3.1 and figure 7).
+#pragma once
+
+#include "fiber/locality.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace takt::core {
+
+/// The two parts of a range: that of the code which goes on where it is, and that of the task which is handed over.
+struct division {
+  range kept;
+  range given;
+};
+
+/// Divides `r`, which is cross-worker, so that `kept` has `share` (0 to 1) of it. Of the two ends it is the one with
+/// `own`, the seat of the code that goes on. The paper gives a part to the seat in which it begins; where that would
+/// be `own`, which is busy, it begins with the next one. `at_seats`: at the nearest boundary between seats.
+inline division divide(range r, unsigned own, double share, bool at_seats) noexcept {
+  const std::uint32_t size = r.end - r.begin;
+  std::uint32_t part = std::clamp(static_cast<std::uint32_t>(share * size), 1u, size - 1);
+  const auto rounded = [&](std::uint32_t at) {
+    if (!at_seats) return at;
+    const std::uint32_t seat = (at + range::k_seat / 2) / range::k_seat;
+    return std::clamp(seat, r.first() + 1, r.last()) * range::k_seat;
+  };
+  const std::uint32_t own_begins = own * range::k_seat;
+  const std::uint32_t middle = rounded(r.begin + part);
+  range given{middle, r.end};
+  if (given.first() == own) given.begin = own_begins + range::k_seat;
+  if (given.begin < given.end && (middle > own_begins || !r.covers(own))) return {{r.begin, middle}, given};
+  const std::uint32_t from = std::min(rounded(r.end - part), own_begins);
+  return {{from, r.end}, {r.begin, from}};
+}
+
+/// Where [begin, end) of a loop is to be cut so that the first part has `share` of the work that `work_of(begin, end)`
+/// says: begin < cut <= end. Whatever that says: it is the program's, and not to be trusted. Asks O(log n) times.
+template <class WorkOf>
+std::uint64_t cut_by_work(std::uint64_t begin, std::uint64_t end, double share, WorkOf work_of) noexcept {
+  const double wanted = share * work_of(begin, end);
+  std::uint64_t least = begin + 1;
+  std::uint64_t most = end;
+  while (least < most) {
+    const std::uint64_t middle = least + (most - least) / 2;
+    if (work_of(begin, middle) < wanted) {
+      least = middle + 1;
+    } else {
+      most = middle;
+    }
+  }
+  return least;
+}
+
+}  // namespace takt::core

@@ -1,0 +1,109 @@
+// Where computations go under TAKT_POLICY=adws, and what that does for caches: on a machine where time is made up, so that
+// each run is the same.
+#include <takt/takt.hpp>
+
+#include "simulate/simulated.hpp"
+#include "simulate/touches.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace {
+
+class locality : public takt_test::simulated {
+ protected:
+  using json = takt_test::json;
+
+  template <class Program>
+  json run(const char* policy, const std::string& request, Program program) {
+    EXPECT_EQ(setenv("TAKT_POLICY", policy, 1), 0);
+    EXPECT_EQ(setenv("TAKT_BEAT_US", "30", 1), 0);
+    return simulated::run("deterministic=1," + request, program);
+  }
+};
+
+std::uint64_t misses(const nlohmann::json& report) { return report.at("caches").at(0).at("misses").get<std::uint64_t>(); }
+
+// Which worker ran each iteration of a loop, in each of a number of rounds.
+using rounds_of_workers = std::vector<std::vector<const void*>>;
+rounds_of_workers who_ran(std::size_t count, std::size_t rounds) {
+  rounds_of_workers all;
+  for (std::size_t r = 0; r < rounds; ++r) {
+    std::vector<const void*> by(count);
+    takt::parallel_for(std::size_t{0}, count, [&by](std::size_t i) { by[i] = takt_hot.worker; });
+    all.push_back(by);
+  }
+  return all;
+}
+
+TEST_F(locality, a_loop_that_comes_again_has_its_parts_where_they_were) {
+  // A tenth of a millisecond for each of 8 workers.
+  const auto program = [] {
+    const rounds_of_workers all = who_ran(8'000, 12);
+    // The first one teaches the site its cost, and threads begin with the second.
+    for (std::size_t r = 5; r < all.size(); ++r) {
+      EXPECT_EQ(all[r], all[4]) << "round " << r;
+      EXPECT_EQ(std::set<const void*>(all[r].begin(), all[r].end()).size(), 8u) << "round " << r;
+      // Neighbours are together.
+      std::size_t borders = 0;
+      for (std::size_t i = 1; i < all[r].size(); ++i) borders += all[r][i] != all[r][i - 1] ? 1 : 0;
+      EXPECT_EQ(borders, 7u) << "round " << r;
+    }
+    return !testing::Test::HasFailure();
+  };
+  run("adws", "workers=8,iteration_ns=100", program);
+}
+
+TEST_F(locality, a_loop_begins_like_a_static_schedule) {
+  // Ten rounds of a loop of 0.8 ms: with 8 workers little more than 0.1 ms each, where beats would need 3 of 30 us to have
+  // all of them at work.
+  const auto program = [] { return who_ran(8'000, 40).size() == 40; };
+  const double serial = run("adws", "workers=1,iteration_ns=100", program).at("seconds_in_calls");
+  const double planned = run("adws", "workers=8,iteration_ns=100", program).at("seconds_in_calls");
+  const double random = run("random", "workers=8,iteration_ns=100", program).at("seconds_in_calls");
+  EXPECT_LT(planned, 1.12 * serial / 8);
+  EXPECT_LT(planned, 0.8 * random);
+}
+
+TEST_F(locality, data_stay_in_the_caches_of_their_workers) {
+  // 16 KiB for each of 8 workers, whose caches hold twice that: in 20 rounds each line has to come once.
+  const auto program = [] { return takt_test::touch_often(16 << 10, 20); };
+  const auto planned = misses(run("adws", "workers=8,iteration_ns=200,caches=32K:1", program));
+  const auto random = misses(run("random", "workers=8,iteration_ns=200,caches=32K:1", program));
+  EXPECT_GE(planned, 2048u);
+  // The first round runs in one place.
+  EXPECT_LT(planned, 2 * 2048u + 500);
+  EXPECT_GT(random, 3 * planned);
+}
+
+TEST_F(locality, a_recursion_that_comes_again_finds_its_data) {
+  const auto program = [] { return takt_test::touch_often_in_a_tree(16 << 10, 20); };
+  const auto planned = misses(run("adws", "workers=8,iteration_ns=1000,caches=32K:1", program));
+  const auto random = misses(run("random", "workers=8,iteration_ns=1000,caches=32K:1", program));
+  EXPECT_LT(2 * planned, random);
+}
+
+TEST_F(locality, work_that_was_planned_wrong_is_taken_by_others) {
+  // All the work is in the first eighth.
+  const auto program = [] {
+    std::atomic<long> sum{0};
+    for (int round = 0; round < 5; ++round) {
+      takt::parallel_for(0, 800, [&sum](int i) {
+        if (i < 100) sum += takt::parallel_reduce(0, 1000, 0L, [](int k) { return long{k % 2}; }, std::plus<>{});
+      });
+    }
+    return sum == 5 * 100 * 500;
+  };
+  const double serial = run("adws", "workers=1,iteration_ns=100", program).at("seconds_in_calls");
+  const double parallel = run("adws", "workers=8,iteration_ns=100", program).at("seconds_in_calls");
+  EXPECT_LT(parallel, serial / 5);
+}
+
+}  // namespace

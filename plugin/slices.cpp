@@ -50,7 +50,7 @@ void converter::make_slice() {
   if (copy.is_sized) part_align_ = Align(takt::abi::k_sized_align);
   for (const reduction_part& part : copy.parts) {
     if (part.length != nullptr) {
-      add_part(takt::abi::k_sized_part, part.bytes);
+      add_part(takt::abi::k_sized_partial, part.bytes);
       add_part(0, 0);
       continue;
     }

@@ -366,7 +366,7 @@ simulation* start(const platform::simulated_process& process, const char* text) 
 
 void simulation::touched(const void* first, std::size_t bytes) noexcept {
   if (!model) return;
-  aside([&] {
+  off_the_clock([&] {
     try {
       // Seats are the cores.
       model->touch(process.scheduler.seat() % asked.workers, reinterpret_cast<std::uintptr_t>(first), bytes);

@@ -67,7 +67,7 @@ class virtual_time : public platform::platform {
 
   /// Runs `f`, which is no part of the program: no time passes.
   template <class F>
-  void aside(F f) {
+  void off_the_clock(F f) {
     stop_clock();
     f();
     let_run();

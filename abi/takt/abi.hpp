@@ -151,14 +151,14 @@ struct half_payload {
 };
 static_assert(sizeof(half_payload) <= k_payload_bytes);
 
-enum class fork_entry : int {
+enum class fork_way : int {
   outside,  ///< the thread is not inside a parallel call: use takt_enter
   inside,   ///< push the frame, and say so
   charged,  ///< push the frame; there was credit left
   plain     ///< the latent stack is full: call both branches
 };
 
-enum class loop_entry : int {
+enum class loop_way : int {
   plain,    ///< run all iterations as an ordinary loop
   timed,    ///< the same, and report how long it took (takt_loop_timed)
   framed,   ///< push a frame
@@ -182,7 +182,7 @@ TAKT_EXPORT bool takt_enter(void (*fn)(void*), void* argument);
 
 /// Poll of a fork whose credit ran out, before its frame is pushed. `units` were charged for it; `stack` is the stack
 /// pointer of the function that forks.
-TAKT_EXPORT takt::abi::fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack);
+TAKT_EXPORT takt::abi::fork_way takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack);
 /// After the push: spends a beat that is due on the oldest frame, which may be the one just pushed.
 TAKT_EXPORT void takt_fork_pushed(takt::abi::site* where);
 /// When a fork that went through takt_fork_poll is complete.
@@ -202,7 +202,7 @@ TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
 TAKT_EXPORT void takt_stay(int more) noexcept;
 
 /// A loop of `count` iterations was charged `units` and the credit ran out.
-TAKT_EXPORT takt::abi::loop_entry takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
+TAKT_EXPORT takt::abi::loop_way takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
 /// A loop that was to be timed took `ticks` for `count` iterations.
 TAKT_EXPORT void takt_loop_timed(takt::abi::site* where, std::uint64_t count, std::uint64_t ticks);
 /// A loop's slot has been pushed; `cursor->at` and `cursor->where` are set, `cursor->phase` if it is `polled`. Sets all

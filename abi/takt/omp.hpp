@@ -12,7 +12,7 @@ namespace takt::abi {
 struct omp_frame;
 
 /// One reduction variable of a loop, as its partial result is stored.
-struct omp_part {
+struct omp_partial {
   std::uint64_t offset;
   std::uint64_t bytes;
 };
@@ -20,7 +20,7 @@ struct omp_part {
 /// The offset of a variable whose length is known only when the loop runs. `bytes` is then that of an element. The
 /// variable is followed by its length, both among the parts and in the lists of pointers that are combined. Partial
 /// results have room for such variables behind the others, in order.
-inline constexpr std::uint64_t k_sized_part = ~0ull;
+inline constexpr std::uint64_t k_sized_partial = ~0ull;
 /// Each of them begins at a multiple of so many bytes.
 inline constexpr std::size_t k_sized_align = 16;
 
@@ -28,9 +28,9 @@ inline constexpr std::size_t k_sized_align = 16;
 struct omp_loop {
   void (*slice)(void* environment, omp_frame* frame);
   site* where;
-  const omp_part* parts;  ///< where the partial result of a half keeps each reduction variable
-  std::uint64_t part_count;
-  std::uint64_t part_bytes;  ///< of all together, without those of variable length
+  const omp_partial* partials;  ///< where the partial result of a half keeps each reduction variable
+  std::uint64_t partial_count;
+  std::uint64_t partial_bytes;  ///< of all together, without those of variable length
   std::uint64_t open;        ///< 1: calls code that the compiler has not seen
 };
 
@@ -53,7 +53,7 @@ struct omp_frame {
   void* environment;
   void* result;              ///< where a half leaves its partial result; null: the slice of the whole loop
   std::byte* cells;          ///< the partial results of this slice's halves
-  std::uint64_t part_bytes;  ///< of all parts together
+  std::uint64_t partial_bytes;  ///< of all parts together
   std::uint64_t depth;       ///< how many promotions the slice comes from
 };
 static_assert(offsetof(omp_frame, cursor) == 0);

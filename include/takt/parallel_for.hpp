@@ -64,7 +64,7 @@ using kept_result =
 
 /// Elements that workers may write side by side. Those of std::vector<bool> are bits of one word.
 template <class It>
-concept apart = !(std::same_as<std::iter_value_t<It>, bool> && std::is_class_v<std::iter_reference_t<It>>);
+concept separate_elements = !(std::same_as<std::iter_value_t<It>, bool> && std::is_class_v<std::iter_reference_t<It>>);
 template <class F>
 struct callable_with {
   std::remove_reference_t<F>* target;
@@ -322,7 +322,7 @@ TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
 /// Calls body(*it) for every it in [first, last). Not for std::vector<bool>, whose elements share words, unless it is
 /// const.
 template <std::random_access_iterator It, class F>
-  requires detail::apart<It> && std::invocable<F&, std::iter_reference_t<It>>
+  requires detail::separate_elements<It> && std::invocable<F&, std::iter_reference_t<It>>
 TAKT_INLINE void parallel_for(It first, It last, F&& body) {
   using offset = detail::offset_in<It>;
   auto f = detail::capture_body(static_cast<F&&>(body));
@@ -333,7 +333,7 @@ TAKT_INLINE void parallel_for(It first, It last, F&& body) {
 
 /// Calls body(element) for every element of a random-access range.
 template <std::ranges::random_access_range Range, class F>
-  requires std::ranges::sized_range<Range> && detail::apart<std::ranges::iterator_t<Range>> &&
+  requires std::ranges::sized_range<Range> && detail::separate_elements<std::ranges::iterator_t<Range>> &&
            std::invocable<F&, std::ranges::range_reference_t<Range>>
 TAKT_INLINE void parallel_for(Range&& range, F&& body) {
   const auto first = std::ranges::begin(range);
@@ -363,14 +363,14 @@ TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body, const hints& 
 }
 
 template <std::random_access_iterator It, class F>
-  requires detail::apart<It> && std::invocable<F&, std::iter_reference_t<It>>
+  requires detail::separate_elements<It> && std::invocable<F&, std::iter_reference_t<It>>
 TAKT_INLINE void parallel_for(It first, It last, F&& body, const hints& given) {
   const detail::saying here(given, 0);
   takt::parallel_for(std::move(first), std::move(last), static_cast<F&&>(body));
 }
 
 template <std::ranges::random_access_range Range, class F>
-  requires std::ranges::sized_range<Range> && detail::apart<std::ranges::iterator_t<Range>> &&
+  requires std::ranges::sized_range<Range> && detail::separate_elements<std::ranges::iterator_t<Range>> &&
            std::invocable<F&, std::ranges::range_reference_t<Range>>
 TAKT_INLINE void parallel_for(Range&& range, F&& body, const hints& given) {
   const detail::saying here(given, 0);

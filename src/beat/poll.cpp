@@ -191,7 +191,7 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
 namespace {
 
 using namespace takt::core;
-using takt::abi::fork_entry;
+using takt::abi::fork_way;
 
 // Whether a site is known to take less than a beat: not worth a token.
 bool shorter_than_beat(const worker& w, std::uint64_t span_ticks) { return span_ticks < w.owner.beat_ticks; }
@@ -202,23 +202,23 @@ extern "C" {
 
 std::uint64_t takt_clock() noexcept { return takt::platform::current().now(); }
 
-fork_entry takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack) {
+fork_way takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr_t stack) {
   worker* w = this_worker();
   if (w == nullptr) {
     show_credit(0);
-    return fork_entry::outside;
+    return fork_way::outside;
   }
   const runtime_scope scope;
   if (w->watch != 0) {
     note_environment_of(takt_hot.head);
-    if (credit_of(*w) >= 0) return fork_entry::charged;
+    if (credit_of(*w) >= 0) return fork_way::charged;
   }
   poll_pushed(*w, units, *where, stack);
-  if (takt_hot.head >= w->current->latent_limit) return fork_entry::plain;
+  if (takt_hot.head >= w->current->latent_limit) return fork_way::plain;
   if (w->watch != 0) note_environment_of(takt_hot.head);
   // Unlike a loop, the fork is not charged again.
   w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
-  return fork_entry::inside;
+  return fork_way::inside;
 }
 
 void takt_fork_pushed(takt::abi::site* where) {

@@ -68,7 +68,7 @@ void fiber_main(transfer_t from) {
   arrived_on_fiber(from);
   // A fiber is used again for the next task without being set up anew.
   for (;;) {
-    self->entry(self);
+    self->main(self);
     switch_to_native(*self);
   }
 }
@@ -102,9 +102,9 @@ void switch_to_native(fiber& f) noexcept {
 }
 
 fiber_pool::~fiber_pool() {
-  while (free_ != nullptr) {
-    fiber* f = free_;
-    free_ = f->next;
+  while (unused_ != nullptr) {
+    fiber* f = unused_;
+    unused_ = f->next;
     destroy(f);
   }
 }
@@ -127,10 +127,10 @@ fiber* fiber_pool::take() noexcept {
   fiber* f;
   for (;;) {
     lock();
-    f = free_;
+    f = unused_;
     if (f != nullptr) {
-      free_ = f->next;
-      --free_count_;
+      unused_ = f->next;
+      --unused_count_;
     }
     unlock();
     if (f == nullptr || f->call_bytes() >= call_bytes()) break;
@@ -187,11 +187,11 @@ void fiber_pool::give(fiber* f) noexcept {
     return;
   }
   lock();
-  const bool keep = free_count_ < keep_;
+  const bool keep = unused_count_ < keep_;
   if (keep) {
-    f->next = free_;
-    free_ = f;
-    ++free_count_;
+    f->next = unused_;
+    unused_ = f;
+    ++unused_count_;
   }
   unlock();
   if (!keep) destroy(f);

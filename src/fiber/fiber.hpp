@@ -54,7 +54,7 @@ struct fiber : waiter {
   exception_state exceptions;
 
   // What it runs.
-  void (*entry)(fiber*) = nullptr;
+  void (*main)(fiber*) = nullptr;
   void* argument = nullptr;
   abi::run_function task = nullptr;  ///< of a task that began here; null: a root call
   std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
@@ -154,8 +154,8 @@ class fiber_pool {
   /// As last looked at, of all fibers.
   sync::atomic<std::size_t> resident_{0};
   sync::atomic<std::uint32_t> locked_{0};
-  fiber* free_ = nullptr;
-  std::size_t free_count_ = 0;
+  fiber* unused_ = nullptr;
+  std::size_t unused_count_ = 0;
   sync::atomic<std::uint64_t> live_{0};
   sync::atomic<std::uint64_t> peak_{0};
 };

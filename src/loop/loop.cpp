@@ -24,12 +24,12 @@ void learn_nested(worker& w, abi::site& s, std::uint64_t count, std::uint64_t ti
 
 using namespace takt::core;
 using takt::trigger;
-using takt::abi::loop_entry;
+using takt::abi::loop_way;
 using takt::abi::site;
 
 extern "C" {
 
-loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
+loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   worker* w = this_worker();
   const std::uint32_t unit_cost = takt::cost::cost_of(*where);
   const bool unknown = unit_cost == takt::abi::k_unknown_cost;
@@ -38,12 +38,12 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
     const std::uint64_t gains = process::short_call_ticks.load(takt::sync::relaxed);
-    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= gains) return loop_entry::outside;
-    return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
+    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= gains) return loop_way::outside;
+    return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
   }
   const runtime_scope scope;
   // Only looked in, with credit to spare.
-  if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_entry::plain;
+  if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
   const trigger t = w->owner.settings.trigger;
   const std::uint64_t until_poll = w->owner.poll_ticks;
   if (promotes_at_polls(t) && !unknown && !nested) {
@@ -53,22 +53,22 @@ loop_entry takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) 
     if (w->loop_ticks < until_poll) {
       // One unit stays charged: a loop around this one sees by it that it nests.
       show_credit(shown_credit() + units - 1);
-      return ++w->short_loops % takt::cost::k_timed_share == 0 ? loop_entry::timed : loop_entry::plain;
+      return ++w->short_loops % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
     }
   }
   poll(*w, units);
   // A thread that has not seen yet that the site nests may have taught it a cost.
   if (nested) takt::cost::take_off_fast_path(*where);
-  if (unknown || nested) return loop_entry::framed;
+  if (unknown || nested) return loop_way::framed;
   if (t == trigger::never) {
     show_credit(shown_credit() - units);
-    return loop_entry::plain;
+    return loop_way::plain;
   }
-  if (t == trigger::eager || takt::cost::estimate_ticks(count, unit_cost) > until_poll) return loop_entry::framed;
+  if (t == trigger::eager || takt::cost::estimate_ticks(count, unit_cost) > until_poll) return loop_way::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
   show_credit(shown_credit() - units);
-  return loop_entry::timed;
+  return loop_way::timed;
 }
 
 void takt_loop_timed(site* where, std::uint64_t count, std::uint64_t ticks) {

@@ -42,7 +42,7 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.environment = environment;
   frame.result = result;
   frame.cells = nullptr;
-  frame.part_bytes = what.part_bytes;
+  frame.partial_bytes = what.partial_bytes;
   frame.depth = depth;
   what.slice(environment, &frame);
   return frame.cursor.frame.halves;
@@ -61,7 +61,7 @@ omp_way ask_for_polled(abi::site& where, std::int64_t units) {
 
 /// Whether there are slices enough: their results are large, and a few for each worker do.
 bool is_split_enough(const worker& w, const omp_frame& parent) {
-  return parent.part_bytes >= cost::k_large_result && 1ull << parent.depth >= w.owner.worker_count();
+  return parent.partial_bytes >= cost::k_large_result && 1ull << parent.depth >= w.owner.worker_count();
 }
 
 void run_half(abi::slot* task) {
@@ -69,7 +69,7 @@ void run_half(abi::slot* task) {
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
   const loop_phase phase = is_split_enough(*this_worker(), parent) ? loop_phase::plain : first_phase();
-  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * parent.part_bytes,
+  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * parent.partial_bytes,
             phase, parent.depth + 1);
 }
 
@@ -116,7 +116,7 @@ std::uint64_t sized_bytes(std::uint64_t bytes) {
 }  // namespace takt::core
 
 using namespace takt::core;
-using takt::abi::loop_entry;
+using takt::abi::loop_way;
 
 extern "C" {
 
@@ -132,13 +132,13 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
   }
   if (chunks_by_polls()) return ask_for_polled(where, units);
   switch (takt_loop_poll(&where, count, units)) {
-    case loop_entry::framed:
+    case loop_way::framed:
       return omp_way::framed;
-    case loop_entry::outside:
+    case loop_way::outside:
       return omp_way::outside;
-    case loop_entry::timed:
+    case loop_way::timed:
       return omp_way::timed;
-    case loop_entry::plain:
+    case loop_way::plain:
       break;
   }
   return omp_way::in_place;
@@ -179,15 +179,15 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
 }
 
 void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {
-  const std::uint64_t offset = frame->part_bytes;
-  frame->part_bytes += sized_bytes(bytes);
+  const std::uint64_t offset = frame->partial_bytes;
+  frame->partial_bytes += sized_bytes(bytes);
   return frame->result == nullptr ? nullptr : static_cast<std::byte*>(frame->result) + offset;
 }
 
 void takt_omp_begin_sized(omp_frame* frame) noexcept {
   void* cells = nullptr;
   if (frame->cursor.phase != loop_phase::plain) {
-    cells = std::malloc(2 * frame->part_bytes + 1);
+    cells = std::malloc(2 * frame->partial_bytes + 1);
     if (cells == nullptr) frame->cursor.phase = loop_phase::plain;
   }
   takt_omp_begin(frame, cells);
@@ -201,34 +201,34 @@ std::uint32_t takt_omp_end(omp_frame* frame) noexcept {
 
 std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
   const omp_loop& what = *frame->what;
-  auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
+  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
   for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
-    std::byte* const cell = frame->cells + h * what.part_bytes;
-    for (std::uint64_t i = 0; i < what.part_count; ++i) theirs[i] = cell + what.parts[i].offset;
+    std::byte* const cell = frame->cells + h * what.partial_bytes;
+    for (std::uint64_t i = 0; i < what.partial_count; ++i) theirs[i] = cell + what.partials[i].offset;
     combine(mine, theirs);
   }
   if (frame->result == nullptr) return 1;
   auto* const result = static_cast<std::byte*>(frame->result);
-  for (std::uint64_t i = 0; i < what.part_count; ++i) {
-    std::memcpy(result + what.parts[i].offset, mine[i], what.parts[i].bytes);
+  for (std::uint64_t i = 0; i < what.partial_count; ++i) {
+    std::memcpy(result + what.partials[i].offset, mine[i], what.partials[i].bytes);
   }
   return 0;
 }
 
 std::uint32_t takt_omp_reduce_sized(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
   const omp_loop& what = *frame->what;
-  auto** theirs = static_cast<void**>(__builtin_alloca(what.part_count * sizeof(void*)));
+  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
   for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
-    std::byte* const cell = frame->cells + h * frame->part_bytes;
-    std::uint64_t offset = what.part_bytes;
-    for (std::uint64_t i = 0; i < what.part_count; ++i) {
-      if (what.parts[i].offset != takt::abi::k_sized_part) {
-        theirs[i] = cell + what.parts[i].offset;
+    std::byte* const cell = frame->cells + h * frame->partial_bytes;
+    std::uint64_t offset = what.partial_bytes;
+    for (std::uint64_t i = 0; i < what.partial_count; ++i) {
+      if (what.partials[i].offset != takt::abi::k_sized_partial) {
+        theirs[i] = cell + what.partials[i].offset;
         continue;
       }
       theirs[i] = cell + offset;
       void* const length = mine[i + 1];
-      offset += sized_bytes(reinterpret_cast<std::uintptr_t>(length) * what.parts[i].bytes);
+      offset += sized_bytes(reinterpret_cast<std::uintptr_t>(length) * what.partials[i].bytes);
       theirs[++i] = length;
     }
     combine(mine, theirs);
@@ -236,12 +236,12 @@ std::uint32_t takt_omp_reduce_sized(omp_frame* frame, void** mine, void (*combin
   std::free(frame->cells);
   auto* const result = static_cast<std::byte*>(frame->result);
   if (result == nullptr) return 1;
-  for (std::uint64_t i = 0; i < what.part_count; ++i) {
+  for (std::uint64_t i = 0; i < what.partial_count; ++i) {
     // What has a length was made there.
-    if (what.parts[i].offset == takt::abi::k_sized_part) {
+    if (what.partials[i].offset == takt::abi::k_sized_partial) {
       ++i;
     } else {
-      std::memcpy(result + what.parts[i].offset, mine[i], what.parts[i].bytes);
+      std::memcpy(result + what.partials[i].offset, mine[i], what.partials[i].bytes);
     }
   }
   return 0;

@@ -42,7 +42,7 @@ bool enter(void (*fn)(void*), void* argument) {
   if (!r->attach(*w)) r->wait_for_seat(*w);
   fiber* f = w->spare;
   w->spare = nullptr;
-  f->entry = &root_main;
+  f->main = &root_main;
   f->argument = &root;
   f->task = nullptr;
   f->scope = root.scope;

@@ -106,7 +106,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   fiber* f = w.spare;
   w.spare = nullptr;
   w.task = entry::task(e);
-  f->entry = &task_main;
+  f->main = &task_main;
   f->task = w.task->run;
   f->scope = entry::scope(e);
   f->depth = own_join(w.task)->start().depth();
@@ -129,7 +129,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   // Who could not get a seat, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
   // A seat may have become free since: its last holder has looked for sleepers after it left.
-  if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_free()) ||
+  if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
       r.may_resume_any(w, may_work)) {
     if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
     return;

@@ -27,14 +27,14 @@ class scope_table {
     try {
       if (holders_ == nullptr) holders_.reset(new sync::atomic<std::uint32_t>[k_most + 1]);
       // Room for it first: giving an id back must not fail.
-      if (free_.capacity() == 0) free_.reserve(k_most);
+      if (unused_.capacity() == 0) unused_.reserve(k_most);
     } catch (...) {
       return 0;
     }
     std::uint32_t id = 0;
-    if (!free_.empty()) {
-      id = free_.back();
-      free_.pop_back();
+    if (!unused_.empty()) {
+      id = unused_.back();
+      unused_.pop_back();
     } else if (used_ < k_most) {
       id = ++used_;
     }
@@ -48,7 +48,7 @@ class scope_table {
     // EDGE scope.free: all that was done under the id comes before its next use.
     if (holders_[id].fetch_sub(1, sync::acq_rel) != 1) return;
     const std::lock_guard guard(mutex_);
-    free_.push_back(id);
+    unused_.push_back(id);
   }
   /// The one that has taken it: whether nobody else holds it.
   bool is_alone(std::uint32_t id) const noexcept {
@@ -59,7 +59,7 @@ class scope_table {
  private:
   std::unique_ptr<sync::atomic<std::uint32_t>[]> holders_;
   sync::mutex mutex_;
-  std::vector<std::uint32_t> free_;
+  std::vector<std::uint32_t> unused_;
   std::uint32_t used_ = 0;
 };
 

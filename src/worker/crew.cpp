@@ -83,9 +83,9 @@ worker* runtime::take_worker() noexcept {
   kept.w = nullptr;
   try {
     const std::lock_guard guard(workers_mutex);
-    worker* w = free_workers_;
+    worker* w = unused_workers_;
     if (w != nullptr) {
-      free_workers_ = w->next_free;
+      unused_workers_ = w->next_unused;
     } else {
       workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), chunks_of(settings)));
       w = workers.back().get();
@@ -117,8 +117,8 @@ void runtime::give_worker(worker* w) noexcept {
     fibers.give(std::exchange(w->spare, nullptr));
   }
   const std::lock_guard guard(workers_mutex);
-  w->next_free = free_workers_;
-  free_workers_ = w;
+  w->next_unused = unused_workers_;
+  unused_workers_ = w;
 }
 
 bool runtime::fit_to_caller() noexcept {

@@ -63,7 +63,7 @@ class runtime {
   void detach(worker& w) noexcept;
   /// All seats are taken: idle pool threads make room for `w`, which tries again at its polls.
   void wait_for_seat(worker& w) noexcept;
-  bool any_seat_free() const noexcept;
+  bool any_seat_empty() const noexcept;
   /// Who holds it, or null. EDGE seat.worker: the worker is set up before it is seen.
   worker* holder(unsigned seat) const noexcept { return seats_[seat].load(sync::acquire); }
   /// The same, ordered after what the caller did before (src/worker/README.md).
@@ -180,7 +180,7 @@ class runtime {
   fiber* ready_ = nullptr;  ///< linked by `next`, under the mutex
   sync::atomic<std::uint32_t> ready_count_{0};
 
-  worker* free_workers_ = nullptr;
+  worker* unused_workers_ = nullptr;
   const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller
 };
 

@@ -26,7 +26,7 @@ bool runtime::attach(worker& w) noexcept {
   return false;
 }
 
-bool runtime::any_seat_free() const noexcept {
+bool runtime::any_seat_empty() const noexcept {
   for (unsigned p = 0; p < worker_count(); ++p) {
     if (seats_[p].load(sync::seq_cst) == nullptr) return true;
   }

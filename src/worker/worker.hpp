@@ -126,7 +126,7 @@ class alignas(abi::k_cache_line) worker {
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
 
   polled_chunks chunks;  ///< where chunking is not by time
-  worker* next_free = nullptr;
+  worker* next_unused = nullptr;
   counters stats;
 };
 

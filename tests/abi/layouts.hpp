@@ -123,11 +123,11 @@ TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first
             state)
 TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
             interrupts, signal, policy)
-TAKT_STRUCT(omp_part, offset, bytes)
-TAKT_STRUCT(omp_loop, slice, where, parts, part_count, part_bytes, open)
-TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, part_bytes, depth)
-TAKT_ENUMERATION(fork_entry, outside, inside, charged, plain)
-TAKT_ENUMERATION(loop_entry, plain, timed, framed, outside)
+TAKT_STRUCT(omp_partial, offset, bytes)
+TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, open)
+TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, partial_bytes, depth)
+TAKT_ENUMERATION(fork_way, outside, inside, charged, plain)
+TAKT_ENUMERATION(loop_way, plain, timed, framed, outside)
 TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, polled, exposed)
 TAKT_ENUMERATION(omp_way, in_place, framed, sampled, timed, outside, left)
 TAKT_ENUMERATION(hint_state, silent, waiting, told)
@@ -135,13 +135,13 @@ TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 
 inline constexpr entry number_values[] = {
     TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick, k_fork_units, k_iteration_units,
-              k_between_looks, k_unknown_cost, k_free_band, k_sized_part, k_sized_align, k_ask_for_hints)};
+              k_between_looks, k_unknown_cost, k_free_band, k_sized_partial, k_sized_align, k_ask_for_hints)};
 inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 
 inline constexpr const layout* k_layouts[] = {
     &slot_layout,        &hot_state_layout,    &site_layout,        &loop_frame_layout,  &loop_chunk_layout,
     &loop_cursor_layout, &half_payload_layout, &group_child_layout, &group_error_layout, &settings_layout,
-    &omp_part_layout,    &omp_loop_layout,     &omp_frame_layout,   &fork_entry_layout,  &loop_entry_layout,
+    &omp_partial_layout,    &omp_loop_layout,     &omp_frame_layout,   &fork_way_layout,  &loop_way_layout,
     &loop_phase_layout,  &omp_way_layout,      &configured_layout,  &hints_layout,       &hint_state_layout,
     &number_layout};
 

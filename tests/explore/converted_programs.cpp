@@ -11,7 +11,7 @@ namespace {
 using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
-using takt::abi::omp_part;
+using takt::abi::omp_partial;
 using takt::sync::makes_mistake;
 
 // The next chunk of a slice: claimed in place while no look is due, else by the runtime.
@@ -60,7 +60,7 @@ void slice_with_sum(omp_frame* frame, Sum& total, Body body, bool& was_last) {
   if (takt_omp_reduce(frame, copies, combine) != 0) total = total * mine;
 }
 
-constexpr omp_part k_part[] = {{0, sizeof(affine)}};
+constexpr omp_partial k_part[] = {{0, sizeof(affine)}};
 
 // What the program calls in place of the loop: runs it where it stands if it is free or the credit suffices, else as the
 // runtime says. One that nests has no credit to suffice.

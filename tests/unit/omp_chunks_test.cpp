@@ -21,7 +21,7 @@ using takt::chunking;
 using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
-using takt::abi::omp_part;
+using takt::abi::omp_partial;
 using takt::abi::omp_way;
 
 // Rows of some entries each: each entry is counted, and their numbers are added up.
@@ -76,7 +76,7 @@ void slice(void* environment, omp_frame* frame) {
 }
 static_assert(sizeof(row) != sizeof(matrix));
 
-constexpr omp_part k_sum{0, sizeof(std::uint64_t)};
+constexpr omp_partial k_sum{0, sizeof(std::uint64_t)};
 takt::abi::site outer_site;
 takt::abi::site inner_site;
 const omp_loop k_outer{&slice<matrix>, &outer_site, &k_sum, 1, sizeof(std::uint64_t), 0};

@@ -331,10 +331,10 @@ bool run_outside(Body& body) {
 
 /// A fork that was polled for, but for what is outside of a parallel call.
 template <class F, class G>
-TAKT_OUTLINE auto fork_entered(F f, G g, abi::fork_entry entry) -> std::pair<result_of<F>, result_of<G>> {
-  if (entry == abi::fork_entry::plain) return detail::fork_plain(f, g);
+TAKT_OUTLINE auto fork_entered(F f, G g, abi::fork_way way) -> std::pair<result_of<F>, result_of<G>> {
+  if (way == abi::fork_way::plain) return detail::fork_plain(f, g);
   // Whether it is to be timed.
-  abi::site* const where = entry == abi::fork_entry::inside ? &site_of<std::pair<F, G>> : nullptr;
+  abi::site* const where = way == abi::fork_way::inside ? &site_of<std::pair<F, G>> : nullptr;
   const std::uint64_t begun = where != nullptr ? takt_clock() : 0;
   auto result = detail::fork_framed(f, g, where);
   if (where != nullptr) takt_fork_done(where, begun);
@@ -349,11 +349,11 @@ struct outermost_fork {
   outermost_fork(const F& left, const G& right) : f(left), g(right) {}
   static void run(void* given) {
     auto& made = *static_cast<outermost_fork*>(given);
-    const abi::fork_entry entry =
+    const abi::fork_way way =
         spend_constant<abi::k_fork_units>()
             ? takt_fork_poll(&site_of<std::pair<F, G>>, abi::k_fork_units, TAKT_CALLERS_STACK())
-            : abi::fork_entry::charged;
-    ::new (static_cast<void*>(made.result)) result_type(detail::fork_entered(made.f, made.g, entry));
+            : abi::fork_way::charged;
+    ::new (static_cast<void*>(made.result)) result_type(detail::fork_entered(made.f, made.g, way));
   }
 
   F f;
@@ -364,14 +364,14 @@ struct outermost_fork {
 template <class F, class G>
 TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   using result_type = std::pair<result_of<F>, result_of<G>>;
-  abi::fork_entry entry = takt_fork_poll(&site_of<std::pair<F, G>>, abi::k_fork_units, TAKT_CALLERS_STACK());
-  if (entry == abi::fork_entry::outside) {
+  abi::fork_way way = takt_fork_poll(&site_of<std::pair<F, G>>, abi::k_fork_units, TAKT_CALLERS_STACK());
+  if (way == abi::fork_way::outside) {
     outermost_fork<F, G> made(f, g);
     if (detail::run_outside(&enter_call<std::pair<F, G>>, &outermost_fork<F, G>::run, &made))
       return detail::take<result_type>(made.result);
-    entry = abi::fork_entry::plain;
+    way = abi::fork_way::plain;
   }
-  return detail::fork_entered(f, g, entry);
+  return detail::fork_entered(f, g, way);
 }
 
 template <class F, class G>
@@ -383,9 +383,9 @@ TAKT_INLINE auto fork_in_place(F f, G g) -> std::pair<result_of<F>, result_of<G>
   return detail::fork_framed(f, g, nullptr);
 }
 
-/// A fork with a frame of its own, see k_apart.
+/// A fork with a frame of its own, see k_own_frame.
 template <class F, class G>
-TAKT_OUTLINE auto fork_apart(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_OUTLINE auto fork_in_own_frame(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   return detail::fork_in_place(f, g);
 }
 
@@ -397,7 +397,7 @@ inline constexpr bool passes_in_registers = std::is_trivially_copyable_v<T> && s
 /// that recurses is small, so that it is inlined into the fork's branches: what is left of its calls are those that
 /// fork again (docs/decisions/2026-11-22-forks-apart.md). It pays where captures and results pass in registers.
 template <class F, class G>
-inline constexpr bool k_apart =
+inline constexpr bool k_own_frame =
 #if defined(__clang__)
     passes_in_registers<F> && passes_in_registers<G> && passes_in_registers<result_of<F>> &&
     passes_in_registers<result_of<G>> && sizeof(std::pair<result_of<F>, result_of<G>>) <= 16;
@@ -410,8 +410,8 @@ TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
   if constexpr (k_elided) {
     result_of<F> first = detail::call(f);
     return {static_cast<decltype(first)&&>(first), detail::call(g)};
-  } else if constexpr (k_apart<F, G>) {
-    return detail::fork_apart(f, g);
+  } else if constexpr (k_own_frame<F, G>) {
+    return detail::fork_in_own_frame(f, g);
   } else {
     return detail::fork_in_place(f, g);
   }

@@ -289,21 +289,21 @@ void enter_loop(void* given) {
 TAKT_OUTLINE inline void run_loop_polled(loop_operations& loop, std::uint64_t count, std::int64_t units) {
   abi::site* const where = loop.kind->where;
   switch (takt_loop_poll(where, count, units)) {
-    case abi::loop_entry::framed:
+    case abi::loop_way::framed:
       detail::run_loop(loop, 0, count);
       return;
-    case abi::loop_entry::outside: {
+    case abi::loop_way::outside: {
       outermost_loop all{&loop, count};
       if (!takt_enter(loop.kind->enter, &all)) detail::run_range(loop, 0, count);
       return;
     }
-    case abi::loop_entry::timed: {
+    case abi::loop_way::timed: {
       const std::uint64_t begun = takt_clock();
       detail::run_range(loop, 0, count);
       takt_loop_timed(where, count, takt_clock() - begun);
       return;
     }
-    case abi::loop_entry::plain:
+    case abi::loop_way::plain:
       detail::run_range(loop, 0, count);
       return;
   }

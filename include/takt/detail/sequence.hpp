@@ -18,9 +18,9 @@ concept sequence = std::ranges::random_access_range<R> && std::ranges::sized_ran
 
 /// The same, to be written.
 template <class R>
-concept writable_sequence = sequence<R> && apart<std::ranges::iterator_t<R>>;
+concept writable_sequence = sequence<R> && separate_elements<std::ranges::iterator_t<R>>;
 template <class It>
-concept output = std::random_access_iterator<It> && apart<It>;
+concept output = std::random_access_iterator<It> && separate_elements<It>;
 
 /// Contiguous elements are reached by pointer: one kind of loop for all containers.
 template <std::random_access_iterator It>

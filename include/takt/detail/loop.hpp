@@ -206,6 +206,8 @@ TAKT_INLINE void push_loop(abi::loop_cursor& c, abi::run_function run_half, void
   c.frame.halves = 0;
   slot* const s = detail::head();
   s->run = &takt_loop_mark;
+  // What the frame before it said of its floating-point environment is not this one's (src/promotion/README.md).
+  __builtin_memset(s->join, 0, sizeof(std::uint64_t));
   ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&c.frame);
   c.pushed = s;
   detail::set_head(s + 1);

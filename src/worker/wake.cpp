@@ -59,7 +59,7 @@ void runtime::reach_silent_workers(worker& w) noexcept {
 bool runtime::reach(worker& v, unsigned seat) noexcept {
   // The long look comes first: the thread may have to wait for all the rest.
   const std::uint64_t name = v.thread_name.load(sync::relaxed);
-  const bool arrives = settings.interrupts && os.takes_interrupts(name);
+  bool arrives = settings.interrupts && os.takes_interrupts(name);
   v.hears.store(arrives ? 1 : 0, sync::relaxed);
   // seq_cst: either this sees that the worker has left its seat, or who leaves sees this.
   const std::uint32_t before = v.reach.fetch_or(worker::k_reaching, sync::seq_cst);
@@ -71,9 +71,14 @@ bool runtime::reach(worker& v, unsigned seat) noexcept {
       // Before it is sent: the handler takes it back.
       v.reach.fetch_or(worker::k_sent, sync::relaxed);
       sent = os.interrupt(name);
-      if (!sent) v.reach.fetch_and(~worker::k_sent, sync::relaxed);
+      if (!sent) {
+        // Refused, in spite of the look.
+        v.reach.fetch_and(~worker::k_sent, sync::relaxed);
+        v.hears.store(0, sync::relaxed);
+        arrives = false;
+      }
     }
-    if (!sent && !arrives) cut_credit(v);
+    if (!arrives) cut_credit(v);
   }
   // EDGE reach.done: the thread may end.
   v.reach.fetch_and(~worker::k_reaching, sync::release);

@@ -1,10 +1,15 @@
 // Where no signal reaches a thread, the fork after a long stretch of code sees at once that somebody is idle, however
 // many short forks came before.
 //
-// Argument: `block`, to block all signals.
+// Argument: `block`, to block all signals; `full`, to have no room for queued ones; `refused`, to have a filter that
+// refuses to send them.
+#include "filter.hpp"
 #include "signals.hpp"
 
-#include <cstring>
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <string_view>
 
 namespace {
 
@@ -43,7 +48,15 @@ long tree(int depth, long first, long last_of_all, bool with_long_leaves) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc > 1 && std::strcmp(argv[1], "block") == 0) host::block_all_signals();
+  const std::string_view how = argc > 1 ? argv[1] : "";
+  if (how == "block") host::block_all_signals();
+  if (how == "full") {
+    const rlimit none{0, 0};
+    HOST_CHECK(setrlimit(RLIMIT_SIGPENDING, &none) == 0);
+  }
+  if (how == "refused" && !host::filter_system_call(SYS_rt_tgsigqueueinfo, SECCOMP_RET_ERRNO | EPERM)) {
+    host::skip("no filters of system calls here");
+  }
   constexpr int k_rounds = 20;
   for (int round = 0; round < k_rounds; ++round) {
     right_half.store(false);

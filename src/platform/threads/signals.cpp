@@ -99,10 +99,23 @@ int stack_flag() noexcept {
   return faults.sa_flags & SA_ONSTACK;
 }
 
+// Whether there is such a signal. Emulators that have fewer real-time signals than the kernel take handlers for all of
+// them; those that they have not can be neither sent nor blocked.
+bool exists(int number) noexcept {
+  if (number < SIGRTMIN) return true;
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, number);
+  sigset_t before;
+  sigset_t now;
+  return pthread_sigmask(SIG_BLOCK, &one, &before) == 0 && pthread_sigmask(SIG_SETMASK, &before, &now) == 0 &&
+         sigismember(&now, number) == 1;
+}
+
 bool install(int number) noexcept {
   hold& h = holds[number];
   struct sigaction now {};
-  if (sigaction(number, nullptr, &now) != 0) return false;
+  if (!exists(number) || sigaction(number, nullptr, &now) != 0) return false;
   // Replaced by somebody who may call ours from theirs: on top of that the two would call each other without end.
   if (h.held && is_function(now)) return is_installed(number);
   // Before ours can run, it must know whom to pass things on to.
@@ -138,11 +151,12 @@ int install_any() noexcept {
   return 0;
 }
 
-// A set of signals in the status file of a thread: hexadecimal digits behind its name. @returns false if it cannot be
-// read.
+// What the status file of a thread says of signals. Sets are hexadecimal digits behind their names; of the queue, which
+// all processes of a user share, it has how many are in it and how many may be. @returns false if it cannot be read.
 struct signal_sets {
   std::uint64_t blocked = 0;
   std::uint64_t pending = 0;  // for this thread alone
+  bool queue_is_full = false;
 };
 bool read_sets(std::uint64_t thread_name, signal_sets& out) noexcept {
   char text[4096];
@@ -164,6 +178,10 @@ bool read_sets(std::uint64_t thread_name, signal_sets& out) noexcept {
     set = std::strtoull(at + std::strlen(name), nullptr, 16);
     return true;
   };
+  unsigned long long queued = 0;
+  unsigned long long limit = 0;
+  const char* const queue_line = std::strstr(text, "\nSigQ:");
+  out.queue_is_full = queue_line != nullptr && std::sscanf(queue_line + 6, "%llu/%llu", &queued, &limit) == 2 && queued >= limit;
   return find("\nSigPnd:", out.pending) && find("\nSigBlk:", out.blocked);
 }
 
@@ -229,7 +247,8 @@ bool is_open_to_interrupts(std::uint64_t thread_name) noexcept {
     return pthread_sigmask(SIG_BLOCK, nullptr, &blocked) == 0 && sigismember(&blocked, number) == 0;
   }
   signal_sets sets;
-  return read_sets(thread_name, sets) && (sets.blocked & bit_of(number)) == 0;
+  // With a full queue the kernel refuses a real-time signal, and sends another one without its mark.
+  return read_sets(thread_name, sets) && (sets.blocked & bit_of(number)) == 0 && !sets.queue_is_full;
 }
 
 bool send_interrupt(std::uint64_t thread_name) noexcept {

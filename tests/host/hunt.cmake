@@ -1,5 +1,9 @@
 # The size of the other large pages of ARM64.
 takt_add_host_test(large_pages_test)
+if(TARGET takt_sim)
+  # Opened by name.
+  add_dependencies(host_large_pages_test takt_sim)
+endif()
 add_test(NAME host.large_pages_test_16k COMMAND host_large_pages_test 16384)
 set_tests_properties(host.large_pages_test_16k PROPERTIES LABELS host TIMEOUT 300 ENVIRONMENT TAKT_WORKERS=2)
 

@@ -13,6 +13,8 @@ takt_run_host_test(signals_of_the_program_chained signals_of_the_program_test EN
 
 takt_add_host_test(signals_none_arrives_test ARGS block)
 takt_run_host_test(signals_none_arrives_none_sent signals_none_arrives_test ENVIRONMENT TAKT_SIGNAL=none)
+takt_run_host_test(signals_none_arrives_full_queue signals_none_arrives_test ARGS full)
+takt_run_host_test(signals_none_arrives_refused signals_none_arrives_test ARGS refused)
 
 takt_add_host_test(signals_small_stack_test)
 takt_run_host_test(signals_small_stack_faults signals_small_stack_test ARGS faults)
@@ -28,9 +30,13 @@ mark_as_advanced(TAKT_GO)
 if(TAKT_GO)
   set(library "${CMAKE_CURRENT_BINARY_DIR}/go_runtime.so")
   set(sources "${CMAKE_CURRENT_SOURCE_DIR}/go_runtime")
+  set(for_target)
+  if(CMAKE_CROSSCOMPILING)
+    set(for_target GOARCH=arm64 "CC=${CMAKE_C_COMPILER}")
+  endif()
   add_custom_command(OUTPUT "${library}"
     COMMAND "${CMAKE_COMMAND}" -E env "GOCACHE=${CMAKE_CURRENT_BINARY_DIR}/go_cache" GOFLAGS=-buildvcs=false
-      CGO_ENABLED=1 GOTOOLCHAIN=local "${TAKT_GO}" build -buildmode=c-shared -o "${library}" .
+      CGO_ENABLED=1 GOTOOLCHAIN=local ${for_target} "${TAKT_GO}" build -buildmode=c-shared -o "${library}" .
     WORKING_DIRECTORY "${sources}"
     DEPENDS "${sources}/go.mod" "${sources}/library.go"
     COMMENT "Building a Go library" VERBATIM)

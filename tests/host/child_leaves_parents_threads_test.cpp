@@ -5,6 +5,7 @@
 #include <time.h>
 
 int main() {
+  if (!host::children_start_threads()) host::skip(host::k_no_threads_in_children);
   host::promote_at_once();
   const cpu_set_t all = host::several_cpus();
   HOST_CHECK(host::two_run_side_by_side());

@@ -20,9 +20,23 @@ long fib(int n) {
 
 bool right_and_parallel() { return fib(15) == 610 && host::two_run_side_by_side(); }
 
+void while_the_parent_has_not_used_it() { HOST_CHECK_GOOD(host::status_of_child(&right_and_parallel)); }
+
+// Children that need no thread, of a parent that has some.
+void with_one_worker_in_the_child() {
+  HOST_CHECK(right_and_parallel());
+  for (int i = 0; i < 20; ++i) {
+    HOST_CHECK_GOOD(host::status_of_child([] {
+      takt::config c = takt::current_config();
+      c.workers = 1;
+      takt::configure(c);
+      return fib(15) == 610;
+    }));
+  }
+  HOST_CHECK(right_and_parallel());
+}
+
 void with_no_call_under_way() {
-  // takt has not been used yet.
-  HOST_CHECK_GOOD(host::status_of_child(&right_and_parallel));
   HOST_CHECK(right_and_parallel());
   for (int i = 0; i < 20; ++i) {
     HOST_CHECK_GOOD(host::status_of_child(&right_and_parallel));
@@ -154,13 +168,17 @@ extern "C" const char* __asan_default_options() { return "detect_leaks=0"; }
 
 int main() {
   host::promote_at_once();
-  beside_the_first_call();
+  const bool with_threads = host::children_start_threads();
+  while_the_parent_has_not_used_it();
+  if (with_threads) beside_the_first_call();
+  with_one_worker_in_the_child();
+  other_ways_to_start_a_process();
+  if (!with_threads) host::skip(host::k_no_threads_in_children);
   with_no_call_under_way();
   from_child_to_child();
   settings_and_statistics();
   beside_calls_of_other_threads();
   daemon();
-  other_ways_to_start_a_process();
   handlers_of_others();
   HOST_CHECK(right_and_parallel());
 }

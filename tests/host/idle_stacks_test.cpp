@@ -17,7 +17,7 @@ constexpr long k_bound_mb = 64 + 13 + 9 + 24;
 
 int main() {
   takt::fork_join([] {}, [] {});
-  const long before = host::used_memory().resident_mb;
+  const long before = host::resident_and_writable_mb();
   long at_once = 0;
   long idle = 0;
   {
@@ -30,7 +30,7 @@ int main() {
             [&] {
               host::use_stack<k_used>();
               there.arrive_and_wait();
-              if (i == 0) at_once = host::used_memory().resident_mb;
+              if (i == 0) at_once = host::resident_and_writable_mb();
               there.arrive_and_wait();
             },
             [] {});
@@ -39,10 +39,10 @@ int main() {
       });
     }
     all.arrive_and_wait();
-    idle = host::used_memory().resident_mb;
+    idle = host::resident_and_writable_mb();
     all.arrive_and_wait();
   }
-  const long after = host::used_memory().resident_mb;
+  const long after = host::resident_and_writable_mb();
   HOST_CHECK(at_once - before > k_threads * 3, "%ld MB: the stacks were not used", at_once - before);
   HOST_CHECK(idle - before < k_bound_mb, "%ld MB while the threads idle", idle - before);
   HOST_CHECK(after - before < k_bound_mb, "%ld MB after the threads", after - before);

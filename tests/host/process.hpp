@@ -3,11 +3,14 @@
 
 #include "host.hpp"
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <vector>
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 namespace host {
@@ -49,6 +52,23 @@ inline memory used_memory() {
   std::fclose(file);
   const long page_kb = sysconf(_SC_PAGESIZE) / 1024;
   return {mapped * page_kb / 1024, resident * page_kb / 1024};
+}
+
+/// Of the program's own memory that can be written, what is resident: unlike used_memory(), without what an emulator has
+/// for itself.
+inline long resident_and_writable_mb() {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t pages = 0;
+  std::vector<unsigned char> there;
+  each_mapping([&](std::uintptr_t low, std::uintptr_t high, const char* permissions) {
+    if (permissions[1] != 'w') return true;
+    there.assign((high - low) / page, 0);
+    // One that has gone since it was listed has nothing.
+    if (mincore(reinterpret_cast<void*>(low), high - low, there.data()) != 0) return true;
+    pages += static_cast<std::size_t>(std::count_if(there.begin(), there.end(), [](unsigned char p) { return p & 1; }));
+    return true;
+  });
+  return static_cast<long>(pages * page >> 20);
 }
 
 /// Touches so much of the stack.

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -43,16 +44,22 @@ inline constexpr int k_skip = 77;
   std::_Exit(k_skip);
 }
 
-/// Far longer than anything takes that works.
-inline constexpr std::chrono::seconds k_patience{60};
+/// Far longer than anything takes that works. The hunt, where many programs wait for what cannot come, sets less.
+inline std::chrono::seconds patience() {
+  const char* const seconds = std::getenv("HOST_PATIENCE");
+  return std::chrono::seconds(seconds != nullptr ? std::atoi(seconds) : 60);
+}
 
-/// Waits until `condition()` is true. @returns false if that takes longer than k_patience.
+/// Waits until `condition()` is true. @returns false if that takes longer than patience().
 template <class Condition>
 bool wait_until(Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + k_patience;
+  const auto end = std::chrono::steady_clock::now() + patience();
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) return false;
+    // Which a filter may refuse.
+    const int saved = errno;
     sched_yield();
+    errno = saved;
   }
   return true;
 }

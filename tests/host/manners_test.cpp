@@ -1,5 +1,6 @@
 // What a call leaves as it found it, and calls at odd moments of a process and of a thread.
 #include "child.hpp"
+#include "filter.hpp"
 #include "threads_of_process.hpp"
 
 #include <pthread.h>
@@ -69,6 +70,12 @@ bool caller_is_left_as_found() {
   prctl(PR_SET_NAME, "caller");
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
   return check() && check();
+}
+
+// What a filter refuses does not become the program's errno.
+template <unsigned Call>
+bool caller_is_left_as_found_without() {
+  return !host::filter_system_call(Call, SECCOMP_RET_ERRNO | EPERM) || caller_is_left_as_found();
 }
 
 bool pool_has_its_name() {
@@ -173,6 +180,9 @@ int main() {
   host::skip_under_thread_sanitizer();
   host::promote_at_once();
   HOST_CHECK_GOOD(host::status_of_child(&caller_is_left_as_found));
+  HOST_CHECK_GOOD(host::status_of_child(&caller_is_left_as_found_without<SYS_madvise>));
+  HOST_CHECK_GOOD(host::status_of_child(&caller_is_left_as_found_without<SYS_sched_yield>));
+  HOST_CHECK_GOOD(host::status_of_child(&caller_is_left_as_found_without<SYS_prlimit64>));
   HOST_CHECK_GOOD(host::status_of_child(&pool_has_its_name));
   HOST_CHECK_GOOD(host::status_of_child(&calls_from_the_smallest_stack));
   HOST_CHECK_GOOD(host::status_of_child(&cancelled_in_a_call));

@@ -252,14 +252,11 @@ bool is_open_to_interrupts(std::uint64_t thread_name) noexcept {
 }
 
 bool send_interrupt(std::uint64_t thread_name) noexcept {
-  const int saved = errno;
   siginfo_t info{};
   info.si_code = SI_QUEUE;
   info.si_pid = getpid();
   info.si_value.sival_ptr = &mark;
-  const bool sent = queue(static_cast<pid_t>(thread_name), in_force.load(sync::relaxed), info) == 0;
-  errno = saved;
-  return sent;
+  return queue(static_cast<pid_t>(thread_name), in_force.load(sync::relaxed), info) == 0;
 }
 
 void take_back_interrupt() noexcept {

@@ -40,7 +40,7 @@ namespace {
 
 thread_local thread* started_here = nullptr;  // the calling thread, if start_thread() made it
 
-// Our system calls are none of the program's: it finds its errno as it was.
+// Our system calls are none of the program's: it finds its errno as it was, whatever a filter has them say.
 class errno_kept {
  public:
   errno_kept() noexcept : saved_(errno) {}
@@ -51,13 +51,6 @@ class errno_kept {
  private:
   const int saved_;
 };
-
-// Of no use where the CPU tells the rate of its counter.
-[[maybe_unused]] std::uint64_t monotonic_ns() noexcept {
-  timespec t{};
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
-}
 
 #if defined(__x86_64__)
 // A sandbox may forbid the counter: to read it is a segmentation fault then (prctl, PR_SET_TSC).
@@ -71,6 +64,22 @@ void look_for_counter() noexcept {
 #else
 void look_for_counter() noexcept {}
 #endif
+
+// Of no use where the CPU tells the rate of its counter.
+[[maybe_unused]] std::uint64_t monotonic_ns() noexcept {
+  timespec t{};
+#if defined(__x86_64__)
+  // The C library's clock may read the counter, too.
+  if (counter_traps.load(sync::relaxed)) {
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+  } else {
+    clock_gettime(CLOCK_MONOTONIC, &t);
+  }
+#else
+  clock_gettime(CLOCK_MONOTONIC, &t);
+#endif
+  return static_cast<std::uint64_t>(t.tv_sec) * 1'000'000'000u + static_cast<std::uint64_t>(t.tv_nsec);
+}
 
 std::uint64_t read_ticks() noexcept {
 #if defined(__x86_64__)
@@ -217,6 +226,7 @@ class threads_platform final : public platform {
   }
   void relax(unsigned round) noexcept override {
     if (round % 64 == 63) {
+      const errno_kept kept;
       sched_yield();
       return;
     }
@@ -231,20 +241,46 @@ class threads_platform final : public platform {
   std::uint64_t seed() noexcept override { return read_ticks(); }
 
   bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept override {
+    const errno_kept kept;
     return map_stack(call_bytes, latent_bytes, out);
   }
-  void release_stack(stack_memory& memory) noexcept override { unmap_stack(memory); }
-  std::size_t resident_bytes(const stack_memory& memory) noexcept override { return bytes_beyond_hot(memory); }
-  bool trim_stack(stack_memory& memory) noexcept override { return give_back_beyond_hot(memory); }
+  void release_stack(stack_memory& memory) noexcept override {
+    const errno_kept kept;
+    unmap_stack(memory);
+  }
+  std::size_t resident_bytes(const stack_memory& memory) noexcept override {
+    const errno_kept kept;
+    return bytes_beyond_hot(memory);
+  }
+  bool trim_stack(stack_memory& memory) noexcept override {
+    const errno_kept kept;
+    return give_back_beyond_hot(memory);
+  }
 
-  std::uint64_t this_thread() noexcept override { return name_for_interrupts(); }
+  std::uint64_t this_thread() noexcept override {
+    const errno_kept kept;
+    return name_for_interrupts();
+  }
   int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override {
+    const errno_kept kept;
     return install_interrupts(handler, signal);
   }
-  void keep_interrupts(bool in_use) noexcept override { keep_installed(in_use); }
-  bool takes_interrupts(std::uint64_t thread_name) noexcept override { return is_open_to_interrupts(thread_name); }
-  bool interrupt(std::uint64_t thread_name) noexcept override { return send_interrupt(thread_name); }
-  void recall_interrupt() noexcept override { take_back_interrupt(); }
+  void keep_interrupts(bool in_use) noexcept override {
+    const errno_kept kept;
+    keep_installed(in_use);
+  }
+  bool takes_interrupts(std::uint64_t thread_name) noexcept override {
+    const errno_kept kept;
+    return is_open_to_interrupts(thread_name);
+  }
+  bool interrupt(std::uint64_t thread_name) noexcept override {
+    const errno_kept kept;
+    return send_interrupt(thread_name);
+  }
+  void recall_interrupt() noexcept override {
+    const errno_kept kept;
+    take_back_interrupt();
+  }
   void* seen_by_others(void* variable) noexcept override { return variable; }
   const void* loaded_as(const void* address) noexcept override { return library_of(address); }
   bool foreign_frames(const void* low, const void* high) noexcept override {
@@ -276,11 +312,17 @@ class threads_platform final : public platform {
     const long all = sysconf(_SC_NPROCESSORS_CONF);
     return all > 0 ? static_cast<unsigned>(all) : 1u;
   }
-  std::size_t default_stack_bytes() noexcept override { return usual_stack_bytes(); }
+  std::size_t default_stack_bytes() noexcept override {
+    const errno_kept kept;
+    return usual_stack_bytes();
+  }
 
   void keep_per_thread(void*, std::size_t, void (*at_end)() noexcept) noexcept override { at_thread_end(at_end); }
   bool watch_this_thread() noexcept override { return watch_for_thread_end(); }
-  std::size_t this_stack_bytes() noexcept override { return own_stack_bytes(); }
+  std::size_t this_stack_bytes() noexcept override {
+    const errno_kept kept;
+    return own_stack_bytes();
+  }
 
  private:
   sync::atomic<double> rate_{0};

@@ -33,13 +33,16 @@ void configure(takt::trigger trigger, takt::balancer balancer = takt::balancer::
 }
 
 bool with_threads = true;  // children can start them
+sigset_t blocked_at_start;
 
 // The child uses takt, still inside the call, and on a thread of its own; then it goes.
 bool inside() {
   // Signals reach it, whichever thread has forked.
   sigset_t blocked;
   pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
-  if (sigismember(&blocked, SIGTERM) != 0 || sigismember(&blocked, SIGCHLD) != 0) return false;
+  for (const int number : {SIGTERM, SIGCHLD}) {
+    if (sigismember(&blocked, number) != sigismember(&blocked_at_start, number)) return false;
+  }
   long sum = 0;
   takt::parallel_for(0, 10, [&sum](int i) { sum += i; });
   if (fib(15) != 610 || sum != 45) return false;
@@ -146,6 +149,7 @@ void exec_and_spawn_in_tasks() {
 
 int main() {
   host::skip_under_thread_sanitizer();
+  pthread_sigmask(SIG_SETMASK, nullptr, &blocked_at_start);
   with_threads = host::children_start_threads();
   configure(takt::trigger::eager);
   child_misses_a_branch();

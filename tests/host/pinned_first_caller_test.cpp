@@ -24,7 +24,7 @@ bool bound_thread_calls_first() {
   const cpu_set_t all = host::cpus_of(0);
   const cpu_set_t one = host::one_of(all);
   std::thread([&] {
-    HOST_CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    host::bind_this_thread(one);
     takt::fork_join([] {}, [] {});
   }).join();
   return takt::current_config().workers == static_cast<unsigned>(CPU_COUNT(&all)) && host::two_run_side_by_side();
@@ -36,7 +36,7 @@ bool bound_thread_starts_the_pool() {
   std::atomic<bool> met{false};
   std::atomic<bool> end{false};
   std::thread bound([&] {
-    HOST_CHECK(sched_setaffinity(0, sizeof one, &one) == 0);
+    host::bind_this_thread(one);
     // Both share its CPU until the other one is elsewhere.
     met.store(host::two_run_side_by_side());
     met.notify_all();

@@ -55,11 +55,15 @@ void expect(Body body) {
 int main() {
   host::skip_under_thread_sanitizer();
   host::promote_at_once();
-  // Where this runs at another one, the workers have that.
-  const int usual = getpriority(PRIO_PROCESS, 0);
-  expect([=] { return from_thread_that([] { return real_time(10); }, SCHED_OTHER, 0, usual); });
-  expect([=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, 7) == 0; }, SCHED_OTHER, 0, usual); });
-  expect([=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, -3) == 0; }, SCHED_OTHER, 0, usual); });
+  // What this process has, others than real-time ones too, its workers have.
+  const int usual = sched_getscheduler(0) & ~SCHED_RESET_ON_FORK;
+  sched_param parameters{};
+  sched_getparam(0, &parameters);
+  const int priority = parameters.sched_priority;
+  const int niceness = getpriority(PRIO_PROCESS, 0);
+  expect([=] { return from_thread_that([] { return real_time(10); }, usual, priority, niceness); });
+  expect([=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, 7) == 0; }, usual, priority, niceness); });
+  expect([=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, -3) == 0; }, usual, priority, niceness); });
   // A process that is real-time as a whole has real-time workers.
-  expect([=] { return real_time(2) && from_thread_that([] { return real_time(10); }, SCHED_FIFO, 2, usual); });
+  expect([=] { return real_time(2) && from_thread_that([] { return real_time(10); }, SCHED_FIFO, 2, niceness); });
 }

@@ -17,7 +17,10 @@ void use(int number) {
   takt::configure(settings);
 }
 
-bool is_handled(int number) { return host::action_of(number).sa_handler != SIG_DFL; }
+bool is_handled(int number) {
+  const auto handler = host::action_of(number).sa_handler;
+  return handler != SIG_DFL && handler != SIG_IGN;
+}
 
 // The signals that have handlers, takt's or others'.
 std::set<int> handled() {

@@ -204,20 +204,41 @@ std::string affinities() {
   return all;
 }
 
+// Whether takt has started that thread of this process.
+bool is_of_pool(const char* thread) {
+  const std::string name = std::string("/proc/self/task/") + thread + "/comm";
+  std::FILE* const file = std::fopen(name.c_str(), "r");
+  if (file == nullptr) return false;
+  char text[32] = "";
+  const bool is = std::fgets(text, sizeof text, file) != nullptr && std::strcmp(text, "takt\n") == 0;
+  std::fclose(file);
+  return is;
+}
+
+bool pool_has_all_cpus() {
+  DIR* const open = opendir("/proc/self/task");
+  if (open == nullptr) return true;
+  int most = 0;
+  int least = CPU_SETSIZE;
+  while (const dirent* entry = readdir(open)) {
+    const int thread = std::atoi(entry->d_name);
+    cpu_set_t set;
+    if (thread == 0 || sched_getaffinity(thread, sizeof set, &set) != 0) continue;
+    most = std::max(most, CPU_COUNT(&set));
+    if (is_of_pool(entry->d_name)) least = std::min(least, CPU_COUNT(&set));
+  }
+  closedir(open);
+  return least >= most;
+}
+
 // The scheduling class of those of this process's threads that takt has started.
 std::string pool_policy() {
   DIR* const open = opendir("/proc/self/task");
   if (open == nullptr) return "unknown";
   std::string policy = "ordinary";
   while (const dirent* entry = readdir(open)) {
-    const std::string name = std::string("/proc/self/task/") + entry->d_name + "/comm";
-    std::FILE* const file = std::fopen(name.c_str(), "r");
-    if (file == nullptr) continue;
-    char text[32] = "";
-    if (std::fgets(text, sizeof text, file) != nullptr && std::strcmp(text, "takt\n") == 0) {
-      if (const int its = sched_getscheduler(std::atoi(entry->d_name)); its > 0) policy = std::to_string(its);
-    }
-    std::fclose(file);
+    if (!is_of_pool(entry->d_name)) continue;
+    if (const int its = sched_getscheduler(std::atoi(entry->d_name)); its > 0) policy = std::to_string(its);
   }
   closedir(open);
   return policy;
@@ -291,6 +312,8 @@ void run() {
   const long resident = memory_now().resident_kb;
   say("resident", resident < 0 ? "unknown" : resident < k_much_kb ? "little" : std::to_string(resident / 1024) + " MiB");
 
+  // A thread of takt's that has just been woken may be kept off a CPU until it runs.
+  (void)comes_true(&pool_has_all_cpus);
   const std::string cpus = affinities();
   say("child", answer_of_a_child());
   (void)two_meet<4>();

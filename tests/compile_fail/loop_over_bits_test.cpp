@@ -1,6 +1,6 @@
 // Elements of std::vector<bool> share words: writing two of them side by side loses one. (Const ones can be read.)
-// expect: satisfaction of [^ ]*apart<
-// expect: (satisfy '[a-z:]*apart'|apart<.*evaluated to false)
+// expect: satisfaction of [^ ]*separate_elements<
+// expect: (satisfy '[a-z:]*separate_elements'|separate_elements<.*evaluated to false)
 #include <takt/parallel_for.hpp>
 
 #include <vector>

@@ -1,6 +1,6 @@
 // As loop_over_bits, for the output of an algorithm.
-// expect: satisfaction of [^ ]*apart<
-// expect: (satisfy '[a-z:]*apart'|apart<.*evaluated to false)
+// expect: satisfaction of [^ ]*separate_elements<
+// expect: (satisfy '[a-z:]*separate_elements'|separate_elements<.*evaluated to false)
 #include <takt/algorithms.hpp>
 
 #include <vector>

@@ -182,7 +182,7 @@ TEST(claims, fall_to_a_quarter_and_are_measured_again) {
 }
 
 TEST(claims, of_the_last_loop_are_remembered_for_two_polls) {
-  const takt::abi::site sites[k_remembered + 1];
+  const takt::abi::site sites[k_remembered + 1] = {};
   remembered_claims all;
   EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 2u);
   all.remember(&sites[0], 256, 10);

@@ -233,7 +233,7 @@ void run_and_join(group_state& g) {
     }
   } while (has_latent(g));
   worker* const w = this_worker();
-  w->owner.policy->joined(*w, hot_head());
+  w->owner.policy->joined(*w, static_cast<latent_children*>(&g));
 }
 
 void wait_inside(group_state& g) {

@@ -169,9 +169,9 @@ using namespace takt::core;
   takt_hot.split = split;
 }
 
-void has_joined(takt::abi::slot* s) noexcept {
+void has_joined(const void* construct) noexcept {
   worker* const w = this_worker();
-  w->owner.policy->joined(*w, s);
+  w->owner.policy->joined(*w, construct);
 }
 
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
@@ -220,7 +220,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);
-    has_joined(popped);
+    has_joined(frame);
   }
 }
 }

@@ -21,11 +21,15 @@ struct cross_group {
   sync::atomic<std::uint32_t> dominant{0};  ///< one of its parts is done (section 3.2)
   sync::atomic<cross_group*> around{nullptr};
 
-  // The thread's alone that runs the construct.
-  const fiber* home = nullptr;
-  const abi::slot* frame = nullptr;
+  /// The fiber that runs the construct. Read on others, for which it is not theirs, whatever they see.
+  sync::atomic<const fiber*> home{nullptr};
+
+  // Of that fiber alone.
+  const void* construct = nullptr;
   locality before;
   cross_group* next = nullptr;
+
+  bool is_of(const fiber& f) const noexcept { return home.load(sync::relaxed) == &f; }
 };
 
 namespace {
@@ -79,7 +83,7 @@ class adws final : public policy {
 
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override;
   bool wants_hints() const noexcept override { return true; }
-  void promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::hints* said) noexcept override;
+  void promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept override;
   std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept override;
   void publish(worker& w, std::uint64_t task, bool near) noexcept override;
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override;
@@ -91,7 +95,7 @@ class adws final : public policy {
   void begins_call(worker& w, fiber& f) noexcept override;
   void begins(worker& w, fiber& f) noexcept override;
   void ends(worker& w, fiber& f) noexcept override;
-  void joined(worker& w, const abi::slot* frame) noexcept override;
+  void joined(worker& w, const void* construct) noexcept override;
   int goes_on_at(const worker& w, const fiber& f) const noexcept override;
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
@@ -127,7 +131,7 @@ class adws final : public policy {
     // EDGE adws.lock
     s.locked.store(0, sync::release);
   }
-  static double kept_share(const locality& here, const fiber& f, const abi::slot* frame, const abi::hints& said) noexcept;
+  static double kept_share(const locality& here, const fiber& f, const void* construct, const abi::hints& said) noexcept;
   template <class Choose>
   bool take(seat_state& s, Choose choose, waiting_task& taken, seat_state* for_holder) noexcept;
   template <class Accept>
@@ -230,19 +234,19 @@ bool adws::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
   return s.unused_task_count >= count;
 }
 
-double adws::kept_share(const locality& here, const fiber& f, const abi::slot* frame, const abi::hints& said) noexcept {
+double adws::kept_share(const locality& here, const fiber& f, const void* construct, const abi::hints& said) noexcept {
   if (said.branches != 0) return said.weights[0] / (said.weights[0] + said.weights[1]);
   if (said.group_work <= 0 || said.work < 0) return 0.5;
   // The child's part of what the group had before any of its children were handed over.
   range all = here.over;
-  for (const cross_group* g = here.group; g != nullptr && g->home == &f && g->frame == frame; g = g->before.group) {
+  for (const cross_group* g = here.group; g != nullptr && g->is_of(f) && g->construct == construct; g = g->before.group) {
     all = g->before.over;
   }
   const double given = (all.end - all.begin) * std::min(said.work / said.group_work, 1.0);
   return 1 - std::min(given / (here.over.end - here.over.begin), 1.0);
 }
 
-void adws::promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::hints* said) noexcept {
+void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept {
   seat_state& s = seat_of(w);
   locality& here = w.current->locality;
   s.said = nullptr;
@@ -251,14 +255,14 @@ void adws::promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::
   if (!s.divides) return;
   cross_group& g = *s.unused_groups;
   s.unused_groups = g.next;
-  const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, frame, *said) : 0.5;
+  const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, construct, *said) : 0.5;
   const division parts = divide(here.over, s.target, share, is_loop);
   g.over.store(word_of(here.over), sync::relaxed);
   g.depth.store(here.depth + 1u, sync::relaxed);
   g.dominant.store(0, sync::relaxed);
   g.around.store(here.group, sync::relaxed);
-  g.home = w.current;
-  g.frame = frame;
+  g.home.store(w.current, sync::relaxed);
+  g.construct = construct;
   g.before = here;
   s.share = static_cast<double>(parts.kept.end - parts.kept.begin) / (here.over.end - here.over.begin);
   s.given = parts.given;
@@ -417,7 +421,7 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
     if (seats_[s].get() != mine) found = take(*seats_[s], choose, taken, mine);
   }
   cross_group* const g = w.current != nullptr ? w.current->locality.group : nullptr;
-  const bool divided_here = g != nullptr && g->home == w.current;
+  const bool divided_here = g != nullptr && g->is_of(*w.current);
   // What was kept is done, and others have the rest.
   if (!found && wanted != nullptr && divided_here) g->dominant.store(1, sync::release);
   if (!found) return entry::k_none;
@@ -445,7 +449,7 @@ void adws::close(worker& w, locality& here) noexcept {
   here.over = over;
   here.group = g.before.group;
   here.depth = g.before.depth;
-  g.home = nullptr;
+  g.home.store(nullptr, sync::relaxed);
   if (w.seat >= 0) g.next = std::exchange(seat_of(w).unused_groups, &g);
 }
 
@@ -468,13 +472,19 @@ void adws::begins(worker& w, fiber& f) noexcept {
 
 void adws::ends(worker& w, fiber& f) noexcept {
   locality& here = f.locality;
-  while (here.group != nullptr && here.group->home == &f) close(w, here);
+  while (here.group != nullptr && here.group->is_of(f)) close(w, here);
   if (here.is_part) here.group->dominant.store(1, sync::release);
 }
 
-void adws::joined(worker& w, const abi::slot* frame) noexcept {
+void adws::joined(worker& w, const void* construct) noexcept {
   locality& here = w.current->locality;
-  while (here.group != nullptr && here.group->home == w.current && here.group->frame >= frame) close(w, here);
+  // A group has one for each child that was handed over.
+  for (const cross_group* g = here.group; g != nullptr && g->is_of(*w.current);) {
+    const bool is_it = g->construct == construct;
+    const cross_group* const around = g->before.group;
+    while (is_it && here.group != around) close(w, here);
+    g = around;
+  }
 }
 
 int adws::goes_on_at(const worker& w, const fiber& f) const noexcept {

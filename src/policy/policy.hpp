@@ -34,10 +34,10 @@ class policy {
   /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited for:
   /// it is asked in a signal handler.
   virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
-  /// The latent frame `frame` of the fiber that runs here is about to become one task or two. `said`: the hints that were
-  /// given, or null; those of a group's child are gone afterwards.
-  virtual void promotes(worker& w, const abi::slot* frame, bool is_loop, const abi::hints* said) noexcept {
-    (void)w, (void)frame, (void)is_loop, (void)said;
+  /// A construct of the fiber that runs here is about to become one task or two: a fork (its slot), a loop (its frame) or a
+  /// group, one of whose children it is. `said`: the hints that were given, or null; a child's are gone afterwards.
+  virtual void promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept {
+    (void)w, (void)construct, (void)is_loop, (void)said;
   }
   /// Where what is left of a loop, [begin, end), is cut: begin < cut <= end.
   virtual std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept = 0;
@@ -66,8 +66,8 @@ class policy {
   virtual void begins(worker& w, fiber& f) noexcept { (void)w, (void)f; }
   /// Its task is done, which its join does not know yet.
   virtual void ends(worker& w, fiber& f) noexcept { (void)w, (void)f; }
-  /// A frame that was promoted has been joined: what lies above it on the latent stack of the fiber has been, too.
-  virtual void joined(worker& w, const abi::slot* frame) noexcept { (void)w, (void)frame; }
+  /// A construct has been joined, and whatever was promoted inside it on this fiber.
+  virtual void joined(worker& w, const void* construct) noexcept { (void)w, (void)construct; }
   /// The seat on which `f`, for which `w` has ended a join, is to go on; -1: this one.
   virtual int goes_on_at(const worker& w, const fiber& f) const noexcept {
     (void)w, (void)f;

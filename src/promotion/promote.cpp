@@ -21,7 +21,7 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
   core::policy& policy = *w.owner.policy;
-  policy.promotes(w, s, true, hints_of(*w.current, s));
+  policy.promotes(w, &frame, true, hints_of(*w.current, s));
   const std::uint64_t middle = policy.cut(w, begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
@@ -126,7 +126,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
       trace::note_promotion(w, child->run, depth);
-      policy.promotes(w, s, false, policy.wants_hints() ? &said : nullptr);
+      policy.promotes(w, *reinterpret_cast<latent_children**>(s->payload), false, policy.wants_hints() ? &said : nullptr);
       policy.publish(w, task = entry::make(child, f.scope), false);
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {

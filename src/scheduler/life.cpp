@@ -50,7 +50,8 @@ class living_runtime final : public runtime {
     stopping.store(1, sync::seq_cst);
     while (worker* w = sleeping.choose_any()) os.unpark(w->parker);
     // A thread that was not asleep yet sees `stopping` after it announced itself.
-    for (platform::thread* t : threads) os.join_thread(t);
+    // And one that leaves its seat may still start another, which is in the list before it ends itself.
+    for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) os.join_thread(t);
     // With no pool thread, children that a call has left behind are run here.
     if (anything_injected()) pool_thread(this);
     for (const auto& w : workers) {
@@ -59,6 +60,12 @@ class living_runtime final : public runtime {
   }
 
  private:
+  // Null: there are no more.
+  platform::thread* started_thread(std::size_t number) noexcept {
+    const std::lock_guard guard(workers_mutex);
+    return number < threads.size() ? threads[number] : nullptr;
+  }
+
   std::unique_ptr<core::policy> policy_;
 };
 

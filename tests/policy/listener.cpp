@@ -40,7 +40,7 @@ class listener final : public takt::core::policy {
     note(said, pushed);
     return promote_at_once.load();
   }
-  void promotes(worker&, const takt::abi::slot*, bool, const takt::abi::hints* said) noexcept override {
+  void promotes(worker&, const void*, bool, const takt::abi::hints* said) noexcept override {
     if (said != nullptr) note(*said, nullptr);
   }
 

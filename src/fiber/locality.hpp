@@ -32,6 +32,7 @@ struct locality {
   range over;
   /// The innermost construct around that was promoted while its range was cross-worker; null: none.
   cross_group* group = nullptr;
+  std::uint32_t serial = 0;  ///< of the group: another one there is another construct
   std::uint16_t depth = 0;  ///< how many of these there are around
   std::uint16_t owner = 0;  ///< the seat on which it began
   bool migrated = false;    ///< its tasks belong into the migration queue

@@ -20,6 +20,7 @@ struct cross_group {
   sync::atomic<std::uint32_t> depth{0};
   sync::atomic<std::uint32_t> dominant{0};  ///< one of its parts is done (section 3.2)
   sync::atomic<cross_group*> around{nullptr};
+  sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
 
   /// The fiber that runs the construct. Read on others, for which it is not theirs, whatever they see.
   sync::atomic<const fiber*> home{nullptr};
@@ -253,6 +254,8 @@ void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::h
   s.divides = here.over.is_cross_worker() && s.unused_groups != nullptr;
   s.target = static_cast<unsigned>(w.seat);
   if (!s.divides) return;
+  // A child of a group may outlive the call in which the group was divided.
+  if (here.group != nullptr && here.group->serial.load(sync::relaxed) != here.serial) here.group = nullptr;
   cross_group& g = *s.unused_groups;
   s.unused_groups = g.next;
   const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, construct, *said) : 0.5;
@@ -270,6 +273,7 @@ void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::h
   s.said = is_loop && !s.in_handler ? said : nullptr;
   here.over = parts.kept;
   here.group = &g;
+  here.serial = g.serial.load(sync::relaxed);
   if (here.depth != 0xffff) ++here.depth;
   engage(g.before.over, g);
 }
@@ -448,8 +452,10 @@ void adws::close(worker& w, locality& here) noexcept {
   }
   here.over = over;
   here.group = g.before.group;
+  here.serial = g.before.serial;
   here.depth = g.before.depth;
   g.home.store(nullptr, sync::relaxed);
+  g.serial.fetch_add(1, sync::relaxed);
   if (w.seat >= 0) g.next = std::exchange(seat_of(w).unused_groups, &g);
 }
 
@@ -473,7 +479,7 @@ void adws::begins(worker& w, fiber& f) noexcept {
 void adws::ends(worker& w, fiber& f) noexcept {
   locality& here = f.locality;
   while (here.group != nullptr && here.group->is_of(f)) close(w, here);
-  if (here.is_part) here.group->dominant.store(1, sync::release);
+  if (here.is_part && here.group != nullptr) here.group->dominant.store(1, sync::release);
 }
 
 void adws::joined(worker& w, const void* construct) noexcept {

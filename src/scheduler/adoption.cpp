@@ -19,6 +19,7 @@ void root_main(fiber* f) {
   }
   worker* w = this_worker();
   end_free_loops(*w);
+  w->owner.policy->ends(*w, *f);
   w->finished = true;
   w->root_done = root;
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -27,11 +28,11 @@ TEST(hints, forks_return_what_they_return_without) {
   static_assert(std::is_same_v<decltype(three), std::tuple<std::unique_ptr<int>, takt::nothing, long>>);
   EXPECT_EQ(*std::get<0>(three), 7);
   EXPECT_EQ(std::get<2>(three), 3);
-  int called = 0;
+  std::atomic<int> called{0};
   static_assert(std::is_void_v<decltype(takt::fork_join(takt::bytes(1), [] {}, [] {}, [] {}))>);
   takt::fork_join(takt::work(3), [&] { called += 1; }, [&] { called += 10; });
   takt::fork_join(takt::bytes(3u), [&] { called += 100; }, [] {}, [&] { called += 1000; }, [&] { called += 10000; });
-  EXPECT_EQ(called, 11111);
+  EXPECT_EQ(called.load(), 11111);
 }
 
 TEST(hints, may_be_given_in_variables) {
@@ -44,7 +45,7 @@ TEST(hints, may_be_given_in_variables) {
 }
 
 TEST(hints, forks_throw_what_comes_first) {
-  int called = 0;
+  std::atomic<int> called{0};
   const auto fork = [&](bool left, bool right) {
     takt::fork_join(
         takt::weights(1, 1),
@@ -65,7 +66,7 @@ TEST(hints, forks_throw_what_comes_first) {
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), first);
     }
-    EXPECT_EQ(called, 2);
+    EXPECT_EQ(called.load(), 2);
   }
 }
 

@@ -46,6 +46,8 @@ inline constexpr std::uint64_t k_longest_nap_beats = 64;
 inline constexpr std::uint64_t k_silent_beats = 2;
 
 // --- places by plan: src/policy/adws.cpp
+/// A loop that is known to take so many beats is divided when it is pushed: each half is worth one.
+inline constexpr std::uint64_t k_spread_beats = 2;
 /// An idle worker looks within its steal range for so small a share of the time for which it looks at all.
 inline constexpr std::uint64_t k_patience_share = 4;
 

@@ -28,7 +28,7 @@ struct cross_group {
   // Of that fiber alone.
   const void* construct = nullptr;
   locality before;
-  cross_group* next = nullptr;
+  cross_group* next = nullptr;  ///< where nobody uses it
 
   bool is_of(const fiber& f) const noexcept { return home.load(sync::relaxed) == &f; }
 };
@@ -51,7 +51,7 @@ struct alignas(abi::k_cache_line) seat_state {
   // Its holder's.
   alignas(abi::k_cache_line) waiting_task* unused_tasks = nullptr;
   unsigned unused_task_count = 0;
-  cross_group* unused_groups = nullptr;
+  cross_group* unused_group = nullptr;
   std::uint64_t idle_since = 0;  ///< ticks; 0: it has had something to do meanwhile
   std::uint32_t times_seen = 0;  ///< times_shared then
   locality taken;                ///< of what next() has returned last
@@ -79,7 +79,6 @@ class adws final : public policy {
         delete t;
       }
     }
-    for (cross_group* g : groups_) delete g;
   }
 
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override;
@@ -101,7 +100,7 @@ class adws final : public policy {
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
   bool spreads(const worker& w, std::uint64_t ticks) const noexcept override {
-    return w.current->locality.over.is_cross_worker() && ticks / 2 >= owner_.beat_ticks;
+    return w.current->locality.over.is_cross_worker() && ticks / cost::k_spread_beats >= owner_.beat_ticks;
   }
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker& w) noexcept override {
@@ -156,12 +155,16 @@ class adws final : public policy {
   std::uint64_t start(worker& w, const waiting_task& t, bool stolen) noexcept;
   void engage(range over, cross_group& to) noexcept;
   void close(worker& w, locality& here) noexcept;
+  /// Null: no memory.
+  cross_group* group_to_use() noexcept;
 
   runtime& owner_;
   const std::uint64_t patience_;  ///< ticks for which an idle worker looks within its steal range alone
   std::vector<std::unique_ptr<seat_state>> seats_;
   sync::mutex groups_mutex_;
-  std::vector<cross_group*> groups_;  ///< all there are, under the mutex
+  // Under the mutex: all there are, and those that nobody uses and no seat has.
+  std::vector<std::unique_ptr<cross_group>> groups_;
+  cross_group* unused_groups_ = nullptr;
 };
 
 // --- what lies in a seat
@@ -221,18 +224,20 @@ bool adws::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
       t->farther = std::exchange(s.unused_tasks, t);
       ++s.unused_task_count;
     }
-    if (s.unused_groups == nullptr) {
-      const std::lock_guard guard(groups_mutex_);
-      try {
-        groups_.reserve(groups_.size() + 1);
-        s.unused_groups = new cross_group;
-        groups_.push_back(s.unused_groups);
-      } catch (const std::bad_alloc&) {
-        // The range is not divided then.
-      }
-    }
+    // Without one the range is not divided.
+    if (s.unused_group == nullptr) s.unused_group = group_to_use();
   }
   return s.unused_task_count >= count;
+}
+
+cross_group* adws::group_to_use() noexcept {
+  const std::lock_guard guard(groups_mutex_);
+  if (unused_groups_ != nullptr) return std::exchange(unused_groups_, unused_groups_->next);
+  try {
+    return groups_.emplace_back(std::make_unique<cross_group>()).get();
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
 }
 
 double adws::kept_share(const locality& here, const fiber& f, const void* construct, const abi::hints& said) noexcept {
@@ -251,13 +256,12 @@ void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::h
   seat_state& s = seat_of(w);
   locality& here = w.current->locality;
   s.said = nullptr;
-  s.divides = here.over.is_cross_worker() && s.unused_groups != nullptr;
+  s.divides = here.over.is_cross_worker() && s.unused_group != nullptr;
   s.target = static_cast<unsigned>(w.seat);
   if (!s.divides) return;
   // A child of a group may outlive the call in which the group was divided.
   if (here.group != nullptr && here.group->serial.load(sync::relaxed) != here.serial) here.group = nullptr;
-  cross_group& g = *s.unused_groups;
-  s.unused_groups = g.next;
+  cross_group& g = *std::exchange(s.unused_group, nullptr);
   const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, construct, *said) : 0.5;
   const division parts = divide(here.over, s.target, share, is_loop);
   g.over.store(word_of(here.over), sync::relaxed);
@@ -353,11 +357,7 @@ bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task&
   const unsigned last = std::min(over.last(), seat_count() - 1);
   if (first > last) return false;
   const unsigned count = last - first + 1;
-  // Victims need to be spread, not to be unpredictable (xorshift64).
-  w.random ^= w.random << 13;
-  w.random ^= w.random >> 7;
-  w.random ^= w.random << 17;
-  const auto from = static_cast<unsigned>(w.random % count);
+  const auto from = static_cast<unsigned>(w.next_random() % count);
   const auto accept = [&w](const waiting_task& t) { return may_run(w, t); };
   for (unsigned i = 0; i < count; ++i) {
     const unsigned victim = first + (from + i) % count;
@@ -456,7 +456,13 @@ void adws::close(worker& w, locality& here) noexcept {
   here.depth = g.before.depth;
   g.home.store(nullptr, sync::relaxed);
   g.serial.fetch_add(1, sync::relaxed);
-  if (w.seat >= 0) g.next = std::exchange(seat_of(w).unused_groups, &g);
+  // The one who closes it need not be the one who will divide next.
+  if (w.seat >= 0 && seat_of(w).unused_group == nullptr) {
+    seat_of(w).unused_group = &g;
+  } else {
+    const std::lock_guard guard(groups_mutex_);
+    g.next = std::exchange(unused_groups_, &g);
+  }
 }
 
 void adws::begins_call(worker& w, fiber& f) noexcept {

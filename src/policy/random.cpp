@@ -88,11 +88,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
   }
   if (owner_.worker_count() == 1) return entry::k_none;
   const unsigned seats = owner_.seats_used();
-  // xorshift64: victims need to be spread, not to be unpredictable.
-  w.random ^= w.random << 13;
-  w.random ^= w.random >> 7;
-  w.random ^= w.random << 17;
-  const auto first = static_cast<unsigned>(w.random % seats);
+  const auto first = static_cast<unsigned>(w.next_random() % seats);
   for (unsigned i = 0; i < seats; ++i) {
     const unsigned s = first + i < seats ? first + i : first + i - seats;
     const worker* holder = owner_.holder(s);

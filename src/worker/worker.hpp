@@ -104,6 +104,12 @@ class alignas(abi::k_cache_line) worker {
   bool finished = false;              ///< set by a fiber that is done with its task
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   std::uint64_t random = 0;
+  /// Xorshift: victims need to be spread, not to be unpredictable.
+  std::uint64_t next_random() noexcept {
+    random ^= random << 13;
+    random ^= random >> 7;
+    return random ^= random << 17;
+  }
 
   // Beats.
   std::uint64_t last_poll = 0;

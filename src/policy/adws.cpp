@@ -30,13 +30,24 @@ struct cross_group {
   locality before;
   cross_group* next = nullptr;  ///< where nobody uses it
 
-  bool is_of(const fiber& f) const noexcept { return home.load(sync::relaxed) == &f; }
 };
 
 namespace {
 
 std::uint64_t word_of(range r) noexcept { return std::bit_cast<std::uint64_t>(r); }
 range range_of(std::uint64_t word) noexcept { return std::bit_cast<range>(word); }
+
+/// The construct that `l` names; null once its record serves another one: a child of a group may outlive the call in which
+/// the group was divided. Every step from a construct to the one around it asks.
+cross_group* group_of(const locality& l) noexcept {
+  return l.group != nullptr && l.group->serial.load(sync::relaxed) == l.serial ? l.group : nullptr;
+}
+
+/// The same, if `f` runs it: then nobody else closes it.
+cross_group* own_group(const locality& l, const fiber& f) noexcept {
+  cross_group* const g = group_of(l);
+  return g != nullptr && g->home.load(sync::relaxed) == &f ? g : nullptr;
+}
 
 /// What belongs to a seat.
 struct alignas(abi::k_cache_line) seat_state {
@@ -245,7 +256,7 @@ double adws::kept_share(const locality& here, const fiber& f, const void* constr
   if (said.group_work <= 0 || said.work < 0) return 0.5;
   // The child's part of what the group had before any of its children were handed over.
   range all = here.over;
-  for (const cross_group* g = here.group; g != nullptr && g->is_of(f) && g->construct == construct; g = g->before.group) {
+  for (const cross_group* g = own_group(here, f); g != nullptr && g->construct == construct; g = own_group(g->before, f)) {
     all = g->before.over;
   }
   const double given = (all.end - all.begin) * std::min(said.work / said.group_work, 1.0);
@@ -259,8 +270,7 @@ void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::h
   s.divides = here.over.is_cross_worker() && s.unused_group != nullptr;
   s.target = static_cast<unsigned>(w.seat);
   if (!s.divides) return;
-  // A child of a group may outlive the call in which the group was divided.
-  if (here.group != nullptr && here.group->serial.load(sync::relaxed) != here.serial) here.group = nullptr;
+  here.group = group_of(here);
   cross_group& g = *std::exchange(s.unused_group, nullptr);
   const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, construct, *said) : 0.5;
   const division parts = divide(here.over, s.target, share, is_loop);
@@ -424,13 +434,12 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   for (unsigned s = 0; !found && w.current != nullptr && s < seat_count(); ++s) {
     if (seats_[s].get() != mine) found = take(*seats_[s], choose, taken, mine);
   }
-  cross_group* const g = w.current != nullptr ? w.current->locality.group : nullptr;
-  const bool divided_here = g != nullptr && g->is_of(*w.current);
+  cross_group* const g = w.current != nullptr ? own_group(w.current->locality, *w.current) : nullptr;
   // What was kept is done, and others have the rest.
-  if (!found && wanted != nullptr && divided_here) g->dominant.store(1, sync::release);
+  if (!found && wanted != nullptr && g != nullptr) g->dominant.store(1, sync::release);
   if (!found) return entry::k_none;
   // Nobody else has a part any more.
-  if (divided_here && taken.where.is_part) w.current->locality.over = g->before.over;
+  if (g != nullptr && taken.where.is_part) w.current->locality.over = g->before.over;
   return taken.task;
 }
 
@@ -484,17 +493,18 @@ void adws::begins(worker& w, fiber& f) noexcept {
 
 void adws::ends(worker& w, fiber& f) noexcept {
   locality& here = f.locality;
-  while (here.group != nullptr && here.group->is_of(f)) close(w, here);
-  if (here.is_part && here.group != nullptr) here.group->dominant.store(1, sync::release);
+  while (own_group(here, f) != nullptr) close(w, here);
+  if (cross_group* const g = group_of(here); g != nullptr && here.is_part) g->dominant.store(1, sync::release);
 }
 
 void adws::joined(worker& w, const void* construct) noexcept {
   locality& here = w.current->locality;
   // A group has one for each child that was handed over.
-  for (const cross_group* g = here.group; g != nullptr && g->is_of(*w.current);) {
+  const fiber& f = *w.current;
+  for (const cross_group* g = own_group(here, f); g != nullptr;) {
     const bool is_it = g->construct == construct;
-    const cross_group* const around = g->before.group;
-    while (is_it && here.group != around) close(w, here);
+    const cross_group* const around = own_group(g->before, f);
+    while (is_it && own_group(here, f) != around) close(w, here);
     g = around;
   }
 }

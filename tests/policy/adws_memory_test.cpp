@@ -1,4 +1,5 @@
-// What a policy keeps of divided constructs does not grow with how many there have been, whoever divides and whoever joins.
+// What a policy keeps of divided constructs does not grow with how many there have been, whoever divides and whoever joins;
+// and what it keeps of one is not taken for another.
 #include <takt/takt.hpp>
 
 #include "support/settings.hpp"
@@ -8,7 +9,9 @@
 #include <malloc.h>
 
 #include <atomic>
+#include <optional>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -34,6 +37,49 @@ TEST(adws_memory, does_not_grow) {
   // A record is a hundred bytes: one lost in each round would be two million.
   EXPECT_LT(after, before + 50'000) << after - before << " more";
   RecordProperty("growth", std::to_string(after - before));
+}
+
+void divide_nested(int levels) {
+  if (levels > 0) takt::fork_join([levels] { divide_nested(levels - 1); }, [] {});
+}
+
+void wait_for(const std::atomic<bool>& flag) {
+  while (!flag.load()) std::this_thread::yield();
+}
+
+// A branch that runs as a task of its own leaves children of its group to its caller and ends before them. The first child
+// has divided its part by then, and divides again with the record of what its part was a part of.
+TEST(adws_memory, a_child_that_outlives_the_call_that_divided_for_it) {
+  takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(256)));
+  std::atomic<bool> begun{false}, divided{false}, ended{false};
+  bool ran = false;
+  std::optional<takt::task_group> group;
+  const auto child = [&divided, &ended, &ran] {
+    takt::fork_join(
+        [&divided, &ended, &ran] {
+          divided = true;
+          wait_for(ended);
+          divide_nested(8);
+          ran = true;
+        },
+        [] {});
+  };
+  const auto branch = [&begun, &divided, &group, &child] {
+    begun = true;
+    group.emplace();
+    group->run(child);
+    group->run([] {});
+    wait_for(divided);
+  };
+  // Within a call, so that no thread that waits here is the only one that may go on.
+  takt::fork_join(
+      [&begun, &branch, &ended, &group] {
+        takt::fork_join([&begun] { wait_for(begun); }, branch);
+        ended = true;
+        group->wait();
+      },
+      [] {});
+  EXPECT_TRUE(ran);
 }
 
 }  // namespace

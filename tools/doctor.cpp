@@ -41,6 +41,19 @@ std::string_view name_of(takt::trigger trigger) {
   return "never";
 }
 
+// As TAKT_POLICY spells them.
+std::string_view name_of(takt::policy policy) {
+  switch (policy) {
+    case takt::policy::automatic:
+      return "automatic";
+    case takt::policy::random:
+      return "random";
+    case takt::policy::adws:
+      break;
+  }
+  return "adws";
+}
+
 // Exact or in the smaller unit: 1.5 MiB is printed as 1536 KiB and never rounded.
 std::string readable_bytes(std::size_t bytes) {
   constexpr std::size_t k_kib = 1024;
@@ -110,6 +123,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
   out["config"] = {{"workers", config.workers},
                    {"beat_us", config.beat.count()},
                    {"trigger", name_of(config.trigger)},
+                   {"policy", name_of(config.policy)},
                    {"stack_bytes", config.stack_bytes},
                    {"stats", config.stats},
                    {"interrupts", config.interrupts}};
@@ -189,9 +203,9 @@ void print_text(const machine_facts& machine, const takt::config& config, const 
              machine.clock.invariant ? "invariant" : "NOT invariant: beats may be uneven", machine.clock.ticks_per_us,
              machine.clock.read_ns);
   fmt::print(
-      "config    workers: {}, beat: {} us, trigger: {}, stack: {}, stats: {}, interrupts: {}\n",
+      "config    workers: {}, beat: {} us, trigger: {}, policy: {}, stack: {}, stats: {}, interrupts: {}\n",
       config.workers == 0 ? fmt::format("{} (default)", machine.limits.usable()) : fmt::format("{}", config.workers),
-      config.beat.count(), name_of(config.trigger),
+      config.beat.count(), name_of(config.trigger), name_of(config.policy),
       config.stack_bytes == 0 ? "as RLIMIT_STACK" : readable_bytes(config.stack_bytes),
       config.stats.empty() ? "none" : config.stats, config.interrupts ? "on" : "off");
   for (const settings::unknown_setting& unknown : settings::unknown_settings()) {

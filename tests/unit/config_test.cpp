@@ -47,7 +47,7 @@ class environment : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_CHUNKING",
-                             "TAKT_STATS", "TAKT_INTERRUPTS", "TAKT_SIGNAL"})
+                             "TAKT_STATS", "TAKT_INTERRUPTS", "TAKT_SIGNAL", "TAKT_POLICY"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -64,6 +64,7 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_EQ(c.balancer, takt::balancer::concurrent);
   EXPECT_EQ(c.chunking, takt::chunking::time);
   EXPECT_EQ(c.target_polls, 4u) << "the paper's, section 6.6";
+  EXPECT_EQ(c.policy, takt::policy::automatic);
   EXPECT_EQ(c.stats, "");
 }
 
@@ -79,6 +80,10 @@ TEST_F(environment, good_values_are_used_in_silence) {
   for (const auto b : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
     const variable set("TAKT_BALANCER", takt_test::name_of(b).c_str());
     EXPECT_EQ(config::from_environment().balancer, b);
+  }
+  for (const auto p : {takt::policy::random, takt::policy::adws}) {
+    const variable set("TAKT_POLICY", takt_test::name_of(p).c_str());
+    EXPECT_EQ(config::from_environment().policy, p);
   }
   const std::uint64_t polls = config{}.target_polls;
   for (const auto& [value, kind, chunk, target] :
@@ -133,6 +138,7 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.chunking, config{}.chunking);
   EXPECT_EQ(c.target_polls, config{}.target_polls);
   EXPECT_EQ(c.signal, 0);
+  EXPECT_EQ(c.policy, takt::policy::automatic);
   EXPECT_TRUE(c.interrupts);
 }
 
@@ -146,6 +152,7 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_TRIGGER", value, "using lazy");
   for (const char* value : {"", "Mixed", "shared", "private_", "1"})
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
+  for (const char* value : {"", "Adws", "adws ", "automatic", "1"}) expect_rejected("TAKT_POLICY", value, "using random");
   for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999", "hbc:", "hbc:0",
                             "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"})
     expect_rejected("TAKT_CHUNKING", value, "using time");
@@ -271,6 +278,21 @@ TEST(configure, settings_are_resolved_and_in_force) {
   EXPECT_EQ(takt::current_config().beat, config{}.beat);
 }
 
+TEST(configure, a_policy_that_nobody_names_is_that_of_the_environment) {
+  const char* const set = std::getenv("TAKT_POLICY");
+  const std::string before = set != nullptr ? set : "random";
+  takt::configure(takt_test::eager(2));
+  EXPECT_EQ(takt_test::name_of(takt::current_config().policy), before);
+  {
+    const variable policy("TAKT_POLICY", "adws");
+    takt::configure(takt_test::eager(2));
+    EXPECT_EQ(takt::current_config().policy, takt::policy::adws);
+    takt::configure(takt_test::at_random(takt_test::eager(2)));
+    EXPECT_EQ(takt::current_config().policy, takt::policy::random) << "what a program asks for goes first";
+  }
+  if (set != nullptr) ::setenv("TAKT_POLICY", before.c_str(), 1);
+}
+
 TEST(configure, out_of_range_settings_throw_and_change_nothing) {
   takt::configure(takt_test::by_default(2));
   config many = takt_test::by_default(takt::k_most_workers + 1);
@@ -282,6 +304,11 @@ TEST(configure, out_of_range_settings_throw_and_change_nothing) {
     fixed.chunking = takt::chunking::fixed;
     fixed.chunk = chunk;
     EXPECT_THROW(takt::configure(fixed), std::invalid_argument);
+  }
+  for (const int number : {-1, 3, 1000}) {
+    config unknown = takt_test::by_default(3);
+    unknown.policy = static_cast<takt::policy>(number);
+    EXPECT_THROW(takt::configure(unknown), std::invalid_argument);
   }
   for (const std::uint64_t target : {std::uint64_t{0}, takt::k_most_target_polls + 1}) {
     config polled = takt_test::by_default(3);

@@ -21,7 +21,7 @@ struct fork_of {
 void push(void* given) {
   auto& fork = *static_cast<fork_of*>(given);
   takt::core::worker& w = *takt::core::this_worker();
-  w.hears.store(fork.signals_arrive ? 1 : 0);
+  w.hears.store(fork.signals_arrive ? 1 : 0, takt::sync::relaxed);
   // A call begins with one.
   w.beat_kept = false;
   takt::abi::site where;

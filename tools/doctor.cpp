@@ -70,8 +70,8 @@ struct thread_facts {
   unsigned refused = 0;
 };
 
-// Parallel work, until all threads are there or one has been refused. They start when there is something for them to do;
-// that may not be long enough for all of very many.
+// Parallel work, until all threads are there or one has been refused. They start when there is something for them to
+// do; that may not be long enough for all of very many.
 thread_facts start_threads() {
   const unsigned wanted = takt::current_config().workers - 1;
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
@@ -178,7 +178,8 @@ void print_tau(const tau_facts& tau, const takt::config& config) {
   }
   fmt::print("tau       {:.0f} ns per promotion ({:.0f} to {:.0f} in {} runs of {} promotions)\n", tau.tau_ns,
              tau.tau_min_ns, tau.tau_max_ns, tau.runs, tau.promotions);
-  fmt::print("beat      N = {:.1f} us keeps promotions below {:.0f}% of the work", tau.beat_us(k_overhead), k_overhead * 100);
+  fmt::print("beat      N = {:.1f} us keeps promotions below {:.0f}% of the work", tau.beat_us(k_overhead),
+             k_overhead * 100);
   if (config.beat.count() > 0) {
     const double share = tau.tau_ns / (static_cast<double>(config.beat.count()) * 1000.0);
     fmt::print("; N = {} us, now in force, below {:.2g}%", config.beat.count(), share * 100);

@@ -193,7 +193,8 @@ std::string legend(const trace_timeline& timeline, const std::vector<std::size_t
   if (others) {
     html += swatch(k_colours[k_others], "all other places");
   }
-  return html + swatch(k_idle_colour, "looks for work") + swatch(k_asleep_colour, "asleep, or outside of parallel calls") +
+  return html + swatch(k_idle_colour, "looks for work") +
+         swatch(k_asleep_colour, "asleep, or outside of parallel calls") +
          swatch(k_promotion_colour, "promotion", "tick") + swatch(k_steal_colour, "steal", "tick") +
          swatch(k_beat_colour, "beat is due", "tick") + "</ul>\n";
 }
@@ -354,7 +355,8 @@ std::string to_html(const trace_timeline& timeline, const run_about& about) {
   }
   if (timeline.us > 0) {
     html += "<figure><figcaption>What each worker did, over time</figcaption>\n" + picture(timeline, colours) +
-            "</figure>\n<p class=\"note\" id=\"seen\">The wheel magnifies, dragging moves, a double click shows all.</p>\n" +
+            "</figure>\n<p class=\"note\" id=\"seen\">The wheel magnifies, dragging moves, a double click shows "
+            "all.</p>\n" +
             legend(timeline, colours);
   }
   html += places_table(timeline) + workers_table(timeline);

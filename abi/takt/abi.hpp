@@ -61,8 +61,9 @@ struct hot_state {
   /// waits for the call (hinted.hpp).
   std::uint64_t wants_hints = k_ask_for_hints;
 };
-static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 && offsetof(hot_state, polls) == 40 &&
-              offsetof(hot_state, free_floor) == 48 && offsetof(hot_state, wants_hints) == 56);
+static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 &&
+              offsetof(hot_state, polls) == 40 && offsetof(hot_state, free_floor) == 48 &&
+              offsetof(hot_state, wants_hints) == 56);
 
 /// Cost units in one tick of the platform's clock.
 inline constexpr std::int64_t k_units_per_tick = 16;
@@ -76,7 +77,8 @@ inline constexpr std::uint64_t k_between_looks = 16;
 /// that such a loop leaves the fast path.
 inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
 
-/// How much of the stack a band of free forks and loops is: what is lost to thieves is at most what so much stack holds.
+/// How much of the stack a band of free forks and loops is: what is lost to thieves is at most what so much stack
+/// holds.
 inline constexpr std::uint64_t k_free_band = 2048;
 
 /// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,
@@ -197,8 +199,8 @@ TAKT_EXPORT bool takt_threw(const takt::abi::slot* joined) noexcept;
 /// Called by the run function of a slot whose branch threw, after it put the exception_ptr into the payload.
 TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
 
-/// From here on, for `more` above zero, or until here, for below, the code that calls this must go on on the thread that
-/// it is on. Nothing outside a parallel call.
+/// From here on, for `more` above zero, or until here, for below, the code that calls this must go on on the thread
+/// that it is on. Nothing outside a parallel call.
 TAKT_EXPORT void takt_stay(int more) noexcept;
 
 /// A loop of `count` iterations was charged `units` and the credit ran out.

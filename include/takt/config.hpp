@@ -20,8 +20,8 @@ enum class trigger {
   never,    ///< nothing: the program runs serially
   request,  ///< the oldest latent frame, at the next poll after an idle worker has asked for one (Work-Stealing Without
             ///< The Baggage, sections 4 and 5.1); `beat` then only sets how often a worker polls, six times per beat
-  lazy      ///< as `beat`, but a beat is kept while a task that the worker promoted earlier waits to be taken; two polls
-            ///< per beat instead of six
+  lazy  ///< as `beat`, but a beat is kept while a task that the worker promoted earlier waits to be taken; two polls
+        ///< per beat instead of six
 };
 
 /// How tasks come from one worker to another (Heartbeat paper, section 5.1).
@@ -42,8 +42,8 @@ enum class chunking {
 enum class policy {
   automatic,  ///< what TAKT_POLICY says, or random
   random,     ///< who promotes keeps, and who has nothing takes the oldest task of a worker chosen at random
-  adws        ///< parts go to workers by plan, the same each time, so that data stay in their caches; only what was planned
-              ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
+  adws  ///< parts go to workers by plan, the same each time, so that data stay in their caches; only what was planned
+        ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
 };
 
 }  // namespace takt
@@ -75,9 +75,9 @@ struct config {
   int signal = 0;
 
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
-  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a name such as
-  /// SIGUSR2 or SIGRTMIN+3, or a number). A value that cannot be used is reported in one line on stderr, which names
-  /// the variable, the value and what is used instead.
+  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a
+  /// name such as SIGUSR2 or SIGRTMIN+3, or a number). A value that cannot be used is reported in one line on stderr,
+  /// which names the variable, the value and what is used instead.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.

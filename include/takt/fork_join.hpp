@@ -197,8 +197,8 @@ TAKT_INLINE auto fork_with(const fork_hints<N>& said, First&& first, Rest&&... r
 
 }  // namespace detail
 
-/// fork_join with hints in front of the branches: takt::work, takt::bytes and takt::weights, each at most once and in any
-/// order: fork_join(takt::weights(1, 3), takt::bytes(size), f, g). Results, exceptions and cost as without.
+/// fork_join with hints in front of the branches: takt::work, takt::bytes and takt::weights, each at most once and in
+/// any order: fork_join(takt::weights(1, 3), takt::bytes(size), f, g). Results, exceptions and cost as without.
 template <class Hint, class... More>
   requires detail::is_fork_hint<std::remove_cvref_t<Hint>>
 TAKT_INLINE auto fork_join(Hint&& hint, More&&... more) {

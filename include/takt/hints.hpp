@@ -94,13 +94,13 @@ double work_of_range(const void* f, std::int64_t begin, std::int64_t end) noexce
 
 }  // namespace detail
 
-/// The work of a loop as a function of a range: `f(begin, end)` is the work of the iterations from `begin` to before `end`.
-/// Both are std::int64_t: values of the index, or, of a loop with a stride, over iterators or over a range, iterations
-/// counted from 0.
+/// The work of a loop as a function of a range: `f(begin, end)` is the work of the iterations from `begin` to before
+/// `end`. Both are std::int64_t: values of the index, or, of a loop with a stride, over iterators or over a range,
+/// iterations counted from 0.
 ///
-/// It may be called often, at any time while the loop runs and on any thread, and must neither use takt nor wait. `f` is
-/// a function object, referred to and not copied: it must live as long as the loop, as a temporary in the call does. What
-/// it throws is as good as not said.
+/// It may be called often, at any time while the loop runs and on any thread, and must neither use takt nor wait. `f`
+/// is a function object, referred to and not copied: it must live as long as the loop, as a temporary in the call does.
+/// What it throws is as good as not said.
 template <detail::range_work F>
 TAKT_INLINE loop_work work_of(const F& f) noexcept {
   return {&detail::work_of_range<F>, __builtin_addressof(f)};

@@ -217,7 +217,8 @@ TAKT_ASIDE inline void run_slow_for(slow_for* made) noexcept {
     made->error.keep(loop.errors.take());
 }
 
-/// An iteration of a plain loop threw: runs the ones after it, which are `count` from `next` on, then reports the first.
+/// An iteration of a plain loop threw: runs the ones after it, which are `count` from `next` on, then reports the
+/// first.
 [[noreturn]] TAKT_COLD inline void for_threw(const loop_kind& kind, void* body, std::uint64_t next,
                                              std::uint64_t count) {
   for_loop loop(kind, next, body);
@@ -247,7 +248,8 @@ TAKT_INLINE void for_words(I first, I last, const Body& given) {
   } TAKT_CATCH_ALL {
     words<Body> all(given);
     const I next = detail::after_throwing(i);
-    detail::for_threw(operations::kind, all.in_memory(), static_cast<std::uint64_t>(next), detail::distance(next, last));
+    detail::for_threw(operations::kind, all.in_memory(), static_cast<std::uint64_t>(next),
+                      detail::distance(next, last));
   }
 }
 
@@ -345,8 +347,8 @@ TAKT_INLINE void parallel_for(Range&& range, F&& body) {
   });
 }
 
-// The same with hints behind the body: takt::parallel_for(0, n, body, takt::hints{.work = n, .bytes = size}). They change
-// neither what is called nor what is thrown.
+// The same with hints behind the body: takt::parallel_for(0, n, body, takt::hints{.work = n, .bytes = size}). They
+// change neither what is called nor what is thrown.
 
 template <index I, index J, class F>
   requires std::invocable<F&, std::common_type_t<I, J>>

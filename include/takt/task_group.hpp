@@ -207,7 +207,9 @@ inline void* new_group(group_order order) {
   return group;
 }
 
-inline void say_of_group(void* group, const group_parts& said) { takt_group_hints(group, said.all_work, said.all_bytes); }
+inline void say_of_group(void* group, const group_parts& said) {
+  takt_group_hints(group, said.all_work, said.all_bytes);
+}
 
 inline void wait_for_group(void* group) {
   const abi::group_error error = takt_group_wait(group);
@@ -233,7 +235,8 @@ class task_group {
   TAKT_INLINE task_group() : task_group(group_order::newest_first) {}
   /// @throws std::bad_alloc
   TAKT_INLINE explicit task_group(group_order order) : group_(detail::new_group(order)) {}
-  /// With hints: takt::work and takt::bytes of all children together, and the order, each at most once and in any order.
+  /// With hints: takt::work and takt::bytes of all children together, and the order, each at most once and in any
+  /// order.
   /// @throws std::bad_alloc
   template <detail::group_part... Parts>
     requires(sizeof...(Parts) != 0)

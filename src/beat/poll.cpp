@@ -245,8 +245,9 @@ void takt_fork_pushed(takt::abi::site* where) {
     return;
   }
   if (span < 2 * w->owner.beat_ticks) return;
-  // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody must be
-  // awake then to send a signal. Where signals are wanted and this thread blocks them, the beat is spent before it is due.
+  // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody must
+  // be awake then to send a signal. Where signals are wanted and this thread blocks them, the beat is spent before it
+  // is due.
   const bool none_arrives = w->owner.settings.interrupts && w->hears.load(takt::sync::relaxed) == 0;
   if (none_arrives && w->owner.settings.trigger == takt::trigger::lazy && !offers_task(*w)) {
     spend_beat(*w);

@@ -11,8 +11,8 @@
 namespace takt::cost {
 
 /// Where the band is next: its lowest address, 0 for none. `floor` is where it was; `frames` have been pushed since the
-/// last poll, the last of them at `stack`. `late`: that was long ago. What stands on its edge then takes a 16th to a 64th
-/// of the time between polls.
+/// last poll, the last of them at `stack`. `late`: that was long ago. What stands on its edge then takes a 16th to a
+/// 64th of the time between polls.
 inline std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64_t frames, bool late) noexcept {
   const std::uintptr_t below = stack - abi::k_free_band;
   // A poll from below its upper end: what runs there may be long, and is to be seen from here on.

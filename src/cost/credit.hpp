@@ -12,9 +12,9 @@ inline constexpr std::int64_t k_least_refill = abi::k_fork_units;
 /// Less than one iteration of a loop that has never run, or nests, costs.
 inline constexpr std::int64_t k_most_refill = abi::k_unknown_cost - 1;
 
-/// The credit for the time until the next poll, after one that came `elapsed` ticks after the last and found `spent` units
-/// gone: what was spent per tick lately, times the `target` ticks between polls; 0 for no target. It at most doubles, half
-/// the way at a time, and follows a fall at once: too many polls cost a little, too few make a beat late.
+/// The credit for the time until the next poll, after one that came `elapsed` ticks after the last and found `spent`
+/// units gone: what was spent per tick lately, times the `target` ticks between polls; 0 for no target. It at most
+/// doubles, half the way at a time, and follows a fall at once: too many polls cost a little, too few make a beat late.
 inline std::int64_t next_refill(std::int64_t refill, std::uint64_t elapsed, std::int64_t spent,
                                 std::uint64_t target) noexcept {
   if (target == 0) return 0;

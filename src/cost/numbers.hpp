@@ -1,5 +1,6 @@
-// All tuned numbers of the runtime, but for those of platforms. docs/numbers.md says of each what it is in, what goes wrong when
-// it is half or twice as large, and where that was measured. Numbers that compiled code contains are in abi/takt/abi.hpp.
+// All tuned numbers of the runtime, but for those of platforms. docs/numbers.md says of each what it is in, what goes
+// wrong when it is half or twice as large, and where that was measured. Numbers that compiled code contains are in
+// abi/takt/abi.hpp.
 #pragma once
 
 #include <chrono>

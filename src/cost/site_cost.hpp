@@ -14,7 +14,9 @@ inline std::uint32_t cost_of(const abi::site& s) noexcept { return __atomic_load
 inline bool is_known(const abi::site& s) noexcept { return cost_of(s) != abi::k_unknown_cost; }
 inline bool nests(const abi::site& s) noexcept { return __atomic_load_n(&s.nested, __ATOMIC_RELAXED) != 0; }
 
-inline std::uint64_t free_below(const abi::site& s) noexcept { return __atomic_load_n(&s.free_below, __ATOMIC_RELAXED); }
+inline std::uint64_t free_below(const abi::site& s) noexcept {
+  return __atomic_load_n(&s.free_below, __ATOMIC_RELAXED);
+}
 inline void set_free_below(abi::site& s, std::uint64_t below) noexcept {
   __atomic_store_n(&s.free_below, below, __ATOMIC_RELAXED);
   __atomic_store_n(&s.free_past, below == 0 ? ~0ull : 0 - below, __ATOMIC_RELAXED);

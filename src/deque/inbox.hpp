@@ -69,8 +69,8 @@ class inbox {
   /// A recent number of entries.
   std::uint32_t size() const { return count_.load(sync::relaxed); }
 
-  /// In a child of fork(2). The list is whole unless somebody was at it: then what it holds is lost, as what was running
-  /// is.
+  /// In a child of fork(2). The list is whole unless somebody was at it: then what it holds is lost, as what was
+  /// running is.
   void go_on_alone() {
     if (mutex_.try_lock()) {
       mutex_.unlock();

@@ -38,8 +38,8 @@ struct eh_globals {
 
 namespace {
 
-// What Boost.Context leaves out of a switch: on x86-64 it keeps the floating-point environment, on ARM64 it does not. On
-// the stack that is left, so that it is put back on whatever thread that stack goes on.
+// What Boost.Context leaves out of a switch: on x86-64 it keeps the floating-point environment, on ARM64 it does not.
+// On the stack that is left, so that it is put back on whatever thread that stack goes on.
 class kept_environment {
 #if defined(__aarch64__)
  public:
@@ -109,30 +109,16 @@ fiber_pool::~fiber_pool() {
   }
 }
 
-void fiber_pool::lock() noexcept {
-  // Held for a few instructions, once per steal at most.
-  for (unsigned round = 0;; ++round) {
-    // EDGE fiber_pool.lock: the free list as the last holder left it.
-    if (locked_.exchange(1, sync::acquire) == 0) return;
-    os_.relax(round);
-  }
-}
-
-void fiber_pool::unlock() noexcept {
-  // EDGE fiber_pool.lock
-  locked_.store(0, sync::release);
-}
-
 fiber* fiber_pool::take() noexcept {
   fiber* f;
   for (;;) {
-    lock();
+    lock_.lock([this](unsigned round) { os_.relax(round); });
     f = unused_;
     if (f != nullptr) {
       unused_ = f->next;
       --unused_count_;
     }
-    unlock();
+    lock_.unlock();
     if (f == nullptr || f->call_bytes() >= call_bytes()) break;
     destroy(f);
   }
@@ -186,14 +172,14 @@ void fiber_pool::give(fiber* f) noexcept {
     destroy(f);
     return;
   }
-  lock();
+  lock_.lock([this](unsigned round) { os_.relax(round); });
   const bool keep = unused_count_ < keep_;
   if (keep) {
     f->next = unused_;
     unused_ = f;
     ++unused_count_;
   }
-  unlock();
+  lock_.unlock();
   if (!keep) destroy(f);
 }
 

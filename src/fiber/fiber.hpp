@@ -6,6 +6,7 @@
 
 #include "fiber/locality.hpp"
 #include "platform/platform.hpp"
+#include "sync/spin_lock.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
 
@@ -65,7 +66,8 @@ struct fiber : waiter {
 
   helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
 
-  // What is said of its frames (src/promotion): the innermost; and the oldest that promotion has not passed yet, or null.
+  // What is said of its frames (src/promotion): the innermost; and the oldest that promotion has not passed yet, or
+  // null.
   abi::hints* said = nullptr;
   abi::hints* oldest_said = nullptr;
 
@@ -134,7 +136,7 @@ class fiber_pool {
   bool grow(std::size_t call_bytes) noexcept;
 
   /// In a child of fork(2), where no other thread is in the middle of something. The list is whole after each store.
-  void go_on_alone() noexcept { locked_.store(0, sync::relaxed); }
+  void go_on_alone() noexcept { lock_.go_on_alone(); }
 
   /// Fibers in use, and the most there have been.
   std::uint64_t live() const noexcept { return live_.load(sync::relaxed); }
@@ -144,8 +146,6 @@ class fiber_pool {
   fiber* make(std::size_t call_bytes) noexcept;
   void destroy(fiber* f) noexcept;
   void look_at(fiber*& f, std::uint64_t now) noexcept;
-  void lock() noexcept;
-  void unlock() noexcept;
 
   platform::platform& os_;
   sync::atomic<std::size_t> call_bytes_;
@@ -153,7 +153,7 @@ class fiber_pool {
   const std::uint64_t look_ticks_;
   /// As last looked at, of all fibers.
   sync::atomic<std::size_t> resident_{0};
-  sync::atomic<std::uint32_t> locked_{0};
+  spin_lock lock_;  ///< taken once per steal at most
   fiber* unused_ = nullptr;
   std::size_t unused_count_ = 0;
   sync::atomic<std::uint64_t> live_{0};

@@ -1,4 +1,5 @@
-// What a policy knows of the computation on a fiber beside its code: see src/policy/README.md. It travels with the fiber.
+// What a policy knows of the computation on a fiber beside its code: see src/policy/README.md. It travels with the
+// fiber.
 #pragma once
 
 #include <cstdint>

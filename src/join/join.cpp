@@ -9,8 +9,8 @@ namespace takt::core {
 
 namespace {
 
-// Whether the code on `f` must go on on this thread: it has said so, or there are frames of another runtime on its stack,
-// which keeps something of the thread.
+// Whether the code on `f` must go on on this thread: it has said so, or there are frames of another runtime on its
+// stack, which keeps something of the thread.
 bool must_stay(worker& w, const fiber& f) noexcept {
   return f.stays != 0 || w.owner.os.foreign_frames(__builtin_frame_address(0), f.memory.middle);
 }

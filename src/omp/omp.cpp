@@ -69,8 +69,8 @@ void run_half(abi::slot* task) {
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
   const loop_phase phase = is_split_enough(*this_worker(), parent) ? loop_phase::plain : first_phase();
-  run_slice(what, parent.environment, half.begin, half.end, parent.count, parent.cells + half.index * parent.partial_bytes,
-            phase, parent.depth + 1);
+  run_slice(what, parent.environment, half.begin, half.end, parent.count,
+            parent.cells + half.index * parent.partial_bytes, phase, parent.depth + 1);
 }
 
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {

@@ -37,8 +37,8 @@ struct found {
   const char* where;
 };
 
-// Not to be had in a program that is linked with -static, as its loader is not to be relied on. It is not named outright:
-// the linker would warn of it in such a program, simulated or not.
+// Not to be had in a program that is linked with -static, as its loader is not to be relied on. It is not named
+// outright: the linker would warn of it in such a program, simulated or not.
 using load_function = void* (*)(const char* name, int mode);
 load_function loader() noexcept { return reinterpret_cast<load_function>(dlsym(RTLD_DEFAULT, "dlopen")); }
 // Loaded for good: its platform is used until the end.

@@ -46,8 +46,8 @@ simulated_process this_process(const scheduler_view& scheduler) noexcept;
 }  // namespace takt::platform
 
 extern "C" {
-/// What a simulator exports, and nothing else. `request`: the value of TAKT_SIM; one that it cannot serve ends the process
-/// with a line on stderr and exit code 2. @returns null when the two sides have different doors.
+/// What a simulator exports, and nothing else. `request`: the value of TAKT_SIM; one that it cannot serve ends the
+/// process with a line on stderr and exit code 2. @returns null when the two sides have different doors.
 TAKT_EXPORT takt::platform::platform* takt_simulator(const takt::platform::simulated_process* process,
                                                      const char* request) noexcept __asm__(TAKT_ABI_SYMBOL(simulator));
 }

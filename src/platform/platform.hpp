@@ -88,7 +88,8 @@ class platform {
   virtual bool interrupt(std::uint64_t thread_name) noexcept = 0;
   /// After this no signal that was sent to the calling thread, and is not on its way any more, will arrive.
   virtual void recall_interrupt() noexcept {}
-  /// Where other threads find `variable` of the calling thread, a thread-local one; null on platforms where they cannot.
+  /// Where other threads find `variable` of the calling thread, a thread-local one; null on platforms where they
+  /// cannot.
   virtual void* seen_by_others(void* variable) noexcept {
     (void)variable;
     return nullptr;
@@ -151,17 +152,17 @@ platform& current() noexcept;
 /// Replaces the platform; only while the runtime is not configured. @returns the one before.
 platform* replace(platform* p) noexcept;
 
-/// The platform for a new runtime: the one in use, or, where TAKT_SIM asks for it, that of the simulator, which the first
-/// call puts in its place; see door.hpp. Without a simulator the process ends, after a line on stderr, with exit code 2.
-/// Only under the lock of whoever makes a runtime.
+/// The platform for a new runtime: the one in use, or, where TAKT_SIM asks for it, that of the simulator, which the
+/// first call puts in its place; see door.hpp. Without a simulator the process ends, after a line on stderr, with exit
+/// code 2. Only under the lock of whoever makes a runtime.
 struct scheduler_view;
 platform& for_runtime(const scheduler_view& scheduler) noexcept;
 
 /// Unit tests and the tool read the worker count through this; see threads/cpu_count.hpp.
 platform& threads() noexcept;
 
-/// The control bits of SSE and x87 (x86-64), or of FPCR (ARM64), in k_environment_bits. Exception flags are results, not
-/// environment: they are left out.
+/// The control bits of SSE and x87 (x86-64), or of FPCR (ARM64), in k_environment_bits. Exception flags are results,
+/// not environment: they are left out.
 inline constexpr unsigned k_environment_bits = 27;
 std::uint32_t floating_point_environment() noexcept;
 void set_floating_point_environment(std::uint32_t environment) noexcept;

@@ -3,6 +3,7 @@
 
 #include "policy/range.hpp"
 #include "policy/seat_queues.hpp"
+#include "sync/spin_lock.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
@@ -13,8 +14,8 @@
 
 namespace takt::core {
 
-/// A construct that was promoted while the range of its task was cross-worker. Thieves read what is atomic at any time: a
-/// record that serves another construct meanwhile misleads them about where to steal, and about nothing else.
+/// A construct that was promoted while the range of its task was cross-worker. Thieves read what is atomic at any time:
+/// a record that serves another construct meanwhile misleads them about where to steal, and about nothing else.
 struct cross_group {
   sync::atomic<std::uint64_t> over{0};  ///< a range
   sync::atomic<std::uint32_t> depth{0};
@@ -37,8 +38,8 @@ namespace {
 std::uint64_t word_of(range r) noexcept { return std::bit_cast<std::uint64_t>(r); }
 range range_of(std::uint64_t word) noexcept { return std::bit_cast<range>(word); }
 
-/// The construct that `l` names; null once its record serves another one: a child of a group may outlive the call in which
-/// the group was divided. Every step from a construct to the one around it asks.
+/// The construct that `l` names; null once its record serves another one: a child of a group may outlive the call in
+/// which the group was divided. Every step from a construct to the one around it asks.
 cross_group* group_of(const locality& l) noexcept {
   return l.group != nullptr && l.group->serial.load(sync::relaxed) == l.serial ? l.group : nullptr;
 }
@@ -51,7 +52,7 @@ cross_group* own_group(const locality& l, const fiber& f) noexcept {
 
 /// What belongs to a seat.
 struct alignas(abi::k_cache_line) seat_state {
-  sync::atomic<std::uint32_t> locked{0};
+  spin_lock lock;
   sync::atomic<std::uint32_t> count{0};
   seat_queues queues;
 
@@ -132,17 +133,10 @@ class adws final : public policy {
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
 
   void lock(seat_state& s) const noexcept {
-    for (unsigned round = 0;; ++round) {
-      // EDGE adws.lock: the lists as the last holder left them.
-      if (s.locked.exchange(1, sync::acquire) == 0) return;
-      owner_.os.relax(round);
-    }
+    s.lock.lock([this](unsigned round) { owner_.os.relax(round); });
   }
-  static void unlock(seat_state& s) noexcept {
-    // EDGE adws.lock
-    s.locked.store(0, sync::release);
-  }
-  static double kept_share(const locality& here, const fiber& f, const void* construct, const abi::hints& said) noexcept;
+  static double kept_share(const locality& here, const fiber& f, const void* construct,
+                           const abi::hints& said) noexcept;
   template <class Choose>
   bool take(seat_state& s, Choose choose, waiting_task& taken, seat_state* for_holder) noexcept;
   template <class Accept>
@@ -190,7 +184,7 @@ bool adws::take(seat_state& s, Choose choose, waiting_task& taken, seat_state* m
     s.queues.remove(*t);
     s.count.fetch_sub(1, sync::seq_cst);
   }
-  unlock(s);
+  s.lock.unlock();
   if (t == nullptr) return false;
   taken = *t;
   if (mine != nullptr && mine->unused_task_count < k_unused_tasks) {
@@ -209,7 +203,7 @@ std::uint64_t adws::find(seat_state& s, Accept accept) const noexcept {
   lock(s);
   const waiting_task* const t = s.queues.any(accept);
   const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
-  unlock(s);
+  s.lock.unlock();
   return e;
 }
 
@@ -219,7 +213,7 @@ void adws::put(unsigned seat, waiting_task& t, bool from_here) noexcept {
   s.queues.put(t, from_here);
   // EDGE wake.task: seq_cst, because whoever puts something in looks for sleepers next (src/worker/README.md).
   s.count.fetch_add(1, sync::seq_cst);
-  unlock(s);
+  s.lock.unlock();
 }
 
 // --- what was promoted
@@ -256,7 +250,8 @@ double adws::kept_share(const locality& here, const fiber& f, const void* constr
   if (said.group_work <= 0 || said.work < 0) return 0.5;
   // The child's part of what the group had before any of its children were handed over.
   range all = here.over;
-  for (const cross_group* g = own_group(here, f); g != nullptr && g->construct == construct; g = own_group(g->before, f)) {
+  for (const cross_group* g = own_group(here, f); g != nullptr && g->construct == construct;
+       g = own_group(g->before, f)) {
     all = g->before.over;
   }
   const double given = (all.end - all.begin) * std::min(said.work / said.group_work, 1.0);
@@ -523,8 +518,7 @@ bool adws::offers(const worker& w, std::uint32_t scope) noexcept {
 void adws::go_on_alone(worker& w) noexcept {
   for (unsigned n = 0; n < seat_count(); ++n) {
     seat_state& s = *seats_[n];
-    const bool whole = s.locked.load(sync::relaxed) == 0;
-    s.locked.store(0, sync::relaxed);
+    const bool whole = s.lock.go_on_alone();
     s.shares.store(nullptr, sync::relaxed);
     if (whole && static_cast<int>(n) == w.seat) continue;
     s.queues = {};

@@ -24,18 +24,19 @@ inline std::uint64_t cut_in_half(std::uint64_t begin, std::uint64_t end) noexcep
 }
 
 /// One for each runtime. Tasks are deque entries (task/entry.hpp): a task and its scope. Everything here happens at
-/// promotions, joins and steals, and once a poll at most: nothing of it is on a fast path. The queues belong to seats; a worker
-/// that is named holds one unless it says otherwise.
+/// promotions, joins and steals, and once a poll at most: nothing of it is on a fast path. The queues belong to seats;
+/// a worker that is named holds one unless it says otherwise.
 class policy {
  public:
   virtual ~policy() = default;
 
   // --- what was promoted: for each promotion reserve, promotes, cut (of a loop), publish for each task, wake_for
-  /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited for:
-  /// it is asked in a signal handler.
+  /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited
+  /// for: it is asked in a signal handler.
   virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
-  /// A construct of the fiber that runs here is about to become one task or two: a fork (its slot), a loop (its frame) or a
-  /// group, one of whose children it is. `said`: the hints that were given, or null; a child's are gone afterwards.
+  /// A construct of the fiber that runs here is about to become one task or two: a fork (its slot), a loop (its frame)
+  /// or a group, one of whose children it is. `said`: the hints that were given, or null; a child's are gone
+  /// afterwards.
   virtual void promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept {
     (void)w, (void)construct, (void)is_loop, (void)said;
   }
@@ -44,8 +45,8 @@ class policy {
   /// A task of `w`, for which reserve() has said that there is room. `near`: the half of a loop with which `w` goes on
   /// itself unless others take it. The one that others should have comes first.
   virtual void publish(worker& w, std::uint64_t task, bool near) noexcept = 0;
-  /// A promotion is complete; `task` is the last that was published. Wakes whom it likes, and must wake somebody who may
-  /// run it if all who may are asleep (runtime::announce_task does).
+  /// A promotion is complete; `task` is the last that was published. Wakes whom it likes, and must wake somebody who
+  /// may run it if all who may are asleep (runtime::announce_task does).
   virtual void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept = 0;
 
   // --- who runs it
@@ -54,9 +55,9 @@ class policy {
   /// The second look before `w`, which holds no seat any more, sleeps: whether next() would find something. Each access
   /// that decides it is seq_cst (src/worker/README.md).
   virtual bool is_anything_for(worker& w) noexcept = 0;
-  /// The join of `wanted` asks for it; null: whoever waits for children asks for any. @returns it; or a task that lies in
-  /// front of it, of which `runs_here` says that the computation which asks may run it; or entry::k_none if others have
-  /// taken it. `w` may be without a seat.
+  /// The join of `wanted` asks for it; null: whoever waits for children asks for any. @returns it; or a task that lies
+  /// in front of it, of which `runs_here` says that the computation which asks may run it; or entry::k_none if others
+  /// have taken it. `w` may be without a seat.
   virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept = 0;
 
   // --- what travels with a computation (fiber::locality)
@@ -86,8 +87,8 @@ class policy {
   virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
   /// Whether `w` may give its seat up: others find what it leaves there.
   virtual bool may_leave(const worker& w) noexcept = 0;
-  /// `w` has given its seat up. @returns a task for which somebody else may have waited for the seat; or entry::k_none. Its
-  /// accesses are seq_cst, as those of is_anything_for.
+  /// `w` has given its seat up. @returns a task for which somebody else may have waited for the seat; or entry::k_none.
+  /// Its accesses are seq_cst, as those of is_anything_for.
   virtual std::uint64_t left_by(worker& w) noexcept = 0;
 
   // --- what the program says of its forks, loops and groups (src/promotion/README.md, "Hints")

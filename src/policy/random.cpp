@@ -79,7 +79,8 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
   const auto mine = [only](std::uint64_t seen) { return entry::is_for(seen, only); };
   std::uint64_t e = entry::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
-  // So this takes tasks of any scope: the fiber may have been another call's, resumed here, and there may be nobody else.
+  // So this takes tasks of any scope: the fiber may have been another call's, resumed here, and there may be nobody
+  // else.
   task_deque& own = tasks_of(w);
   while (!own.is_empty()) {
     const steal_result result = own.take_oldest(e, [](std::uint64_t) { return true; });

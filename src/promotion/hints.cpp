@@ -47,8 +47,8 @@ void unlink(fiber& f, hints& said) noexcept {
   if (f.oldest_said == &said) f.oldest_said = nullptr;
 }
 
-// The weights of the two branches of this fork, which is one of those that a fork_join of many is made of; and its share
-// of what is said of the whole.
+// The weights of the two branches of this fork, which is one of those that a fork_join of many is made of; and its
+// share of what is said of the whole.
 void weigh(hints& said) noexcept {
   const std::uint64_t n = said.branches;
   double sum = 0;

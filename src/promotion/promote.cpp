@@ -15,8 +15,8 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
   w.stats.promotions_by_depth[depth < last ? depth : last].add();
 }
 
-// Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the one
-// that was published last.
+// Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the
+// one that was published last.
 std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
@@ -45,8 +45,8 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
 // The record of a latent slot: a join word that counts nothing yet.
 join_word& record_of(abi::slot* s) noexcept { return *::new (static_cast<void*>(s->join)) join_word; }
 
-// From here on every slot that this worker pushes says in which environment. `known`: those that it has pushed are of the
-// environment that the fiber began with.
+// From here on every slot that this worker pushes says in which environment. `known`: those that it has pushed are of
+// the environment that the fiber began with.
 void watch_environments(worker& w, bool known) noexcept {
   fiber& f = *w.current;
   // The one at `head` may be about to be pushed: its credit was asked for before a signal came.
@@ -126,7 +126,8 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
       trace::note_promotion(w, child->run, depth);
-      policy.promotes(w, *reinterpret_cast<latent_children**>(s->payload), false, policy.wants_hints() ? &said : nullptr);
+      policy.promotes(w, *reinterpret_cast<latent_children**>(s->payload), false,
+                      policy.wants_hints() ? &said : nullptr);
       policy.publish(w, task = entry::make(child, f.scope), false);
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {

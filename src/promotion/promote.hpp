@@ -18,8 +18,8 @@ void note_environment_of(abi::slot* s) noexcept;
 /// What the slot of a group names: children that are latent together.
 class latent_children {
  public:
-  /// The next one that promotion may hand over, or null, and what is said of it. @returns false when another thread is at the list and a signal
-  /// handler cannot wait for it.
+  /// The next one that promotion may hand over, or null, and what is said of it. @returns false when another thread is
+  /// at the list and a signal handler cannot wait for it.
   virtual bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept = 0;
 
  protected:

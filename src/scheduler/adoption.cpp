@@ -75,7 +75,8 @@ bool enter(void (*fn)(void*), void* argument) {
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
-  while (const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
+  while (const std::uint64_t e =
+             r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
     // Without memory it cannot be left to others, and must not be lost.
     for (unsigned round = 0; !r->inject(entry::task(e), nullptr, entry::scope(e)); ++round)
       r->os.relax(round);

@@ -17,8 +17,8 @@ namespace takt::core {
 
 namespace {
 
-// What a child of fork(2) has inherited and cannot use: the last first. Their threads do not exist, so they are not taken
-// down; nor are they lost sight of. One for each generation that has used takt.
+// What a child of fork(2) has inherited and cannot use: the last first. Their threads do not exist, so they are not
+// taken down; nor are they lost sight of. One for each generation that has used takt.
 runtime* orphans = nullptr;
 
 void pool_thread(void* self) {
@@ -154,9 +154,10 @@ bool replace_runtime(const config& wanted) {
 }
 
 void lost_in_child() noexcept {
-  std::fputs("takt: fork() was called inside a parallel call, and the child needs what other threads were running for it:"
-             " they are not in the child; abort\n",
-             stderr);
+  std::fputs(
+      "takt: fork() was called inside a parallel call, and the child needs what other threads were running for it:"
+      " they are not in the child; abort\n",
+      stderr);
   std::abort();
 }
 

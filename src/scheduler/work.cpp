@@ -83,8 +83,8 @@ bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_task() ||
 
 // Who found work stops looking. If there is more, somebody else is woken for it. @returns whether there is.
 bool stop_looking(worker& w, std::uint32_t scope) noexcept {
-  // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more, or
-  // this sees it.
+  // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
+  // or this sees it.
   w.looks.store(0, sync::seq_cst);
   const bool any = is_anything_for(w);
   if (any) {
@@ -249,8 +249,8 @@ void work(worker& w, root_call* root) noexcept {
         if (const std::uint64_t e = find(w); e != entry::k_none) {
           count_idle();
           patience = 0;
-          // If there is nothing more, somebody must still watch for workers that do not poll, or a fork above a long leaf
-          // would wait for the leaf.
+          // If there is nothing more, somebody must still watch for workers that do not poll, or a fork above a long
+          // leaf would wait for the leaf.
           if (!stop_looking(w, entry::scope(e))) r.ask_for_company(entry::scope(e));
           const std::uint64_t begun = r.os.now();
           start_task(w, e);

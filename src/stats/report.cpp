@@ -26,8 +26,8 @@ void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double
 }
 
 struct total {
-  std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, handed = 0, tried = 0, done = 0,
-                suspensions = 0, held = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
+  std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, handed = 0, tried = 0,
+                done = 0, suspensions = 0, held = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
   std::uint64_t depths[counters::k_depths] = {};
 
   void add(const counters& c) {

@@ -120,9 +120,9 @@ namespace takt::sync {
 
 #if defined(TAKT_EMULATED)
 
-/// For programs that run under qemu-user alone (cmake/aarch64-linux-gnu.cmake). ARMv8 keeps a sequentially consistent store
-/// (stlr) before a later such load (ldar); qemu on x86-64 emits no barrier between them, and the processor lets the load
-/// pass the store: a deque then gives an entry away twice. A read-modify-write is a barrier there.
+/// For programs that run under qemu-user alone (cmake/aarch64-linux-gnu.cmake). ARMv8 keeps a sequentially consistent
+/// store (stlr) before a later such load (ldar); qemu on x86-64 emits no barrier between them, and the processor lets
+/// the load pass the store: a deque then gives an entry away twice. A read-modify-write is a barrier there.
 template <class T>
 class atomic : public std::atomic<T> {
  public:

@@ -34,7 +34,8 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-/// A fork or loop, by the function of its tasks, as the tools that read debug information count: an address in its file.
+/// A fork or loop, by the function of its tasks, as the tools that read debug information count: an address in its
+/// file.
 struct site_name {
   std::string object;
   std::uintptr_t address = 0;
@@ -114,7 +115,8 @@ class writer {
     std::fprintf(file_, ",\"dur\":%.3f,\"cat\":\"%s\",\"name\":\"%s\"}", us(to) - us(from), name, name);
   }
 
-  void running(unsigned w, std::uint64_t from, std::uint64_t to, const void* site, std::uint64_t detail, bool seen_end) {
+  void running(unsigned w, std::uint64_t from, std::uint64_t to, const void* site, std::uint64_t detail,
+               bool seen_end) {
     const std::size_t n = site_number(site);
     begin_event("X", w, us(from));
     const bool done = seen_end && (detail & 1) != 0;
@@ -136,9 +138,11 @@ class writer {
     const void* site = nullptr;
     std::uint64_t detail = 0;
     bool is_pool = false;
-    std::fprintf(file_, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":\"worker %u\"}}",
+    std::fprintf(file_,
+                 ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%u,\"args\":{\"name\":\"worker %u\"}}",
                  pid_, w, w);
-    std::fprintf(file_, ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%u,\"args\":{\"sort_index\":%u}}",
+    std::fprintf(file_,
+                 ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%d,\"tid\":%u,\"args\":{\"sort_index\":%u}}",
                  pid_, w, w);
     std::uint64_t earliest = 0;
     for (std::uint64_t n = first; events != nullptr && n <= written; ++n) {
@@ -186,11 +190,13 @@ class writer {
           break;
         case kind::steal:
           begin_event("i", w, us(e.time));
-          std::fprintf(file_, ",\"s\":\"t\",\"cat\":\"steal\",\"name\":\"steal\",\"args\":{\"victim\":%" PRIu64 "}}", e.detail);
+          std::fprintf(file_, ",\"s\":\"t\",\"cat\":\"steal\",\"name\":\"steal\",\"args\":{\"victim\":%" PRIu64 "}}",
+                       e.detail);
           continue;
         case kind::promotion:
           begin_event("i", w, us(e.time));
-          std::fprintf(file_, ",\"s\":\"t\",\"cat\":\"promotion\",\"name\":\"promotion\",\"args\":{\"depth\":%" PRIu64, e.detail);
+          std::fprintf(file_, ",\"s\":\"t\",\"cat\":\"promotion\",\"name\":\"promotion\",\"args\":{\"depth\":%" PRIu64,
+                       e.detail);
           if (e.site != nullptr) std::fprintf(file_, ",\"site\":%zu", site_number(e.site));
           std::fputs("}}", file_);
           continue;
@@ -208,7 +214,8 @@ class writer {
     }
     dropped += written - kept;
     char line[160];
-    std::snprintf(line, sizeof line, "%s{\"worker\":%u,\"thread\":\"%s\",\"events\":%" PRIu64 ",\"dropped\":%" PRIu64 ",\"from_us\":%.3f}",
+    std::snprintf(line, sizeof line,
+                  "%s{\"worker\":%u,\"thread\":\"%s\",\"events\":%" PRIu64 ",\"dropped\":%" PRIu64 ",\"from_us\":%.3f}",
                   workers_.empty() ? "" : ",", w, is_pool ? "takt" : "program", kept, dropped,
                   earliest == 0 ? 0.0 : us(earliest));
     workers_ += line;

@@ -5,8 +5,8 @@ namespace takt::core {
 
 namespace {
 
-/// An adopter may resume its own call's without a seat, everybody else needs one. One that is to go on at a seat is left
-/// to its holder.
+/// An adopter may resume its own call's without a seat, everybody else needs one. One that is to go on at a seat is
+/// left to its holder.
 bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
   if (f.goes_on_at >= 0) {
     const auto there = static_cast<unsigned>(f.goes_on_at);

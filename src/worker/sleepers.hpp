@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sync/atomic.hpp"
+#include "sync/spin_lock.hpp"
 
 #include <cstdint>
 
@@ -17,23 +18,23 @@ class sleepers {
 
   /// Announces that `s` is about to sleep. The caller must look for work once more afterwards.
   void announce(Sleeper& s) {
-    lock();
+    lock_.lock(relax_);
     s.next_sleeper.set(first_.get());
     s.asleep.set(true);
     first_.set(&s);
     // EDGE wake.count: seq_cst, so that either the announcer's second look sees the task, or the pusher's choose()
     // sees this count.
     count_.fetch_add(1, sync::seq_cst);
-    unlock();
+    lock_.unlock();
   }
 
   /// Takes the announcement back. @returns false when somebody has chosen `s` already: a token is on its way and
   /// must be taken.
   bool cancel(Sleeper& s) {
-    lock();
+    lock_.lock(relax_);
     const bool still = s.asleep.get();
     if (still) unlink(s);
-    unlock();
+    lock_.unlock();
     return still;
   }
 
@@ -43,7 +44,7 @@ class sleepers {
   Sleeper* choose(std::uint32_t scope, Preferred preferred) {
     // EDGE wake.count
     if (count_.load(sync::seq_cst) == 0) return nullptr;
-    lock();
+    lock_.lock(relax_);
     Sleeper* chosen = nullptr;
     for (Sleeper* s = first_.get(); s != nullptr; s = s->next_sleeper.get()) {
       if (!s->eligible(scope)) continue;
@@ -53,7 +54,7 @@ class sleepers {
       break;
     }
     if (chosen != nullptr) unlink(*chosen);
-    unlock();
+    lock_.unlock();
     return chosen;
   }
   Sleeper* choose(std::uint32_t scope) {
@@ -71,10 +72,10 @@ class sleepers {
   Sleeper* choose_any() {
     // EDGE wake.count
     if (count_.load(sync::seq_cst) == 0) return nullptr;
-    lock();
+    lock_.lock(relax_);
     Sleeper* s = first_.get();
     if (s != nullptr) unlink(*s);
-    unlock();
+    lock_.unlock();
     return s;
   }
 
@@ -93,20 +94,8 @@ class sleepers {
     s.asleep.set(false);
     count_.fetch_sub(1, sync::seq_cst);
   }
-  void lock() {
-    for (unsigned round = 0;; ++round) {
-      // EDGE sleepers.lock: the list as the last holder left it.
-      if (locked_.exchange(1, sync::acquire) == 0) return;
-      relax_(round);
-    }
-  }
-  void unlock() {
-    // EDGE sleepers.lock
-    locked_.store(0, sync::release);
-  }
-
   sync::atomic<std::uint32_t> count_{0};
-  sync::atomic<std::uint32_t> locked_{0};
+  spin_lock lock_;
   sync::plain<Sleeper*> first_;
   Relax relax_;
 };

@@ -97,7 +97,9 @@ void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, int sea
   // While everybody is busy nobody sleeps, and nobody returns from a call.
   if (follows_cpus_) follow_cpus(os.now());
   if (worker_count() == 1) return;
-  if (worker* s = sleeping.choose(scope, [seat](const worker& v) { return seat < 0 || v.last_seat == static_cast<unsigned>(seat); }); s != nullptr) {
+  if (worker* s = sleeping.choose(
+          scope, [seat](const worker& v) { return seat < 0 || v.last_seat == static_cast<unsigned>(seat); });
+      s != nullptr) {
     os.unpark(s->parker);
   } else if (may_start_thread()) {
     start_pool_thread();

@@ -1,5 +1,5 @@
-// Every struct that compiled code and the library share, with its fields, and every number that is part of compiled code:
-// each with a hash, made while this is compiled. README.md beside this file says what to do when one changes.
+// Every struct that compiled code and the library share, with its fields, and every number that is part of compiled
+// code: each with a hash, made while this is compiled. README.md beside this file says what to do when one changes.
 //
 // A field that is not listed here does not compile: a structured binding must name all of them. A struct that cannot be
 // bound, because of an unnamed union, must have no room for one.
@@ -119,8 +119,8 @@ TAKT_STRUCT(loop_cursor, frame, at, look, chunk, pushed, where, phase, most, clo
 TAKT_STRUCT(half_payload, parent, begin, end, index)
 TAKT_STRUCT(group_child, task, newer, older, group, sequence)
 TAKT_STRUCT(group_error, object, end)
-TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first, weights, group_work, frame, outer, inner,
-            state)
+TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first, weights, group_work, frame, outer,
+            inner, state)
 TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
             interrupts, signal, policy)
 TAKT_STRUCT(omp_partial, offset, bytes)

@@ -29,8 +29,8 @@ TEST(bounds, hold_for_random_programs) {
   std::printf("at most %.3f of the bound on work and %.3f of the bound on span\n", work_most, span_most);
 }
 
-// Leaves as long as N, and four times as long: a beat that falls due in one is noticed at its end. What free code hides is
-// in it, too.
+// Leaves as long as N, and four times as long: a beat that falls due in one is noticed at its end. What free code hides
+// is in it, too.
 TEST(bounds, hold_for_leaves_as_long_as_the_beat_which_make_it_late) {
   double work_most = 0, span_most = 0, without = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {

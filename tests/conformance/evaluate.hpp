@@ -124,7 +124,9 @@ class evaluator {
   }
 
   std::uint64_t fork(const node& n, std::uint64_t visit) {
-    const auto branch = [this, &n, visit](std::size_t c) { return [this, &n, visit, c] { return child(n, c, visit); }; };
+    const auto branch = [this, &n, visit](std::size_t c) {
+      return [this, &n, visit, c] { return child(n, c, visit); };
+    };
     switch (n.children.size()) {
       case 2:
         return fork_two(n, visit);

@@ -62,8 +62,8 @@ void slice_with_sum(omp_frame* frame, Sum& total, Body body, bool& was_last) {
 
 constexpr omp_partial k_part[] = {{0, sizeof(affine)}};
 
-// What the program calls in place of the loop: runs it where it stands if it is free or the credit suffices, else as the
-// runtime says. One that nests has no credit to suffice.
+// What the program calls in place of the loop: runs it where it stands if it is free or the credit suffices, else as
+// the runtime says. One that nests has no credit to suffice.
 template <class InPlace>
 void enter(const omp_loop& what, void* environment, std::uint64_t count, bool nests, InPlace in_place) {
   const takt::abi::site& where = *what.where;

@@ -1,5 +1,5 @@
-// Programs with OpenMP loops, written as the compiler plugin writes them (plugin/README.md, "The rewriting"): the plugin
-// itself is Clang's, and what it makes is tested elsewhere.
+// Programs with OpenMP loops, written as the compiler plugin writes them (plugin/README.md, "The rewriting"): the
+// plugin itself is Clang's, and what it makes is tested elsewhere.
 #pragma once
 
 #include "explore/explorer.hpp"

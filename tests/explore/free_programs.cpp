@@ -78,7 +78,8 @@ std::uint64_t leaf(explorer& on, std::uint64_t beat) {
   for (std::uint64_t round = 0; round < 12; ++round) {
     const std::uint64_t n = iterations(round);
     if (takt::detail::relaxed(site_of_leaf<Leaf>().free_below) > n) on.witness();
-    const std::uint64_t sum = takt::parallel_reduce(std::uint64_t{0}, n, std::uint64_t{0}, number<Leaf>{}, std::plus<>{});
+    const std::uint64_t sum =
+        takt::parallel_reduce(std::uint64_t{0}, n, std::uint64_t{0}, number<Leaf>{}, std::plus<>{});
     value = mix(value, sum);
     if (round % 4 == 3 && !after_a_signal(on, beat, is_nothing_free<Leaf>)) return 0;
   }

@@ -16,7 +16,8 @@ struct program {
   std::uint64_t expected;
   /// What is to be made before the first schedule, and belongs to none.
   void (*prepare)() = nullptr;
-  /// What it calls explorer::witness for, which must be seen in some schedule: the program would show nothing otherwise.
+  /// What it calls explorer::witness for, which must be seen in some schedule: the program would show nothing
+  /// otherwise.
   const char* sees = nullptr;
 };
 

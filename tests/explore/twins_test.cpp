@@ -25,7 +25,7 @@ constexpr twin k_twins[] = {
     // Of single accesses to what threads share.
     {"wake_up_lost", "sleep", {"explorer::unpark(", effect::lost, access::store}},
     {"sleeper_not_counted", "sleep", {"::announce(", effect::lost}},
-    {"sleepers_lock_torn", "adoption", {"sleepers<Sleeper, Relax>::lock(", effect::torn}},
+    {"sleepers_lock_torn", "adoption", {"spin_lock::lock(", effect::torn}},
     {"end_of_call_lost", "forks", {"root_finished(", effect::lost, access::store}},
     {"early_join", "forks", {"join_word::children_done(", effect::returns, access::load, 1}},
     {"double_resume", "forks", {"join_word::finish(", effect::returns, access::rmw, 1}},
@@ -41,7 +41,7 @@ constexpr twin k_twins[] = {
     {"given_twice", "forks", {"mixed_deque::steal", effect::torn}},
     {"answer_lost", "forks", {"private_deque::serve", effect::lost, access::store}},
     {"asked_twice", "forks", {"private_deque::ask(", effect::torn}},
-    {"fiber_pool_lock_torn", "strangers", {"fiber_pool::lock(", effect::torn}},
+    {"fiber_pool_lock_torn", "strangers", {"spin_lock::lock(", effect::torn}},
     // Of planted copies: planted.cmake.
     {"stale_split", "forks", {"stale split", effect::mistake}},
     {"split_stays_behind", "forks", {"split stays behind", effect::mistake}},

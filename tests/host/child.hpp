@@ -12,7 +12,8 @@
 #include <string>
 #include <thread>
 
-/// ThreadSanitizer would end a child that starts a thread. (Not inline, so that it is not taken for the one to be replaced.)
+/// ThreadSanitizer would end a child that starts a thread. (Not inline, so that it is not taken for the one to be
+/// replaced.)
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 namespace host {
@@ -76,10 +77,12 @@ outcome run_in_child(Body body) {
   // What it says is a line or two, which a pipe holds: the end comes first.
   result.status = wait_for(child);
   char text[512];
-  for (ssize_t n; (n = read(pipe_ends[0], text, sizeof text)) > 0;) result.said.append(text, static_cast<std::size_t>(n));
+  for (ssize_t n; (n = read(pipe_ends[0], text, sizeof text)) > 0;)
+    result.said.append(text, static_cast<std::size_t>(n));
   close(pipe_ends[0]);
   // An emulator has its own line about a program that ends so.
-  if (const std::size_t at = result.said.rfind("qemu: uncaught target signal"); at != std::string::npos) result.said.erase(at);
+  if (const std::size_t at = result.said.rfind("qemu: uncaught target signal"); at != std::string::npos)
+    result.said.erase(at);
   return result;
 }
 

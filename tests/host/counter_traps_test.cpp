@@ -1,5 +1,5 @@
-// A sandbox in which to read the time-stamp counter is a segmentation fault. The C library's clock may read it, too, so that
-// nothing of this program and of takt asks that one.
+// A sandbox in which to read the time-stamp counter is a segmentation fault. The C library's clock may read it, too, so
+// that nothing of this program and of takt asks that one.
 #include "child.hpp"
 
 #include <sys/prctl.h>

@@ -1,5 +1,6 @@
 // Threads that come, call and end by the thousand. Some call again as they end: from a destructor of a thread_local
-// that was there before takt's first use, and from destructors of pthreads keys, in each of their rounds. Nothing stays.
+// that was there before takt's first use, and from destructors of pthreads keys, in each of their rounds. Nothing
+// stays.
 #include "process.hpp"
 
 #include <pthread.h>

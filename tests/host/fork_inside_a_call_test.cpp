@@ -1,5 +1,5 @@
-// fork(2) in a task. In the child the call goes on with what is there: on the one thread that there is. What other threads
-// were running for it is not there; the child that needs it says so and ends.
+// fork(2) in a task. In the child the call goes on with what is there: on the one thread that there is. What other
+// threads were running for it is not there; the child that needs it says so and ends.
 #include "child.hpp"
 
 #include <spawn.h>
@@ -94,7 +94,8 @@ bool child_returns_from_the_call() {
     _exit(good ? 0 : 1);
   }
   const int status = host::wait_for(child);
-  HOST_CHECK(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT), "0x%x", static_cast<unsigned>(status));
+  HOST_CHECK(status == 0 || (WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT), "0x%x",
+             static_cast<unsigned>(status));
   return status == 0;
 }
 

@@ -134,7 +134,8 @@ void daemon() {
 std::atomic<int> right_before{0}, right_in_parent{0}, right_in_child{0};
 
 void handlers_of_others() {
-  HOST_CHECK(pthread_atfork([] { right_before += right_and_parallel(); }, [] { right_in_parent += right_and_parallel(); },
+  HOST_CHECK(pthread_atfork([] { right_before += right_and_parallel(); },
+                            [] { right_in_parent += right_and_parallel(); },
                             [] { right_in_child += right_and_parallel(); }) == 0);
   HOST_CHECK_GOOD(host::status_of_child([] { return right_in_child.load() == 1 && right_and_parallel(); }));
   HOST_CHECK(right_before.load() == 1 && right_in_parent.load() == 1);

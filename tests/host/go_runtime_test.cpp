@@ -1,5 +1,5 @@
-// A Go library in the same process, whose runtime stops its goroutines with SIGURG: both runtimes get their signals, also
-// on one thread.
+// A Go library in the same process, whose runtime stops its goroutines with SIGURG: both runtimes get their signals,
+// also on one thread.
 //
 // Argument: the library; none where there is no Go to build it.
 #include "signals.hpp"

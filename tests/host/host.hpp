@@ -70,9 +70,9 @@ bool wait_until(Condition condition) {
   return static_cast<pid_t>(::syscall(SYS_gettid));
 }
 
-/// Runs for several beats of the default length. Before a call: it begins with a beat then. In a branch: its fork is not
-/// taken for a short one the next time. A call that follows another one closely, or whose forks were all short so far,
-/// promotes nothing at first, and nobody is awake to see that one of them is long.
+/// Runs for several beats of the default length. Before a call: it begins with a beat then. In a branch: its fork is
+/// not taken for a short one the next time. A call that follows another one closely, or whose forks were all short so
+/// far, promotes nothing at first, and nobody is awake to see that one of them is long.
 inline void let_a_beat_pass() {
   const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(200);
   while (std::chrono::steady_clock::now() < end) {

@@ -54,8 +54,8 @@ inline memory used_memory() {
   return {mapped * page_kb / 1024, resident * page_kb / 1024};
 }
 
-/// Of the program's own memory that can be written, what is resident: unlike used_memory(), without what an emulator has
-/// for itself.
+/// Of the program's own memory that can be written, what is resident: unlike used_memory(), without what an emulator
+/// has for itself.
 inline long resident_and_writable_mb() {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   std::size_t pages = 0;

@@ -62,8 +62,11 @@ int main() {
   const int priority = parameters.sched_priority;
   const int niceness = getpriority(PRIO_PROCESS, 0);
   expect([=] { return from_thread_that([] { return real_time(10); }, usual, priority, niceness); });
-  expect([=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, 7) == 0; }, usual, priority, niceness); });
-  expect([=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, -3) == 0; }, usual, priority, niceness); });
+  expect(
+      [=] { return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, 7) == 0; }, usual, priority, niceness); });
+  expect([=] {
+    return from_thread_that([] { return setpriority(PRIO_PROCESS, 0, -3) == 0; }, usual, priority, niceness);
+  });
   // A process that is real-time as a whole has real-time workers.
   expect([=] { return real_time(2) && from_thread_that([] { return real_time(10); }, SCHED_FIFO, 2, niceness); });
 }

@@ -9,8 +9,8 @@
 
 namespace host {
 
-/// Whether a signal reaches code that does not poll: the inner fork follows a promotion closely, so nothing but a signal
-/// hands its right branch over while the left one waits for it.
+/// Whether a signal reaches code that does not poll: the inner fork follows a promotion closely, so nothing but a
+/// signal hands its right branch over while the left one waits for it.
 inline bool a_leaf_is_reached() {
   let_a_beat_pass();
   std::atomic<int> here{0};

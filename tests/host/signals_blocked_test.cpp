@@ -1,5 +1,5 @@
-// A daemon that blocks all signals and takes them with sigwait() or a signalfd: nothing of takt's is pending there, in a
-// call or after it.
+// A daemon that blocks all signals and takes them with sigwait() or a signalfd: nothing of takt's is pending there, in
+// a call or after it.
 #include "signals.hpp"
 
 namespace {
@@ -7,7 +7,8 @@ namespace {
 void nothing_is_pending() {
   sigset_t pending;
   HOST_CHECK(sigpending(&pending) == 0);
-  for (int number = 1; number <= SIGRTMAX; ++number) HOST_CHECK(sigismember(&pending, number) != 1, "signal %d", number);
+  for (int number = 1; number <= SIGRTMAX; ++number)
+    HOST_CHECK(sigismember(&pending, number) != 1, "signal %d", number);
 }
 
 void leaf() {

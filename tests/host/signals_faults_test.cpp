@@ -1,5 +1,5 @@
-// A program whose handler mends faults (write barriers, pages filled on demand): it works on every thread that runs code
-// of the program.
+// A program whose handler mends faults (write barriers, pages filled on demand): it works on every thread that runs
+// code of the program.
 #include "signals.hpp"
 
 #include <sys/mman.h>

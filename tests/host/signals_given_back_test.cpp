@@ -1,5 +1,5 @@
-// takt gives a signal back when it is told to use none, or another; it leaves alone what the program has put in place of
-// its handler, and sends nothing to it.
+// takt gives a signal back when it is told to use none, or another; it leaves alone what the program has put in place
+// of its handler, and sends nothing to it.
 #include "signals.hpp"
 
 #include <set>

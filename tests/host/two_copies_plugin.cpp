@@ -7,9 +7,10 @@ extern "C" [[gnu::visibility("default")]] int call(bool (*fork_here)()) {
   return takt::fork_join([&] { return fork_here(); }, [] {}).first ? 1 : 0;
 }
 extern "C" [[gnu::visibility("default")]] int leaf_is_reached(bool (*meet)(void*), void* argument) {
-  return takt::fork_join([&] { return takt::fork_join([&] { return meet(argument); }, [&] { return meet(argument); }); },
-                         [] {})
-                 .first.first
+  return takt::fork_join(
+             [&] { return takt::fork_join([&] { return meet(argument); }, [&] { return meet(argument); }); },
+             [] {
+             }).first.first
              ? 1
              : 0;
 }

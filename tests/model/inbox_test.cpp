@@ -1,5 +1,5 @@
-// Tasks handed to a seat whose worker sleeps: the steps of src/policy/README.md, for an inbox in place of a deque. A task
-// that nobody comes for is a deadlock to the checker.
+// Tasks handed to a seat whose worker sleeps: the steps of src/policy/README.md, for an inbox in place of a deque. A
+// task that nobody comes for is a deadlock to the checker.
 #include "deque/inbox.hpp"
 #include "model/harness.hpp"
 #include "worker/sleepers.hpp"
@@ -33,8 +33,8 @@ struct worker {
   parker token;
 };
 
-// Thread 0 hands tasks of scope 1 to seat 1. Sleeper 0 held that seat last and may run tasks of scope `First` alone; the
-// other one may run any. Once all are taken they are sent home.
+// Thread 0 hands tasks of scope 1 to seat 1. Sleeper 0 held that seat last and may run tasks of scope `First` alone;
+// the other one may run any. Once all are taken they are sent home.
 template <mistake Mistake, unsigned Tasks, std::uint32_t First>
 struct handed : rl::test_suite<handed<Mistake, Tasks, First>, 3> {
   sleepers<worker, relax> asleep{relax{}};

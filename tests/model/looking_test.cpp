@@ -1,6 +1,6 @@
-// A task for a seat whose holder looks for work: nobody is woken for it. If the holder finds something else, which may take
-// for ever, it looks whether others are to be woken (src/policy/README.md, "adws"). A task that nobody comes for is a
-// deadlock to the checker.
+// A task for a seat whose holder looks for work: nobody is woken for it. If the holder finds something else, which may
+// take for ever, it looks whether others are to be woken (src/policy/README.md, "adws"). A task that nobody comes for
+// is a deadlock to the checker.
 #include "model/harness.hpp"
 #include "worker/sleepers.hpp"
 
@@ -21,8 +21,8 @@ struct worker {
   parker token;
 };
 
-// Thread 0 puts a task into the seat of thread 1, which runs something else until that task has been run. Thread 2 sleeps
-// if there is nothing, and may take it.
+// Thread 0 puts a task into the seat of thread 1, which runs something else until that task has been run. Thread 2
+// sleeps if there is nothing, and may take it.
 template <mistake Mistake>
 struct looking : rl::test_suite<looking<Mistake>, 3> {
   sleepers<worker, relax> asleep{relax{}};

@@ -1,5 +1,5 @@
-// What a policy keeps of divided constructs does not grow with how many there have been, whoever divides and whoever joins;
-// and what it keeps of one is not taken for another.
+// What a policy keeps of divided constructs does not grow with how many there have been, whoever divides and whoever
+// joins; and what it keeps of one is not taken for another.
 #include <takt/takt.hpp>
 
 #include "support/settings.hpp"
@@ -15,8 +15,8 @@
 
 namespace {
 
-// Every loop is divided. Its parts are joined on whichever worker was last, and more workers than CPUs see to it that this
-// is often another one.
+// Every loop is divided. Its parts are joined on whichever worker was last, and more workers than CPUs see to it that
+// this is often another one.
 void divide_often(int rounds) {
   std::atomic<int> ran{0};
   for (int r = 0; r < rounds; ++r) {
@@ -47,8 +47,8 @@ void wait_for(const std::atomic<bool>& flag) {
   while (!flag.load()) std::this_thread::yield();
 }
 
-// A branch that runs as a task of its own leaves children of its group to its caller and ends before them. The first child
-// has divided its part by then, and divides again with the record of what its part was a part of.
+// A branch that runs as a task of its own leaves children of its group to its caller and ends before them. The first
+// child has divided its part by then, and divides again with the record of what its part was a part of.
 TEST(adws_memory, a_child_that_outlives_the_call_that_divided_for_it) {
   takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(256)));
   std::atomic<bool> begun{false}, divided{false}, ended{false};

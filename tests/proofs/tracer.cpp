@@ -155,8 +155,8 @@ class tracer final : public takt::sim::virtual_time {
   }
   void write(const path& where, const promotion& p, std::uint64_t name) {
     events_.push_back({where, ++number_,
-                       "P " + std::to_string(p.worker) + ' ' + std::to_string(p.time) + ' ' + std::to_string(name) + ' ' +
-                           std::to_string(p.from) + ' ' + std::to_string(p.half)});
+                       "P " + std::to_string(p.worker) + ' ' + std::to_string(p.time) + ' ' + std::to_string(name) +
+                           ' ' + std::to_string(p.from) + ' ' + std::to_string(p.half)});
   }
 
   bool on_ = false;

@@ -1,5 +1,5 @@
-// Where computations go under TAKT_POLICY=adws, and what that does for caches: on a machine where time is made up, so that
-// each run is the same.
+// Where computations go under TAKT_POLICY=adws, and what that does for caches: on a machine where time is made up, so
+// that each run is the same.
 #include <takt/takt.hpp>
 
 #include "simulate/simulated.hpp"
@@ -29,7 +29,9 @@ class locality : public takt_test::simulated {
   }
 };
 
-std::uint64_t misses(const nlohmann::json& report) { return report.at("caches").at(0).at("misses").get<std::uint64_t>(); }
+std::uint64_t misses(const nlohmann::json& report) {
+  return report.at("caches").at(0).at("misses").get<std::uint64_t>();
+}
 
 // Which worker ran each iteration of a loop, in each of a number of rounds.
 using rounds_of_workers = std::vector<std::vector<const void*>>;
@@ -62,8 +64,8 @@ TEST_F(locality, a_loop_that_comes_again_has_its_parts_where_they_were) {
 }
 
 TEST_F(locality, a_loop_begins_like_a_static_schedule) {
-  // Ten rounds of a loop of 0.8 ms: with 8 workers little more than 0.1 ms each, where beats would need 3 of 30 us to have
-  // all of them at work.
+  // Ten rounds of a loop of 0.8 ms: with 8 workers little more than 0.1 ms each, where beats would need 3 of 30 us to
+  // have all of them at work.
   const auto program = [] { return who_ran(8'000, 40).size() == 40; };
   const double serial = run("adws", "workers=1,iteration_ns=100", program).at("seconds_in_calls");
   const double planned = run("adws", "workers=8,iteration_ns=100", program).at("seconds_in_calls");

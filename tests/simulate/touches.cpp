@@ -57,7 +57,8 @@ bool often(std::size_t count, int rounds, Round round) {
   std::vector<line> lines(count / k_of_a_line);
   for (int r = 0; r < rounds; ++r) round(lines);
   return std::ranges::all_of(lines, [rounds](const line& l) {
-    return std::ranges::all_of(l.numbers, [rounds](std::uint64_t n) { return n == static_cast<std::uint64_t>(rounds); });
+    return std::ranges::all_of(l.numbers,
+                               [rounds](std::uint64_t n) { return n == static_cast<std::uint64_t>(rounds); });
   });
 }
 

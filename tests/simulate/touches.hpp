@@ -7,8 +7,8 @@ namespace takt_test {
 
 /// Adds up `count` numbers of 8 bytes each, twice; touches each once a time. @returns whether the sum is right.
 bool touch_all(std::size_t count);
-/// Adds one to each of `count` numbers of 8 bytes, `rounds` times, by a loop over lines of 64 bytes. @returns whether they
-/// are right then.
+/// Adds one to each of `count` numbers of 8 bytes, `rounds` times, by a loop over lines of 64 bytes. @returns whether
+/// they are right then.
 bool touch_often(std::size_t count, int rounds);
 /// The same by a recursion down to a line.
 bool touch_often_in_a_tree(std::size_t count, int rounds);

@@ -58,7 +58,8 @@ void on_trap(int, siginfo_t*, void* context) {
 
 // Below the red zone, which the compiler may use here.
 inline void step_from_here() {
-  __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory", "cc");
+  __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::
+                       : "memory", "cc");
 }
 inline void step_no_more() {
   __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; andq $-257, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory",

@@ -54,8 +54,8 @@ class spin_latch {
   std::atomic<int> missing_;
 };
 
-/// Asked while the right branch of a promoted fork runs, whose frame is `pushed`: whether the computation has left its stack
-/// to wait for this branch.
+/// Asked while the right branch of a promoted fork runs, whose frame is `pushed`: whether the computation has left its
+/// stack to wait for this branch.
 inline bool is_waited_for(const takt::abi::slot* pushed) {
   // Two are counted until then, itself and the branch.
   return std::launder(reinterpret_cast<const takt::core::join_word*>(pushed->join))->children_done();

@@ -183,8 +183,8 @@ TEST(adoption, no_more_bodies_run_at_once_than_there_are_workers) {
   }
 }
 
-// Three workers: thread A waits at a join, whose right branch a pool thread has; this one has work to give away. A looks
-// at it, and must not take it.
+// Three workers: thread A waits at a join, whose right branch a pool thread has; this one has work to give away. A
+// looks at it, and must not take it.
 TEST(adoption, a_waiting_thread_runs_nothing_of_another_call) {
   takt::configure(takt_test::eager(3));
   for (int round = 0; round < 10; ++round) {

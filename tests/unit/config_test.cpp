@@ -152,7 +152,8 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_TRIGGER", value, "using lazy");
   for (const char* value : {"", "Mixed", "shared", "private_", "1"})
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
-  for (const char* value : {"", "Adws", "adws ", "automatic", "1"}) expect_rejected("TAKT_POLICY", value, "using random");
+  for (const char* value : {"", "Adws", "adws ", "automatic", "1"})
+    expect_rejected("TAKT_POLICY", value, "using random");
   for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999", "hbc:", "hbc:0",
                             "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"})
     expect_rejected("TAKT_CHUNKING", value, "using time");

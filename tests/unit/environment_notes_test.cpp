@@ -1,5 +1,5 @@
-// Where floating-point environments are watched, a slot says in which one its frame was pushed. What the frame before it in
-// the same slot had said is no answer: a signal may come between a push and the note.
+// Where floating-point environments are watched, a slot says in which one its frame was pushed. What the frame before
+// it in the same slot had said is no answer: a signal may come between a push and the note.
 #include <takt/takt.hpp>
 
 #include "promotion/promote.hpp"

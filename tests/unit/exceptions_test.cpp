@@ -141,8 +141,9 @@ TEST(exceptions, of_strides_iterators_and_ranges) {
     };
     EXPECT_EQ(thrown_by([&] { takt::parallel_for(ran.begin() + 50, ran.end(), throw_all); }), 50);
     EXPECT_EQ(thrown_by([&] { takt::parallel_for(ran, throw_all); }), 0);
-    EXPECT_EQ(thrown_by([&] { takt::parallel_for(10, 100, 5, [&](int i) { throw_all(ran[static_cast<std::size_t>(i)]); }); }),
-              10);
+    EXPECT_EQ(
+        thrown_by([&] { takt::parallel_for(10, 100, 5, [&](int i) { throw_all(ran[static_cast<std::size_t>(i)]); }); }),
+        10);
     int sum = 0;
     for (const int r : ran) sum += r;
     EXPECT_EQ(sum, 50 + 100 + 18);

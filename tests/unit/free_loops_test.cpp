@@ -121,8 +121,8 @@ TEST_F(free_loops_by_the_tick, none_where_every_loop_is_to_be_seen) {
   }
 }
 
-// The site may be part of a library that is unloaded once the call is over; nobody may write to it later. So what a worker
-// lets run free it takes back when the computation leaves it.
+// The site may be part of a library that is unloaded once the call is over; nobody may write to it later. So what a
+// worker lets run free it takes back when the computation leaves it.
 TEST(free_loops, a_suspended_computation_leaves_no_site_free) {
   // The first call begins with a beat that is due: its fork is promoted, as nothing is known of how long it takes.
   takt::configure(long_beat(2, trigger::beat));

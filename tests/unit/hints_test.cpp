@@ -58,7 +58,8 @@ TEST(hints, forks_throw_what_comes_first) {
           if (right) throw std::runtime_error("right");
         });
   };
-  for (const auto& [left, right, first] : {std::tuple(true, false, "left"), {false, true, "right"}, {true, true, "left"}}) {
+  for (const auto& [left, right, first] :
+       {std::tuple(true, false, "left"), {false, true, "right"}, {true, true, "left"}}) {
     called = 0;
     try {
       fork(left, right);

@@ -21,8 +21,8 @@ class idle : public testing::Test {
     takt::configure(takt_test::by_default(1));
   }
 
-  // Who sleeps with a time limit looks around when it ends, which is right while a call is under way. After the last one
-  // each thread may have one such sleep behind it, or be in it.
+  // Who sleeps with a time limit looks around when it ends, which is right while a call is under way. After the last
+  // one each thread may have one such sleep behind it, or be in it.
   void expect_all_to_fall_asleep() {
     ASSERT_GT(platform_.started(), 0);
     const int before = platform_.naps();

@@ -15,8 +15,8 @@ namespace takt::core {
 
 static bool operator==(const range& a, const range& b) { return a.begin == b.begin && a.end == b.end; }
 static std::ostream& operator<<(std::ostream& out, const range& r) {
-  return out << '[' << static_cast<double>(r.begin) / range::k_seat << ", " << static_cast<double>(r.end) / range::k_seat
-             << ')';
+  return out << '[' << static_cast<double>(r.begin) / range::k_seat << ", "
+             << static_cast<double>(r.end) / range::k_seat << ')';
 }
 
 }  // namespace takt::core
@@ -132,8 +132,8 @@ struct tasks {
 constexpr auto k_any = [](const waiting_task&) { return true; };
 constexpr range k_narrow{0, 10};
 
-// As in figure 8 of the paper: 1 and 2 were pushed here, one in the other; 3 to 5 came from elsewhere, in this order, 5 from
-// deeper; 6 is to be handed on to others.
+// As in figure 8 of the paper: 1 and 2 were pushed here, one in the other; 3 to 5 came from elsewhere, in this order, 5
+// from deeper; 6 is to be handed on to others.
 tasks of_figure_8() {
   tasks t;
   t.add(k_narrow, false, 1, true);

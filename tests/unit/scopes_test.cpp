@@ -40,8 +40,8 @@ TEST(scopes, an_id_that_is_held_is_not_given_out) {
 }
 
 TEST(entries, name_every_task_of_57_bits) {
-  for (const std::uint64_t address : {std::uint64_t{64}, std::uint64_t{0x7fff'ffff'ffc0}, std::uint64_t{0xffff'8000'1000},
-                                      std::uint64_t{0x01ff'ffff'ffff'ffc0}}) {
+  for (const std::uint64_t address : {std::uint64_t{64}, std::uint64_t{0x7fff'ffff'ffc0},
+                                      std::uint64_t{0xffff'8000'1000}, std::uint64_t{0x01ff'ffff'ffff'ffc0}}) {
     auto* const task = reinterpret_cast<slot*>(address);
     for (const std::uint32_t scope : {0u, 1u, scope_table::k_most}) {
       EXPECT_EQ(entry::task(entry::make(task, scope)), task);

@@ -108,7 +108,9 @@ TEST_F(shortage, of_threads) {
 }
 
 TEST_F(shortage, of_threads_is_counted_and_ends) {
-  const auto statistic = [](const char* name) { return nlohmann::json::parse(takt::stats_json())["total"][name].get<int>(); };
+  const auto statistic = [](const char* name) {
+    return nlohmann::json::parse(takt::stats_json())["total"][name].get<int>();
+  };
   platform_.threads = 0;
   takt::configure(takt_test::eager(3));
   while (statistic("threads_refused") < 3) ASSERT_STREQ(wrong_answer(), "");

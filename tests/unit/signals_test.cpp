@@ -66,8 +66,8 @@ TEST(signals, a_thread_that_blocks_it_is_seen_from_inside_and_outside) {
   EXPECT_FALSE(threads().takes_interrupts(name)) << "the handler was replaced";
 }
 
-// The calling thread has it blocked. Under qemu-user, /proc shows the signals of the machine that emulates, where real-time
-// ones have other numbers: there takt does not see what is pending.
+// The calling thread has it blocked. Under qemu-user, /proc shows the signals of the machine that emulates, where
+// real-time ones have other numbers: there takt does not see what is pending.
 bool proc_shows_it_blocked(int number) {
   std::ifstream status("/proc/thread-self/status");
   for (std::string line; std::getline(status, line);) {
@@ -82,7 +82,8 @@ TEST(signals, what_was_blocked_on_its_way_is_taken_back_and_nothing_else) {
     const bool queues = number >= SIGRTMIN;
     const sigset_t set = only(number);
     ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &set, nullptr), 0);
-    if (!proc_shows_it_blocked(number)) GTEST_SKIP() << "/proc numbers real-time signals in another way than this process";
+    if (!proc_shows_it_blocked(number))
+      GTEST_SKIP() << "/proc numbers real-time signals in another way than this process";
     ours = 0;
     if (queues) queue_here(number, 7);
     EXPECT_TRUE(threads().interrupt(threads().this_thread()));

@@ -24,8 +24,9 @@ namespace {
 using nlohmann::json;
 using takt_test::under_each_setting;
 
-const std::vector<std::string> k_counts = {"beats_due",        "beats_taken", "polls",      "promotions_forks",
-                                           "promotions_loops", "tasks_handed", "steals_tried", "steals_done", "suspensions"};
+const std::vector<std::string> k_counts = {"beats_due",        "beats_taken",      "polls",
+                                           "promotions_forks", "promotions_loops", "tasks_handed",
+                                           "steals_tried",     "steals_done",      "suspensions"};
 const std::vector<std::string> k_seconds = {"working_s", "idle_s", "asleep_s"};
 
 json stats() { return json::parse(takt::stats_json()); }

@@ -38,7 +38,8 @@ std::set<std::string> places_of_program(const std::string& program) {
   EXPECT_NE(mkdtemp(folder.data()), nullptr);
   const std::string trace = folder + "/trace.json";
   // Everything that can be a task is one.
-  const std::string command = "TAKT_TRIGGER=eager TAKT_WORKERS=2 TAKT_TRACE_EVENTS=1000000 TAKT_TRACE=" + trace + " '" + program + "'";
+  const std::string command =
+      "TAKT_TRIGGER=eager TAKT_WORKERS=2 TAKT_TRACE_EVENTS=1000000 TAKT_TRACE=" + trace + " '" + program + "'";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   std::set<std::string> places;
   for (const std::string& place : to_timeline(read_traces({trace}), "").places) {

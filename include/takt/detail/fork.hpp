@@ -29,8 +29,8 @@ using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args
                                      std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
 
 // How a branch is called. By parentheses, as what needs std::invoke() takes an argument; that, std::move() and
-// std::forward() are calls without optimisation. But Clang, optimising, puts a function that forks into its own branches
-// only where there is a function in between (tests/codegen/check_fork).
+// std::forward() are calls without optimisation. But Clang, optimising, puts a function that forks into its own
+// branches only where there is a function in between (tests/codegen/check_fork).
 #if defined(__clang__) && defined(__OPTIMIZE__)
 #define TAKT_CALL_BRANCH(branch) std::invoke(branch)
 #else

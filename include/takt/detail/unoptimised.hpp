@@ -25,5 +25,6 @@
 # 28 "takt/detail/unoptimised.hpp"
 #pragma clang diagnostic pop
 #endif
-#pragma message("takt: compiled without optimisation (-O0), forks and short loops cost several times as much. In CMake: -DCMAKE_BUILD_TYPE=Release. To silence this: -DTAKT_NO_WARN_UNOPTIMISED")
+#pragma message( \
+    "takt: compiled without optimisation (-O0), forks and short loops cost several times as much. In CMake: -DCMAKE_BUILD_TYPE=Release. To silence this: -DTAKT_NO_WARN_UNOPTIMISED")
 #endif

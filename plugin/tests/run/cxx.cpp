@@ -101,7 +101,8 @@ int main() {
 
   affine all;
 #pragma omp parallel for reduction(compose : all)
-  for (int i = 0; i < 5000; ++i) all.then(affine{static_cast<unsigned long>(i % 97 + 2), static_cast<unsigned long>(i)});
+  for (int i = 0; i < 5000; ++i)
+    all.then(affine{static_cast<unsigned long>(i % 97 + 2), static_cast<unsigned long>(i)});
   std::printf("in order %lu %lu\n", all.a, all.b);
 
   std::vector<std::string> names(500);

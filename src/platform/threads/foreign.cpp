@@ -1,5 +1,6 @@
-// OpenMP runtimes (libgomp, libomp, libiomp5, whatever they are called by who ships them) and oneTBB are found among the
-// loaded libraries by name. A frame of theirs has an address of their code in it, or in the frame that it has called.
+// OpenMP runtimes (libgomp, libomp, libiomp5, whatever they are called by who ships them) and oneTBB are found among
+// the loaded libraries by name. A frame of theirs has an address of their code in it, or in the frame that it has
+// called.
 //
 // To ask them (omp_get_level() and the like) would make each thread that asks known to them, for good.
 #include "platform/threads/foreign.hpp"

@@ -44,7 +44,8 @@ bool filtered_from_the_start() noexcept {
   char text[4096];
   const ssize_t n = ::read(fd, text, sizeof text);
   ::close(fd);
-  return n <= 0 || std::string_view(text, static_cast<std::size_t>(n)).find("\nSeccomp:\t0\n") == std::string_view::npos;
+  return n <= 0 ||
+         std::string_view(text, static_cast<std::size_t>(n)).find("\nSeccomp:\t0\n") == std::string_view::npos;
 }
 
 bool may_hint() noexcept {

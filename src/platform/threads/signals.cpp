@@ -134,8 +134,8 @@ bool install(int number) noexcept {
 }
 
 // SIGURG, which does nothing where nobody handles it, unless somebody does: a second signal of a number below SIGRTMIN
-// is dropped while the first one is pending, so ours would swallow theirs. Then a real-time signal, best one of nobody's.
-// Not the very last one, which tools keep for themselves.
+// is dropped while the first one is pending, so ours would swallow theirs. Then a real-time signal, best one of
+// nobody's. Not the very last one, which tools keep for themselves.
 int install_any() noexcept {
   const auto is_free = [](int number) {
     struct sigaction now {};
@@ -181,7 +181,8 @@ bool read_sets(std::uint64_t thread_name, signal_sets& out) noexcept {
   unsigned long long queued = 0;
   unsigned long long limit = 0;
   const char* const queue_line = std::strstr(text, "\nSigQ:");
-  out.queue_is_full = queue_line != nullptr && std::sscanf(queue_line + 6, "%llu/%llu", &queued, &limit) == 2 && queued >= limit;
+  out.queue_is_full =
+      queue_line != nullptr && std::sscanf(queue_line + 6, "%llu/%llu", &queued, &limit) == 2 && queued >= limit;
   return find("\nSigPnd:", out.pending) && find("\nSigBlk:", out.blocked);
 }
 
@@ -266,8 +267,8 @@ void take_back_interrupt() noexcept {
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, number);
-  // What is not ours is put back, in its order. Only what is for this thread alone: other threads may be waiting for the
-  // rest. More than so many are not to be expected; those behind them are then late by a place.
+  // What is not ours is put back, in its order. Only what is for this thread alone: other threads may be waiting for
+  // the rest. More than so many are not to be expected; those behind them are then late by a place.
   siginfo_t others[16];
   std::size_t count = 0;
   signal_sets sets;

@@ -218,7 +218,8 @@ class threads_platform final : public platform {
     if (thread* t = p.sleeper.load(sync::acquire); t != nullptr && !p.woken_by_many) {
       const std::uint64_t since = p.since.load(sync::relaxed);
       const std::uint64_t now = read_ticks();
-      if (now > since && static_cast<double>(now - since) > k_long_sleep_s * ticks_per_second()) keep_off_this_cpu(t->scheduled);
+      if (now > since && static_cast<double>(now - since) > k_long_sleep_s * ticks_per_second())
+        keep_off_this_cpu(t->scheduled);
     }
     // EDGE park.token
     p.token.store(1, sync::release);

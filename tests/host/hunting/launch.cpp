@@ -5,14 +5,12 @@
 //   block=all | block=NUMBER        signals blocked
 //   ignore=NUMBER                   a signal ignored
 //   limit=NAME:SOFT                 resource limit: as, data, stack, nproc, memlock, nofile, sigpending; 'max': none
-//   refuse=ERROR:CALL,CALL...       system calls that a filter answers with eperm, enosys, eacces, einval, enomem, or kill
-//   cpu=NUMBER                      one CPU, the so-manieth of those that this process may use
-//   real-time=PRIORITY, nice=LEVEL, batch
-//   close=FD                        a descriptor that is closed
-//   user=NUMBER                     another user, without privileges
-//   no-proc                         an empty /proc, in a mount namespace of its own
-//   same-addresses, old-layout      no randomisation; mappings grow upwards
-//   wide-timers=NANOSECONDS         timers may be late by so much
+//   refuse=ERROR:CALL,CALL...       system calls that a filter answers with eperm, enosys, eacces, einval, enomem, or
+//   kill cpu=NUMBER                      one CPU, the so-manieth of those that this process may use real-time=PRIORITY,
+//   nice=LEVEL, batch close=FD                        a descriptor that is closed user=NUMBER another user, without
+//   privileges no-proc                         an empty /proc, in a mount namespace of its own same-addresses,
+//   old-layout      no randomisation; mappings grow upwards wide-timers=NANOSECONDS         timers may be late by so
+//   much
 //
 // Exit code 77: this machine or user cannot do that (a line says what); 2: wrong argument.
 #include <errno.h>

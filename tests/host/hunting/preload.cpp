@@ -9,10 +9,9 @@
 //   no-tsc                          the time-stamp counter traps (x86-64): not before, as the loader reads it
 //   flush-to-zero, round-up         floating-point environment
 //   storm=MICROSECONDS              SIGALRM, SIGPROF, SIGURG and a real-time signal, each so often, with handlers
-//   main=child | daemon             main runs in a child of a child of this process, or in one that has left its session
-//   main=thread[:STACK_BYTES]       main runs on another thread than the process's first
-//   main=pinned                     the same, on a thread that is bound to one CPU
-//   main=real-time                  the same, on a thread of real-time class
+//   main=child | daemon             main runs in a child of a child of this process, or in one that has left its
+//   session main=thread[:STACK_BYTES]       main runs on another thread than the process's first main=pinned the same,
+//   on a thread that is bound to one CPU main=real-time                  the same, on a thread of real-time class
 //   locale                          setlocale(LC_ALL, "")
 //
 // Exit code 77: this machine or user cannot do that; 2: wrong word.

@@ -1,6 +1,6 @@
-// hunt_witness: says what a host can change about takt, as lines "key value" in the file that HUNT_REPORT names (else on
-// stdout). `hunt` compares them with what is expected. Nothing in here is a time; a process that has become serial waits
-// HUNT_PATIENCE seconds (10 unless set) for the first witness of parallelism, and less for each further one.
+// hunt_witness: says what a host can change about takt, as lines "key value" in the file that HUNT_REPORT names (else
+// on stdout). `hunt` compares them with what is expected. Nothing in here is a time; a process that has become serial
+// waits HUNT_PATIENCE seconds (10 unless set) for the first witness of parallelism, and less for each further one.
 #include <takt/takt.hpp>
 
 #include <dirent.h>
@@ -310,7 +310,9 @@ void run() {
   // What stacks have been written to, or, where memory is locked, what they have reserved.
   constexpr long k_much_kb = 256 * 1024;
   const long resident = memory_now().resident_kb;
-  say("resident", resident < 0 ? "unknown" : resident < k_much_kb ? "little" : std::to_string(resident / 1024) + " MiB");
+  say("resident", resident < 0           ? "unknown"
+                  : resident < k_much_kb ? "little"
+                                         : std::to_string(resident / 1024) + " MiB");
 
   // A thread of takt's that has just been woken may be kept off a CPU until it runs.
   (void)comes_true(&pool_has_all_cpus);

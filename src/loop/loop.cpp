@@ -49,8 +49,9 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   if (promotes_at_polls(t) && !unknown && !nested) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.
-    w->loop_ticks += takt::cost::estimate_ticks(count, unit_cost);
-    if (w->loop_ticks < until_poll) {
+    const std::uint64_t with_this = w->loop_ticks + takt::cost::estimate_ticks(count, unit_cost);
+    if (with_this < until_poll) {
+      w->loop_ticks = with_this;
       // One unit stays charged: a loop around this one sees by it that it nests.
       show_credit(shown_credit() + units - 1);
       return ++w->short_loops % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;

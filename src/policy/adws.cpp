@@ -20,6 +20,7 @@ struct cross_group {
   sync::atomic<std::uint64_t> over{0};  ///< a range
   sync::atomic<std::uint32_t> depth{0};
   sync::atomic<std::uint32_t> dominant{0};  ///< one of its parts is done (section 3.2)
+  sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done
   sync::atomic<cross_group*> around{nullptr};
   sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
 
@@ -111,8 +112,10 @@ class adws final : public policy {
   int goes_on_at(const worker& w, const fiber& f) const noexcept override;
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
-  bool spreads(const worker& w, std::uint64_t ticks) const noexcept override {
-    return w.current->locality.over.is_cross_worker() && ticks / cost::k_spread_beats >= owner_.beat_ticks;
+  bool spreads(worker& w, std::uint64_t ticks) noexcept override {
+    if (ticks / cost::k_spread_beats < owner_.beat_ticks) return false;
+    close_what_is_over(w);
+    return w.current->locality.over.is_cross_worker();
   }
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker& w) noexcept override {
@@ -160,6 +163,7 @@ class adws final : public policy {
   std::uint64_t start(worker& w, const waiting_task& t, bool stolen) noexcept;
   void engage(range over, cross_group& to) noexcept;
   void close(worker& w, locality& here) noexcept;
+  void close_what_is_over(worker& w) noexcept;
   /// Null: no memory.
   cross_group* group_to_use() noexcept;
 
@@ -261,6 +265,8 @@ double adws::kept_share(const locality& here, const fiber& f, const void* constr
 void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept {
   seat_state& s = seat_of(w);
   locality& here = w.current->locality;
+  // A signal handler must not wait for the list of records.
+  if (!s.in_handler) close_what_is_over(w);
   s.said = nullptr;
   s.divides = here.over.is_cross_worker() && s.unused_group != nullptr;
   s.target = static_cast<unsigned>(w.seat);
@@ -272,6 +278,7 @@ void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::h
   g.over.store(word_of(here.over), sync::relaxed);
   g.depth.store(here.depth + 1u, sync::relaxed);
   g.dominant.store(0, sync::relaxed);
+  g.given_is_over.store(0, sync::relaxed);
   g.around.store(here.group, sync::relaxed);
   g.home.store(w.current, sync::relaxed);
   g.construct = construct;
@@ -469,6 +476,18 @@ void adws::close(worker& w, locality& here) noexcept {
   }
 }
 
+// A part that is over goes back to the code beside it, which may be long: a short branch beside a loop, or children of a
+// group that come one after another. Otherwise that would have less of the range each time, until its join.
+void adws::close_what_is_over(worker& w) noexcept {
+  locality& here = w.current->locality;
+  for (;;) {
+    const cross_group* const g = own_group(here, *w.current);
+    // EDGE adws.over
+    if (g == nullptr || g->given_is_over.load(sync::acquire) == 0) return;
+    close(w, here);
+  }
+}
+
 void adws::begins_call(worker& w, fiber& f) noexcept {
   f.locality = {};
   f.locality.over = range::of_seats(0, std::min(owner_.worker_count(), seat_count()));
@@ -489,7 +508,11 @@ void adws::begins(worker& w, fiber& f) noexcept {
 void adws::ends(worker& w, fiber& f) noexcept {
   locality& here = f.locality;
   while (own_group(here, f) != nullptr) close(w, here);
-  if (cross_group* const g = group_of(here); g != nullptr && here.is_part) g->dominant.store(1, sync::release);
+  if (cross_group* const g = group_of(here); g != nullptr && here.is_part) {
+    g->dominant.store(1, sync::release);
+    // EDGE adws.over: the record may serve another construct from here on.
+    g->given_is_over.store(1, sync::release);
+  }
 }
 
 void adws::joined(worker& w, const void* construct) noexcept {

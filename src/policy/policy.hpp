@@ -77,7 +77,7 @@ class policy {
 
   // --- what a worker asks before it gives more
   /// Whether a loop that is known to take so many ticks is to be promoted at once, without a beat.
-  virtual bool spreads(const worker& w, std::uint64_t ticks) const noexcept {
+  virtual bool spreads(worker& w, std::uint64_t ticks) noexcept {
     (void)w, (void)ticks;
     return false;
   }

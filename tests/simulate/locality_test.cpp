@@ -74,6 +74,41 @@ TEST_F(locality, a_loop_begins_like_a_static_schedule) {
   EXPECT_LT(planned, 0.8 * random);
 }
 
+void run_loops(int rounds) {
+  for (int r = 0; r < rounds; ++r) takt::parallel_for(0, 8'000, [](int i) { (void)i; });
+}
+
+TEST_F(locality, a_part_that_is_over_goes_back_to_the_code_beside_it) {
+  // The branch beside the loops, and each child of the group, has a part of the workers for a moment.
+  const auto beside_a_branch = [] {
+    takt::fork_join([] { run_loops(40); }, [] {});
+    return true;
+  };
+  const auto beside_children = [] {
+    takt::fork_join(
+        [] {
+          takt::task_group children;
+          for (int round = 0; round < 40; ++round) {
+            children.run([] {});
+            run_loops(1);
+          }
+          children.wait();
+        },
+        [] {});
+    return true;
+  };
+  const auto alone = [] {
+    run_loops(40);
+    return true;
+  };
+  const auto time = [this](auto program) {
+    return run("adws", "workers=8,iteration_ns=100", program).at("seconds_in_calls").template get<double>();
+  };
+  const double undisturbed = time(alone);
+  EXPECT_LT(time(beside_a_branch), 1.05 * undisturbed);
+  EXPECT_LT(time(beside_children), 1.05 * undisturbed);
+}
+
 TEST_F(locality, data_stay_in_the_caches_of_their_workers) {
   // 16 KiB for each of 8 workers, whose caches hold twice that: in 20 rounds each line has to come once.
   const auto program = [] { return takt_test::touch_often(16 << 10, 20); };

@@ -284,6 +284,23 @@ TEST_F(simulate, deterministic_time_is_what_was_charged) {
   EXPECT_NEAR(run(request + "1", forks).at("seconds_in_calls").get<double>(), 10945 * 4e-9, 1e-9);
 }
 
+TEST_F(simulate, a_loop_inside_a_call_is_charged_once) {
+  // 0.8 ms each, which is known from the second on.
+  const auto loops = [] {
+    takt::fork_join(
+        [] {
+          for (int round = 0; round < 10; ++round) takt::parallel_for(0, 8'000, [](int) {});
+        },
+        [] {});
+    return true;
+  };
+  const double took =
+      run("workers=1,deterministic=1,look_ns=0,iteration_ns=100", loops).at("seconds_in_calls").get<double>();
+  // Promotions come on top: a microsecond a beat.
+  EXPECT_GE(took, 8e-3);
+  EXPECT_LT(took, 8.4e-3);
+}
+
 TEST_F(simulate, chunks_take_a_beat_while_much_is_left) {
   // A tenth of a microsecond each: 150 iterations between two polls, 300 a beat.
   const auto is_so = [](int count, int most, int least_of_longest) {

@@ -109,6 +109,24 @@ TEST_F(locality, a_part_that_is_over_goes_back_to_the_code_beside_it) {
   EXPECT_LT(time(beside_children), 1.05 * undisturbed);
 }
 
+TEST_F(locality, code_after_a_loop_goes_on_where_it_was) {
+  // Whoever ends the last part could go on with it; its own worker looks for work by then, most of the time.
+  const auto program = [] {
+    int moved = 0;
+    takt::fork_join(
+        [&moved] {
+          for (int round = 0; round < 40; ++round) {
+            const void* const before = takt_hot.worker;
+            run_loops(1);
+            moved += takt_hot.worker != before ? 1 : 0;
+          }
+        },
+        [] {});
+    return moved <= 5;
+  };
+  run("adws", "workers=8,iteration_ns=100", program);
+}
+
 TEST_F(locality, data_stay_in_the_caches_of_their_workers) {
   // 16 KiB for each of 8 workers, whose caches hold twice that: in 20 rounds each line has to come once.
   const auto program = [] { return takt_test::touch_often(16 << 10, 20); };

@@ -9,7 +9,6 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <string_view>
 #include <takt/takt.hpp>
 
 #include "settings/known_settings.hpp"
@@ -24,36 +23,6 @@ using nlohmann::ordered_json;
 // The part of the work that promotions may cost with the beat that is suggested.
 constexpr double k_overhead = 0.05;
 
-// As TAKT_TRIGGER spells them.
-std::string_view name_of(takt::trigger trigger) {
-  switch (trigger) {
-    case takt::trigger::beat:
-      return "beat";
-    case takt::trigger::eager:
-      return "eager";
-    case takt::trigger::request:
-      return "request";
-    case takt::trigger::lazy:
-      return "lazy";
-    case takt::trigger::never:
-      break;
-  }
-  return "never";
-}
-
-// As TAKT_POLICY spells them.
-std::string_view name_of(takt::policy policy) {
-  switch (policy) {
-    case takt::policy::automatic:
-      return "automatic";
-    case takt::policy::random:
-      return "random";
-    case takt::policy::adws:
-      break;
-  }
-  return "adws";
-}
-
 // Exact or in the smaller unit: 1.5 MiB is printed as 1536 KiB and never rounded.
 std::string readable_bytes(std::size_t bytes) {
   constexpr std::size_t k_kib = 1024;
@@ -64,25 +33,28 @@ std::string readable_bytes(std::size_t bytes) {
   return fmt::format("{} KiB", bytes / k_kib);
 }
 
-// What the pool has come to, and how often it could not have a thread.
-struct thread_facts {
+// What the runtime says of itself: its pool, how often it could not have a thread, and settings in force.
+struct runtime_facts {
   unsigned started = 0;
   unsigned refused = 0;
+  std::string trigger;
+  std::string policy;
 };
 
 // Parallel work, until all threads are there or one has been refused. They start when there is something for them to
 // do; that may not be long enough for all of very many.
-thread_facts start_threads() {
+runtime_facts start_threads() {
   const unsigned wanted = takt::current_config().workers - 1;
   const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
-  thread_facts facts;
+  runtime_facts facts;
   do {
     takt::parallel_for(0, 64, [](int) {
       const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
       while (std::chrono::steady_clock::now() < until) takt::fork_join([] {}, [] {});
     });
-    const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
-    facts = {total.at("threads_started"), total.at("threads_refused")};
+    const auto report = nlohmann::json::parse(takt::stats_json());
+    const auto& total = report.at("total");
+    facts = {total.at("threads_started"), total.at("threads_refused"), report.at("trigger"), report.at("policy")};
   } while (facts.started < wanted && facts.refused == 0 && std::chrono::steady_clock::now() < end);
   return facts;
 }
@@ -104,7 +76,7 @@ ordered_json topology_json(const topology_facts& topology) {
 }
 
 // What cannot be known is null, so that a key is always there.
-ordered_json to_json(const machine_facts& machine, const takt::config& config, const thread_facts& threads,
+ordered_json to_json(const machine_facts& machine, const takt::config& config, const runtime_facts& runtime,
                      const tau_facts& tau) {
   const auto& limits = machine.limits;
   const bool has_quota = !limits.quota_file.empty();
@@ -122,8 +94,8 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                   {"read_ns", machine.clock.read_ns}};
   out["config"] = {{"workers", config.workers},
                    {"beat_us", config.beat.count()},
-                   {"trigger", name_of(config.trigger)},
-                   {"policy", name_of(config.policy)},
+                   {"trigger", runtime.trigger},
+                   {"policy", runtime.policy},
                    {"stack_bytes", config.stack_bytes},
                    {"stats", config.stats},
                    {"interrupts", config.interrupts}};
@@ -133,7 +105,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
         {{"name", unknown.name},
          {"nearest", unknown.nearest.empty() ? ordered_json() : ordered_json(unknown.nearest)}});
   }
-  out["threads"] = {{"started", threads.started}, {"refused", threads.refused}};
+  out["threads"] = {{"started", runtime.started}, {"refused", runtime.refused}};
   out["tau"] = {{"ns", has_tau ? ordered_json(tau.tau_ns) : ordered_json()},
                 {"min_ns", has_tau ? ordered_json(tau.tau_min_ns) : ordered_json()},
                 {"max_ns", has_tau ? ordered_json(tau.tau_max_ns) : ordered_json()},
@@ -187,16 +159,16 @@ void print_tau(const tau_facts& tau, const takt::config& config) {
   fmt::print("\n");
 }
 
-void print_threads(const thread_facts& threads) {
-  if (threads.refused == 0) {
-    fmt::print("threads   {} started beside the caller's\n", threads.started);
+void print_threads(const runtime_facts& runtime) {
+  if (runtime.refused == 0) {
+    fmt::print("threads   {} started beside the caller's\n", runtime.started);
   } else {
     fmt::print("threads   {} started beside the caller's; REFUSED {} {}: see ulimit -u and the cgroup's pids.max\n",
-               threads.started, threads.refused, threads.refused == 1 ? "time" : "times");
+               runtime.started, runtime.refused, runtime.refused == 1 ? "time" : "times");
   }
 }
 
-void print_text(const machine_facts& machine, const takt::config& config, const thread_facts& threads,
+void print_text(const machine_facts& machine, const takt::config& config, const runtime_facts& runtime,
                 const tau_facts& tau) {
   print_cpus(machine);
   print_topology(machine);
@@ -206,14 +178,14 @@ void print_text(const machine_facts& machine, const takt::config& config, const 
   fmt::print(
       "config    workers: {}, beat: {} us, trigger: {}, policy: {}, stack: {}, stats: {}, interrupts: {}\n",
       config.workers == 0 ? fmt::format("{} (default)", machine.limits.usable()) : fmt::format("{}", config.workers),
-      config.beat.count(), name_of(config.trigger), name_of(config.policy),
+      config.beat.count(), runtime.trigger, runtime.policy,
       config.stack_bytes == 0 ? "as RLIMIT_STACK" : readable_bytes(config.stack_bytes),
       config.stats.empty() ? "none" : config.stats, config.interrupts ? "on" : "off");
   for (const settings::unknown_setting& unknown : settings::unknown_settings()) {
     fmt::print("settings  {} is UNKNOWN, and does nothing{}\n", unknown.name,
                unknown.nearest.empty() ? "" : fmt::format("; did you mean {}?", unknown.nearest));
   }
-  print_threads(threads);
+  print_threads(runtime);
   print_tau(tau, config);
 }
 
@@ -243,12 +215,12 @@ int doctor_command(int argc, char** argv) {
   const takt::config config = takt::config::from_environment();
   takt::configure(config);
   const machine_facts machine = examine_machine();
-  const thread_facts threads = start_threads();
+  const runtime_facts runtime = start_threads();
   const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
   if (as_json) {
-    fmt::print("{}\n", to_json(machine, config, threads, tau).dump(2));
+    fmt::print("{}\n", to_json(machine, config, runtime, tau).dump(2));
   } else {
-    print_text(machine, config, threads, tau);
+    print_text(machine, config, runtime, tau);
   }
   return 0;
 }

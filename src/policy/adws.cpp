@@ -20,7 +20,7 @@ struct cross_group {
   sync::atomic<std::uint64_t> over{0};  ///< a range
   sync::atomic<std::uint32_t> depth{0};
   sync::atomic<std::uint32_t> dominant{0};  ///< one of its parts is done (section 3.2)
-  sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done
+  sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done, or was taken back
   sync::atomic<cross_group*> around{nullptr};
   sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
 
@@ -31,7 +31,6 @@ struct cross_group {
   const void* construct = nullptr;
   locality before;
   cross_group* next = nullptr;  ///< where nobody uses it
-
 };
 
 namespace {
@@ -440,8 +439,12 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   // What was kept is done, and others have the rest.
   if (!found && wanted != nullptr && g != nullptr) g->dominant.store(1, sync::release);
   if (!found) return entry::k_none;
-  // Nobody else has a part any more.
-  if (g != nullptr && taken.where.is_part) w.current->locality.over = g->before.over;
+  // Nobody else has that part any more.
+  if (w.current != nullptr && taken.where.is_part) {
+    cross_group* const its = own_group(taken.where, *w.current);
+    if (its != nullptr) its->given_is_over.store(1, sync::relaxed);
+    close_what_is_over(w);
+  }
   return taken.task;
 }
 
@@ -476,8 +479,8 @@ void adws::close(worker& w, locality& here) noexcept {
   }
 }
 
-// A part that is over goes back to the code beside it, which may be long: a short branch beside a loop, or children of a
-// group that come one after another. Otherwise that would have less of the range each time, until its join.
+// A part that is over goes back to the code beside it, which may be long: a loop beside a short branch, or code that
+// hands one child after another to a group. Otherwise that would have less of the range each time, until its join.
 void adws::close_what_is_over(worker& w) noexcept {
   locality& here = w.current->locality;
   for (;;) {

@@ -3,15 +3,17 @@
 #include <takt/takt.hpp>
 
 #include "support/settings.hpp"
+#include "support/together.hpp"
+#include "worker/runtime.hpp"
 
 #include <gtest/gtest.h>
 
 #include <malloc.h>
 
 #include <atomic>
+#include <latch>
 #include <optional>
 #include <string>
-#include <thread>
 
 namespace {
 
@@ -27,7 +29,7 @@ void divide_often(int rounds) {
 
 std::size_t bytes_in_use() { return static_cast<std::size_t>(mallinfo2().uordblks); }
 
-TEST(adws_memory, does_not_grow) {
+TEST(adws_records, does_not_grow) {
   if (TAKT_TEST_SANITIZER) GTEST_SKIP() << "a sanitizer's allocator does not say what is in use";
   takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(5)));
   divide_often(500);
@@ -43,43 +45,62 @@ void divide_nested(int levels) {
   if (levels > 0) takt::fork_join([levels] { divide_nested(levels - 1); }, [] {});
 }
 
-void wait_for(const std::atomic<bool>& flag) {
-  while (!flag.load()) std::this_thread::yield();
-}
-
 // A branch that runs as a task of its own leaves children of its group to its caller and ends before them. The first
 // child has divided its part by then, and divides again with the record of what its part was a part of.
-TEST(adws_memory, a_child_that_outlives_the_call_that_divided_for_it) {
+TEST(adws_records, a_child_that_outlives_the_call_that_divided_for_it) {
   takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(256)));
-  std::atomic<bool> begun{false}, divided{false}, ended{false};
+  std::latch divided(1), ended(1);
   bool ran = false;
   std::optional<takt::task_group> group;
   const auto child = [&divided, &ended, &ran] {
     takt::fork_join(
         [&divided, &ended, &ran] {
-          divided = true;
-          wait_for(ended);
+          divided.count_down();
+          ended.wait();
           divide_nested(8);
           ran = true;
         },
         [] {});
   };
-  const auto branch = [&begun, &divided, &group, &child] {
-    begun = true;
+  const auto branch = [&divided, &group, &child] {
     group.emplace();
     group->run(child);
     group->run([] {});
-    wait_for(divided);
+    divided.wait();
   };
   // Within a call, so that no thread that waits here is the only one that may go on.
   takt::fork_join(
-      [&begun, &branch, &ended, &group] {
-        takt::fork_join([&begun] { wait_for(begun); }, branch);
-        ended = true;
+      [&branch, &ended, &group] {
+        takt_test::fork_apart([] {}, branch);
+        ended.count_down();
         group->wait();
       },
       [] {});
   EXPECT_TRUE(ran);
+}
+
+const takt::core::locality& here() { return takt::core::this_worker()->current->locality; }
+
+TEST(adws_records, a_range_is_whole_again_at_the_join) {
+  takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(8)));
+  // What others have of it they have until here: a part that is over goes back before the join.
+  std::latch joined(1), looked(1);
+  takt_test::fork_apart(
+      [&joined, &looked] {
+        const takt::core::locality before = here();
+        takt_test::fork_apart(
+            [&before, &looked] {
+              EXPECT_LT(here().over.end - here().over.begin, before.over.end - before.over.begin);
+              EXPECT_NE(here().group, before.group);
+              looked.count_down();
+            },
+            [&looked] { looked.wait(); });
+        EXPECT_EQ(here().over.begin, before.over.begin);
+        EXPECT_EQ(here().over.end, before.over.end);
+        EXPECT_EQ(here().group, before.group);
+        joined.count_down();
+      },
+      [&joined] { joined.wait(); });
 }
 
 }  // namespace

@@ -22,6 +22,10 @@ void count_beat(worker& w) noexcept;
 /// A beat has fallen due.
 void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
+/// Promotes what is known to be long, oldest first. @returns whether there was any.
+bool spread(worker& w) noexcept;
+/// After a promotion or a join: if the policy divides what runs here, the next fork or loop that begins polls.
+void look_at_next(worker& w) noexcept;
 /// Tells the platform what has been charged since the last time.
 void note_credit(worker& w) noexcept;
 /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.

@@ -26,6 +26,21 @@ void note_credit(worker& w) noexcept {
   w.credit_noted = shown_credit();
 }
 
+void look_at_next(worker& w) noexcept {
+  if (!w.owner.policy->divides(w)) return;
+  note_credit(w);
+  show_credit(-w.watch);
+  w.credit_noted = -w.watch;
+  w.refilled = false;
+  store_free_floor(0);
+}
+
+bool spread(worker& w) noexcept {
+  if (!spread_known(w)) return false;
+  look_at_next(w);
+  return true;
+}
+
 void leave_free_band(worker& w) noexcept {
   if (free_floor() == 0) return;
   store_free_floor(0);
@@ -67,6 +82,7 @@ bool may_promote(worker& w) noexcept {
 bool spend_beat(worker& w) noexcept {
   if (!promote_oldest(w)) return false;
   count_beat(w);
+  look_at_next(w);
   return true;
 }
 
@@ -238,6 +254,7 @@ void takt_fork_pushed(takt::abi::site* where) {
     case takt::trigger::request:
       break;
   }
+  if (spread(*w)) return;
   if (may_promote(*w)) {
     if (!shorter_than_beat(*w, span)) {
       if (spend_beat(*w)) return;

@@ -51,6 +51,8 @@ inline constexpr std::uint64_t k_silent_beats = 2;
 inline constexpr std::uint64_t k_spread_beats = 2;
 /// An idle worker looks within its steal range for so small a share of the time for which it looks at all.
 inline constexpr std::uint64_t k_patience_share = 4;
+/// A boundary that was learned, and is so near to one between two seats, in seats, is put there.
+inline constexpr double k_near_a_seat = 0.25;
 
 // --- fibers
 /// Kept in the pool for each worker, and beside that.

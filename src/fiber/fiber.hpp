@@ -61,6 +61,8 @@ struct fiber : waiter {
   std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
+  std::uint64_t ran = 0;    ///< ticks for which its task ran before it was last resumed
+  std::uint64_t resumed_at = 0;  ///< the clock then
   core::locality locality;  ///< the policy's
   int goes_on_at = -1;      ///< while it is ready and waits to be resumed: on that seat; -1: on any
 

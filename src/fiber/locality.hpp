@@ -33,11 +33,15 @@ struct locality {
   range over;
   /// The innermost construct around that was promoted while its range was cross-worker; null: none.
   cross_group* group = nullptr;
+  std::uint64_t position = 0;  ///< in the tree of divided constructs: names it from one run to the next
+  const void* loop = nullptr;  ///< the code of the loop that it is a part of
+  std::uint64_t charged = 0;   ///< ticks of the fiber's that a construct has been charged for
   std::uint32_t serial = 0;  ///< of the group: another one there is another construct
   std::uint16_t depth = 0;  ///< how many of these there are around
   std::uint16_t owner = 0;  ///< the seat on which it began
   bool migrated = false;    ///< its tasks belong into the migration queue
   bool is_part = false;     ///< it is one of the parts into which `group` was divided
+  bool of_given = false;    ///< what it runs belongs to the part that was handed over, whoever has that now
 };
 
 }  // namespace takt::core

@@ -234,6 +234,7 @@ void run_and_join(group_state& g) {
   } while (has_latent(g));
   worker* const w = this_worker();
   w->owner.policy->joined(*w, static_cast<latent_children*>(&g));
+  look_at_next(*w);
 }
 
 void wait_inside(group_state& g) {

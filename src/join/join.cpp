@@ -172,6 +172,7 @@ using namespace takt::core;
 void has_joined(const void* construct) noexcept {
   worker* const w = this_worker();
   w->owner.policy->joined(*w, construct);
+  look_at_next(*w);
 }
 
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.

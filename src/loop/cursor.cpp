@@ -46,6 +46,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     }
     return;
   }
+  if (spread(w)) return;
   if (may_promote(w)) {
     if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
   } else if (estimated_ticks >= 2 * w.owner.beat_ticks &&

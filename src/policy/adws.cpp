@@ -1,6 +1,7 @@
 // Almost deterministic work stealing. See README.md, "adws".
 #include "policy/adws.hpp"
 
+#include "policy/learned.hpp"
 #include "policy/range.hpp"
 #include "policy/seat_queues.hpp"
 #include "sync/spin_lock.hpp"
@@ -23,12 +24,17 @@ struct cross_group {
   sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done, or was taken back
   sync::atomic<cross_group*> around{nullptr};
   sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
+  sync::atomic<std::uint64_t> ticks[2];   ///< what was kept and what was given took so far, on all seats
 
   /// The fiber that runs the construct. Read on others, for which it is not theirs, whatever they see.
   sync::atomic<const fiber*> home{nullptr};
 
   // Of that fiber alone.
-  const void* construct = nullptr;
+  latent_frame frame;
+  std::uint64_t position = 0;
+  std::uint64_t cut = 0;    ///< of a loop
+  double kept_share = 0;    ///< of the range
+  bool given_back = false;  ///< the whole range is that of the code which goes on
   locality before;
   cross_group* next = nullptr;  ///< where nobody uses it
 };
@@ -69,10 +75,9 @@ struct alignas(abi::k_cache_line) seat_state {
   locality taken;                ///< of what next() has returned last
   bool has_taken = false;
   // The promotion under way.
+  cross_group* divided = nullptr;  ///< null: the range is not
   range given;
-  bool divides = false;
   unsigned target = 0;
-  double share = 0.5;  ///< of the part that is kept
   const abi::hints* said = nullptr;  ///< of a loop, unless a signal handler promotes it
   bool in_handler = false;
 };
@@ -95,8 +100,8 @@ class adws final : public policy {
 
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override;
   bool wants_hints() const noexcept override { return true; }
-  void promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept override;
-  std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept override;
+  void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept override;
+  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept override;
   void publish(worker& w, std::uint64_t task, bool near) noexcept override;
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override;
 
@@ -111,9 +116,11 @@ class adws final : public policy {
   int goes_on_at(const worker& w, const fiber& f) const noexcept override;
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
+  bool divides(const worker& w) noexcept override { return w.current->locality.over.is_cross_worker(); }
+  std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
     if (ticks / cost::k_spread_beats < owner_.beat_ticks) return false;
-    close_what_is_over(w);
+    give_back_what_is_over(w);
     return w.current->locality.over.is_cross_worker();
   }
   void serve(worker&, bool) noexcept override {}
@@ -137,8 +144,12 @@ class adws final : public policy {
   void lock(seat_state& s) const noexcept {
     s.lock.lock([this](unsigned round) { owner_.os.relax(round); });
   }
-  static double kept_share(const locality& here, const fiber& f, const void* construct,
+  static double said_share(const locality& here, const fiber& f, const void* construct,
                            const abi::hints& said) noexcept;
+  static std::uint64_t position_of(const locality& here, const latent_frame& frame, range given) noexcept;
+  static division parts_of_loop(const locality& here, unsigned seat) noexcept {
+    return divide(here.over, seat, 0.5, true);
+  }
   template <class Choose>
   bool take(seat_state& s, Choose choose, waiting_task& taken, seat_state* for_holder) noexcept;
   template <class Accept>
@@ -161,14 +172,18 @@ class adws final : public policy {
   bool steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept;
   std::uint64_t start(worker& w, const waiting_task& t, bool stolen) noexcept;
   void engage(range over, cross_group& to) noexcept;
+  void disengage(const cross_group& g) noexcept;
   void close(worker& w, locality& here) noexcept;
-  void close_what_is_over(worker& w) noexcept;
+  void give_back_what_is_over(worker& w) noexcept;
+  void charge(fiber& f) const noexcept;
+  void learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) noexcept;
   /// Null: no memory.
   cross_group* group_to_use() noexcept;
 
   runtime& owner_;
   const std::uint64_t patience_;  ///< ticks for which an idle worker looks within its steal range alone
   std::vector<std::unique_ptr<seat_state>> seats_;
+  learned_table learned_;
   sync::mutex groups_mutex_;
   // Under the mutex: all there are, and those that nobody uses and no seat has.
   std::vector<std::unique_ptr<cross_group>> groups_;
@@ -248,12 +263,12 @@ cross_group* adws::group_to_use() noexcept {
   }
 }
 
-double adws::kept_share(const locality& here, const fiber& f, const void* construct, const abi::hints& said) noexcept {
+double adws::said_share(const locality& here, const fiber& f, const void* construct, const abi::hints& said) noexcept {
   if (said.branches != 0) return said.weights[0] / (said.weights[0] + said.weights[1]);
   if (said.group_work <= 0 || said.work < 0) return 0.5;
   // The child's part of what the group had before any of its children were handed over.
   range all = here.over;
-  for (const cross_group* g = own_group(here, f); g != nullptr && g->construct == construct;
+  for (const cross_group* g = own_group(here, f); g != nullptr && g->frame.construct == construct;
        g = own_group(g->before, f)) {
     all = g->before.over;
   }
@@ -261,51 +276,93 @@ double adws::kept_share(const locality& here, const fiber& f, const void* constr
   return 1 - std::min(given / (here.over.end - here.over.begin), 1.0);
 }
 
-void adws::promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept {
+// A loop's halves are named by where the boundary between their seats is, and a loop by how far it goes, too: the cuts
+// within it move.
+std::uint64_t adws::position_of(const locality& here, const latent_frame& frame, range given) noexcept {
+  const auto code = reinterpret_cast<std::uintptr_t>(frame.code);
+  const std::uint64_t at = position_within(here.position, code);
+  if (!frame.is_loop()) return at;
+  return position_within(at, (frame.code == here.loop ? 0 : frame.end << 32) + given.begin);
+}
+
+std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept {
+  give_back_what_is_over(w);
+  const locality& here = w.current->locality;
+  if (w.seat < 0 || !here.over.is_cross_worker()) return 0;
+  const range given = oldest.is_loop() ? parts_of_loop(here, static_cast<unsigned>(w.seat)).given : range{};
+  learned known;
+  return learned_.find(position_of(here, oldest, given), known) ? static_cast<std::uint64_t>(known.ticks) : 0;
+}
+
+void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
   seat_state& s = seat_of(w);
   locality& here = w.current->locality;
   // A signal handler must not wait for the list of records.
-  if (!s.in_handler) close_what_is_over(w);
+  if (!s.in_handler) give_back_what_is_over(w);
+  const bool divides = here.over.is_cross_worker() && s.unused_group != nullptr;
+  s.divided = divides ? std::exchange(s.unused_group, nullptr) : nullptr;
   s.said = nullptr;
-  s.divides = here.over.is_cross_worker() && s.unused_group != nullptr;
   s.target = static_cast<unsigned>(w.seat);
-  if (!s.divides) return;
+  if (!divides) return;
+  charge(*w.current);
   here.group = group_of(here);
-  cross_group& g = *std::exchange(s.unused_group, nullptr);
-  const double share = said != nullptr && !is_loop ? kept_share(here, *w.current, construct, *said) : 0.5;
-  const division parts = divide(here.over, s.target, share, is_loop);
+  division parts;
+  std::uint64_t position = 0;
+  if (frame.is_loop()) {
+    parts = parts_of_loop(here, s.target);
+    position = position_of(here, frame, parts.given);
+  } else {
+    position = position_of(here, frame, {});
+    learned known{.share = 0.5};
+    const double share = said != nullptr                  ? said_share(here, *w.current, frame.construct, *said)
+                         : learned_.find(position, known) ? share_to_seat(here.over, known.share)
+                                                          : 0.5;
+    parts = divide(here.over, s.target, share, false);
+  }
+  cross_group& g = *s.divided;
   g.over.store(word_of(here.over), sync::relaxed);
   g.depth.store(here.depth + 1u, sync::relaxed);
   g.dominant.store(0, sync::relaxed);
   g.given_is_over.store(0, sync::relaxed);
   g.around.store(here.group, sync::relaxed);
   g.home.store(w.current, sync::relaxed);
-  g.construct = construct;
+  for (auto& t : g.ticks) t.store(0, sync::relaxed);
+  g.frame = frame;
+  g.position = position;
+  g.given_back = false;
   g.before = here;
-  s.share = static_cast<double>(parts.kept.end - parts.kept.begin) / (here.over.end - here.over.begin);
+  g.kept_share = static_cast<double>(parts.kept.end - parts.kept.begin) / (here.over.end - here.over.begin);
   s.given = parts.given;
   s.target = std::min(parts.given.first(), seat_count() - 1);
-  s.said = is_loop && !s.in_handler ? said : nullptr;
+  s.said = frame.is_loop() && !s.in_handler ? said : nullptr;
   here.over = parts.kept;
   here.group = &g;
   here.serial = g.serial.load(sync::relaxed);
+  here.position = position_within(position, 0);
+  here.loop = frame.is_loop() ? frame.code : nullptr;
+  here.of_given = false;
   if (here.depth != 0xffff) ++here.depth;
   engage(g.before.over, g);
 }
 
-std::uint64_t adws::cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept {
+std::uint64_t adws::cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept {
   const seat_state& s = seat_of(w);
-  const std::uint64_t count = end - begin;
-  if (!s.divides) return cut_in_half(begin, end);
+  if (s.divided == nullptr) return cut_in_half(begin, end);
+  cross_group& g = *s.divided;
+  learned known;
   if (s.said != nullptr && s.said->work_of != nullptr) {
     const abi::hints& said = *s.said;
-    return cut_by_work(begin, end, s.share, [&said](std::uint64_t from, std::uint64_t to) {
+    g.cut = cut_by_work(begin, end, g.kept_share, [&said](std::uint64_t from, std::uint64_t to) {
       return said.work_of(said.context, said.first + static_cast<std::int64_t>(from),
                           said.first + static_cast<std::int64_t>(to));
     });
+  } else if (learned_.find(g.position, known) && begin < known.cut && known.cut < end) {
+    g.cut = cut_at(begin, known.cut - begin);
+  } else {
+    const auto kept = static_cast<std::uint64_t>(g.kept_share * static_cast<double>(end - begin));
+    g.cut = cut_at(begin, std::clamp<std::uint64_t>(kept, 1, end - begin));
   }
-  const auto kept = static_cast<std::uint64_t>(s.share * static_cast<double>(count));
-  return cut_at(begin, std::clamp<std::uint64_t>(kept, 1, count));
+  return g.cut;
 }
 
 void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
@@ -313,12 +370,15 @@ void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
   waiting_task& t = *take_unused(s);
   t.task = task;
   t.where = w.current->locality;
-  const bool handed_over = s.divides && !near;
+  t.where.charged = 0;
+  const bool handed_over = s.divided != nullptr && !near;
   t.where.is_part = handed_over;
   if (handed_over) {
     w.stats.tasks_handed.add();
     t.where.over = s.given;
     t.where.migrated = true;
+    t.where.of_given = true;
+    t.where.position = position_within(s.divided->position, 1);
   }
   put(handed_over ? s.target : static_cast<unsigned>(w.seat), t, !handed_over);
 }
@@ -443,7 +503,10 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   if (w.current != nullptr && taken.where.is_part) {
     cross_group* const its = own_group(taken.where, *w.current);
     if (its != nullptr) its->given_is_over.store(1, sync::relaxed);
-    close_what_is_over(w);
+    give_back_what_is_over(w);
+    // It runs here.
+    charge(*w.current);
+    if (its != nullptr && its == w.current->locality.group) w.current->locality.of_given = true;
   }
   return taken.task;
 }
@@ -458,16 +521,25 @@ void adws::engage(range over, cross_group& to) noexcept {
   }
 }
 
-void adws::close(worker& w, locality& here) noexcept {
-  cross_group& g = *here.group;
+// Nobody steals within it any more.
+void adws::disengage(const cross_group& g) noexcept {
   const range over = g.before.over;
   for (unsigned s = over.first(); s <= over.last() && s < seat_count(); ++s) {
     if (seats_[s]->shares.load(sync::relaxed) == &g) seats_[s]->shares.store(g.before.group, sync::release);
   }
-  here.over = over;
-  here.group = g.before.group;
-  here.serial = g.before.serial;
-  here.depth = g.before.depth;
+}
+
+void adws::close(worker& w, locality& here) noexcept {
+  cross_group& g = *here.group;
+  disengage(g);
+  charge(*w.current);
+  const std::uint64_t kept = g.ticks[0].load(sync::relaxed);
+  const std::uint64_t given = g.ticks[1].load(sync::relaxed);
+  learn(g, kept, given);
+  const std::uint64_t charged = here.charged;
+  here = g.before;
+  here.charged = charged;
+  if (cross_group* const around = group_of(here)) around->ticks[here.of_given].fetch_add(kept + given, sync::relaxed);
   g.home.store(nullptr, sync::relaxed);
   g.serial.fetch_add(1, sync::relaxed);
   // The one who closes it need not be the one who will divide next.
@@ -480,15 +552,48 @@ void adws::close(worker& w, locality& here) noexcept {
 }
 
 // A part that is over goes back to the code beside it, which may be long: a loop beside a short branch, or code that
-// hands one child after another to a group. Otherwise that would have less of the range each time, until its join.
-void adws::close_what_is_over(worker& w) noexcept {
+// hands one child after another to a group. Otherwise that would have less of the range each time, until its join. A
+// fork or loop keeps its record, as what it takes is still counted; a group would have one for each of its children.
+void adws::give_back_what_is_over(worker& w) noexcept {
+  const fiber& f = *w.current;
   locality& here = w.current->locality;
-  for (;;) {
-    const cross_group* const g = own_group(here, *w.current);
-    // EDGE adws.over
-    if (g == nullptr || g->given_is_over.load(sync::acquire) == 0) return;
+  // EDGE adws.over
+  const auto is_over = [](const cross_group* g) { return g != nullptr && g->given_is_over.load(sync::acquire) != 0; };
+  cross_group* g = own_group(here, f);
+  while (is_over(g) && g->frame.what == latent_frame::kind::child) {
     close(w, here);
+    g = own_group(here, f);
   }
+  for (; is_over(g); g = own_group(g->before, f)) {
+    here.over = g->before.over;
+    if (std::exchange(g->given_back, true)) continue;
+    g->dominant.store(0, sync::relaxed);
+    disengage(*g);
+  }
+}
+
+// --- what is learned
+
+// What `f` has run since the last time belongs to the part that it is in.
+void adws::charge(fiber& f) const noexcept {
+  const std::uint64_t ticks = f.ran + (owner_.os.now() - f.resumed_at);
+  locality& here = f.locality;
+  if (cross_group* const g = group_of(here)) g->ticks[here.of_given].fetch_add(ticks - here.charged, sync::relaxed);
+  here.charged = ticks;
+}
+
+// Not of children: how many the group will have is not known when they are handed over.
+void adws::learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) noexcept {
+  const double first = static_cast<double>(kept);
+  const double second = static_cast<double>(given);
+  if (g.frame.what == latent_frame::kind::child || first + second == 0) return;
+  learned now{.ticks = first + second, .share = first / (first + second)};
+  if (g.frame.is_loop()) {
+    if (g.cut >= g.frame.end) return;
+    now.cut = balanced_cut(g.frame.begin, g.cut, g.frame.end, first, second, g.kept_share);
+  }
+  learned known;
+  learned_.store(g.position, learned_after(learned_.find(g.position, known) ? &known : nullptr, now));
 }
 
 void adws::begins_call(worker& w, fiber& f) noexcept {
@@ -511,6 +616,7 @@ void adws::begins(worker& w, fiber& f) noexcept {
 void adws::ends(worker& w, fiber& f) noexcept {
   locality& here = f.locality;
   while (own_group(here, f) != nullptr) close(w, here);
+  charge(f);
   if (cross_group* const g = group_of(here); g != nullptr && here.is_part) {
     g->dominant.store(1, sync::release);
     // EDGE adws.over: the record may serve another construct from here on.
@@ -523,7 +629,7 @@ void adws::joined(worker& w, const void* construct) noexcept {
   // A group has one for each child that was handed over.
   const fiber& f = *w.current;
   for (const cross_group* g = own_group(here, f); g != nullptr;) {
-    const bool is_it = g->construct == construct;
+    const bool is_it = g->frame.construct == construct;
     const cross_group* const around = own_group(g->before, f);
     while (is_it && own_group(here, f) != around) close(w, here);
     g = around;

@@ -26,6 +26,16 @@ inline std::uint64_t cut_in_half(std::uint64_t begin, std::uint64_t end) noexcep
 /// One for each runtime. Tasks are deque entries (task/entry.hpp): a task and its scope. Everything here happens at
 /// promotions, joins and steals, and once a poll at most: nothing of it is on a fast path. The queues belong to seats;
 /// a worker that is named holds one unless it says otherwise.
+/// What may become tasks, as a policy sees it.
+struct latent_frame {
+  enum class kind { fork, loop, child } what;
+  const void* construct;  ///< the fork's slot, the loop's frame, or the group of the child
+  const void* code;       ///< names the branch, the loop's body or the child in the program
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;  ///< what is left of a loop
+  bool is_loop() const noexcept { return what == kind::loop; }
+};
+
 class policy {
  public:
   virtual ~policy() = default;
@@ -34,14 +44,13 @@ class policy {
   /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited
   /// for: it is asked in a signal handler.
   virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
-  /// A construct of the fiber that runs here is about to become one task or two: a fork (its slot), a loop (its frame)
-  /// or a group, one of whose children it is. `said`: the hints that were given, or null; a child's are gone
-  /// afterwards.
-  virtual void promotes(worker& w, const void* construct, bool is_loop, const abi::hints* said) noexcept {
-    (void)w, (void)construct, (void)is_loop, (void)said;
+  /// A construct of the fiber that runs here is about to become one task or two. `said`: the hints that were given, or
+  /// null; a child's are gone afterwards.
+  virtual void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
+    (void)w, (void)frame, (void)said;
   }
   /// Where what is left of a loop, [begin, end), is cut: begin < cut <= end.
-  virtual std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept = 0;
+  virtual std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept = 0;
   /// A task of `w`, for which reserve() has said that there is room. `near`: the half of a loop with which `w` goes on
   /// itself unless others take it. The one that others should have comes first.
   virtual void publish(worker& w, std::uint64_t task, bool near) noexcept = 0;
@@ -76,7 +85,17 @@ class policy {
   }
 
   // --- what a worker asks before it gives more
-  /// Whether a loop that is known to take so many ticks is to be promoted at once, without a beat.
+  /// Whether what runs here is to be divided among several seats: then what begins next polls, as it may be long.
+  virtual bool divides(const worker& w) noexcept {
+    (void)w;
+    return false;
+  }
+  /// How many ticks all of the oldest frame took the last time, on however many workers; 0: that is not known.
+  virtual std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept {
+    (void)w, (void)oldest;
+    return 0;
+  }
+  /// Whether a frame that is known to take so many ticks is to be promoted at once, without a beat.
   virtual bool spreads(worker& w, std::uint64_t ticks) noexcept {
     (void)w, (void)ticks;
     return false;

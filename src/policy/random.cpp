@@ -55,7 +55,7 @@ class random_stealing final : public policy {
 
   std::uint64_t left_by(worker&) noexcept override { return entry::k_none; }
 
-  std::uint64_t cut(const worker&, std::uint64_t begin, std::uint64_t end) const noexcept override {
+  std::uint64_t cut(worker&, std::uint64_t begin, std::uint64_t end) noexcept override {
     return cut_in_half(begin, end);
   }
 

@@ -1,9 +1,11 @@
 // How distribution ranges are divided (ADWS paper, section 3.1 and figure 7).
 #pragma once
 
+#include "cost/numbers.hpp"
 #include "fiber/locality.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 namespace takt::core {
@@ -32,6 +34,15 @@ inline division divide(range r, unsigned own, double share, bool at_seats) noexc
   if (given.begin < given.end && (middle > own_begins || !r.covers(own))) return {{r.begin, middle}, given};
   const std::uint32_t from = std::min(rounded(r.end - part), own_begins);
   return {{from, r.end}, {r.begin, from}};
+}
+
+/// A share of `r`, or the one next to it that ends between two seats, if that is near: what is learned is never quite the
+/// same, and where a boundary lies within a seat's share decides which of two seats a part goes to.
+inline double share_to_seat(range r, double share) noexcept {
+  const double size = r.end - r.begin;
+  const double at = (r.begin + share * size) / range::k_seat;
+  const double seat = std::round(at);
+  return std::abs(at - seat) > cost::k_near_a_seat ? share : (seat * range::k_seat - r.begin) / size;
 }
 
 /// Where [begin, end) of a loop is to be cut so that the first part has `share` of the work that `work_of(begin, end)`

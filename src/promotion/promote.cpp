@@ -9,6 +9,23 @@ namespace takt::core {
 
 namespace {
 
+const void* as_data(abi::run_function code) noexcept { return reinterpret_cast<const void*>(code); }
+
+// Converted loops, which have no operations, share their code: their site names them.
+latent_frame seen_by_policy(const abi::loop_frame& frame) noexcept {
+  const void* const code =
+      frame.operations != nullptr ? as_data(frame.run_half) : reinterpret_cast<const abi::loop_cursor&>(frame).where;
+  return {latent_frame::kind::loop, &frame, code, frame.next, frame.end};
+}
+
+latent_frame seen_by_policy(const abi::slot* fork) noexcept {
+  return {latent_frame::kind::fork, fork, as_data(fork->run)};
+}
+
+abi::loop_frame& loop_of(const abi::slot* s) noexcept {
+  return **reinterpret_cast<abi::loop_frame* const*>(s->payload);
+}
+
 void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
   kind.add();
   const std::size_t last = counters::k_depths - 1;
@@ -21,7 +38,7 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
   core::policy& policy = *w.owner.policy;
-  policy.promotes(w, &frame, true, hints_of(*w.current, s));
+  policy.promotes(w, seen_by_policy(frame), hints_of(*w.current, s));
   const std::uint64_t middle = policy.cut(w, begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
@@ -87,6 +104,21 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
+bool spread_known(worker& w) noexcept {
+  core::policy& policy = *w.owner.policy;
+  bool any = false;
+  for (;;) {
+    const abi::slot* s = takt_hot.split;
+    while (s < takt_hot.head && s->run == &takt_loop_mark && loop_of(s).next >= loop_of(s).end) ++s;
+    // A group's children are handed over by beats: how many there will be is not known.
+    if (s >= takt_hot.head || s->run == &takt_group_mark) return any;
+    const latent_frame oldest = s->run == &takt_loop_mark ? seen_by_policy(loop_of(s)) : seen_by_policy(s);
+    const std::uint64_t ticks = policy.known_ticks(w, oldest);
+    if (ticks == 0 || !policy.spreads(w, ticks) || !promote_oldest(w)) return any;
+    any = true;
+  }
+}
+
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   core::policy& policy = *w.owner.policy;
   // A worker without a seat is invisible to thieves; a queue that cannot grow has work enough in it.
@@ -110,7 +142,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
     const task_start start(pushed_in, depth + 1);
     std::uint64_t task = entry::k_none;
     if (s->run == &takt_loop_mark) {
-      abi::loop_frame& frame = **reinterpret_cast<abi::loop_frame**>(s->payload);
+      abi::loop_frame& frame = loop_of(s);
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (frame.next >= frame.end) continue;
       trace::note_promotion(w, frame.run_half, depth);
@@ -126,8 +158,9 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       takt_hot.split = s;
       w.owner.scopes.hold(f.scope);
       trace::note_promotion(w, child->run, depth);
-      policy.promotes(w, *reinterpret_cast<latent_children**>(s->payload), false,
-                      policy.wants_hints() ? &said : nullptr);
+      policy.promotes(
+          w, {latent_frame::kind::child, *reinterpret_cast<latent_children**>(s->payload), as_data(child->run)},
+          policy.wants_hints() ? &said : nullptr);
       policy.publish(w, task = entry::make(child, f.scope), false);
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {
@@ -135,7 +168,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       ::new (static_cast<void*>(s->join)) join_word;
       own_join(s)->begin(1, start);
       takt_hot.split = s + 1;
-      policy.promotes(w, s, false, hints_of(f, s));
+      policy.promotes(w, seen_by_policy(s), hints_of(f, s));
       policy.publish(w, task = entry::make(s, f.scope), false);
       count_promotion(w, w.stats.promotions_forks, depth);
     }

@@ -10,6 +10,9 @@ namespace takt::core {
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
 /// The same at a poll.
 bool promote_oldest(worker& w) noexcept;
+/// Promotes, without a beat, as long as the oldest frame is one that the policy knows to be worth it. @returns whether
+/// any was.
+bool spread_known(worker& w) noexcept;
 /// At a poll: watches from here on if the environment has been changed, here or anywhere.
 void look_at_environment(worker& w) noexcept;
 /// Before or after the push of `s`, by a worker that watches.

@@ -51,6 +51,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
+  f->ran = 0;
   bring_hints(*w, *f);
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
@@ -70,7 +71,6 @@ bool enter(void (*fn)(void*), void* argument) {
     count_due_beat(*w);
   }
   run_fiber(*w, f);
-  w->stats.working_ticks.add(r->os.now() - begun);
   work(*w, &root);
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);

@@ -113,6 +113,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
+  f->ran = 0;
   f->exceptions = {};
   r.policy->begins(w, *f);
   start_beats(w, r.os.now());
@@ -161,7 +162,8 @@ void run_fiber(worker& w, fiber* f) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.current == nullptr && !w.finished && w.suspended_on == nullptr);
   w.current = f;
-  w.last_look.store(r.os.now(), sync::relaxed);
+  f->resumed_at = r.os.now();
+  w.last_look.store(f->resumed_at, sync::relaxed);
   if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
   load_latent_stack(*f, -w.watch);
   w.credit_noted = -w.watch;
@@ -170,6 +172,9 @@ void run_fiber(worker& w, fiber* f) noexcept {
   trace::note_runs(w, *f);
   switch_to_fiber(w.native, *f);
   trace::note_leaves(w, *f);
+  const std::uint64_t worked = r.os.now() - f->resumed_at;
+  f->ran += worked;
+  w.stats.working_ticks.add(worked);
   note_credit(w);
   clear_latent_stack();
   w.last_look.store(0, sync::relaxed);
@@ -223,10 +228,8 @@ void work(worker& w, root_call* root) noexcept {
       count_idle();
       fiber* f = w.resume_next;
       w.resume_next = nullptr;
-      const std::uint64_t begun = r.os.now();
-      start_beats(w, begun);
+      start_beats(w, r.os.now());
       run_fiber(w, f);
-      w.stats.working_ticks.add(r.os.now() - begun);
       continue;
     }
     if (root != nullptr && loop_ends(r, root)) break;
@@ -252,9 +255,7 @@ void work(worker& w, root_call* root) noexcept {
           // If there is nothing more, somebody must still watch for workers that do not poll, or a fork above a long
           // leaf would wait for the leaf.
           if (!stop_looking(w, entry::scope(e))) r.ask_for_company(entry::scope(e));
-          const std::uint64_t begun = r.os.now();
           start_task(w, e);
-          w.stats.working_ticks.add(r.os.now() - begun);
           continue;
         }
       } else {

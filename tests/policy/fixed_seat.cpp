@@ -59,7 +59,7 @@ class fixed_seat final : public takt::core::policy {
     return tasks_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
   }
 
-  std::uint64_t cut(const worker&, std::uint64_t begin, std::uint64_t end) const noexcept override {
+  std::uint64_t cut(worker&, std::uint64_t begin, std::uint64_t end) noexcept override {
     return begin + (end - begin + 2) / 3;
   }
 

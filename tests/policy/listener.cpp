@@ -40,7 +40,7 @@ class listener final : public takt::core::policy {
     note(said, pushed);
     return promote_at_once.load();
   }
-  void promotes(worker&, const void*, bool, const takt::abi::hints* said) noexcept override {
+  void promotes(worker&, const takt::core::latent_frame&, const takt::abi::hints* said) noexcept override {
     if (said != nullptr) note(*said, nullptr);
   }
 
@@ -61,7 +61,7 @@ class listener final : public takt::core::policy {
   void serve(worker& w, bool in_signal_handler) noexcept override { below_->serve(w, in_signal_handler); }
   bool may_leave(const worker& w) noexcept override { return below_->may_leave(w); }
   std::uint64_t left_by(worker& w) noexcept override { return below_->left_by(w); }
-  std::uint64_t cut(const worker& w, std::uint64_t begin, std::uint64_t end) const noexcept override {
+  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept override {
     return below_->cut(w, begin, end);
   }
   void go_on_alone(worker& w) noexcept override { below_->go_on_alone(w); }

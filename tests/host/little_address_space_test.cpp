@@ -1,5 +1,7 @@
 // A process with a limit on its address space (ulimit -v, some batch systems): what a few stacks of the usual size need
-// is enough to be parallel, and with less it is serial, with the right answers.
+// is enough to be parallel, and with less it is serial, with the right answers. A filter that refuses to tell the stack
+// limit changes nothing.
+#include "filter.hpp"
 #include "process.hpp"
 
 #include <pthread.h>
@@ -81,6 +83,11 @@ int main() {
     limit_to(60);
     HOST_CHECK(host::two_run_side_by_side(), "serial with 60 MB to spare");
     check_answers();
+  });
+  in_child([] {
+    limit_to(60);
+    if (!host::filter_system_call(SYS_prlimit64, SECCOMP_RET_ERRNO | EPERM)) return;
+    HOST_CHECK(host::two_run_side_by_side(), "serial where nobody says how large stacks may be");
   });
   in_child(check_large_stack);
 }

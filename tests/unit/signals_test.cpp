@@ -66,6 +66,26 @@ TEST(signals, a_thread_that_blocks_it_is_seen_from_inside_and_outside) {
   EXPECT_FALSE(threads().takes_interrupts(name)) << "the handler was replaced";
 }
 
+volatile sig_atomic_t to_the_program = 0;
+
+// Between the look and the sending the sender may wait for a CPU as long as it takes.
+TEST(signals, none_is_sent_to_a_handler_that_has_replaced_ours_since_the_look) {
+  const int number = threads().enable_interrupts(&count_ours, 0);
+  ASSERT_NE(number, 0);
+  const std::uint64_t name = threads().this_thread();
+  ASSERT_TRUE(threads().takes_interrupts(name));
+  struct sigaction theirs {};
+  theirs.sa_handler = [](int) { to_the_program = to_the_program + 1; };
+  struct sigaction before {};
+  ASSERT_EQ(sigaction(number, &theirs, &before), 0);
+  ours = 0;
+  EXPECT_FALSE(threads().interrupt(name));
+  EXPECT_EQ(to_the_program, 0);
+  ASSERT_EQ(sigaction(number, &before, nullptr), 0);
+  EXPECT_TRUE(threads().interrupt(name));
+  EXPECT_EQ(ours, 1);
+}
+
 // The calling thread has it blocked. Under qemu-user, /proc shows the signals of the machine that emulates, where
 // real-time ones have other numbers: there takt does not see what is pending.
 bool proc_shows_it_blocked(int number) {

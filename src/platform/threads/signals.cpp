@@ -253,11 +253,14 @@ bool is_open_to_interrupts(std::uint64_t thread_name) noexcept {
 }
 
 bool send_interrupt(std::uint64_t thread_name) noexcept {
+  // Looked at once more: who looked before may have been kept off its CPU since, and the program has another handler.
+  const int number = in_force.load(sync::relaxed);
+  if (number == 0 || !is_installed(number)) return false;
   siginfo_t info{};
   info.si_code = SI_QUEUE;
   info.si_pid = getpid();
   info.si_value.sival_ptr = &mark;
-  return queue(static_cast<pid_t>(thread_name), in_force.load(sync::relaxed), info) == 0;
+  return queue(static_cast<pid_t>(thread_name), number, info) == 0;
 }
 
 void take_back_interrupt() noexcept {

@@ -118,8 +118,11 @@ std::size_t usual_stack_bytes() noexcept {
   constexpr std::size_t k_least = std::size_t{1} << 20;
   constexpr std::size_t k_unlimited = std::size_t{256} << 20;
   constexpr std::size_t k_most = std::size_t{4} << 30;
+  // Where a filter refuses to tell: what nearly all systems set. Stacks for the worst case might not be had at all.
+  constexpr std::size_t k_unknown = std::size_t{8} << 20;
   rlimit limit{};
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return k_unlimited;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0) return k_unknown;
+  if (limit.rlim_cur == RLIM_INFINITY) return k_unlimited;
   return std::clamp(static_cast<std::size_t>(limit.rlim_cur), k_least, k_most);
 }
 

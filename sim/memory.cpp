@@ -68,7 +68,7 @@ std::uint64_t memory_time::take(unsigned core, std::uint64_t now_ps, const cache
     last = std::max(last, queue(banks_[node], now_ps, n));
   }
   if (all == 0) return 0;
-  const std::uint64_t own = latencies / std::min<std::uint64_t>(all, memory_.in_flight);
+  const std::uint64_t own = latencies / std::min<std::uint64_t>(all, memory_.in_flight) + all * memory_.work_ps;
   const std::uint64_t took = std::max(own, last);
   total_.taken_ps += took;
   total_.queued_ps += took - own;

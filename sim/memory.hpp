@@ -21,7 +21,8 @@ struct memory_settings {
   double bytes_per_ns = 0;      ///< that each node hands out, in GB/s as well; 0: no limit
   unsigned shared_by = 0;       ///< cores of a node; 0: there is one node, of all cores
   page_placement pages = page_placement::first_touch;
-  unsigned in_flight = 10;  ///< lines of one touch that a core waits for at a time, at least 1
+  std::uint64_t work_ps = 0;  ///< of the code that uses a line, wherever that is
+  unsigned in_flight = 10;    ///< lines of one touch that a core waits for at a time, at least 1
 };
 
 /// "80:140:105:28": nanoseconds for a line from the node's own memory and from another one's, GB/s of a node (0: no

@@ -65,7 +65,7 @@ struct request {
 
   /// Whether touches take time.
   bool takes_time() const {
-    return has_memory ||
+    return has_memory || memory.work_ps != 0 ||
            std::ranges::any_of(caches, [](const cache_level& l) { return l.latency_ps != 0 || l.bytes_per_ns != 0; });
   }
 
@@ -165,6 +165,13 @@ request parse(std::string_view text, unsigned most_workers) {
       r.memory.pages = value == "interleave" ? page_placement::interleave : page_placement::first_touch;
       continue;
     }
+    if (key == "work_ns") {
+      std::string_view rest = value;
+      constexpr std::uint64_t k_most_ns = 1'000'000;
+      if (!take_thousandths(rest, k_most_ns, r.memory.work_ps) || !rest.empty())
+        refuse("work_ns='" + std::string(value) + "' is not a number from 0 to 1000000, three digits behind the point");
+      continue;
+    }
     if (key == "in_flight") {
       r.memory.in_flight = static_cast<unsigned>(number(key, value, 1, 1000));
       continue;
@@ -197,9 +204,12 @@ request parse(std::string_view text, unsigned most_workers) {
     if (!known) refuse("unknown key '" + std::string(key) + "'");
   }
   if (r.workers == 0) refuse("'workers=' is missing");
-  if (r.caches.empty() && (r.has_memory || r.grain != caches::k_line)) refuse("memory= and grain= need caches=");
+  if (r.iteration && r.memory.work_ps != 0) refuse("iteration_ns= and work_ns= do not go together");
+  if (r.caches.empty() && (r.has_memory || r.memory.work_ps != 0 || r.grain != caches::k_line))
+    refuse("memory=, work_ns= and grain= need caches=");
   if (!r.caches.empty() && r.caches.front().bytes < r.grain) refuse("grain= is more than the first cache has");
-  if (!r.deterministic && (r.iteration || r.look)) refuse("iteration_ns= and look_ns= need deterministic=1");
+  if (!r.deterministic && (r.iteration || r.look || r.memory.work_ps != 0))
+    refuse("iteration_ns=, look_ns= and work_ns= need deterministic=1");
   return r;
 }
 
@@ -394,6 +404,7 @@ simulation* start(const platform::simulated_process& process, const char* text) 
   s.workers = r.workers;
   s.measured = !r.deterministic;
   s.iteration = ticks(r.iteration_ns());
+  s.only_touches = r.memory.work_ps != 0;
   s.cost.look = ticks(r.look_ns());
   s.cost.promotion = ticks(r.promotion_ns());
   s.cost.steal = ticks(r.steal);

@@ -371,7 +371,7 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
   switch (what) {
     case credit:
     case iterations: {
-      if (settings_.iteration == 0) return;
+      if (settings_.iteration == 0 || settings_.only_touches) return;
       std::uint64_t ticks = amount * settings_.iteration;
       if (what == credit) {
         constexpr auto k_per_tick = static_cast<std::uint64_t>(abi::k_units_per_tick);
@@ -379,9 +379,12 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
         ticks = c.units_left / k_per_tick;
         c.units_left %= k_per_tick;
         // The credit of a plain loop is what its site takes, memory included.
-        ticks -= std::min(ticks, c.memory_uncharged);
+        const std::uint64_t charged = std::min(ticks, c.memory_uncharged);
+        ticks -= charged;
+        c.memory_uncharged -= charged;
+      } else {
+        c.memory_uncharged = 0;
       }
-      c.memory_uncharged = 0;
       c.time += ticks;
       program_ticks_ += ticks;
       if (accounts_) account(c, ticks);

@@ -36,6 +36,8 @@ struct virtual_settings {
   /// Not 0, and not measured: an iteration of a leaf loop takes so many ticks, and other code what it is charged in
   /// credit; there are no signals. What a program does beside forks and loops takes no time.
   std::uint64_t iteration = 0;
+  /// With `iteration`: code takes what its touches take and nothing else.
+  bool only_touches = false;
   costs cost;
   double ticks_per_second = 1e9;
   std::uint64_t seed = 1;
@@ -116,7 +118,8 @@ class virtual_time : public platform::platform {
   void note(::takt::platform::action what, std::uint64_t amount) noexcept override;
   std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept override {
     if (settings_.iteration == 0) return ticks;
-    return iterations * settings_.iteration + me().memory_before_look;
+    const std::uint64_t code = settings_.only_touches ? 0 : iterations * settings_.iteration;
+    return code + me().memory_before_look;
   }
   unsigned usable_cpus() noexcept override { return settings_.workers; }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }

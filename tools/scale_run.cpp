@@ -251,6 +251,9 @@ std::string takt_sim_value(const simulated_run& run, const std::string& out) {
     if (run.iteration_ns != 0) {
       value += fmt::format(",iteration_ns={}", run.iteration_ns);
     }
+    if (run.work_ns > 0) {
+      value += fmt::format(",work_ns={:.3f}", run.work_ns);
+    }
   }
   if (run.sites != 0) {
     value += fmt::format(",sites={}", run.sites);

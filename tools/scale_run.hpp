@@ -59,6 +59,7 @@ struct simulated_run {
   // Touches take time if this is said: what it says, and the times of the caches.
   std::optional<machine_memory> memory{};
   unsigned cores_per_node = 1;
+  double work_ns = 0;        // deterministic: of the code that uses a line
   bool interleaved = false;  // pages go to all nodes in turn, not to who touches them first
   std::uint64_t grain = 0;   // bytes that caches keep track of together; 0: a line
 };

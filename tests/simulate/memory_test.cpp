@@ -83,6 +83,14 @@ TEST(memory, lines_of_one_touch_come_side_by_side) {
   EXPECT_EQ(one_by_one.touch(0, 0, 0, 0), 0);
 }
 
+TEST(memory, work_on_lines_comes_on_top) {
+  memory_settings said = memory("80:140:16:1");
+  said.work_ps = 2500;
+  machine m("64K:1:1", said, 1);
+  EXPECT_EQ(m.touch(0, 0, 0, 20), 160 + 50);  // 20 * 80 / 10, 20 * 2.5
+  EXPECT_EQ(m.touch(0, 1000, 0, 20), 2 + 50);
+}
+
 TEST(memory, bandwidth_is_a_limit) {
   // 16 bytes a nanosecond: a line in 4 ns. 10 lines at a time in 80 ns are 8 ns each.
   machine m("64K:1", memory("80:140:16:4"), 4);

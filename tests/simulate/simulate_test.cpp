@@ -135,6 +135,17 @@ TEST_F(simulate, touches_take_time_if_asked_for) {
   EXPECT_FALSE(run(plain, program).contains("memory"));
 }
 
+TEST_F(simulate, code_may_take_what_it_touches_and_nothing_else) {
+  // 32 KiB of numbers, twice: 3 ns for each of the 8192 touches, and 512 lines from memory, or one more.
+  constexpr std::size_t k_numbers = 1 << 12;
+  const auto program = [] { return takt_test::touch_all(k_numbers); };
+  const json report = run("workers=1,deterministic=1,look_ns=0,caches=1M:1,memory=80:140:0:1,work_ns=3", program);
+  const auto lines = report.at("memory").at("local_lines").get<std::uint64_t>();
+  const double taken = 1e-9 * static_cast<double>(80 * lines + 3 * 2 * k_numbers);
+  EXPECT_NEAR(report.at("program_s").get<double>(), taken, 1e-9);
+  EXPECT_NEAR(report.at("seconds_in_calls").get<double>(), taken, 0.05 * taken);
+}
+
 TEST_F(simulate, memory_is_shared_by_all_workers) {
   // A line is 64 ns of the one node's time, and of each worker's: with eight it is the node that they wait for.
   constexpr std::size_t k_numbers = 1 << 16;
@@ -167,6 +178,10 @@ TEST_F(simulate, memory_that_cannot_be_is_refused) {
       {"workers=2,caches=1K:1,grain=96", "not a power of two"},
       {"workers=2,caches=1K:1,grain=2048", "more than the first cache has"},
       {"workers=2,caches=1K:1,in_flight=0", "in_flight='0'"},
+      {"workers=2,deterministic=1,caches=1K:1,work_ns=1.2345", "work_ns='1.2345'"},
+      {"workers=2,deterministic=1,work_ns=1", "need caches="},
+      {"workers=2,deterministic=1,caches=1K:1,work_ns=1,iteration_ns=1", "do not go together"},
+      {"workers=2,caches=1K:1,work_ns=1", "need deterministic=1"},
       {"workers=2,caches=1K:1:x", "caches=: "},
   };
   for (const auto& [request, message] : bad) expect_refused(request, message, &compute);

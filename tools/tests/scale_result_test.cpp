@@ -117,7 +117,8 @@ TEST(scale_result, memory_takes_time_if_the_run_says_so) {
   run.interleaved = true;
   run.deterministic = true;
   run.iteration_ns = 7;
-  EXPECT_NE(takt_sim_value(run, "x").find("pages=interleave,grain=1024,deterministic=1,iteration_ns=7,out=x"),
+  run.work_ns = 2.5;
+  EXPECT_NE(takt_sim_value(run, "x").find("pages=interleave,grain=1024,deterministic=1,iteration_ns=7,work_ns=2.500,out=x"),
             std::string::npos);
   const sim_report got = to_report(
       R"({"takt_sim": 1, "workers": 2, "seconds_before": 0, "seconds": 2, "seconds_in_calls": 1, "program_s": 1.5,

@@ -208,8 +208,8 @@ request parse(std::string_view text, unsigned most_workers) {
   if (r.caches.empty() && (r.has_memory || r.memory.work_ps != 0 || r.grain != caches::k_line))
     refuse("memory=, work_ns= and grain= need caches=");
   if (!r.caches.empty() && r.caches.front().bytes < r.grain) refuse("grain= is more than the first cache has");
-  if (!r.deterministic && (r.iteration || r.look || r.memory.work_ps != 0))
-    refuse("iteration_ns=, look_ns= and work_ns= need deterministic=1");
+  if (!r.deterministic && (r.iteration || r.look)) refuse("iteration_ns= and look_ns= need deterministic=1");
+  if (!r.deterministic && r.memory.work_ps != 0) refuse("work_ns= needs deterministic=1");
   return r;
 }
 

@@ -181,7 +181,7 @@ TEST_F(simulate, memory_that_cannot_be_is_refused) {
       {"workers=2,deterministic=1,caches=1K:1,work_ns=1.2345", "work_ns='1.2345'"},
       {"workers=2,deterministic=1,work_ns=1", "need caches="},
       {"workers=2,deterministic=1,caches=1K:1,work_ns=1,iteration_ns=1", "do not go together"},
-      {"workers=2,caches=1K:1,work_ns=1", "need deterministic=1"},
+      {"workers=2,caches=1K:1,work_ns=1", "needs deterministic=1"},
       {"workers=2,caches=1K:1:x", "caches=: "},
   };
   for (const auto& [request, message] : bad) expect_refused(request, message, &compute);

@@ -54,7 +54,8 @@ class stack_store {
 /// Runs virtual threads. Who comes next is decided elsewhere: by a policy that calls switch_to().
 class machine {
  public:
-  /// `hot`: takt_hot of the calling thread; `exceptions`: what __cxa_get_globals() returns on it, where the program asks.
+  /// `hot`: takt_hot of the calling thread; `exceptions`: what __cxa_get_globals() returns on it, where the program
+  /// asks.
   machine(abi::hot_state& hot, void* exceptions) : hot_(hot), exceptions_(exceptions) {}
   /// Nothing of it runs any more: the stacks of its threads go with it.
   ~machine() { clear(); }

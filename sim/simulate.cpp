@@ -1,6 +1,7 @@
 // TAKT_SIM: a whole program on the simulated machine, behind the door. See README.md beside this file.
 #include "platform/door.hpp"
 #include "sim/caches.hpp"
+#include "sim/memory.hpp"
 #include "sim/virtual_time.hpp"
 #include "sim/worker_list.hpp"
 
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <charconv>
 #include <csignal>
@@ -44,6 +46,9 @@ struct request {
   bool deterministic = false;
   std::uint64_t seed = 1;
   std::vector<cache_level> caches;
+  std::uint64_t grain = caches::k_line;
+  memory_settings memory;
+  bool has_memory = false;
   std::uint64_t sites = 0;  ///< at most so many in the report
   std::string out;          ///< empty: stderr
   // Nanoseconds, of the same order as on any machine of today; `takt scale` measures them.
@@ -58,6 +63,12 @@ struct request {
   std::optional<std::uint64_t> iteration;
   std::optional<std::uint64_t> look;
 
+  /// Whether touches take time.
+  bool takes_time() const {
+    return has_memory || memory.work_ps != 0 ||
+           std::ranges::any_of(caches, [](const cache_level& l) { return l.latency_ps != 0 || l.bytes_per_ns != 0; });
+  }
+
   std::uint64_t iteration_ns() const { return deterministic ? iteration.value_or(1) : 0; }
   std::uint64_t look_ns() const { return deterministic ? look.value_or(20) : 0; }
 
@@ -68,7 +79,9 @@ class simulation final : public virtual_time {
  public:
   simulation(const request& r, const virtual_settings& s, const ::takt::platform::simulated_process& p)
       : virtual_time(s, p), asked(r), process(p), began(s.began) {
-    if (!r.caches.empty()) model.emplace(r.caches, r.workers);
+    if (r.caches.empty()) return;
+    model.emplace(r.caches, r.workers, r.grain);
+    if (r.takes_time()) memory.emplace(r.caches, r.memory, r.workers);
   }
 
   unsigned fixed_workers() noexcept override { return asked.workers; }
@@ -78,6 +91,7 @@ class simulation final : public virtual_time {
   const ::takt::platform::simulated_process process;
   const std::uint64_t began;
   std::optional<caches> model;
+  std::optional<memory_time> memory;
 };
 
 simulation* under_way = nullptr;
@@ -140,6 +154,33 @@ request parse(std::string_view text, unsigned most_workers) {
       if (const std::string wrong = sim::parse(value, r.caches); !wrong.empty()) refuse("caches=: " + wrong);
       continue;
     }
+    if (key == "memory") {
+      if (const std::string wrong = sim::parse(value, r.memory); !wrong.empty()) refuse("memory=: " + wrong);
+      r.has_memory = true;
+      continue;
+    }
+    if (key == "pages") {
+      if (value != "first_touch" && value != "interleave")
+        refuse("pages='" + std::string(value) + "' is not first_touch or interleave");
+      r.memory.pages = value == "interleave" ? page_placement::interleave : page_placement::first_touch;
+      continue;
+    }
+    if (key == "work_ns") {
+      std::string_view rest = value;
+      constexpr std::uint64_t k_most_ns = 1'000'000;
+      if (!take_thousandths(rest, k_most_ns, r.memory.work_ps) || !rest.empty())
+        refuse("work_ns='" + std::string(value) + "' is not a number from 0 to 1000000, three digits behind the point");
+      continue;
+    }
+    if (key == "in_flight") {
+      r.memory.in_flight = static_cast<unsigned>(number(key, value, 1, 1000));
+      continue;
+    }
+    if (key == "grain") {
+      r.grain = number(key, value, caches::k_line, caches::k_page);
+      if (!std::has_single_bit(r.grain)) refuse("grain='" + std::string(value) + "' is not a power of two");
+      continue;
+    }
     struct {
       std::string_view name;
       std::uint64_t* cost;
@@ -163,7 +204,12 @@ request parse(std::string_view text, unsigned most_workers) {
     if (!known) refuse("unknown key '" + std::string(key) + "'");
   }
   if (r.workers == 0) refuse("'workers=' is missing");
+  if (r.iteration && r.memory.work_ps != 0) refuse("iteration_ns= and work_ns= do not go together");
+  if (r.caches.empty() && (r.has_memory || r.memory.work_ps != 0 || r.grain != caches::k_line))
+    refuse("memory=, work_ns= and grain= need caches=");
+  if (!r.caches.empty() && r.caches.front().bytes < r.grain) refuse("grain= is more than the first cache has");
   if (!r.deterministic && (r.iteration || r.look)) refuse("iteration_ns= and look_ns= need deterministic=1");
+  if (!r.deterministic && r.memory.work_ps != 0) refuse("work_ns= needs deterministic=1");
   return r;
 }
 
@@ -189,6 +235,16 @@ std::string format(const caches& model, unsigned cores) {
            (l + 1 < model.levels() ? "," : "");
   }
   return out + "]";
+}
+
+std::string format(const memory_time::counts& all) {
+  std::string out = "{";
+  out += "\"local_lines\":" + std::to_string(all.local_lines) + ",";
+  out += "\"remote_lines\":" + std::to_string(all.remote_lines) + ",";
+  put(out, "seconds", 1e-12 * static_cast<double>(all.taken_ps));
+  put(out, "queued_s", 1e-12 * static_cast<double>(all.queued_ps));
+  out.back() = '}';
+  return out;
 }
 
 std::string quoted(const char* text) {
@@ -245,6 +301,7 @@ std::string report() {
   put(out, "seconds_before", s.asked.deterministic ? 0 : seconds(s.began - s.process.loaded_at));
   put(out, "seconds", seconds(s.time() - s.began));
   put(out, "seconds_in_calls", seconds(s.ticks_in_calls()));
+  if (s.asked.deterministic) put(out, "program_s", seconds(s.program_ticks()));
   out += "\"calls\":" + std::to_string(s.calls()) + ",";
   if (!s.asked.deterministic) put(out, "wall_seconds", seconds(s.process.real->now() - s.process.loaded_at));
   out += "\"costs_ns\":{";
@@ -261,6 +318,7 @@ std::string report() {
   }
   out.back() = '}';
   if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
+  if (s.memory) out += ",\"memory\":" + format(s.memory->total());
   if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s, s.asked.sites);
   out += ",\"stats\":" + statistics(s.process) + "}\n";
   return out;
@@ -346,6 +404,7 @@ simulation* start(const platform::simulated_process& process, const char* text) 
   s.workers = r.workers;
   s.measured = !r.deterministic;
   s.iteration = ticks(r.iteration_ns());
+  s.only_touches = r.memory.work_ps != 0;
   s.cost.look = ticks(r.look_ns());
   s.cost.promotion = ticks(r.promotion_ns());
   s.cost.steal = ticks(r.steal);
@@ -366,14 +425,21 @@ simulation* start(const platform::simulated_process& process, const char* text) 
 
 void simulation::touched(const void* first, std::size_t bytes) noexcept {
   if (!model) return;
-  off_the_clock([&] {
+  const auto touch = [&](std::uint64_t now_ps) -> std::uint64_t {
     try {
       // Seats are the cores.
-      model->touch(process.scheduler.seat() % asked.workers, reinterpret_cast<std::uintptr_t>(first), bytes);
+      const unsigned core = process.scheduler.seat() % asked.workers;
+      const caches::found& lines = model->touch(core, reinterpret_cast<std::uintptr_t>(first), bytes);
+      return memory ? memory->take(core, now_ps, lines) : 0;
     } catch (...) {
       refuse("no memory for the caches");
     }
-  });
+  };
+  if (memory) {
+    wait_for_memory(touch);
+  } else {
+    off_the_clock([&] { touch(0); });
+  }
 }
 
 }  // namespace

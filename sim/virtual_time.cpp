@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,10 @@ constexpr double k_longest_skip_s = 2e-6;
 
 // Stretches longer than this, which a change of thread by the kernel makes of any, are looked into.
 constexpr double k_long_s = 20e-6;
+
+// Who is so far behind goes first when another one uses memory: caches and bandwidth are shared in the order of time up
+// to that.
+constexpr double k_far_behind_s = 1e-6;
 
 virtual_time* running = nullptr;  // for at_end, which is told no more than the machine
 
@@ -35,7 +40,9 @@ virtual_time::virtual_time(const virtual_settings& settings, const ::takt::platf
       process_(process),
       real_(*process.real),
       machine_(*process.hot, process.exceptions),
-      long_(static_cast<std::uint64_t>(k_long_s * settings.ticks_per_second)) {
+      long_(static_cast<std::uint64_t>(k_long_s * settings.ticks_per_second)),
+      ps_per_tick_(static_cast<std::uint64_t>(std::llround(1e12 / settings.ticks_per_second))),
+      far_behind_(static_cast<std::uint64_t>(k_far_behind_s * settings.ticks_per_second)) {
   course& main = courses_.emplace_back();
   main.thread = &machine_.adopt();
   main.time = settings.began;
@@ -158,12 +165,39 @@ void virtual_time::spend(std::uint64_t ticks) {
   let_run();
 }
 
+void virtual_time::let_others_catch_up() {
+  stop_clock();
+  course& c = me();
+  const auto is_behind = [&](const auto& queue) {
+    return !queue.empty() && queue.begin()->first + far_behind_ < c.time;
+  };
+  if (is_behind(queue_) || is_behind(spinning_)) {
+    c.looks_at_clock = true;
+    wait_for_turn(c);
+    c.looks_at_clock = false;
+  }
+  let_run();
+}
+
+void virtual_time::add_memory_time(std::uint64_t ps) {
+  course& c = me();
+  c.ps_left += ps;
+  const std::uint64_t ticks = c.ps_left / ps_per_tick_;
+  c.ps_left %= ps_per_tick_;
+  c.time += ticks;
+  c.memory_since_look += ticks;
+  c.memory_uncharged += ticks;
+  program_ticks_ += ticks;
+  if (accounts_) account(c, ticks);
+}
+
 std::uint64_t virtual_time::now() noexcept {
   // Every parallel call looks at the clock first.
   if (pthread_equal(pthread_self(), thread_) == 0) give_up("a second thread of the program makes parallel calls");
   stop_clock();
   course& c = me();
   c.time += settings_.cost.look;
+  c.memory_before_look = std::exchange(c.memory_since_look, 0);
   if (!c.in_handler) {
     c.looks_at_clock = true;
     wait_for_turn(c);
@@ -337,15 +371,22 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
   switch (what) {
     case credit:
     case iterations: {
-      if (settings_.iteration == 0) return;
+      if (settings_.iteration == 0 || settings_.only_touches) return;
       std::uint64_t ticks = amount * settings_.iteration;
       if (what == credit) {
         constexpr auto k_per_tick = static_cast<std::uint64_t>(abi::k_units_per_tick);
         c.units_left += amount;
         ticks = c.units_left / k_per_tick;
         c.units_left %= k_per_tick;
+        // The credit of a plain loop is what its site takes, memory included.
+        const std::uint64_t charged = std::min(ticks, c.memory_uncharged);
+        ticks -= charged;
+        c.memory_uncharged -= charged;
+      } else {
+        c.memory_uncharged = 0;
       }
       c.time += ticks;
+      program_ticks_ += ticks;
       if (accounts_) account(c, ticks);
       return;
     }

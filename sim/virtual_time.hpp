@@ -36,6 +36,8 @@ struct virtual_settings {
   /// Not 0, and not measured: an iteration of a leaf loop takes so many ticks, and other code what it is charged in
   /// credit; there are no signals. What a program does beside forks and loops takes no time.
   std::uint64_t iteration = 0;
+  /// With `iteration`: code takes what its touches take and nothing else.
+  bool only_touches = false;
   costs cost;
   double ticks_per_second = 1e9;
   std::uint64_t seed = 1;
@@ -72,6 +74,17 @@ class virtual_time : public platform::platform {
     f();
     let_run();
   }
+  /// The running code uses memory: lets those go first that are far behind, then takes `how_long(now)` picoseconds,
+  /// which is no part of the program.
+  template <class F>
+  void wait_for_memory(F how_long) {
+    let_others_catch_up();
+    stop_clock();
+    add_memory_time(how_long(me().time * ps_per_tick_));
+    let_run();
+  }
+  /// Not measured: what the program's code has taken, iterations, credit and memory, all threads together.
+  std::uint64_t program_ticks() const { return program_ticks_; }
   /// Outermost parallel calls so far, and the ticks between their begins and ends.
   /// What the program's code took, by the fork or loop that ran: the function of its task; null: none was around.
   struct site_time {
@@ -104,7 +117,9 @@ class virtual_time : public platform::platform {
   using platform::note;
   void note(::takt::platform::action what, std::uint64_t amount) noexcept override;
   std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept override {
-    return settings_.iteration != 0 ? iterations * settings_.iteration : ticks;
+    if (settings_.iteration == 0) return ticks;
+    const std::uint64_t code = settings_.only_touches ? 0 : iterations * settings_.iteration;
+    return code + me().memory_before_look;
   }
   unsigned usable_cpus() noexcept override { return settings_.workers; }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
@@ -123,7 +138,13 @@ class virtual_time : public platform::platform {
     course* sender = nullptr;  ///< of the signal whose handler is to run
     bool in_handler = false;
     std::uint64_t units_left = 0;  ///< of credit, less than a tick
-    bool runs_program = false;     ///< at its last look at the clock
+    std::uint64_t ps_left = 0;     ///< of memory, less than a tick
+    // Ticks of memory: since the last look at the clock, between the two before, and since credit or iterations were
+    // last charged.
+    std::uint64_t memory_since_look = 0;
+    std::uint64_t memory_before_look = 0;
+    std::uint64_t memory_uncharged = 0;
+    bool runs_program = false;  ///< at its last look at the clock
     void (*fn)(void*) = nullptr;
     void* argument = nullptr;
     virtual_time* owner = nullptr;
@@ -134,6 +155,8 @@ class virtual_time : public platform::platform {
   void stop_clock();
   void let_run();
   void account(course& c, std::uint64_t took);
+  void let_others_catch_up();
+  void add_memory_time(std::uint64_t ps);
   void enqueue(course& c);
   void dequeue(course& c);
   course& earliest();
@@ -155,9 +178,12 @@ class virtual_time : public platform::platform {
   std::set<std::pair<std::uint64_t, unsigned>> queue_;
   std::set<std::pair<std::uint64_t, unsigned>> spinning_;
   const std::uint64_t long_;
+  const std::uint64_t ps_per_tick_;
+  const std::uint64_t far_behind_;
   lost_cpu cpus_;
   std::uint64_t let_run_at_ = 0;
   std::uint64_t sent_at_ = 0;  ///< of the signal under way, if there is one
+  std::uint64_t program_ticks_ = 0;
   bool accounts_ = false;
   unsigned running_program_ = 0;  ///< virtual threads
   std::unordered_map<const void*, site_time> sites_;

@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include <string.h>
 
 #include "tools/about.hpp"
+#include "tools/bench_locality.hpp"
 #include "tools/bench_measure.hpp"
 #include "tools/bench_plan.hpp"
 #include "tools/bench_report.hpp"
@@ -273,11 +275,13 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
     return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
   };
   app.add_option("problems", options.problems,
-                 "Problems, separated by commas; 'pbbs' or 'hbc' for those of that suite, 'all' for all")
+                 "Problems, separated by commas; 'pbbs' or 'hbc' for those of that suite, 'all' for "
+                 "all; 'locality', first: see takt bench locality --help")
       ->delimiter(',');
   add_list("--systems", options.systems,
            "serial, elision, blocked-elision, takt, takt-beat, takt-lazy, takt-never, takt-eager, "
-           "takt-request, tbb, omp, omp-static, omp-dynamic, omp-guided, omp-nested");
+           "takt-request, takt-adws, takt-hints, tbb, omp, omp-static, omp-dynamic, omp-guided, "
+           "omp-nested");
   add_list("--compilers", options.compilers, "gcc, clang");
   add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")
       ->check(CLI::Range(1U, 4096U));
@@ -379,8 +383,17 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 }  // namespace
 
 int bench_command(int argc, char** argv) {
-  CLI::App app("Compares takt with the plain serial program and with other systems", "takt bench");
   bench_options options;
+  if (argc > 1 && std::string_view(argv[1]) == "locality") {
+    const auto is_real = [](const char* word) { return std::string_view(word) == "--real"; };
+    if (std::none_of(argv + 2, argv + argc, is_real)) {
+      return locality_command(argc - 1, argv + 1);
+    }
+    // On this machine: the suite of that name.
+    argc = static_cast<int>(std::remove_if(argv + 2, argv + argc, is_real) - argv);
+    options.systems = {"serial", "takt", "takt-adws", "takt-hints", "tbb", "omp"};
+  }
+  CLI::App app("Compares takt with the plain serial program and with other systems", "takt bench");
   bool only_list = false;
   add_options(app, options, only_list);
   try {

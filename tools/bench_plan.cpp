@@ -22,7 +22,8 @@ struct system_kind {
   std::string_view runner;
   bool for_forks;
   bool for_loops;
-  std::string_view trigger;  // TAKT_TRIGGER, if set by the name
+  std::string_view trigger;       // TAKT_TRIGGER, if set by the name
+  std::string_view policy = {};  // TAKT_POLICY, if set by the name
 };
 constexpr system_kind k_systems[] = {
     {"serial", "serial", true, true, ""},        {"elision", "serial", true, true, ""},
@@ -33,6 +34,9 @@ constexpr system_kind k_systems[] = {
     {"omp-nested", "omp", false, true, ""},      {"takt-request", "takt", true, true, "request"},
     {"takt-beat", "takt", true, true, "beat"},   {"takt-lazy", "takt", true, true, "lazy"},
     {"blocked-elision", "serial", true, true, ""},
+    {"takt-adws", "takt", true, true, "", "adws"},
+    // The problems of locality have a program with hints, which `random` would not ask for.
+    {"takt-hints", "takt", true, true, "", "adws"},
 };
 
 constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random",
@@ -184,6 +188,8 @@ std::vector<const system_kind*> systems_for(const bench_problem& problem,
       }
     } else if (name == "blocked-elision" && !has_it) {
       notes.push_back(fmt::format("{}: no program is blocked by hand", problem.name));
+    } else if (name == "takt-hints" && !has_it) {
+      notes.push_back(fmt::format("{}: no program with hints", problem.name));
     } else if (problem.loops && name == "omp") {
       // The nested form is not among them: it can take minutes where the others take
       // milliseconds, so it has to be asked for by name.
@@ -407,6 +413,9 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
             one.command.environment = {{"TAKT_WORKERS", count}, {"OMP_NUM_THREADS", count}};
             if (!system->trigger.empty()) {
               one.command.environment.emplace_back("TAKT_TRIGGER", system->trigger);
+            }
+            if (!system->policy.empty()) {
+              one.command.environment.emplace_back("TAKT_POLICY", system->policy);
             }
             const fs::path counter = fs::path(found->second.program).parent_path() /
                                      fmt::format("takt-bench-count-{}.so", runner);

@@ -54,6 +54,29 @@ std::uint64_t whole(const json& object, const std::string& where, const char* ke
   return value.get<std::uint64_t>();
 }
 
+// Nanoseconds and GB/s go to TAKT_SIM with three digits behind the point.
+double amount(const json& object, const std::string& where, const char* key) {
+  constexpr double k_most = 1'000'000;
+  const json& value = member(object, where, key);
+  if (!value.is_number() || value.get<double>() < 0 || value.get<double>() > k_most) {
+    throw bad_description(
+        fmt::format("\"{}\" of {} is no number from 0 to {:.0f}", key, where, k_most));
+  }
+  return value.get<double>();
+}
+
+machine_memory to_memory(const json& value) {
+  const std::string where = "\"memory\"";
+  check_keys(value, where, {"local_ns", "remote_ns", "gb_per_s", "in_flight"});
+  machine_memory memory{.local_ns = amount(value, where, "local_ns"),
+                        .remote_ns = amount(value, where, "remote_ns"),
+                        .gb_per_s = amount(value, where, "gb_per_s")};
+  if (value.contains("in_flight")) {
+    memory.in_flight = static_cast<unsigned>(whole(value, where, "in_flight", 1, 1000));
+  }
+  return memory;
+}
+
 std::string text(const json& object, const std::string& where, const char* key) {
   const json& value = member(object, where, key);
   if (!value.is_string() || value.get<std::string>().empty()) {
@@ -65,7 +88,7 @@ std::string text(const json& object, const std::string& where, const char* key) 
 machine_description to_machine(const json& value) {
   const std::string top = "the description";
   check_keys(value, top,
-             {"name", "source", "sockets", "cores_per_socket", "cache", "costs_ns"});
+             {"name", "source", "sockets", "cores_per_socket", "cache", "memory", "costs_ns"});
   machine_description machine;
   machine.name = text(value, top, "name");
   if (value.contains("source")) {
@@ -84,11 +107,13 @@ machine_description to_machine(const json& value) {
   }
   for (const json& cache : caches) {
     const std::string where = "a cache";
-    check_keys(cache, where, {"level", "bytes", "shared_by"});
+    check_keys(cache, where, {"level", "bytes", "shared_by", "latency_ns", "gb_per_s"});
     machine.caches.push_back(
         {static_cast<unsigned>(whole(cache, where, "level", 1, 9)),
          whole(cache, where, "bytes", 64, std::uint64_t{1} << 40U),
-         static_cast<unsigned>(whole(cache, where, "shared_by", 1, k_most_workers))});
+         static_cast<unsigned>(whole(cache, where, "shared_by", 1, k_most_workers)),
+         cache.contains("latency_ns") ? amount(cache, where, "latency_ns") : 0,
+         cache.contains("gb_per_s") ? amount(cache, where, "gb_per_s") : 0});
     if (machine.caches.size() < 2) {
       continue;
     }
@@ -101,6 +126,9 @@ machine_description to_machine(const json& value) {
           "cores",
           above.level));
     }
+  }
+  if (value.contains("memory")) {
+    machine.memory = to_memory(value.at("memory"));
   }
   const std::string where = "\"costs_ns\"";
   const json& costs = member(value, top, "costs_ns");

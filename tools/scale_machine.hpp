@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,15 @@ struct machine_cache {
   unsigned level = 1;
   std::uint64_t bytes = 0;
   unsigned shared_by = 1;  // cores that share one
+  double latency_ns = 0;   // of a line that is found here
+  double gb_per_s = 0;     // that each hands out; 0: no limit
+};
+
+struct machine_memory {
+  double local_ns = 0;  // of a line from the socket's own memory
+  double remote_ns = 0;
+  double gb_per_s = 0;  // of each socket; 0: no limit
+  unsigned in_flight = 10;  // lines of one touch that a core waits for at a time
 };
 
 struct machine_description {
@@ -50,6 +60,7 @@ struct machine_description {
   unsigned sockets = 0;  // 0: not a file's machine, and nobody said how many cores
   unsigned cores_per_socket = 0;
   std::vector<machine_cache> caches{};
+  std::optional<machine_memory> memory{};
   sim_costs costs{};
 
   unsigned cores() const { return sockets * cores_per_socket; }

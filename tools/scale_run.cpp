@@ -206,6 +206,16 @@ sim_report to_report(const std::string& text, unsigned workers) {
       level.erase("misses_per_worker");
     }
   }
+  if (report.raw.contains("memory")) {
+    const ordered_json& memory = report.raw["memory"];
+    report.memory_s = number(memory, "seconds");
+    report.queued_s = number(memory, "queued_s");
+    report.local_lines = number(memory, "local_lines");
+    report.remote_lines = number(memory, "remote_lines");
+  }
+  if (report.raw.contains("program_s")) {
+    report.program_s = number(report.raw, "program_s");
+  }
   report.raw["stats"].erase("per_worker");
   return report;
 }
@@ -221,9 +231,29 @@ std::string takt_sim_value(const simulated_run& run, const std::string& out) {
   for (const machine_cache& cache : run.caches) {
     value += fmt::format("{}{}:{}", &cache == run.caches.data() ? ",caches=" : "+", cache.bytes,
                          cache.shared_by);
+    if (run.memory) {
+      value += fmt::format(":{:.3f}", cache.latency_ns);
+      if (cache.gb_per_s > 0) {
+        value += fmt::format(":{:.3f}", cache.gb_per_s);
+      }
+    }
+  }
+  if (run.memory) {
+    value += fmt::format(",memory={:.3f}:{:.3f}:{:.3f}:{},in_flight={},pages={}", run.memory->local_ns,
+                         run.memory->remote_ns, run.memory->gb_per_s, run.cores_per_node,
+                         run.memory->in_flight, run.interleaved ? "interleave" : "first_touch");
+  }
+  if (run.grain != 0) {
+    value += fmt::format(",grain={}", run.grain);
   }
   if (run.deterministic) {
     value += ",deterministic=1";
+    if (run.iteration_ns != 0) {
+      value += fmt::format(",iteration_ns={}", run.iteration_ns);
+    }
+    if (run.work_ns > 0) {
+      value += fmt::format(",work_ns={:.3f}", run.work_ns);
+    }
   }
   if (run.sites != 0) {
     value += fmt::format(",sites={}", run.sites);

@@ -1,6 +1,8 @@
 // One run of a program on a simulated machine.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -33,6 +35,12 @@ struct sim_report {
   // Of each simulated cache level, if there are caches: what missed there.
   std::vector<double> misses{};
   double touched = 0;  // lines that the program said it uses
+  // What touches took, if they took time, and what of it for want of bandwidth; lines from memory.
+  double memory_s = 0;
+  double queued_s = 0;
+  double local_lines = 0;
+  double remote_lines = 0;
+  double program_s = 0;  // deterministic: what the program's code was charged, memory included
   std::vector<code_site> sites{};  // those with most of the span first, if they were asked for
   nlohmann::ordered_json raw{};  // all of it, but for the statistics of each worker
 };
@@ -47,6 +55,13 @@ struct simulated_run {
   unsigned sites = 0;  // how many are to be reported
   std::vector<std::pair<std::string, std::string>> environment{};  // besides TAKT_SIM
   bool deterministic = false;  // code takes what it is charged, and nothing is measured
+  std::uint64_t iteration_ns = 0;  // what an iteration is charged then; 0: the simulator's default
+  // Touches take time if this is said: what it says, and the times of the caches.
+  std::optional<machine_memory> memory{};
+  unsigned cores_per_node = 1;
+  double work_ns = 0;        // deterministic: of the code that uses a line
+  bool interleaved = false;  // pages go to all nodes in turn, not to who touches them first
+  std::uint64_t grain = 0;   // bytes that caches keep track of together; 0: a line
 };
 
 // The value of TAKT_SIM for a run that is to write its report to `out`.

@@ -32,10 +32,43 @@ TEST(caches, sizes_and_sharers_are_read) {
   EXPECT_EQ(levels("64:1")[0].bytes, 64u);
 }
 
+TEST(caches, times_are_read) {
+  const std::vector<cache_level> all = levels("32K:1:1.25+1M:1:5:64.5+38M:28:20.006");
+  EXPECT_EQ(all[0].latency_ps, 1'250u);
+  EXPECT_EQ(all[0].bytes_per_ns, 0);
+  EXPECT_EQ(all[1].latency_ps, 5'000u);
+  EXPECT_EQ(all[1].bytes_per_ns, 64.5);
+  EXPECT_EQ(all[2].latency_ps, 20'006u);
+  EXPECT_EQ(levels("32K:1")[0].latency_ps, 0u);
+}
+
 TEST(caches, nonsense_is_refused) {
   std::vector<cache_level> out;
-  for (const char* text : {"", "32K", "32K:", ":1", "32K:0", "32K:5000", "32T:1", "63:1", "32K:1+", "32K:1,1M:1",
-                           "32K:1+32K:1", "32K:2+1M:3", "99999999999999999999:1", "2048G:1", "32K:1x", "-32K:1"})
+  for (const char* text : {"",
+                           "32K",
+                           "32K:",
+                           ":1",
+                           "32K:0",
+                           "32K:5000",
+                           "32T:1",
+                           "63:1",
+                           "32K:1+",
+                           "32K:1,1M:1",
+                           "32K:1+32K:1",
+                           "32K:2+1M:3",
+                           "99999999999999999999:1",
+                           "2048G:1",
+                           "32K:1x",
+                           "-32K:1",
+                           "32K:1:",
+                           "32K:1:x",
+                           "32K:1:1.",
+                           "32K:1:.5",
+                           "32K:1:1.2345",
+                           "32K:1:1:",
+                           "32K:1:1:0",
+                           "32K:1:1:2:3",
+                           "32K:1:99999999999999999999"})
     EXPECT_NE(parse(text, out), "") << text;
 }
 
@@ -58,6 +91,36 @@ TEST(caches, a_range_is_its_lines) {
   EXPECT_EQ(c.of(0, 0).misses, 10u);
   c.touch(0, 5, 0);
   EXPECT_EQ(c.of(0, 0).hits, 2u);
+}
+
+TEST(caches, a_grain_is_all_its_lines) {
+  caches c(levels("4K:1"), 1, 1024);
+  c.touch(0, 1023, 2);
+  EXPECT_EQ(c.of(0, 0).misses, 32u);
+  c.touch(0, 0, 64);
+  EXPECT_EQ(c.of(0, 0).hits, 16u);
+  // The cache has room for four.
+  for (std::uint64_t block : {2, 3, 4}) c.touch(0, block * 1024, 1);
+  c.touch(0, 0, 1);     // used after the second one
+  c.touch(0, 1024, 1);  // dropped for the fifth
+  EXPECT_EQ(c.of(0, 0).misses, 16u * 6);
+  EXPECT_EQ(c.of(0, 0).hits, 32u);
+}
+
+TEST(caches, a_touch_says_where_its_lines_were) {
+  caches c(levels("128:1+1M:2"), 2);
+  c.touch(0, caches::k_page - 2 * k_line, 4 * k_line);
+  const caches::found& cold = c.touch(0, caches::k_page - 3 * k_line, 5 * k_line);
+  // What comes first goes through memory and puts one of the two that are there out, so that all are from afar.
+  EXPECT_EQ(cold.at, (std::vector<std::uint64_t>{0, 4, 1}));
+  ASSERT_EQ(cold.memory.size(), 1u);
+  EXPECT_EQ(cold.memory[0].page, 0u);
+  EXPECT_EQ(cold.memory[0].lines, 1u);
+  const caches::found& both = c.touch(1, 3 * caches::k_page - k_line, 2 * k_line);
+  ASSERT_EQ(both.memory.size(), 2u);
+  EXPECT_EQ(both.memory[0].page, 2u);
+  EXPECT_EQ(both.memory[1].page, 3u);
+  EXPECT_EQ(c.touch(0, 0, 0).at, (std::vector<std::uint64_t>{0, 0, 0}));
 }
 
 TEST(caches, a_shared_level_serves_both) {
@@ -118,6 +181,21 @@ class plain_model {
   std::vector<std::vector<std::vector<std::uint64_t>>> lines_;
   std::vector<std::uint64_t> misses_;
 };
+
+TEST(caches, more_caches_below_than_marks) {
+  // 130 cores share one that has room for two lines: the third touch drops the first line everywhere.
+  constexpr unsigned k_cores = 130;
+  caches c(levels("64:1+128:130"), k_cores);
+  for (unsigned core = 0; core < k_cores; ++core) c.touch(core, 0, 1);
+  c.touch(0, 1 * k_line, 1);
+  c.touch(0, 2 * k_line, 1);
+  for (unsigned core : {1u, 65u, 129u}) {
+    c.touch(core, 0, 1);
+    EXPECT_EQ(c.of(0, core).hits, 0u) << core;
+    c.touch(core, 0, 1);
+    EXPECT_EQ(c.of(0, core).hits, 1u) << core;
+  }
+}
 
 TEST(caches, as_a_plain_model_says) {
   SCOPED_TRACE(takt_test::seed_message());

@@ -117,6 +117,76 @@ TEST_F(simulate, touches_go_to_the_caches) {
   EXPECT_FALSE(run("workers=1", program).contains("caches"));
 }
 
+TEST_F(simulate, touches_take_time_if_asked_for) {
+  // 64 KiB of numbers, twice, with one worker: 1024 lines from memory, or one more, and all other touches are hits.
+  constexpr std::size_t k_numbers = 1 << 13;
+  const auto program = [] { return takt_test::touch_all(k_numbers); };
+  const std::string plain = "workers=1,deterministic=1,iteration_ns=10,look_ns=0,caches=1M:1";
+  const double before = run(plain, program).at("seconds_in_calls");
+  const json report = run(plain + ":2,memory=80:140:0:1", program);
+  const auto& memory = report.at("memory");
+  const auto lines = memory.at("local_lines").get<std::uint64_t>();
+  EXPECT_TRUE(lines == 1024 || lines == 1025) << lines;
+  EXPECT_EQ(memory.at("remote_lines"), 0);
+  EXPECT_EQ(memory.at("queued_s"), 0);
+  const double taken = 1e-9 * static_cast<double>(80 * lines + 2 * (2 * k_numbers - lines));
+  EXPECT_NEAR(memory.at("seconds").get<double>(), taken, 1e-12);
+  EXPECT_NEAR(report.at("seconds_in_calls").get<double>() - before, taken, 0.02 * taken);
+  EXPECT_FALSE(run(plain, program).contains("memory"));
+}
+
+TEST_F(simulate, code_may_take_what_it_touches_and_nothing_else) {
+  // 32 KiB of numbers, twice: 3 ns for each of the 8192 touches, and 512 lines from memory, or one more.
+  constexpr std::size_t k_numbers = 1 << 12;
+  const auto program = [] { return takt_test::touch_all(k_numbers); };
+  const json report = run("workers=1,deterministic=1,look_ns=0,caches=1M:1,memory=80:140:0:1,work_ns=3", program);
+  const auto lines = report.at("memory").at("local_lines").get<std::uint64_t>();
+  const double taken = 1e-9 * static_cast<double>(80 * lines + 3 * 2 * k_numbers);
+  EXPECT_NEAR(report.at("program_s").get<double>(), taken, 1e-9);
+  EXPECT_NEAR(report.at("seconds_in_calls").get<double>(), taken, 0.05 * taken);
+}
+
+TEST_F(simulate, memory_is_shared_by_all_workers) {
+  // A line is 64 ns of the one node's time, and of each worker's: with eight it is the node that they wait for.
+  constexpr std::size_t k_numbers = 1 << 16;
+  const auto program = [] { return takt_test::touch_all(k_numbers); };
+  const auto seconds = [&](const char* workers, const char* limit) {
+    return run("deterministic=1,caches=64:1,memory=64:64:" + std::string(limit) + ":8,workers=" + workers, program)
+        .at("seconds_in_calls")
+        .get<double>();
+  };
+  EXPECT_LT(seconds("8", "0"), 0.4 * seconds("1", "0"));
+  // 8192 lines, twice.
+  EXPECT_GT(seconds("8", "1"), 0.98 * 2 * 8192 * 64e-9);
+}
+
+TEST_F(simulate, a_run_with_memory_is_the_same_each_time) {
+  const auto program = [] { return takt_test::touch_often(1 << 15, 5); };
+  for (const char* pages : {"first_touch", "interleave"}) {
+    const std::string request =
+        "workers=6,deterministic=1,caches=4K:1:1+64K:3:10:40,memory=80:140:30:3,pages=" + std::string(pages);
+    EXPECT_EQ(run(request, program), run(request, program)) << pages;
+  }
+}
+
+TEST_F(simulate, memory_that_cannot_be_is_refused) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"workers=2,memory=1:2:3:1", "need caches="},
+      {"workers=2,grain=128", "need caches="},
+      {"workers=2,caches=1K:1,memory=1:2", "LOCAL:REMOTE:GB_PER_S:CORES"},
+      {"workers=2,caches=1K:1,pages=here", "pages='here'"},
+      {"workers=2,caches=1K:1,grain=96", "not a power of two"},
+      {"workers=2,caches=1K:1,grain=2048", "more than the first cache has"},
+      {"workers=2,caches=1K:1,in_flight=0", "in_flight='0'"},
+      {"workers=2,deterministic=1,caches=1K:1,work_ns=1.2345", "work_ns='1.2345'"},
+      {"workers=2,deterministic=1,work_ns=1", "need caches="},
+      {"workers=2,deterministic=1,caches=1K:1,work_ns=1,iteration_ns=1", "do not go together"},
+      {"workers=2,caches=1K:1,work_ns=1", "needs deterministic=1"},
+      {"workers=2,caches=1K:1:x", "caches=: "},
+  };
+  for (const auto& [request, message] : bad) expect_refused(request, message, &compute);
+}
+
 TEST_F(simulate, the_span_is_put_down_to_code) {
   const json report = run("workers=8,sites=3", &everything);
   const json& sites = report.at("sites");

@@ -102,6 +102,37 @@ TEST(scale_result, caches_are_passed_on_and_read) {
   EXPECT_EQ(got.touched, 100);
 }
 
+TEST(scale_result, memory_takes_time_if_the_run_says_so) {
+  simulated_run run;
+  run.workers = 2;
+  run.caches = {{1, 32768, 1, 1.2, 0}, {2, 1048576, 2, 20, 250.5}};
+  EXPECT_NE(takt_sim_value(run, "x").find(",caches=32768:1+1048576:2,out=x"), std::string::npos);
+  run.memory = machine_memory{.local_ns = 80, .remote_ns = 140, .gb_per_s = 105};
+  run.cores_per_node = 2;
+  run.grain = 1024;
+  EXPECT_NE(takt_sim_value(run, "x").find(
+                ",caches=32768:1:1.200+1048576:2:20.000:250.500,"
+                "memory=80.000:140.000:105.000:2,in_flight=10,pages=first_touch,grain=1024,out=x"),
+            std::string::npos);
+  run.interleaved = true;
+  run.deterministic = true;
+  run.iteration_ns = 7;
+  run.work_ns = 2.5;
+  EXPECT_NE(takt_sim_value(run, "x").find("pages=interleave,grain=1024,deterministic=1,iteration_ns=7,work_ns=2.500,out=x"),
+            std::string::npos);
+  const sim_report got = to_report(
+      R"({"takt_sim": 1, "workers": 2, "seconds_before": 0, "seconds": 2, "seconds_in_calls": 1, "program_s": 1.5,
+    "calls": 1, "memory": {"local_lines": 3, "remote_lines": 4, "seconds": 0.5, "queued_s": 0.25},
+    "stats": {"workers": 2, "trigger": "beat", "total": {"promotions_forks": 0,
+      "promotions_loops": 0, "promotions_groups": 0, "steals_done": 0, "working_s": 1}}})",
+      2);
+  EXPECT_EQ(got.program_s, 1.5);
+  EXPECT_EQ(got.memory_s, 0.5);
+  EXPECT_EQ(got.queued_s, 0.25);
+  EXPECT_EQ(got.local_lines, 3);
+  EXPECT_EQ(got.remote_lines, 4);
+}
+
 TEST(scale_result, no_span_is_longer_than_the_work) {
   const scale_runs runs = runs_of(0.001, 0.005, {1, 2});
   const scale_result result = evaluate(runs);

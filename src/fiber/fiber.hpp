@@ -5,6 +5,7 @@
 #include <takt/hinted.hpp>
 
 #include "fiber/locality.hpp"
+#include "fiber/memory_use.hpp"
 #include "platform/platform.hpp"
 #include "sync/spin_lock.hpp"
 
@@ -62,6 +63,7 @@ struct fiber : waiter {
   std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
   std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
   core::locality locality;  ///< the policy's
+  core::memory_use memory_use;
   int goes_on_at = -1;      ///< while it is ready and waits to be resumed: on that seat; -1: on any
 
   helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost

@@ -1,0 +1,110 @@
+// How much memory programs report at their peak, on machines where time is made up, so that each run is the same.
+#include <takt/memory.hpp>
+#include <takt/takt.hpp>
+
+#include "simulate/simulated.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace {
+
+constexpr std::uint64_t k_block = 40'000'000;
+
+class memory : public takt_test::simulated {
+ protected:
+  using json = takt_test::json;
+  using settings = std::map<std::string, std::string>;
+
+  template <class Program>
+  json run(const settings& with, unsigned workers, Program program) {
+    for (const char* name : {"TAKT_MEMORY", "TAKT_MEMORY_POLICY", "TAKT_MEMORY_ALPHA", "TAKT_MEMORY_BETA"}) {
+      const auto found = with.find(name);
+      found != with.end() ? ::setenv(name, found->second.c_str(), 1) : ::unsetenv(name);
+    }
+    ::setenv("TAKT_BEAT_US", "30", 1);
+    return simulated::run("deterministic=1,workers=" + std::to_string(workers), program);
+  }
+};
+
+double peak(const nlohmann::json& report) {
+  return report.at("stats").at("total").at("memory_peak_bytes").get<double>() / k_block;
+}
+double seconds(const nlohmann::json& report) { return report.at("seconds_in_calls").get<double>(); }
+std::uint64_t count(const nlohmann::json& report, const char* which) {
+  return report.at("stats").at("total").at(which).get<std::uint64_t>();
+}
+
+// The paper's example, with 12 tasks of 23 ms each.
+bool example() {
+  takt::parallel_for(0, 12, [](int) {
+    const takt::memory_scope block(k_block);
+    (void)takt_test::fib(32);
+  });
+  return true;
+}
+
+const std::map<std::string, std::string> k_hybrid{{"TAKT_MEMORY_POLICY", "hybrid"}, {"TAKT_MEMORY_BETA", "0"}};
+
+TEST_F(memory, hybrid_needs_less_than_one_block_for_each_worker) {
+  const json serial = run({}, 1, example);
+  EXPECT_EQ(peak(serial), 1.0);
+  const json none = run({}, 8, example);
+  EXPECT_GE(peak(none), 6.0);
+  const json hybrid = run(k_hybrid, 8, example);
+  EXPECT_LE(peak(hybrid), 2.0);
+  EXPECT_LT(seconds(hybrid), 1.15 * seconds(none));
+  EXPECT_GE(count(hybrid, "memory_sleeps"), 8u);
+  EXPECT_GT(count(hybrid, "memory_rounds"), count(hybrid, "memory_sleeps"));
+  EXPECT_EQ(count(hybrid, "memory_now_bytes"), 0u);
+  // One worker is alone.
+  EXPECT_EQ(count(run(k_hybrid, 1, example), "memory_sleeps"), 0u);
+}
+
+TEST_F(memory, with_fewer_bytes_a_round_less_is_needed) {
+  const auto with_alpha = [this](const char* bytes) {
+    settings with = k_hybrid;
+    with["TAKT_MEMORY_ALPHA"] = bytes;
+    return peak(run(with, 16, example));
+  };
+  const double few = with_alpha("200");
+  const double many = with_alpha("1M");
+  EXPECT_LT(few, 0.6 * many);
+}
+
+TEST_F(memory, a_budget_is_kept) {
+  for (const unsigned workers : {2u, 8u, 16u}) {
+    const json report = run({{"TAKT_MEMORY", "92M"}}, workers, example);
+    EXPECT_LE(peak(report), 2.0) << workers;
+    EXPECT_EQ(count(report, "memory_now_bytes"), 0u);
+  }
+  const json tight = run({{"TAKT_MEMORY", "1"}}, 8, example);
+  EXPECT_EQ(peak(tight), 1.0) << "nobody but the leftmost";
+}
+
+// A buffer at each level, as a merge sort has it: half of it for each half.
+void sort(std::uint64_t bytes) {
+  const takt::memory_scope buffer(bytes);
+  if (bytes < k_block / 16) return (void)takt_test::fib(20);
+  takt::fork_join([=] { sort(bytes / 2); }, [=] { sort(bytes / 2); });
+  (void)takt_test::fib(24);
+}
+
+TEST_F(memory, a_recursion_whose_serial_run_fits_ends_within_the_budget) {
+  const auto program = [] {
+    sort(k_block);
+    return true;
+  };
+  const double serial = peak(run({}, 1, program));
+  EXPECT_LT(serial, 2.0);
+  EXPECT_GT(peak(run({}, 16, program)), 1.5 * serial);
+  const auto budget = static_cast<std::uint64_t>(1.1 * serial * k_block);
+  for (const unsigned workers : {2u, 8u, 64u}) {
+    EXPECT_LE(peak(run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program)), 1.1 * serial) << workers;
+  }
+}
+
+}  // namespace

@@ -96,6 +96,8 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"beat_us", config.beat.count()},
                    {"trigger", runtime.trigger},
                    {"policy", runtime.policy},
+                   {"memory_policy", config.memory_policy == takt::memory_policy::hybrid ? "hybrid" : "none"},
+                   {"memory", config.memory},
                    {"stack_bytes", config.stack_bytes},
                    {"stats", config.stats},
                    {"interrupts", config.interrupts}};

@@ -203,6 +203,12 @@ TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
 /// that it is on. Nothing outside a parallel call.
 TAKT_EXPORT void takt_stay(int more) noexcept;
 
+/// The code here is about to hold so many bytes more; returns when it may, on another thread perhaps. Outside of
+/// parallel calls, and where nobody has asked for more, it is counted only.
+TAKT_EXPORT void takt_memory_take(std::uint64_t bytes) noexcept;
+/// It holds so many less.
+TAKT_EXPORT void takt_memory_give(std::uint64_t bytes) noexcept;
+
 /// A loop of `count` iterations was charged `units` and the credit ran out.
 TAKT_EXPORT takt::abi::loop_way takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
 /// A loop that was to be timed took `ticks` for `count` iterations.

@@ -22,6 +22,10 @@ struct settings {
   std::int32_t interrupts;
   std::int32_t signal;
   std::int32_t policy;
+  std::int32_t memory_policy;
+  std::uint64_t memory_alpha;
+  std::uint64_t memory_beta;
+  std::uint64_t memory;
 };
 
 /// How takt_configure ended.

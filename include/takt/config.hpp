@@ -46,6 +46,14 @@ enum class policy {
         ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
 };
 
+/// When a task goes on that is about to allocate (takt/memory.hpp).
+enum class memory_policy {
+  none,   ///< at once
+  hybrid  ///< after `total / (memory_alpha + workers * memory_beta)` attempts of idle workers to find something else to
+          ///< do, where the total is what the task holds then; at once when nobody else has anything to do (Hickey and
+          ///< Quentmeyer, A Space-Efficient Global Scheduler for Cilk, section 2.2)
+};
+
 }  // namespace takt
 
 // Files that disagree about what a std::string is have different types here.
@@ -60,6 +68,12 @@ struct config {
   takt::balancer balancer = takt::balancer::concurrent;
   takt::chunking chunking = takt::chunking::time;
   takt::policy policy = takt::policy::automatic;
+  takt::memory_policy memory_policy = takt::memory_policy::none;
+  /// Where it is hybrid: bytes for each attempt, and for each attempt and worker. memory_alpha is at least 1.
+  std::uint64_t memory_alpha = 1024;
+  std::uint64_t memory_beta = 16;
+  /// Bytes that tasks may report together before those wait that are not the first in serial order; 0: no limit.
+  std::uint64_t memory = 0;
   /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.
   std::uint64_t chunk = 1;
   /// Polls between heartbeats that are aimed at where `chunking` is hbc, 1 to k_most_target_polls.
@@ -76,8 +90,10 @@ struct config {
 
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
   /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a
-  /// name such as SIGUSR2 or SIGRTMIN+3, or a number). A value that cannot be used is reported in one line on stderr,
-  /// which names the variable, the value and what is used instead.
+  /// name such as SIGUSR2 or SIGRTMIN+3, or a number), TAKT_MEMORY_POLICY, TAKT_MEMORY_ALPHA, TAKT_MEMORY_BETA and
+  /// TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the process may use: 50%). A value that
+  /// cannot be used is reported in one line on stderr, which names the variable, the value and what is used instead;
+  /// after one of TAKT_MEMORY the process ends with exit code 2, since nothing can be used instead.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.
@@ -119,6 +135,10 @@ TAKT_INLINE abi::settings config::plain() const {
   s.interrupts = interrupts ? 1 : 0;
   s.signal = signal;
   s.policy = static_cast<std::int32_t>(policy);
+  s.memory_policy = static_cast<std::int32_t>(memory_policy);
+  s.memory_alpha = memory_alpha;
+  s.memory_beta = memory_beta;
+  s.memory = memory;
   return s;
 }
 
@@ -137,6 +157,10 @@ TAKT_INLINE config config::of(const abi::settings& given) {
   c.interrupts = given.interrupts != 0;
   c.signal = given.signal;
   c.policy = static_cast<takt::policy>(given.policy);
+  c.memory_policy = static_cast<takt::memory_policy>(given.memory_policy);
+  c.memory_alpha = given.memory_alpha;
+  c.memory_beta = given.memory_beta;
+  c.memory = given.memory;
   return c;
 }
 

@@ -5,6 +5,7 @@
 #include <takt/hinted.hpp>
 
 #include "fiber/locality.hpp"
+#include "fiber/memory_use.hpp"
 #include "platform/platform.hpp"
 #include "sync/spin_lock.hpp"
 
@@ -64,6 +65,7 @@ struct fiber : waiter {
   std::uint64_t ran = 0;    ///< ticks for which its task ran before it was last resumed
   std::uint64_t resumed_at = 0;  ///< the clock then
   core::locality locality;  ///< the policy's
+  core::memory_use memory_use;
   int goes_on_at = -1;      ///< while it is ready and waits to be resumed: on that seat; -1: on any
 
   helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost

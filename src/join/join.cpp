@@ -2,18 +2,13 @@
 #include "join/join.hpp"
 
 #include "beat/beat.hpp"
+#include "memory/memory_keeper.hpp"
 #include "policy/policy.hpp"
 #include "promotion/hints.hpp"
 
 namespace takt::core {
 
 namespace {
-
-// Whether the code on `f` must go on on this thread: it has said so, or there are frames of another runtime on its
-// stack, which keeps something of the thread.
-bool must_stay(worker& w, const fiber& f) noexcept {
-  return f.stays != 0 || w.owner.os.foreign_frames(__builtin_frame_address(0), f.memory.middle);
-}
 
 // As long as nothing else can be run on this thread, a join's children that lie with everybody are run here: there may
 // be nobody else. @returns whether this was the last one.
@@ -32,6 +27,7 @@ injected run_an_injected_child(worker& w, join_word& join) noexcept {
 
 // In the frame that waits: a child that runs on top of it may wait in place, too.
 struct held_waiter : waiter {
+  fiber* of = nullptr;
   sync::atomic<std::uint32_t> released{0};
 };
 
@@ -39,6 +35,9 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
   w.stats.held.add();
   held_waiter here;
   here.held_by = &w;
+  here.of = w.current;
+  here.of->memory_use.waits_for = held == nullptr ? &join : nullptr;
+  w.owner.memory->waits(*here.of);
   join.set_waiter(&here);
   // seq_cst: who hands a child to everybody looks here afterwards.
   if (held != nullptr) held->store(&w, sync::seq_cst);
@@ -48,15 +47,19 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
   // What the owner of a deque does for thieves at its polls.
   const std::uint64_t timeout = w.owner.settings.balancer == balancer::concurrent ? 0 : w.owner.beat_ticks + 1;
   bool over = join.arrive();
+  if (!over) w.owner.memory->settle(here.of->scope);
   // EDGE join.held: what the last child has done is seen.
   while (!over && here.released.load(sync::acquire) == 0) {
     const injected child = run_an_injected_child(w, join);
     over = child == injected::last;
     if (child != injected::none) continue;
     w.owner.policy->serve(w, false);
+    w.looks.store(worker::k_waits_in_place, sync::relaxed);
     w.owner.os.park(w.held, timeout);
+    w.looks.store(0, sync::relaxed);
   }
   if (held != nullptr) held->store(nullptr, sync::relaxed);
+  w.owner.memory->goes_on(*here.of);
   w.last_look.store(looked, sync::relaxed);
 }
 
@@ -64,27 +67,38 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
 
 fiber* resume(waiter* waiting, worker& finisher) noexcept {
   worker* const holder = waiting->held_by;
-  if (holder == nullptr) return static_cast<fiber*>(waiting);
+  fiber* const of = holder == nullptr ? static_cast<fiber*>(waiting) : static_cast<held_waiter*>(waiting)->of;
+  finisher.owner.memory->goes_on(*of);
+  if (holder == nullptr) return of;
   // EDGE join.held. The waiter is gone from here on; the worker outlives it.
   static_cast<held_waiter*>(waiting)->released.store(1, sync::release);
   finisher.owner.os.unpark(holder->held);
   return nullptr;
 }
 
-void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
-  worker* w = this_worker();
-  fiber* f = w->current;
-  if (must_stay(*w, *f)) {
-    end_free_loops(*w);
-    wait_in_place(*w, join, held);
-    return;
-  }
+bool must_stay(worker& w, const fiber& f) noexcept {
+  return f.stays != 0 || w.owner.os.foreign_frames(__builtin_frame_address(0), f.memory.middle);
+}
+
+void leave_for(worker& w, join_word& join) noexcept {
+  fiber* const f = w.current;
   f->head = takt_hot.head;
   f->split = takt_hot.split;
-  end_free_loops(*w);
+  end_free_loops(w);
   join.set_waiter(f);
-  w->suspended_on = &join;
+  w.suspended_on = &join;
   switch_to_native(*f);
+}
+
+void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
+  worker& w = *this_worker();
+  if (must_stay(w, *w.current)) {
+    end_free_loops(w);
+    wait_in_place(w, join, held);
+  } else {
+    w.current->memory_use.waits_for = held == nullptr ? &join : nullptr;
+    leave_for(w, join);
+  }
 }
 
 void run_child(abi::slot* task) noexcept {

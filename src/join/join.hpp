@@ -27,6 +27,11 @@ struct helper {
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
 /// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
 void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// The same without a look at whether the code may leave the thread that it is on, which `w` is: must_stay has said so.
+void leave_for(worker& w, join_word& join) noexcept;
+/// Whether the code on `f`, which runs here, must go on on this thread: it has said so, or there are frames of another
+/// runtime on its stack, which keeps something of the thread.
+bool must_stay(worker& w, const fiber& f) noexcept;
 /// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
 /// on by itself.
 fiber* resume(waiter* waiting, worker& finisher) noexcept;

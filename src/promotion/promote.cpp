@@ -89,6 +89,13 @@ void look_at_environment(worker& w) noexcept {
   if (!same || process::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
 }
 
+void note_latent_environments(worker& w) noexcept {
+  look_at_environment(w);
+  if (w.watch != 0) return;
+  fiber& f = *w.current;
+  for (abi::slot* s = takt_hot.split; s < takt_hot.head; ++s) record_of(s).note_environment(f.environment);
+}
+
 [[gnu::noinline]] void note_environment_of(abi::slot* s) noexcept {
   record_of(s).note_environment(floating_point_environment());
 }

@@ -15,6 +15,9 @@ bool promote_oldest(worker& w) noexcept;
 bool spread_known(worker& w) noexcept;
 /// At a poll: watches from here on if the environment has been changed, here or anywhere.
 void look_at_environment(worker& w) noexcept;
+/// Before `w` leaves a stack with latent frames: each says in which environment it was pushed, as who goes on with it
+/// may watch.
+void note_latent_environments(worker& w) noexcept;
 /// Before or after the push of `s`, by a worker that watches.
 void note_environment_of(abi::slot* s) noexcept;
 

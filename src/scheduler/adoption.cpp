@@ -1,6 +1,7 @@
 // A thread from outside becomes a worker for its outermost call. See README.md.
 #include "beat/beat.hpp"
 #include "join/join.hpp"
+#include "memory/memory_keeper.hpp"
 #include "policy/policy.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
@@ -22,6 +23,13 @@ void root_main(fiber* f) {
   w->owner.policy->ends(*w, *f);
   w->finished = true;
   w->root_done = root;
+}
+
+void give_to_everybody(runtime& r, std::uint64_t e) noexcept {
+  // Without memory it cannot be left to others, and must not be lost.
+  for (unsigned round = 0; !r.inject(entry::task(e), nullptr, entry::scope(e)); ++round) r.os.relax(round);
+  // Injected, a child is held anew; and what is no child belongs to one that is.
+  r.scopes.release(entry::scope(e));
 }
 
 }  // namespace
@@ -57,6 +65,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->exceptions = save_exception_state();
   f->environment = root.environment;
   r->policy->begins_call(*w, *f);
+  r->memory->begins(*f, nullptr, nullptr, nullptr);
   r->os.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
   const int held = r->os.hold_cancellation();
@@ -77,10 +86,13 @@ bool enter(void (*fn)(void*), void* argument) {
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =
              r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
-    // Without memory it cannot be left to others, and must not be lost.
-    for (unsigned round = 0; !r->inject(entry::task(e), nullptr, entry::scope(e)); ++round)
-      r->os.relax(round);
-    r->scopes.release(entry::scope(e));  // injected, it is held anew
+    give_to_everybody(*r, e);
+  }
+  // And such a child that has slept here (src/memory) its own tasks.
+  r->memory->hand_over_all(*w);
+  while (!r->policy->may_leave(*w)) {
+    const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
+    if (e != entry::k_none) give_to_everybody(*r, e);
   }
   leave_seat(*w);
   r->leave_scope(*w);

@@ -1,5 +1,6 @@
 // Life and death of a runtime: made by the first call, replaced by configure(), left behind by fork(2).
 #include "beat/beat.hpp"
+#include "memory/memory_keeper.hpp"
 #include "policy/policy.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
@@ -43,8 +44,9 @@ void pool_thread(void* self) {
 class living_runtime final : public runtime {
  public:
   explicit living_runtime(const config& asked)
-      : runtime(asked, {&pool_thread, &on_interrupt}), policy_(make_policy(*this)) {
+      : runtime(asked, {&pool_thread, &on_interrupt}), policy_(make_policy(*this)), memory_(*this) {
     policy = policy_.get();
+    memory = &memory_;
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);
@@ -67,6 +69,7 @@ class living_runtime final : public runtime {
   }
 
   std::unique_ptr<core::policy> policy_;
+  memory_keeper memory_;
 };
 
 // What loops look at before they know whether they are in a worker.
@@ -100,6 +103,7 @@ void begin_in_child() noexcept {
   if (w == nullptr) return;
   w->owner.go_on_alone(*w);
   w->owner.policy->go_on_alone(*w);
+  w->owner.memory->go_on_alone();
 }
 
 // Before anything else of the process can fork, and without a guard that a fork could copy.

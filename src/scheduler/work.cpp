@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "invariant/invariant.hpp"
 #include "join/join.hpp"
+#include "memory/memory_keeper.hpp"
 #include "policy/policy.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
@@ -89,7 +90,7 @@ bool stop_looking(worker& w, std::uint32_t scope) noexcept {
   const bool any = is_anything_for(w);
   if (any) {
     w.owner.announce_task(scope, false);
-  } else if (w.owner.any_ready()) {
+  } else if (w.owner.any_ready() || w.owner.memory->is_any()) {
     w.owner.announce_injected(scope);
   }
   return any;
@@ -116,6 +117,9 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->ran = 0;
   f->exceptions = {};
   r.policy->begins(w, *f);
+  join_word* const join = own_join(w.task)->target();
+  const bool is_child = own_join(w.task)->is_child();
+  r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   start_beats(w, r.os.now());
   run_fiber(w, f);
 }
@@ -131,7 +135,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
-      r.may_resume_any(w, may_work)) {
+      r.may_resume_any(w, may_work) || r.memory->is_any_for(w)) {
     if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
     return;
   }
@@ -181,6 +185,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.current = nullptr;
   if (w.finished) {
     w.finished = false;
+    r.memory->ends(*f);
     // What was said outside of an outermost loop is still there.
     f->said = nullptr;
     f->oldest_said = nullptr;
@@ -196,12 +201,16 @@ void run_fiber(worker& w, fiber* f) noexcept {
     join_word* join = w.suspended_on;
     w.suspended_on = nullptr;
     w.stats.suspensions.add();
+    const std::uint32_t scope = f->scope;
+    r.memory->waits(*f);
     // Only now may another worker run the fiber: its stack is not in use any more.
     if (join->arrive()) w.resume_next = f;
+    w.resume_next != nullptr ? r.memory->goes_on(*w.resume_next) : r.memory->settle(scope);
   }
 }
 
 void leave_seat(worker& w) noexcept {
+  w.owner.memory->tell_rest(w);
   // Who has asked for something need not wait.
   w.owner.policy->serve(w, false);
   TAKT_ASSERT(w.owner.policy->may_leave(w));
@@ -235,9 +244,14 @@ void work(worker& w, root_call* root) noexcept {
     if (root != nullptr && loop_ends(r, root)) break;
     r.policy->serve(w, false);
     // EDGE worker.looks
-    if (w.looks.load(sync::relaxed) == 0) w.looks.store(1, sync::seq_cst);
+    if (w.looks.load(sync::relaxed) == 0) w.looks.store(worker::k_looking, sync::seq_cst);
     if (w.resume_next = r.take_ready(w); w.resume_next != nullptr) {
       if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
+      stop_looking(w, w.resume_next->scope);
+      continue;
+    }
+    // One look is one round for those that sleep before they allocate.
+    if (w.resume_next = r.memory->take_due(w); w.resume_next != nullptr) {
       stop_looking(w, w.resume_next->scope);
       continue;
     }
@@ -262,14 +276,22 @@ void work(worker& w, root_call* root) noexcept {
         may_spin = false;
       }
     }
-    // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
-    if (root == nullptr && loop_ends(r, root)) break;
     const std::uint64_t now = r.os.now();
     if (idle_since == 0) {
       idle_since = now;
       round = 0;
     }
-    if (may_spin && now - idle_since < r.spin_ticks) {
+    // Nobody parks, or ends, while a task sleeps that it may resume: it goes on looking, until that is due.
+    if (w.resume_next = r.memory->take_early(w); w.resume_next != nullptr) {
+      stop_looking(w, w.resume_next->scope);
+      continue;
+    }
+    const bool waits_for_sleeper = r.memory->is_any_for(w);
+    // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
+    if (root == nullptr && !waits_for_sleeper && loop_ends(r, root)) break;
+    const bool spins = may_spin && now - idle_since < r.spin_ticks;
+    if (spins || waits_for_sleeper) {
+      if (!spins) r.reach_silent_workers(w);
       r.ask_somebody(w);
       r.os.relax(round++);
       continue;

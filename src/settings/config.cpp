@@ -1,7 +1,9 @@
 // Settings from the environment and from the settings file.
 #include <takt/config.hpp>
 
+#include "platform/threads/usable_memory.hpp"
 #include "settings/settings.hpp"
+#include "settings/sizes.hpp"
 #include "settings/signal_names.hpp"
 
 #include <errno.h>
@@ -39,6 +41,34 @@ bool parse_beat(const char* text, std::chrono::microseconds& out) {
   if (!parse(text, 0, 1'000'000'000, n)) return false;
   out = std::chrono::microseconds(n);
   return true;
+}
+
+// Bytes, with K, M, G or T or without.
+void read_size(const char* variable, std::uint64_t least, std::uint64_t& out) {
+  const char* const v = std::getenv(variable);
+  if (v == nullptr) return;
+  std::uint64_t n = 0;
+  if (settings::parse_size(v, n) && n >= least) {
+    out = n;
+    return;
+  }
+  const std::string wants = "a number of bytes from " + std::to_string(least) + " on, with K, M, G or T or without";
+  reject(variable, v, wants.c_str(), std::to_string(out).c_str());
+}
+
+// Whoever has set a budget must not take a run without one for a run with it.
+std::uint64_t budget_or_exit(const char* text) {
+  std::uint64_t n = 0;
+  if (settings::parse_size(text, n) && n != 0) return n;
+  if (unsigned percent = 0; settings::parse_percent(text, percent)) {
+    const std::uint64_t all = platform::usable_memory().bytes;
+    return all / 100 * percent + all % 100 * percent / 100;
+  }
+  std::fprintf(stderr,
+               "takt: TAKT_MEMORY='%s' is not a number of bytes (such as 500M or 2G), nor 1%% to 100%% of the memory"
+               " that the process may use\n",
+               text);
+  std::exit(2);
 }
 
 // A privileged program must not be made to read, and quote in a message, a file that its user may not read.
@@ -187,6 +217,18 @@ config settings::settings_of_environment() {
       reject("TAKT_SIGNAL", v, "none, or the name or number of a signal that takt may use", "one of takt's choice");
     }
   }
+  if (const char* v = std::getenv("TAKT_MEMORY_POLICY"); v != nullptr) {
+    if (std::strcmp(v, "none") == 0) {
+      c.memory_policy = memory_policy::none;
+    } else if (std::strcmp(v, "hybrid") == 0) {
+      c.memory_policy = memory_policy::hybrid;
+    } else {
+      reject("TAKT_MEMORY_POLICY", v, "none or hybrid", "none");
+    }
+  }
+  read_size("TAKT_MEMORY_ALPHA", 1, c.memory_alpha);
+  read_size("TAKT_MEMORY_BETA", 0, c.memory_beta);
+  if (const char* v = std::getenv("TAKT_MEMORY"); v != nullptr) c.memory = budget_or_exit(v);
   return c;
 }
 

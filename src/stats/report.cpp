@@ -1,9 +1,11 @@
 #include "stats/report.hpp"
 
+#include "memory/ledger.hpp"
 #include "settings/known_settings.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -27,7 +29,8 @@ void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double
 
 struct total {
   std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, handed = 0, tried = 0,
-                done = 0, suspensions = 0, held = 0, sent = 0, used = 0, working = 0, idle = 0, asleep = 0;
+                done = 0, suspensions = 0, held = 0, sleeps = 0, rounds = 0, wakes = 0, waits = 0, sent = 0, used = 0,
+                working = 0, idle = 0, asleep = 0;
   std::uint64_t depths[counters::k_depths] = {};
 
   void add(const counters& c) {
@@ -42,6 +45,10 @@ struct total {
     done += c.steals_done.get();
     suspensions += c.suspensions.get();
     held += c.held.get();
+    sleeps += c.memory_sleeps.get();
+    rounds += c.memory_rounds.get();
+    wakes += c.memory_wakes.get();
+    waits += c.memory_waits.get();
     sent += c.interrupts_sent.get();
     used += c.interrupts_used.get();
     working += c.working_ticks.get();
@@ -62,6 +69,10 @@ struct total {
     done += other.done;
     suspensions += other.suspensions;
     held += other.held;
+    sleeps += other.sleeps;
+    rounds += other.rounds;
+    wakes += other.wakes;
+    waits += other.waits;
     sent += other.sent;
     used += other.used;
     working += other.working;
@@ -91,6 +102,10 @@ struct total {
     put(out, "steals_done", done);
     put(out, "suspensions", suspensions);
     put(out, "waits_in_place", held);
+    put(out, "memory_sleeps", sleeps);
+    put(out, "memory_rounds", rounds);
+    put(out, "memory_wakes", wakes);
+    put(out, "memory_waits", waits);
     put(out, "interrupts_sent", sent);
     put(out, "interrupts_used", used);
     put_seconds(out, "working_s", working, rate);
@@ -181,9 +196,11 @@ std::string format_report(runtime& r) {
   // Each counter is read once: threads that fall asleep meanwhile must not make the sum disagree with its parts.
   std::vector<total> each(workers.size());
   total all;
+  std::int64_t memory_now = memory_ledger::now();
   for (std::size_t i = 0; i < workers.size(); ++i) {
     each[i].add(workers[i]->stats);
     all.add(each[i]);
+    memory_now += workers[i]->unreported.load(sync::relaxed);
   }
   std::string out = "{";
   put(out, "workers", r.worker_count());
@@ -194,8 +211,13 @@ std::string format_report(runtime& r) {
   out += name_of(r.settings.balancer);
   out += "\",\"policy\":\"";
   out += name_of(r.settings.policy);
-  out += "\",\"total\":{";
+  out += "\",\"memory_policy\":\"";
+  out += r.settings.memory_policy == memory_policy::hybrid ? "hybrid" : "none";
+  out += "\",\"memory\":" + std::to_string(r.settings.memory) + ",\"total\":{";
   all.put_fields(out, r.tick_rate);
+  // While code runs, what one has taken and another gives back may be seen in the wrong order.
+  put(out, "memory_now_bytes", static_cast<std::uint64_t>(std::max<std::int64_t>(memory_now, 0)));
+  put(out, "memory_peak_bytes", static_cast<std::uint64_t>(std::max<std::int64_t>(memory_ledger::peak(), 0)));
   put(out, "stacks_live", r.fibers.live());
   put(out, "stacks_peak", r.fibers.peak());
   put(out, "threads_started", r.threads_started());

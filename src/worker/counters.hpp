@@ -32,6 +32,10 @@ struct counters {
   counter steals_done;
   counter suspensions;
   counter held;
+  counter memory_sleeps;
+  counter memory_rounds;
+  counter memory_wakes;
+  counter memory_waits;
   counter interrupts_sent;
   counter interrupts_used;
   counter working_ticks;

@@ -15,6 +15,7 @@
 
 namespace takt::core {
 
+class memory_keeper;
 class policy;
 
 struct relax_on_platform {
@@ -141,6 +142,8 @@ class runtime {
   scope_table scopes;
   /// Who gets a task (src/policy). Set before anybody else sees the runtime.
   core::policy* policy = nullptr;
+  /// When a task may allocate (src/memory). Likewise.
+  memory_keeper* memory = nullptr;
 
   // For the scheduler.
   using sleepers_type = sleepers<worker, relax_on_platform>;

@@ -36,7 +36,7 @@ bool runtime::any_seat_empty() const noexcept {
 bool runtime::is_looking(unsigned seat) const noexcept {
   const worker* const w = holder_in_order(seat);
   // EDGE worker.looks
-  return w != nullptr && w->looks.load(sync::seq_cst) != 0;
+  return w != nullptr && w->looks.load(sync::seq_cst) == worker::k_looking;
 }
 
 void runtime::detach(worker& w) noexcept {

@@ -85,8 +85,10 @@ class alignas(abi::k_cache_line) worker {
     return only == 0 || only == wanted;
   }
 
-  /// 1 while it looks for work with nothing to do. EDGE worker.looks: see src/worker/README.md.
+  /// k_looking while it looks for work with nothing to do. EDGE worker.looks: see src/worker/README.md.
   sync::atomic<std::uint32_t> looks{0};
+  static constexpr std::uint32_t k_looking = 1;
+  static constexpr std::uint32_t k_waits_in_place = 2;  ///< it neither runs anything nor looks (src/join)
 
   // What only its thread touches.
   runtime& owner;
@@ -132,6 +134,8 @@ class alignas(abi::k_cache_line) worker {
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
 
   polled_chunks chunks;  ///< where chunking is not by time
+  /// What its code has taken of memory, less what it has given back, since this was last told (src/memory). Bytes.
+  sync::tally<std::int64_t> unreported{0};
   worker* next_unused = nullptr;
   counters stats;
 };

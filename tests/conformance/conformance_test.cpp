@@ -121,6 +121,8 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
     // More of them would tell nothing new.
     if (++failures == 3) return;
   }
+  EXPECT_EQ(nlohmann::json::parse(takt::stats_json()).at("total").at("memory_now_bytes"), 0u)
+      << "bytes that nobody holds any more are still counted";
   if (chosen.seeds < 10) return;
   // Otherwise the serial answers would say nothing about takt.
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
@@ -141,7 +143,9 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
 
 std::string name_of(const testing::TestParamInfo<takt::config>& info) {
   return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
-         std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer);
+         std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer) +
+         (info.param.memory_policy == takt::memory_policy::hybrid ? "_hybrid" : "") +
+         (info.param.memory != 0 ? "_budget" + std::to_string(info.param.memory) : "");
 }
 
 std::vector<takt::config> matrix() {
@@ -162,6 +166,24 @@ std::vector<takt::config> matrix() {
       all.push_back(takt_test::with(b, takt_test::on_request(workers, std::chrono::microseconds(1))));
     }
     all.push_back(takt_test::with(b, takt_test::by_default(8)));
+  }
+  // Where tasks sleep before they hold memory: for few rounds and for many, for a budget that lets hardly anything
+  // through and for one that lets some.
+  const auto sleepy = [](takt::config c, std::uint64_t budget) {
+    c.memory_policy = budget % 2 == 0 ? takt::memory_policy::hybrid : takt::memory_policy::none;
+    c.memory_alpha = budget == 0 ? takt_test::k_block_bytes / 16 : takt_test::k_block_bytes;
+    c.memory = budget;
+    return c;
+  };
+  for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1}, 40 * takt_test::k_block_bytes}) {
+    for (const unsigned workers : {2u, 3u, 8u}) {
+      all.push_back(sleepy(takt_test::by_default(workers), budget));
+      all.push_back(sleepy(takt_test::beat_zero(workers), budget));
+      all.push_back(sleepy(takt_test::lazy_zero(workers), budget));
+      all.push_back(sleepy(takt_test::eager(workers), budget));
+    }
+    all.push_back(sleepy(takt_test::with(takt::balancer::private_, takt_test::eager(3)), budget));
+    all.push_back(sleepy(takt_test::on_request(3, std::chrono::microseconds(1)), budget));
   }
   return all;
 }

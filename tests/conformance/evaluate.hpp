@@ -1,7 +1,8 @@
 // The meaning of programs, over an engine that supplies the parallel constructs: takt, or the serial rules.
 //
 // An engine has fork(f...) -> tuple-like, loop(first, last, body), loop_by(first, last, stride, body), loop_over(range,
-// body), reduce(first, last, identity, map, combine), and a class group with run(f) and wait().
+// body), reduce(first, last, identity, map, combine), and classes group with run(f) and wait(), place (whether the code
+// in its scope must stay on its thread) and memory (how many blocks it holds).
 #pragma once
 
 #include "conformance/program.hpp"
@@ -75,6 +76,8 @@ class evaluator {
     // part of the result: whatever is forked inside rounds so, too.
     const rounding mode(visit);
     [[maybe_unused]] const typename Engine::place here((visit >> 40) % 8 == 0);
+    // And some holds memory meanwhile.
+    [[maybe_unused]] const typename Engine::memory held((visit >> 44) % 4 == 0 ? 1 + (visit >> 48) % 16 : 0);
     const std::uint64_t value = children(n, mix(visit, third()));
     if (throws) throw program_error(visit | 1);
     return value;

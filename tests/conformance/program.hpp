@@ -51,6 +51,9 @@ struct outcome {
   friend bool operator==(const outcome&, const outcome&) = default;
 };
 
+/// What programs hold in places, 1 to 16 of them at a time.
+inline constexpr std::uint64_t k_block_bytes = 64 << 10;
+
 /// What programs throw.
 struct program_error : counted<program_error> {
   explicit program_error(std::uint64_t n) noexcept : number(n) {}

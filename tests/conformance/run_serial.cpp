@@ -82,6 +82,9 @@ struct serial_engine {
   struct place {
     explicit place(bool) {}
   };
+  struct memory {
+    explicit memory(std::uint64_t) {}
+  };
 
   class group {
    public:

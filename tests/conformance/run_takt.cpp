@@ -1,4 +1,5 @@
 // Programs by takt.
+#include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
 #include "conformance/evaluate.hpp"
@@ -51,6 +52,16 @@ struct takt_engine {
    private:
     std::optional<takt::stay> stay_;
     pid_t thread_ = 0;
+  };
+
+  class memory {
+   public:
+    explicit memory(std::uint64_t blocks) {
+      if (blocks != 0) scope_.emplace(blocks * k_block_bytes);
+    }
+
+   private:
+    std::optional<takt::memory_scope> scope_;
   };
 };
 

@@ -31,6 +31,33 @@ takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) w.resume_next = f;]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) w.resume_next = f;]])
 
+takt_plant(explore src/memory/memory_keeper.cpp
+[[noexcept { return hybrid_ && asleep_.is_any(]]
+[[noexcept { return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(]])
+takt_plant(explore src/memory/memory_keeper.cpp
+[[  if (!is_any() || !is_alone(w)) return nullptr;]]
+[[  if (!is_any() || !is_alone(w) || sync::makes_mistake("forgets who sleeps")) return nullptr;]])
+takt_plant(explore src/memory/memory_keeper.cpp
+[[    if (s == nullptr || !may_go_on(*f, s->bytes)) continue;]]
+[[    if (s == nullptr || !may_go_on(*f, s->bytes) || sync::makes_mistake("nobody wakes who waits for the budget")) continue;]])
+takt_plant(explore src/memory/memory_keeper.cpp
+[[  memory_ledger::add(-bytes);
+  sleeping_task* const may]]
+[[  if (!sync::makes_mistake("does not count what is given")) memory_ledger::add(-bytes);
+  sleeping_task* const may]])
+takt_plant(explore src/memory/memory_keeper.cpp
+[[  asleep_.put(s, rounds);]]
+[[  asleep_.put(s, sync::makes_mistake("a round too few") ? rounds - 1 : rounds);]])
+takt_plant(explore src/memory/memory_keeper.cpp
+[[  return s.word.finish() ? f : nullptr;]]
+[[  return s.word.finish() && !sync::makes_mistake("drops who has left its stack") ? f : nullptr;]])
+takt_plant(explore src/scheduler/memory.cpp
+[[  if (memory.admit(f, s)) return;]]
+[[  if (memory.admit(f, s)) {
+    if (sync::makes_mistake("counts twice")) memory.count(bytes);
+    return;
+  }]])
+
 takt_plant(explore src/group/group.cpp
 [[      if (g.oldest == nullptr || !g.word.add()) return;]]
 [[      if (g.oldest == nullptr || !g.word.add()) return;

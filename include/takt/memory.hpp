@@ -1,0 +1,194 @@
+// Memory that takt knows of: what a task is about to hold, so that it can be made to wait where memory is short.
+//
+// Nothing of it is needed, and without TAKT_MEMORY_POLICY and TAKT_MEMORY a report is two additions to numbers of the
+// thread's. See docs/guide/memory.md.
+#pragma once
+
+#include <takt/detail/elision.hpp>
+#include <takt/detail/exceptions.hpp>
+
+#ifndef TAKT_ELISION
+#include <takt/abi.hpp>
+#endif
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <memory_resource>
+#include <new>
+#include <type_traits>
+#include <utility>
+
+namespace TAKT_NAMESPACE {
+namespace detail {
+
+inline void take_memory([[maybe_unused]] std::size_t bytes) noexcept {
+#ifndef TAKT_ELISION
+  takt_memory_take(bytes);
+#endif
+}
+inline void give_memory([[maybe_unused]] std::size_t bytes) noexcept {
+#ifndef TAKT_ELISION
+  takt_memory_give(bytes);
+#endif
+}
+
+}  // namespace detail
+
+/// While it lives, the task that made it holds so many bytes more.
+///
+///     takt::memory_scope scratch(n * sizeof(double));  // may return later, and on another thread
+///     auto* mine = library_alloc(n);
+///     ...
+///     library_free(mine);
+///
+/// Made before the memory is allocated and destroyed after it is freed. The constructor is where the task may be made
+/// to wait: as long as others can run with less (`config::memory_policy`), or until there is room (`config::memory`).
+/// It may come back on another thread, as a join may. Code that holds a lock, or keeps something of its thread, makes a
+/// takt::stay first: it never waits, and neither does code outside of parallel calls.
+/// Cost: a call; from 64 KiB on, or when smaller ones have come to that, an atomic addition.
+/// Source: Hickey and Quentmeyer, A Space-Efficient Global Scheduler for Cilk, section 2.2.
+class memory_scope {
+ public:
+  explicit memory_scope(std::size_t bytes) noexcept : bytes_(bytes) { detail::take_memory(bytes); }
+  ~memory_scope() { detail::give_memory(bytes_); }
+  memory_scope(const memory_scope&) = delete;
+  memory_scope& operator=(const memory_scope&) = delete;
+
+  /// What it says.
+  std::size_t bytes() const noexcept { return bytes_; }
+
+ private:
+  std::size_t bytes_;
+};
+
+/// Memory for `n` elements of T and the report of it: what allocate() makes. It may be handed to, and freed by, another
+/// task or thread; it counts for the task that has allocated it.
+template <class T>
+class allocation {
+ public:
+  allocation() noexcept = default;
+  allocation(allocation&& from) noexcept
+      : first_(std::exchange(from.first_, nullptr)), size_(std::exchange(from.size_, 0)) {}
+  allocation& operator=(allocation&& from) noexcept {
+    allocation old(std::move(*this));
+    first_ = std::exchange(from.first_, nullptr);
+    size_ = std::exchange(from.size_, 0);
+    return *this;
+  }
+  ~allocation() { free(); }
+
+  T* data() const noexcept { return first_; }
+  std::size_t size() const noexcept { return size_; }
+  bool empty() const noexcept { return size_ == 0; }
+  T& operator[](std::size_t i) const noexcept { return first_[i]; }
+  T* begin() const noexcept { return first_; }
+  T* end() const noexcept { return first_ + size_; }
+
+ private:
+  template <class U>
+  friend allocation<U> allocate(std::size_t n);
+
+  explicit allocation(std::size_t n) {
+    if (n == 0) return;
+    if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) detail::raise<std::bad_array_new_length>();
+    detail::take_memory(n * sizeof(T));
+    size_ = n;
+    // If it throws, what was reported is given back.
+    struct unless_made {
+      allocation& of;
+      ~unless_made() {
+        if (of.first_ == nullptr) detail::give_memory(std::exchange(of.size_, 0) * sizeof(T));
+      }
+    } guard{*this};
+    T* const made = std::allocator<T>().allocate(n);
+    TAKT_TRY {
+      std::uninitialized_default_construct_n(made, n);
+    } TAKT_CATCH_ALL {
+      std::allocator<T>().deallocate(made, n);
+      TAKT_RETHROW();
+    }
+    first_ = made;
+  }
+  void free() noexcept {
+    if (first_ == nullptr) return;
+    std::destroy_n(first_, size_);
+    std::allocator<T>().deallocate(first_, size_);
+    detail::give_memory(size_ * sizeof(T));
+  }
+
+  T* first_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// `n` elements of T, reported as memory_scope does. They are default-initialised: numbers have no value yet.
+/// @throws std::bad_alloc, std::bad_array_new_length, and what T's constructor throws; nothing is held then.
+template <class T>
+allocation<T> allocate(std::size_t n) {
+  static_assert(std::is_object_v<T> && !std::is_const_v<T>, "takt::allocate: T is no type of elements");
+  return allocation<T>(n);
+}
+
+/// A standard allocator that reports: std::vector<double, takt::memory_allocator<double>>.
+/// @throws as std::allocator.
+template <class T>
+class memory_allocator {
+ public:
+  using value_type = T;
+  using is_always_equal = std::true_type;
+  using propagate_on_container_move_assignment = std::true_type;
+
+  memory_allocator() noexcept = default;
+  template <class U>
+  memory_allocator(const memory_allocator<U>&) noexcept {}
+
+  [[nodiscard]] T* allocate(std::size_t n) {
+    if (n > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(T)) detail::raise<std::bad_array_new_length>();
+    detail::take_memory(n * sizeof(T));
+    TAKT_TRY {
+      return std::allocator<T>().allocate(n);
+    } TAKT_CATCH_ALL {
+      detail::give_memory(n * sizeof(T));
+      TAKT_RETHROW();
+    }
+  }
+  void deallocate(T* p, std::size_t n) noexcept {
+    std::allocator<T>().deallocate(p, n);
+    detail::give_memory(n * sizeof(T));
+  }
+  template <class U>
+  friend bool operator==(const memory_allocator&, const memory_allocator<U>&) noexcept {
+    return true;
+  }
+};
+
+/// The same for std::pmr: reports, and allocates from `upstream`, which outlives it. @throws as that.
+class memory_resource final : public std::pmr::memory_resource {
+ public:
+  explicit memory_resource(std::pmr::memory_resource* upstream = std::pmr::new_delete_resource()) noexcept
+      : upstream_(upstream) {}
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    detail::take_memory(bytes);
+    TAKT_TRY {
+      return upstream_->allocate(bytes, alignment);
+    } TAKT_CATCH_ALL {
+      detail::give_memory(bytes);
+      TAKT_RETHROW();
+    }
+  }
+  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
+    upstream_->deallocate(p, bytes, alignment);
+    detail::give_memory(bytes);
+  }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    // Without run-time types, only what is the same one.
+    return this == &other;
+  }
+
+  std::pmr::memory_resource* upstream_;
+};
+
+}  // namespace TAKT_NAMESPACE

@@ -1,0 +1,237 @@
+#include "memory/memory_keeper.hpp"
+
+#include "invariant/invariant.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace takt::core {
+
+namespace {
+
+constexpr std::uint64_t k_most_bytes = std::numeric_limits<std::int64_t>::max();
+
+// An adopter takes its own call's alone: it is never kept by another one.
+auto eligible_for(const worker& w) noexcept {
+  return [&w](const sleeping_task& s) { return w.eligible(s.of->scope); };
+}
+
+// @returns the fiber, if it has left its stack already; else who ran it resumes it.
+fiber* woken(sleeping_task& s) noexcept {
+  fiber* const f = s.of;
+  // EDGE join.waiter
+  return s.word.finish() ? f : nullptr;
+}
+
+}  // namespace
+
+memory_keeper::memory_keeper(runtime& r) noexcept
+    : owner_(r),
+      hybrid_(r.settings.memory_policy == memory_policy::hybrid),
+      for_a_round_(static_cast<std::int64_t>(std::min<std::uint64_t>(
+          r.settings.memory_alpha + r.settings.workers * r.settings.memory_beta, k_most_bytes))),
+      limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_bytes))),
+      asleep_(relax_on_platform{&r.os}) {
+  memory_ledger::begin();
+}
+
+memory_keeper::~memory_keeper() {
+  for (const auto& w : owner_.workers) memory_ledger::add(w->unreported.load(sync::relaxed));
+}
+
+void memory_keeper::give(std::int64_t bytes) noexcept {
+  if (limit_ == 0) {
+    memory_ledger::add(-bytes);
+    return;
+  }
+  lock();
+  memory_ledger::add(-bytes);
+  sleeping_task* const may = take_who_may();
+  lock_.unlock();
+  wake(may);
+}
+
+void memory_keeper::tell_rest(worker& w) noexcept {
+  const std::int64_t rest = w.unreported.load(sync::relaxed);
+  if (rest == 0) return;
+  w.unreported.store(0, sync::relaxed);
+  rest > 0 ? count(rest) : give(-rest);
+}
+
+// --- hybrid ------------------------------------------------------------------------------------------------------
+
+std::uint64_t memory_keeper::rounds_for(std::int64_t held) const noexcept {
+  return held > 0 ? static_cast<std::uint64_t>(held / for_a_round_) : 0;
+}
+
+bool memory_keeper::is_alone(const worker& w) const noexcept {
+  const unsigned seats = owner_.seats_used();
+  for (unsigned s = 0; s < seats; ++s) {
+    const worker* const v = owner_.holder(s);
+    // Who has found something does not look any more, also before it runs that.
+    if (v != nullptr && v != &w && v->looks.load(sync::relaxed) == 0) return false;
+  }
+  return true;
+}
+
+void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept {
+  s.rounds = rounds;
+  s.began = asleep_.round();
+  asleep_.put(s, rounds);
+}
+
+fiber* memory_keeper::take_due(worker& w) noexcept {
+  if (!is_any()) return nullptr;
+  w.stats.memory_rounds.add();
+  sleeping_task* const s = asleep_.take_due(eligible_for(w));
+  if (s == nullptr) return nullptr;
+  TAKT_ASSERT(asleep_.round() - s->began > s->rounds);
+  w.stats.memory_wakes.add();
+  return woken(*s);
+}
+
+fiber* memory_keeper::take_early(worker& w) noexcept {
+  if (!is_any() || !is_alone(w)) return nullptr;
+  // One that has not left its stack yet goes on by itself.
+  while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
+    if (fiber* const f = woken(*s); f != nullptr) return f;
+  }
+  return nullptr;
+}
+
+bool memory_keeper::is_any_for(const worker& w) noexcept { return hybrid_ && asleep_.is_any(eligible_for(w)); }
+
+void memory_keeper::hand_over_all(worker& w) noexcept {
+  if (!hybrid_) return;
+  while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
+    if (fiber* const f = woken(*s); f != nullptr) owner_.hand_over(*f, -1);
+  }
+}
+
+// --- the budget --------------------------------------------------------------------------------------------------
+
+bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept {
+  if (order_.leftmost(f.scope) == &f) return true;
+  const std::int64_t all = memory_ledger::now() +
+                           static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
+  const std::int64_t kept_free = std::max<std::int64_t>(need_ - order_.held_on_path(f.scope), 0);
+  return all + kept_free <= limit_ && bytes <= limit_ - all - kept_free;
+}
+
+void memory_keeper::note_need(std::uint32_t scope) noexcept {
+  need_ = std::max(need_, order_.held_on_path(scope));
+}
+
+sleeping_task* memory_keeper::take_who_may() noexcept {
+  sleeping_task* taken = nullptr;
+  for (fiber* f = order_.first(); f != nullptr && waiting_ != 0; f = f->memory_use.right) {
+    sleeping_task* const s = f->memory_use.asleep;
+    if (s == nullptr || !may_go_on(*f, s->bytes)) continue;
+    f->memory_use.asleep = nullptr;
+    --waiting_;
+    memory_ledger::add(s->bytes);
+    note_need(f->scope);
+    s->next_sleeper.set(taken);
+    taken = s;
+  }
+  return taken;
+}
+
+void memory_keeper::wake(sleeping_task* first) noexcept {
+  while (first != nullptr) {
+    sleeping_task* const s = first;
+    first = s->next_sleeper.get();
+    if (fiber* const f = woken(*s); f != nullptr) owner_.hand_over(*f, -1);
+  }
+}
+
+bool memory_keeper::admit(fiber& f, sleeping_task& s) noexcept {
+  lock();
+  const bool may = !f.memory_use.listed || may_go_on(f, s.bytes);
+  if (may) {
+    memory_ledger::add(s.bytes);
+    note_need(f.scope);
+  } else {
+    f.memory_use.sleeps = true;
+    f.memory_use.asleep = &s;
+    ++waiting_;
+  }
+  lock_.unlock();
+  return may;
+}
+
+bool memory_keeper::is_leftmost(const fiber& f) noexcept {
+  if (limit_ == 0) return false;
+  lock();
+  const bool is = order_.leftmost(f.scope) == &f;
+  lock_.unlock();
+  return is;
+}
+
+void memory_keeper::begins(fiber& f, const void* task, const join_word* join, const fiber* home) noexcept {
+  f.memory_use.held.store(0, sync::relaxed);
+  f.memory_use.sleeps = false;
+  if (limit_ == 0) return;
+  lock();
+  f.memory_use.waits = false;
+  f.memory_use.counts_in = join;
+  fiber* parent = nullptr;
+  if (home != nullptr && order_.has(home)) {
+    parent = const_cast<fiber*>(home);
+  } else if (task != nullptr) {
+    parent = order_.owner_of(task);
+  }
+  order_.insert(f, parent);
+  lock_.unlock();
+}
+
+void memory_keeper::ends(fiber& f) noexcept {
+  if (limit_ == 0) return;
+  lock();
+  if (f.memory_use.listed) order_.remove(f);
+  lock_.unlock();
+  settle(f.scope);
+}
+
+void memory_keeper::waits(fiber& f) noexcept {
+  if (limit_ == 0 || f.memory_use.sleeps) return;
+  lock();
+  f.memory_use.waits = true;
+  lock_.unlock();
+}
+
+void memory_keeper::goes_on(fiber& f) noexcept {
+  if (limit_ == 0) return;
+  lock();
+  f.memory_use.waits = false;
+  lock_.unlock();
+}
+
+void memory_keeper::settle(std::uint32_t scope) noexcept {
+  if (limit_ == 0) return;
+  lock();
+  note_need(scope);
+  sleeping_task* const may = take_who_may();
+  lock_.unlock();
+  wake(may);
+}
+
+void memory_keeper::go_on_alone() noexcept {
+  (void)asleep_.go_on_alone();
+  if (limit_ == 0) return;
+  limit_ = 0;
+  sleeping_task* all = nullptr;
+  if (lock_.go_on_alone()) {
+    for (fiber* f = order_.first(); f != nullptr; f = f->memory_use.right) {
+      sleeping_task* const s = f->memory_use.asleep;
+      if (s == nullptr) continue;
+      memory_ledger::add(s->bytes);
+      s->next_sleeper.set(all);
+      all = s;
+    }
+  }
+  order_.forget();
+  wake(all);
+}
+
+}  // namespace takt::core

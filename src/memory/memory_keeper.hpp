@@ -1,0 +1,106 @@
+// When a task may go on that is about to allocate. See README.md.
+#pragma once
+
+#include "memory/ledger.hpp"
+#include "memory/serial_order.hpp"
+#include "memory/sleep_queue.hpp"
+#include "task/join_word.hpp"
+#include "worker/runtime.hpp"
+
+#include <cstdint>
+
+namespace takt::core {
+
+/// A task that sleeps before it allocates; on its own stack. To its fiber it is a join with one child, which is done
+/// when the task is woken.
+struct sleeping_task {
+  explicit sleeping_task(fiber& f) noexcept : of(&f) { word.begin(1, {}); }
+
+  join_word word;
+  fiber* of;
+  std::int64_t bytes = 0;  ///< to be counted when it is woken: it sleeps for the budget
+  std::uint64_t rounds = 0;  ///< that it sleeps at least, if it is not woken early
+  std::uint64_t began = 0;   ///< the round then
+  sync::plain<std::uint64_t> wakes_after{};
+  sync::plain<sleeping_task*> next_sleeper{};
+};
+
+/// One for each runtime.
+class memory_keeper {
+ public:
+  explicit memory_keeper(runtime& r) noexcept;
+  ~memory_keeper();
+  memory_keeper(const memory_keeper&) = delete;
+  memory_keeper& operator=(const memory_keeper&) = delete;
+
+  bool is_hybrid() const noexcept { return hybrid_; }
+  bool has_budget() const noexcept { return limit_ != 0; }
+
+  // --- what is reported
+  /// Nobody is asked whether it may.
+  void count(std::int64_t bytes) noexcept { memory_ledger::add(bytes); }
+  /// So much less is held.
+  void give(std::int64_t bytes) noexcept;
+  /// `w` leaves: what it has gathered.
+  void tell_rest(worker& w) noexcept;
+
+  // --- hybrid
+  /// For how many rounds a task that holds so much, what it is about to take included, sleeps (Hybrid, section 2.2.2).
+  std::uint64_t rounds_for(std::int64_t held) const noexcept;
+  /// Whether no other worker runs code of the program. May be wrong by the time of the answer.
+  bool is_alone(const worker& w) const noexcept;
+  /// The task is in the queue from here on: its fiber must leave its stack.
+  void put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept;
+  /// `w` has nothing to do: a round. @returns a fiber for it to resume, whose rounds are over; or null.
+  fiber* take_due(worker& w) noexcept;
+  /// `w` has found nothing. @returns a fiber for it to resume, due or not, if nobody else runs anything; or null.
+  fiber* take_early(worker& w) noexcept;
+  /// The second look before `w` parks.
+  bool is_any_for(const worker& w) noexcept;
+  bool is_any() const noexcept { return hybrid_ && !asleep_.looks_empty(); }
+  /// `w` will not come by any more: sleepers of its call are everybody's.
+  void hand_over_all(worker& w) noexcept;
+
+  // --- the budget
+  /// `f` is about to take what `s.bytes` says. @returns true: it is counted. False: the task sleeps from here on, and
+  /// its fiber must leave its stack; it will be counted by whoever wakes it.
+  bool admit(fiber& f, sleeping_task& s) noexcept;
+  bool is_leftmost(const fiber& f) noexcept;
+  /// `f` is about to begin: an outermost call, if `task` is null; else a task with that record, which counts in `join`,
+  /// and `home` is its group's fiber, or null.
+  void begins(fiber& f, const void* task, const join_word* join, const fiber* home) noexcept;
+  /// It is done; whoever its end makes ready has been told so (goes_on).
+  void ends(fiber& f) noexcept;
+  /// It has left its stack, for a join, or to sleep, and has not arrived yet.
+  void waits(fiber& f) noexcept;
+  /// Its join is over.
+  void goes_on(fiber& f) noexcept;
+  /// A computation of that call may have become the leftmost: wakes it if it sleeps.
+  void settle(std::uint32_t scope) noexcept;
+
+  /// In a child of fork(2), in which `w` is the only worker.
+  void go_on_alone() noexcept;
+
+ private:
+  void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
+  // With the lock:
+  bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
+  void note_need(std::uint32_t scope) noexcept;
+  /// Takes those off who may go on, linked by `next_sleeper`, and counts for them.
+  sleeping_task* take_who_may() noexcept;
+  // Without it:
+  void wake(sleeping_task* first) noexcept;
+
+  runtime& owner_;
+  const bool hybrid_;
+  const std::int64_t for_a_round_;
+  std::int64_t limit_;  ///< 0: none
+  sleep_queue<sleeping_task, relax_on_platform> asleep_;
+
+  spin_lock lock_;
+  serial_order order_;
+  std::uint32_t waiting_ = 0;  ///< asleep for the budget
+  std::int64_t need_ = 0;      ///< the most that the path to a leftmost has held
+};
+
+}  // namespace takt::core

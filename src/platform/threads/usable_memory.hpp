@@ -1,0 +1,20 @@
+// How much memory this process may use.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace takt::platform {
+
+struct memory_limit {
+  std::uint64_t bytes = 0;
+  std::string from;  ///< what says so: a file, "RLIMIT_AS", "RLIMIT_DATA", or "physical memory"
+};
+
+/// The tightest of what is in the machine, the limits of the process (RLIMIT_AS, RLIMIT_DATA), and those of its cgroup
+/// and of all its ancestors (memory.max in v2, memory.limit_in_bytes in v1). Takes a few file reads. `root` is put before
+/// every path that is read: for tests.
+/// @throws std::bad_alloc
+memory_limit usable_memory(const std::string& root = "");
+
+}  // namespace takt::platform

@@ -1,0 +1,129 @@
+// What the program says of its memory, and the tasks that sleep for it. See src/memory/README.md.
+#include "memory/memory_keeper.hpp"
+
+#include "beat/beat.hpp"
+#include "join/join.hpp"
+#include "policy/policy.hpp"
+#include "promotion/promote.hpp"
+
+namespace takt::core {
+
+namespace {
+
+// More is no amount of memory.
+constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 62;
+
+[[gnu::noinline]] bool is_in_the_programs_code() noexcept {
+  __asm__ volatile("" ::: "memory");
+  return takt_hot.busy == 1;  // the report's own scope
+}
+
+// @returns whether it is told now.
+bool gather(worker& w, std::int64_t bytes) noexcept {
+  const std::int64_t held = w.current->memory_use.held.load(sync::relaxed) + bytes;
+  w.current->memory_use.held.store(held, sync::relaxed);
+  const std::int64_t all = w.unreported.load(sync::relaxed) + bytes;
+  w.unreported.store(all, sync::relaxed);
+  return all >= memory_ledger::k_least_report || all <= -memory_ledger::k_least_report;
+}
+
+std::int64_t take_gathered(worker& w) noexcept {
+  const std::int64_t all = w.unreported.load(sync::relaxed);
+  w.unreported.store(0, sync::relaxed);
+  // Where time is made up, everything in its order.
+  note_credit(w);
+  (void)w.owner.os.now();
+  return all;
+}
+
+bool may_sleep(worker& w, fiber& f) noexcept {
+  const runtime& r = w.owner;
+  return (r.memory->is_hybrid() || r.memory->has_budget()) && r.worker_count() > 1 && !r.orphaned &&
+         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f);
+}
+
+// The computation that runs here leaves its stack until it is woken, on another thread perhaps.
+void leave_to_sleep(worker& w, sleeping_task& s) noexcept {
+  note_latent_environments(w);
+  leave_for(w, s.word);
+}
+
+void take(worker& w) noexcept {
+  const runtime_scope scope;
+  const std::int64_t bytes = take_gathered(w);
+  memory_keeper& memory = *w.owner.memory;
+  fiber& f = *w.current;
+  if (!may_sleep(w, f)) {
+    memory.count(bytes);
+    return;
+  }
+  // Alone it would be woken at once.
+  const std::uint64_t rounds =
+      memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed)) : 0;
+  const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
+  if (rounds != 0 && has_company && !memory.is_leftmost(f)) {
+    w.stats.memory_sleeps.add();
+    sleeping_task s(f);
+    f.memory_use.sleeps = true;
+    memory.put_to_sleep(s, rounds);
+    leave_to_sleep(w, s);
+    f.memory_use.sleeps = false;
+  }
+  if (!memory.has_budget()) {
+    memory.count(bytes);
+    return;
+  }
+  sleeping_task s(f);
+  s.bytes = bytes;
+  if (memory.admit(f, s)) return;
+  worker& here = *this_worker();
+  here.stats.memory_waits.add();
+  leave_to_sleep(here, s);
+  f.memory_use.sleeps = false;
+}
+
+void give(worker& w) noexcept {
+  const runtime_scope scope;
+  w.owner.memory->give(-take_gathered(w));
+}
+
+// On a thread that is in no call. Tasks may wait for what it gives.
+void give_outside(std::int64_t bytes) noexcept {
+  if (bytes < memory_ledger::k_least_report || process::current() == nullptr) {
+    memory_ledger::add(-bytes);
+    return;
+  }
+  process::begin_call();
+  process::current()->memory->give(bytes);
+  process::end_call();
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+extern "C" {
+
+using namespace takt::core;
+
+void takt_memory_take(std::uint64_t bytes) noexcept {
+  const auto more = static_cast<std::int64_t>(bytes < k_most_bytes ? bytes : k_most_bytes);
+  worker* const w = this_worker();
+  if (w == nullptr || w->current == nullptr) {
+    memory_ledger::add(more);
+  } else if (gather(*w, more)) {
+    // What has been gathered may be less than nothing still.
+    w->unreported.load(takt::sync::relaxed) > 0 ? take(*w) : give(*w);
+  }
+}
+
+void takt_memory_give(std::uint64_t bytes) noexcept {
+  const auto less = static_cast<std::int64_t>(bytes < k_most_bytes ? bytes : k_most_bytes);
+  worker* const w = this_worker();
+  if (w == nullptr || w->current == nullptr) {
+    give_outside(less);
+  } else if (gather(*w, -less)) {
+    w->unreported.load(takt::sync::relaxed) < 0 ? give(*w) : w->owner.memory->tell_rest(*w);
+  }
+}
+}

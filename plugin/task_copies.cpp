@@ -132,6 +132,8 @@ class task_rewriter {
   bool comes_again(const CallInst& start) const;
   Function* copied_callee(const CallBase& call) const;
   bool is_wait(const CallBase& call) const;
+  /// What it has left behind is then found by who catches.
+  bool may_throw_outside(const CallBase& call) const { return isa<InvokeInst>(call) && all_.code_.is_outside(call); }
 
   void make_record_of(own_task& task);
   void start(own_task& task);
@@ -184,6 +186,7 @@ void task_rewriter::read_pending() {
       if (Function* callee = copied_callee(*call)) {
         some |= all_.code_.facts(*callee).leaks || isa<InvokeInst>(call);
       }
+      some |= may_throw_outside(*call);
     }
     return some;
   };
@@ -239,6 +242,7 @@ void task_rewriter::choose_form() {
       continue;
     }
     if (is_wait(*call)) ++waits;
+    if (may_throw_outside(*call)) known_ = false;
     Function* callee = copied_callee(*call);
     if (callee == nullptr) continue;
     const task_facts& facts = all_.code_.facts(*callee);
@@ -524,6 +528,10 @@ void task_rewriter::call_outside(CallBase& call) {
     Instruction* first = SplitBlockAndInsertIfThen(exists, &call, false);
     first->setDebugLoc(call.getDebugLoc());
     wait(first);
+  }
+  if (first_ != nullptr && isa<InvokeInst>(call)) {
+    IRBuilder<> last(&call);
+    first_slot(last);
   }
 }
 

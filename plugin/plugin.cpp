@@ -5,6 +5,7 @@
 #include "rewriting.hpp"
 #include "rows.hpp"
 #include "sums.hpp"
+#include "task_regions.hpp"
 #include "teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -114,11 +115,12 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
-    if (module.getFunction("__kmpc_fork_call") == nullptr) {
-      return announce_identity(module) ? PreservedAnalyses::none() : PreservedAnalyses::all();
-    }
     join_debug_wrappers(module);
     drop_unreachable(module);
+    const bool has_tasks = convert_tasks(module, analyses);
+    if (module.getFunction("__kmpc_fork_call") == nullptr) {
+      return announce_identity(module) || has_tasks ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
     decide(module, analyses);
     announce_identity(module);
@@ -135,6 +137,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       }
     }
     std::set<const Function*> done;
+    with_locks_.insert(in_tasks_.begin(), in_tasks_.end());
     use_locks_of_this_thread(module, with_locks_);
     for (plan& p : plans_) convert_inner_first(p, done);
     // Without optimisation, nobody else would.
@@ -149,6 +152,18 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   }
 
  private:
+  /// First of all: what follows sees the copies in which tasks are frames, and calls where regions were.
+  bool convert_tasks(Module& module, ModuleAnalysisManager& analyses) {
+    auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    const task_regions made = convert_task_regions(
+        module, [&](Function& f) -> const TargetLibraryInfo& { return functions.getResult<TargetLibraryAnalysis>(f); },
+        optimise_);
+    left_.insert(made.left.begin(), made.left.end());
+    in_tasks_ = made.with_locks;
+    if (module.getFunction("__kmpc_fork_call") == nullptr) use_locks_of_this_thread(module, in_tasks_);
+    return made.changed;
+  }
+
   static bool announce_identity(Module& module) {
     if (!offers_identity(module)) return false;
     LLVMContext& context = module.getContext();
@@ -366,6 +381,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   bool inlines_;
   team_map teams_;
   std::map<const Function*, std::string> left_;  // why they are not split
+  std::set<Function*> in_tasks_;                 // copies with critical sections
   std::set<Function*> with_locks_;
   std::vector<site> sites_;
   std::vector<plan> plans_;

@@ -1,6 +1,8 @@
 // Thread identity: see "What a body must not see" in README.md beside this file.
 #include "reach.hpp"
 
+#include "tasks.hpp"
+
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
@@ -71,6 +73,18 @@ const GlobalVariable* thread_local_in(const Value* operand) {
   return nullptr;
 }
 
+/// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.
+bool finds_privates(const CallBase& call) {
+  auto* given = dyn_cast_or_null<Argument>(root_of(call.getCalledOperand()));
+  if (given == nullptr || !given->getParent()->hasLocalLinkage()) return false;
+  return all_of(given->getParent()->uses(), [&](const Use& use) {
+    auto* caller = dyn_cast<CallBase>(use.getUser());
+    if (caller == nullptr || !caller->isCallee(&use)) return false;
+    auto* helper = dyn_cast<Function>(caller->getArgOperand(given->getArgNo())->stripPointerCasts());
+    return helper != nullptr && helper->getName().starts_with(".omp_task_privates_map");
+  });
+}
+
 /// Why this one instruction depends on the thread; empty: it does not.
 std::string identity_in(const Instruction& instruction) {
   for (const Value* operand : instruction.operands()) {
@@ -87,11 +101,23 @@ std::string identity_in(const Instruction& instruction) {
 
 }  // namespace
 
+bool is_known_outside(const Function& function, const TargetLibraryInfo& libraries) {
+  LibFunc known;
+  return function.doesNotAccessMemory() || libraries.getLibFunc(function, known) ||
+         is_known_library(function.getName());
+}
+
 reached reach_analysis::from(Function& from) {
   reached result;
   SmallPtrSet<Function*, 16> seen;
   visit(from, result, seen);
   return result;
+}
+
+reached reach_analysis::with_tasks(Function& from) {
+  tasks_ = true;
+  region_ = &from;
+  return this->from(from);
 }
 
 void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
@@ -104,6 +130,12 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
       visit_call(*call, result, seen);
       if (!result.refusal.empty()) return;
     }
+    // The destructors of a task's private variables are in a function whose address its record gets.
+    auto* store = tasks_ ? dyn_cast<StoreInst>(&instruction) : nullptr;
+    auto* thunk = store == nullptr ? nullptr : dyn_cast<Function>(store->getValueOperand());
+    if (thunk != nullptr && !thunk->isDeclaration() && thunk->getName().starts_with(".omp_task_destructor")) {
+      visit(*thunk, result, seen);
+    }
   }
 }
 
@@ -115,7 +147,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
   if (isa<IntrinsicInst>(call)) return;
   auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (callee == nullptr) {
-    result.open = true;
+    result.open |= !(tasks_ && finds_privates(call));
     return;
   }
   const StringRef name = callee->getName();
@@ -125,6 +157,29 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
   }
   if (names_the_thread(name)) {
     result.refusal = "it reaches a call of " + name.str();
+    return;
+  }
+  // Held where a task is made or waited for, another task on the same worker could ask for it.
+  if (tasks_ && name.starts_with("omp_") && name.contains("_lock") && !name.contains("_init_") &&
+      !name.contains("_destroy_")) {
+    result.refusal = "it reaches a call of " + name.str();
+    return;
+  }
+  if (name == "takt_omp_run_tasks") {
+    // What it runs has been looked at.
+    result.forks = true;
+    return;
+  }
+  if (tasks_ && is_task_call(name)) {
+    result.forks = true;
+    for (Value* operand : call.args()) {
+      auto* code = dyn_cast<Function>(operand->stripPointerCasts());
+      if (code != nullptr && !code->isDeclaration()) visit(*code, result, seen);
+    }
+    return;
+  }
+  if (name == "__kmpc_fork_call" && is_kept(call)) {
+    result.forks = true;
     return;
   }
   if (name == "__kmpc_fork_call") {
@@ -144,6 +199,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
   }
   if (name.starts_with("__kmpc_")) {
     // Those of loops were looked at one by one when the loop was recognised.
+    if (call.getFunction() == region_) return;
     for (const site& s : sites_) {
       if (s.outlined == call.getFunction()) return;
       if (&call == s.push_threads || &call == s.serial_begin || &call == s.serial_end) {
@@ -151,7 +207,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
         return;
       }
     }
-    if (!is_harmless_kmpc(name)) result.refusal = "it reaches a call of " + name.str();
+    if (!is_harmless_kmpc(name)) result.refusal = task_refusal_for(name);
     return;
   }
   if (!callee->isDeclaration()) {
@@ -159,9 +215,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     result.open |= callee->isInterposable();
     return;
   }
-  LibFunc known;
-  if (callee->doesNotAccessMemory() || libraries_(*call.getFunction()).getLibFunc(*callee, known) ||
-      is_known_library(name)) {
+  if (is_known_outside(*callee, libraries_(*call.getFunction()))) {
     // qsort and its like call back what they are given.
     for (Value* argument : call.args()) {
       if (auto* callback = dyn_cast<Function>(argument->stripPointerCasts())) {
@@ -200,7 +254,7 @@ void reach_analysis::visit_critical(CallBase& begin, reached& result) {
       SmallPtrSet<Function*, 16> functions;
       visit_call(*call, inside, functions);
       if (inside.forks) {
-        result.refusal = "it reaches a critical section that contains a parallel region";
+        result.refusal = "it reaches a critical section that contains a parallel region or a task";
       } else if (inside.open) {
         result.refusal = "it reaches a critical section that calls code of other files";
       } else {

@@ -14,7 +14,7 @@ namespace takt_plugin {
 struct reached {
   std::string refusal;  ///< why slices could not run this code; empty: they can
   bool open = false;    ///< code of other files is called
-  bool forks = false;   ///< a parallel region is started
+  bool forks = false;   ///< a parallel region is started, or a task
 };
 
 class reach_analysis {
@@ -28,6 +28,8 @@ class reach_analysis {
 
   /// Everything that calling `from` may run, as far as this file shows it.
   reached from(llvm::Function& from);
+  /// The same where task constructs are to be converted, too, and `from` is called by nobody or has been looked at.
+  reached with_tasks(llvm::Function& from);
 
   /// Functions with critical sections among those reached so far.
   const std::set<llvm::Function*>& with_locks() const { return with_locks_; }
@@ -42,7 +44,12 @@ class reach_analysis {
   std::function<bool(const llvm::CallInst&)> stays_;
   std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
   std::set<llvm::Function*> with_locks_;
+  bool tasks_ = false;  // they are followed
+  const llvm::Function* region_ = nullptr;  // whose calls of the OpenMP runtime have been looked at
 };
+
+/// A function without body that is known to know nothing of threads.
+bool is_known_outside(const llvm::Function& function, const llvm::TargetLibraryInfo& libraries);
 
 /// Whether another file could call a function of this one that looks at the identity of its thread.
 bool offers_identity(llvm::Module& module);

@@ -275,7 +275,8 @@ namespace {
 /// Whether a number of the thread goes nowhere but back to the OpenMP runtime.
 bool number_is_unused(const LoadInst& number) {
   return std::all_of(number.user_begin(), number.user_end(), [](const User* user) {
-    if (auto* call = dyn_cast<CallBase>(user)) return is_kmpc(*call);
+    // Of a task that runs at once, the function is called directly.
+    if (auto* call = dyn_cast<CallBase>(user)) return is_kmpc(*call) || name_of(*call).starts_with(".omp_task_entry.");
     // A temporary whose address a serial call of a nested region gets.
     auto* store = dyn_cast<StoreInst>(user);
     return store != nullptr && isa<AllocaInst>(store->getPointerOperand());
@@ -518,6 +519,12 @@ CallInst* find_push(CallInst& fork) {
 
 }  // namespace
 
+constexpr const char* k_kept = "takt.kept";
+
+bool is_kept(const CallBase& fork) { return fork.getMetadata(k_kept) != nullptr; }
+
+void mark_kept(CallBase& fork) { fork.setMetadata(k_kept, MDNode::get(fork.getContext(), {})); }
+
 void find_serial(site& where, Function& outlined) {
   for (User* other_user : outlined.users()) {
     auto* serial = dyn_cast<CallInst>(other_user);
@@ -549,7 +556,7 @@ std::vector<site> find_sites(Module& module, const std::set<const Function*>& aw
     if (unused.contains(&function)) continue;
     for (Instruction& instruction : instructions(function)) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (call != nullptr && call->getCalledOperand() == fork) calls.push_back(call);
+      if (call != nullptr && call->getCalledOperand() == fork && !is_kept(*call)) calls.push_back(call);
     }
   }
   for (CallInst* call : calls) {

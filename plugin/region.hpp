@@ -85,7 +85,11 @@ bool find_numbers(llvm::Function& outlined, llvm::SmallVectorImpl<llvm::LoadInst
 /// num_threads, unless a constant above 1; null: there is none.
 llvm::Value* threads_asked_for(const site& where);
 
-/// Every start of a parallel region, with what belongs to it, in functions that somebody uses or that are `awake`.
+/// Whether the start of a region is there for the case that code of other files keeps it from being converted.
+bool is_kept(const llvm::CallBase& fork);
+void mark_kept(llvm::CallBase& fork);
+
+/// Every other start of a parallel region, with what belongs to it, in functions that somebody uses or that are `awake`.
 std::vector<site> find_sites(llvm::Module& module, const std::set<const llvm::Function*>& awake = {});
 /// The direct call of `outlined` between calls that begin and end a serial region.
 void find_serial(site& where, llvm::Function& outlined);

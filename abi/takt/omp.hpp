@@ -1,4 +1,5 @@
-// What the compiler plugin puts into a program: OpenMP loops as slices. See plugin/README.md for the rewriting.
+// What the compiler plugin puts into a program: OpenMP loops as slices, OpenMP tasks as latent frames. See
+// plugin/README.md for the rewriting.
 //
 // A slice is one virtual thread of the region: the region's outlined function, with its private variables, over some of
 // the iterations. It claims a chunk at a time (takt_loop_next), and that is where it polls. Another slice is made of
@@ -31,7 +32,7 @@ struct omp_loop {
   const omp_partial* partials;  ///< where the partial result of a half keeps each reduction variable
   std::uint64_t partial_count;
   std::uint64_t partial_bytes;  ///< of all together, without those of variable length
-  std::uint64_t open;        ///< 1: calls code that the compiler has not seen
+  std::uint64_t open;           ///< 1: calls code that the compiler has not seen
 };
 
 /// How to run a loop.
@@ -51,16 +52,36 @@ struct omp_frame {
   std::uint64_t last;   ///< end of the slice before anything was promoted
   const omp_loop* what;
   void* environment;
-  void* result;              ///< where a half leaves its partial result; null: the slice of the whole loop
-  std::byte* cells;          ///< the partial results of this slice's halves
+  void* result;                 ///< where a half leaves its partial result; null: the slice of the whole loop
+  std::byte* cells;             ///< the partial results of this slice's halves
   std::uint64_t partial_bytes;  ///< of all parts together
-  std::uint64_t depth;       ///< how many promotions the slice comes from
+  std::uint64_t depth;          ///< how many promotions the slice comes from
 };
 static_assert(offsetof(omp_frame, cursor) == 0);
 
 }  // namespace takt::abi
 
 extern "C" {
+
+// Tasks: a task is a latent frame, whose slot `run` takes its captures from.
+
+/// Runs a region with tasks: on the calling thread, which enters a parallel call if it is in none.
+TAKT_EXPORT void takt_omp_run_tasks(void (*run)(void* environment), void* environment) noexcept;
+/// Pops all slots above `first`, the newest one first, and waits for those that were promoted.
+TAKT_EXPORT void takt_omp_drain(takt::abi::slot* first) noexcept;
+/// A slot has been popped that was promoted: waits for it, or runs it.
+TAKT_EXPORT void takt_omp_task_join(takt::abi::slot* popped) noexcept;
+/// Room for a record that does not fit a slot; never null.
+TAKT_EXPORT void* takt_omp_task_room(std::uint64_t bytes) noexcept;
+TAKT_EXPORT void takt_omp_task_free(void* record) noexcept;
+/// A taskloop over the bounds in `record`, of `bytes` bytes: `entry` gets copies of it. `copy` makes what private
+/// variables need; null: nothing. `has_destructors`: they have some. `in_one_piece`: all iterations run here.
+TAKT_EXPORT void takt_omp_taskloop(takt::abi::site* where, void* record, std::uint64_t bytes,
+                                   std::int32_t (*entry)(std::int32_t, void*),
+                                   void (*copy)(void* to, void* from, std::int32_t last), bool has_destructors,
+                                   bool in_one_piece) noexcept;
+
+// Loops.
 
 /// A loop of `count` iterations was charged `units`, and may have to leave the place where it is written.
 TAKT_EXPORT takt::abi::omp_way takt_omp_ask(const takt::abi::omp_loop* what, std::uint64_t count,

@@ -1,0 +1,75 @@
+// See include/takt/detail/hot.hpp: each access is one instruction, and carries no address of anything of a thread.
+#include "task_frames.hpp"
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <takt/abi.hpp>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+static_assert(offsetof(takt::abi::hot_state, head) == 0 && offsetof(takt::abi::hot_state, split) == 8 &&
+              offsetof(takt::abi::hot_state, credit) == 16 && offsetof(takt::abi::hot_state, free_floor) == 48);
+static_assert(takt::abi::k_fork_units == 64);
+
+Value* run_assembly(IRBuilder<>& b, Type* result, ArrayRef<Value*> inputs, StringRef text, StringRef constraints,
+                    bool moves_memory = false) {
+  SmallVector<Type*> types;
+  for (Value* input : inputs) types.push_back(input->getType());
+  const std::string all = constraints.str() + ",~{dirflag},~{fpsr},~{flags}" + (moves_memory ? ",~{memory}" : "");
+  CallInst* call = b.CreateCall(InlineAsm::get(FunctionType::get(result, types, false), text, all, true), inputs);
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  if (!moves_memory) call->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
+  return call;
+}
+
+/// Where takt_hot is from %fs, which is the same on every thread.
+Value* hot_base(IRBuilder<>& b) {
+  auto* at =
+      InlineAsm::get(FunctionType::get(b.getInt64Ty(), {}, false), "movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%rip), $0",
+                     "=r,~{dirflag},~{fpsr},~{flags}", false);
+  CallInst* base = b.CreateCall(at);
+  base->setDoesNotThrow();
+  base->addFnAttr(Attribute::WillReturn);
+  base->setDoesNotAccessMemory();
+  return base;
+}
+
+}  // namespace
+
+bool has_latent_frames(const Module& module) {
+  const Triple machine(module.getTargetTriple());
+  return machine.getArch() == Triple::x86_64 && !machine.isX32();
+}
+
+Value* head_of_frames(IRBuilder<>& b) {
+  return run_assembly(b, b.getPtrTy(), {hot_base(b)}, "movq %fs:0($1), $0", "=r,r");
+}
+
+void set_head_of_frames(IRBuilder<>& b, Value* slot) {
+  run_assembly(b, b.getVoidTy(), {slot, hot_base(b)}, "movq $0, %fs:0($1)", "r,r", true);
+}
+
+Value* is_promoted(IRBuilder<>& b, Value* slot) {
+  Value* below = run_assembly(b, b.getInt8Ty(), {slot, hot_base(b)}, "cmpq %fs:8($2), $1", "={@ccb},r,r", true);
+  return b.CreateICmpNE(below, b.getInt8(0));
+}
+
+Value* charge_fork(IRBuilder<>& b) {
+  Value* negative = run_assembly(b, b.getInt8Ty(), {hot_base(b)}, "subq $$64, %fs:16($1)", "={@ccs},r");
+  return b.CreateICmpNE(negative, b.getInt8(0));
+}
+
+Value* stack_pointer(IRBuilder<>& b) { return run_assembly(b, b.getInt64Ty(), {}, "movq %rsp, $0", "=r"); }
+
+Value* above_free_floor(IRBuilder<>& b) {
+  return run_assembly(b, b.getInt64Ty(), {hot_base(b)}, "movq %rsp, $0\n\tsubq %fs:48($1), $0", "=&r,r");
+}
+
+}  // namespace takt_plugin

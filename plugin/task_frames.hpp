@@ -1,0 +1,23 @@
+// The latent stack, as code of the plugin reaches it: the instructions of detail/hot.hpp.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+
+namespace takt_plugin {
+
+/// Whether the plugin has them for the machine that the module is for.
+bool has_latent_frames(const llvm::Module& module);
+
+/// The first free slot of the latent stack that runs here; null outside of a parallel call.
+llvm::Value* head_of_frames(llvm::IRBuilder<>& b);
+/// Moves it. What has been written before is in the slot, and nothing that comes later.
+void set_head_of_frames(llvm::IRBuilder<>& b, llvm::Value* slot);
+/// Whether a slot that has just been popped was promoted.
+llvm::Value* is_promoted(llvm::IRBuilder<>& b, llvm::Value* slot);
+/// Charges what a fork costs: true when the credit is used up.
+llvm::Value* charge_fork(llvm::IRBuilder<>& b);
+/// The stack pointer, and how far it is above the band in which forks are free.
+llvm::Value* stack_pointer(llvm::IRBuilder<>& b);
+llvm::Value* above_free_floor(llvm::IRBuilder<>& b);
+
+}  // namespace takt_plugin

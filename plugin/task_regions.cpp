@@ -1,0 +1,264 @@
+// Conversion of regions with tasks. See "Tasks" in README.md beside this file.
+#include "task_regions.hpp"
+
+#include "constructs.hpp"
+#include "effects.hpp"
+#include "reach.hpp"
+#include "surroundings.hpp"
+#include "task_copies.hpp"
+#include "task_frames.hpp"
+
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+struct task_plan {
+  site where;
+  bool open = false;
+};
+
+class converter_of_tasks {
+ public:
+  converter_of_tasks(Module& module, const std::function<const TargetLibraryInfo&(Function&)>& libraries, bool optimise)
+      : module_(module),
+        libraries_(libraries),
+        code_([&libraries](Function& callee, Function& caller) { return is_known_outside(callee, libraries(caller)); }),
+        copies_(module, code_, optimise) {}
+
+  task_regions run();
+
+ private:
+  bool may_make_tasks(Function& outlined) const;
+  std::string judge_region(const site& where, bool& open);
+  std::string judge_code(Function& function, bool& open);
+  void find_offers();
+  void start(const task_plan& region);
+  Function* make_runner(const site& where, StructType* environment, bool serial);
+  void remark(const task_plan& region) const;
+
+  Module& module_;
+  const std::function<const TargetLibraryInfo&(Function&)>& libraries_;
+  task_code code_;
+  task_copies copies_;
+  std::vector<task_plan> plans_;
+  std::vector<Function*> offers_;
+  const std::vector<site> no_sites_;
+  const block_set nothing_ignored_;
+};
+
+/// Only single constructs and their like, and something in them that has to do with tasks.
+bool converter_of_tasks::may_make_tasks(Function& outlined) const {
+  bool once = false, outside = false;
+  for (Instruction& instruction : instructions(outlined)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr) continue;
+    const StringRef name = name_of(*call);
+    once |= starts_once(name);
+    outside |= code_.is_outside(*call);
+    if (starts_loop(name)) return false;
+  }
+  return once && (outside || code_.reaches_tasks(outlined));
+}
+
+std::string converter_of_tasks::judge_code(Function& function, bool& open) {
+  std::string why = code_.look_at(function);
+  if (!why.empty()) return why;
+  reach_analysis reach(no_sites_, nothing_ignored_, [](const CallInst&) { return true; }, libraries_);
+  const reached found = reach.with_tasks(function);
+  open = found.open;
+  return found.refusal;
+}
+
+std::string converter_of_tasks::judge_region(const site& where, bool& open) {
+  Function& outlined = *where.outlined;
+  block_set once;
+  const DominatorTree tree(outlined);
+  SmallVector<LoadInst*> numbers;
+  if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
+  for (Instruction& instruction : instructions(outlined)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || !is_kmpc(*call)) continue;
+    const StringRef name = name_of(*call);
+    if (!starts_once(name)) {
+      const bool belongs = is_dropped(name) || is_task_call(name) || is_lock_or_fence(name) ||
+                           name == "__kmpc_global_thread_num" || name == "__kmpc_fork_call";
+      if (!belongs) return name.starts_with("__kmpc_cancel") ? refusal_for(name) : task_refusal_for(name);
+      continue;
+    }
+    if (name == "__kmpc_masked") {
+      auto* filter = dyn_cast<ConstantInt>(call->getArgOperand(2));
+      if (filter == nullptr || !filter->isZero()) return "it has a masked construct for another thread than the first";
+    }
+    for (User* user : call->users()) {
+      auto* test = dyn_cast<ICmpInst>(user);
+      if (test == nullptr || test->getPredicate() != CmpInst::ICMP_NE) return "it has a shape that is not known";
+      for (User* choice : test->users()) {
+        auto* branch = dyn_cast<BranchInst>(choice);
+        if (branch == nullptr || branch->getSuccessor(0)->getSinglePredecessor() == nullptr) {
+          return "it has a shape that is not known";
+        }
+        SmallVector<BasicBlock*> blocks;
+        tree.getDescendants(branch->getSuccessor(0), blocks);
+        once.insert(blocks.begin(), blocks.end());
+      }
+    }
+  }
+  effects_of_functions known;
+  effects all;
+  for (BasicBlock& block : outlined) {
+    if (once.contains(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
+    for (Instruction& instruction : block) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (call != nullptr && is_task_call(name_of(*call))) return "each of its threads makes tasks";
+      if (call != nullptr && is_kmpc(*call)) continue;
+      known.add(instruction, all);
+      if (all.unknown || all.written_arguments != 0) return "code beside its single construct may have effects";
+    }
+  }
+  return judge_code(outlined, open);
+}
+
+/// Functions with tasks that other files may call.
+void converter_of_tasks::find_offers() {
+  for (Function& function : module_) {
+    const bool is_public = !function.isDeclaration() && !function.hasLocalLinkage() && !function.isInterposable() &&
+                           !function.hasAvailableExternallyLinkage() && !function.isVarArg();
+    if (!is_public || function.getName() == "main" || !code_.reaches_tasks(function)) continue;
+    bool open = false;
+    if (judge_code(function, open).empty()) offers_.push_back(&function);
+  }
+}
+
+/// A function that takes what the region's function gets from a record, and calls its copy.
+Function* converter_of_tasks::make_runner(const site& where, StructType* environment, bool serial) {
+  LLVMContext& context = module_.getContext();
+  IRBuilder<> b(context);
+  Function* made = Function::Create(FunctionType::get(b.getVoidTy(), {b.getPtrTy()}, false),
+                                    GlobalValue::InternalLinkage, where.outlined->getName() + ".takt_run", module_);
+  made->setDoesNotThrow();
+  if (where.outlined->hasUWTable()) made->setUWTableKind(where.outlined->getUWTableKind());
+  b.SetInsertPoint(BasicBlock::Create(context, "", made));
+  // Nobody looks at the numbers of the thread.
+  AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
+  b.CreateStore(b.getInt32(0), number);
+  SmallVector<Value*> arguments{number, number};
+  for (unsigned i = 0; i < environment->getNumElements(); ++i) {
+    Value* member = b.CreateStructGEP(environment, made->getArg(0), i);
+    arguments.push_back(b.CreateLoad(environment->getElementType(i), member));
+  }
+  b.CreateCall(copies_.copy_of(*where.outlined, serial ? task_way::serial : task_way::whole), arguments)
+      ->setDoesNotThrow();
+  b.CreateRetVoid();
+  return made;
+}
+
+void converter_of_tasks::start(const task_plan& region) {
+  CallInst& fork = *region.where.fork;
+  LLVMContext& context = module_.getContext();
+  SmallVector<Type*> types;
+  for (unsigned a = 3; a < fork.arg_size(); ++a) types.push_back(fork.getArgOperand(a)->getType());
+  auto* environment = StructType::get(context, types);
+  IRBuilder<> variables(&*fork.getFunction()->getEntryBlock().begin());
+  AllocaInst* record = variables.CreateAlloca(environment);
+  const auto run_at = [&](Instruction& at, bool serial) {
+    IRBuilder<> b(&at);
+    b.SetCurrentDebugLocation(fork.getDebugLoc());
+    for (unsigned i = 0; i < types.size(); ++i) {
+      b.CreateStore(fork.getArgOperand(i + 3), b.CreateStructGEP(environment, record, i));
+    }
+    FunctionCallee run = copies_.runtime("takt_omp_run_tasks", b.getVoidTy(), {b.getPtrTy(), b.getPtrTy()});
+    b.CreateCall(run, {make_runner(region.where, environment, serial), record});
+  };
+  Instruction* at = &fork;
+  if (region.open) {
+    IRBuilder<> b(&fork);
+    FunctionCallee may = copies_.runtime("takt_omp_may_convert", b.getInt1Ty(), {});
+    if (auto* function = dyn_cast<Function>(may.getCallee())) function->addRetAttr(Attribute::ZExt);
+    Instruction* converted = nullptr;
+    Instruction* left = nullptr;
+    SplitBlockAndInsertIfThenElse(b.CreateCall(may), &fork, &converted, &left);
+    Instruction* original = fork.clone();
+    mark_kept(*cast<CallBase>(original));
+    original->insertBefore(left);
+    if (region.where.push_threads != nullptr) region.where.push_threads->moveBefore(original);
+    at = converted;
+  }
+  if (Value* threads = threads_asked_for(region.where)) {
+    IRBuilder<> b(at);
+    Instruction* one = nullptr;
+    Instruction* more = nullptr;
+    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), at, &one, &more);
+    run_at(*one, true);
+    run_at(*more, false);
+  } else {
+    run_at(*at, false);
+  }
+  if (region.where.serial != nullptr && !region.open) {
+    // A team of one: tasks run where they are made.
+    run_at(*region.where.serial, true);
+    for (CallInst* gone : {region.where.serial, region.where.serial_begin, region.where.serial_end}) {
+      gone->eraseFromParent();
+    }
+  }
+  if (region.where.push_threads != nullptr && !region.open) region.where.push_threads->eraseFromParent();
+  fork.eraseFromParent();
+}
+
+void converter_of_tasks::remark(const task_plan& region) const {
+  OptimizationRemarkEmitter emitter(region.where.fork->getFunction());
+  emitter.emit([&] {
+    OptimizationRemark remark("takt", "Converted", region.where.fork);
+    remark << "the parallel region runs as a call; its tasks became latent frames";
+    if (region.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
+    if (region.open) {
+      remark << "; it calls code of other files, and stays with the OpenMP runtime if such code looks at the number of "
+                "its thread";
+    }
+    return remark;
+  });
+}
+
+task_regions converter_of_tasks::run() {
+  task_regions result;
+  if (!has_latent_frames(module_)) return result;
+  for (const site& where : find_sites(module_)) {
+    if (where.outlined->isDeclaration() || !may_make_tasks(*where.outlined)) continue;
+    task_plan plan{where};
+    std::string why = judge_region(where, plan.open);
+    if (why.empty()) {
+      plans_.push_back(plan);
+    } else {
+      result.left[where.outlined] = why;
+    }
+  }
+  find_offers();
+  if (plans_.empty() && offers_.empty()) return result;
+  code_.settle();
+  for (const task_plan& region : plans_) {
+    remark(region);
+    copies_.is_region(*region.where.outlined);
+    start(region);
+  }
+  for (Function* function : offers_) copies_.offer(*function);
+  copies_.finish();
+  result.with_locks = copies_.with_locks();
+  result.changed = true;
+  return result;
+}
+
+}  // namespace
+
+task_regions convert_task_regions(Module& module, const std::function<const TargetLibraryInfo&(Function&)>& libraries,
+                                  bool optimise) {
+  return converter_of_tasks(module, libraries, optimise).run();
+}
+
+}  // namespace takt_plugin

@@ -1,0 +1,321 @@
+// Recognition of task constructs. See "Tasks" in README.md beside this file.
+#include "tasks.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char* k_unknown_task = "it reaches a task whose shape is not known";
+
+/// Up to where the record is written before the task starts: what lies behind are variables of the task's own.
+std::uint64_t written_up_to(const task_site& found, ArrayRef<Value*> addresses) {
+  const DataLayout& layout = found.alloc->getModule()->getDataLayout();
+  std::uint64_t end = k_task_privates;
+  for (Value* address : addresses) {
+    APInt offset(64, 0);
+    const bool known = address->stripAndAccumulateConstantOffsets(layout, offset, false) == found.alloc;
+    for (User* user : address->users()) {
+      std::uint64_t bytes = 0;
+      if (auto* store = dyn_cast<StoreInst>(user)) {
+        bytes = layout.getTypeStoreSize(store->getValueOperand()->getType());
+      } else if (auto* copy = dyn_cast<MemIntrinsic>(user)) {
+        auto* length = dyn_cast<ConstantInt>(copy->getLength());
+        if (length == nullptr) return found.bytes;
+        bytes = length->getZExtValue();
+      } else {
+        continue;
+      }
+      if (!known) return found.bytes;
+      end = std::max(end, offset.getZExtValue() + bytes);
+    }
+  }
+  return std::min(end, found.bytes);
+}
+
+/// Reads what becomes of the record that `call` got from the OpenMP runtime, or of an address in it.
+std::string read_use(task_site& found, CallInst& call, const Use& use) {
+  const StringRef name = name_of(call);
+  const auto take = [&](CallInst*& where) -> std::string {
+    if (where != nullptr || use.get() != found.alloc) return k_unknown_task;
+    where = &call;
+    return {};
+  };
+  if (name == "__kmpc_omp_task") return take(found.start);
+  if (name == "__kmpc_omp_task_begin_if0") return take(found.serial_begin);
+  if (name == "__kmpc_omp_task_complete_if0") return take(found.serial_end);
+  if (name == "__kmpc_omp_reg_task_with_affinity") return {};
+  if (name == "__kmpc_taskloop") {
+    // The bounds are in the record.
+    return use.getOperandNo() == 2 ? take(found.loop) : std::string();
+  }
+  if (name.starts_with("__kmpc_")) {
+    return task_refusal_for(name);
+  }
+  if (call.getCalledFunction() == found.entry) return take(found.serial);
+  if (auto* copy = dyn_cast<MemIntrinsic>(&call); copy == nullptr && !is_marker(call)) found.is_fixed = true;
+  return {};
+}
+
+std::string read_task(CallInst& alloc, task_site& found) {
+  found.alloc = &alloc;
+  found.entry = dyn_cast<Function>(alloc.getArgOperand(5)->stripPointerCasts());
+  auto* bytes = dyn_cast<ConstantInt>(alloc.getArgOperand(3));
+  auto* shared_bytes = dyn_cast<ConstantInt>(alloc.getArgOperand(4));
+  if (found.entry == nullptr || found.entry->isDeclaration() || bytes == nullptr || shared_bytes == nullptr) {
+    return k_unknown_task;
+  }
+  found.bytes = bytes->getZExtValue();
+  found.shared_bytes = shared_bytes->getZExtValue();
+  if (found.bytes < k_task_privates) return k_unknown_task;
+  SmallPtrSet<Value*, 16> seen;
+  SmallVector<Value*> open{&alloc};
+  while (!open.empty()) {
+    Value* pointer = open.pop_back_val();
+    if (!seen.insert(pointer).second) continue;
+    for (Use& use : pointer->uses()) {
+      User* user = use.getUser();
+      if (auto* call = dyn_cast<CallInst>(user)) {
+        const std::string why = read_use(found, *call, use);
+        if (!why.empty()) return why;
+      } else if (isa<GetElementPtrInst>(user) || isa<PHINode>(user) || isa<CastInst>(user)) {
+        open.push_back(user);
+      } else if (isa<InvokeInst>(user) || (isa<StoreInst>(user) && use.getOperandNo() == 0)) {
+        found.is_fixed = true;
+      } else if (!isa<LoadInst>(user) && !isa<StoreInst>(user) && !isa<ICmpInst>(user)) {
+        return k_unknown_task;
+      }
+    }
+  }
+  const bool is_whole = (found.serial == nullptr) == (found.serial_begin == nullptr) &&
+                        (found.serial == nullptr) == (found.serial_end == nullptr);
+  const bool runs = found.start != nullptr || found.serial != nullptr;
+  if (!is_whole || runs == (found.loop != nullptr)) return k_unknown_task;
+  auto* flags = dyn_cast<ConstantInt>(found.flags());
+  if (flags == nullptr) {
+    // final(condition): the other bits are put to one that is computed.
+    auto* with = dyn_cast<BinaryOperator>(found.flags());
+    flags = with == nullptr ? nullptr : dyn_cast<ConstantInt>(with->getOperand(1));
+    if (flags == nullptr || with->getOpcode() != Instruction::Or) return k_unknown_task;
+  }
+  if ((flags->getZExtValue() & k_task_is_detachable) != 0) return "it reaches a task with a detach clause";
+  const SmallVector<Value*> addresses(seen.begin(), seen.end());
+  found.captured = found.is_fixed ? found.bytes : written_up_to(found, addresses);
+  found.is_fixed |= (flags->getZExtValue() & k_task_has_destructors) != 0;
+  return {};
+}
+
+}  // namespace
+
+std::string task_refusal_for(StringRef callee) {
+  if (callee.contains("_deps")) return "it reaches a depend clause";
+  if (callee.starts_with("__kmpc_taskred") || callee.starts_with("__kmpc_task_reduction")) {
+    return "it reaches a reduction over tasks";
+  }
+  return "it reaches a call of " + callee.str();
+}
+
+bool is_task_wait(StringRef callee) { return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup"; }
+
+bool is_task_call(StringRef callee) {
+  return is_task_wait(callee) ||
+         StringSwitch<bool>(callee)
+             .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskyield", "__kmpc_taskgroup", true)
+             .Cases("__kmpc_omp_task_begin_if0", "__kmpc_omp_task_complete_if0", true)
+             .Cases("__kmpc_omp_reg_task_with_affinity", "__kmpc_taskloop", true)
+             .Default(false);
+}
+
+bool find_parts(Function& function, SmallVectorImpl<task_part>& parts) {
+  SwitchInst* choice = nullptr;
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call == nullptr || name_of(*call) != "__kmpc_omp_task") continue;
+    auto* record = dyn_cast<LoadInst>(call->getArgOperand(2));
+    if (record == nullptr) continue;
+    auto* own = dyn_cast_or_null<Argument>(root_of(record));
+    StoreInst* number = nullptr;
+    for (Instruction* at = call; at != nullptr && number == nullptr; at = at->getPrevNode()) {
+      number = dyn_cast<StoreInst>(at);
+    }
+    auto* value = number == nullptr ? nullptr : dyn_cast<ConstantInt>(number->getValueOperand());
+    auto* where = number == nullptr ? nullptr : dyn_cast_or_null<Argument>(root_of(number->getPointerOperand()));
+    auto* end = dyn_cast_or_null<BranchInst>(call->getNextNode());
+    // The part's number is the second argument, the task the fifth.
+    if (own == nullptr || own->getArgNo() != 4 || value == nullptr || where == nullptr || where->getArgNo() != 1 ||
+        end == nullptr || end->isConditional()) {
+      return false;
+    }
+    if (choice == nullptr) {
+      for (BasicBlock& block : function) {
+        auto* found = dyn_cast<SwitchInst>(block.getTerminator());
+        auto* tested = found == nullptr ? nullptr : dyn_cast<LoadInst>(found->getCondition());
+        if (tested != nullptr && root_of(tested->getPointerOperand()) == where) choice = found;
+      }
+      if (choice == nullptr) return false;
+    }
+    auto next = choice->findCaseValue(value);
+    if (next == choice->case_default() || isa<PHINode>(next->getCaseSuccessor()->front())) return false;
+    parts.push_back({call, number, next->getCaseSuccessor()});
+  }
+  return true;
+}
+
+bool is_followed_by_wait(const CallInst& start) {
+  const Instruction* at = start.getNextNode();
+  for (unsigned blocks = 0; blocks < 8;) {
+    if (auto* call = dyn_cast<CallInst>(at); call != nullptr && is_task_wait(name_of(*call))) return true;
+    if (auto* jump = dyn_cast<BranchInst>(at)) {
+      if (jump->isConditional()) return false;
+      at = &jump->getSuccessor(0)->front();
+      ++blocks;
+      continue;
+    }
+    if (at->isTerminator() || (at->mayHaveSideEffects() && !is_marker(*at))) return false;
+    at = at->getNextNode();
+  }
+  return false;
+}
+
+Function* task_code::called(const CallBase& call) const {
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  const bool has_body = callee != nullptr && !callee->isDeclaration() && !callee->isInterposable();
+  return has_body && callee->getFunctionType() == call.getFunctionType() ? callee : nullptr;
+}
+
+bool task_code::is_outside(const CallBase& call) const {
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  if (callee == nullptr || callee->isIntrinsic() || callee->getName().starts_with("__kmpc_")) return false;
+  if (callee->getFunctionType() != call.getFunctionType() || callee->hasLocalLinkage()) return false;
+  return callee->isInterposable() ||
+         (callee->isDeclaration() && !is_library_(*callee, *const_cast<Function*>(call.getFunction())));
+}
+
+std::string task_code::read(Function& function, task_facts& facts) const {
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr) continue;
+    const StringRef name = name_of(*call);
+    if (is_task_call(name)) {
+      facts.has_constructs = facts.needs_copy = true;
+      if (!isa<CallInst>(call)) return k_unknown_task;
+      if (name == "__kmpc_omp_task_alloc") {
+        facts.tasks.emplace_back();
+        std::string why = read_task(cast<CallInst>(*call), facts.tasks.back());
+        if (!why.empty()) return why;
+      }
+      facts.waits |= is_task_wait(name);
+    }
+    if (is_lock_or_fence(name) || is_outside(*call)) facts.needs_copy = true;
+  }
+  SmallVector<task_part> parts;
+  if (!find_parts(function, parts)) return k_unknown_task;
+  if (facts.has_constructs && function.isVarArg()) return "it reaches a function with a variable number of arguments";
+  return {};
+}
+
+std::string task_code::look_at(Function& root) {
+  SmallVector<Function*> open{&root};
+  SmallPtrSet<Function*, 16> seen;
+  while (!open.empty()) {
+    Function* function = open.pop_back_val();
+    if (!seen.insert(function).second) continue;
+    auto [known, is_new] = facts_.try_emplace(function);
+    if (is_new) {
+      std::string why = read(*function, known->second);
+      if (!why.empty()) {
+        facts_.erase(known);
+        return why;
+      }
+    }
+    for (const task_site& task : known->second.tasks) open.push_back(task.entry);
+    for (Instruction& instruction : instructions(*function)) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (call == nullptr) continue;
+      if (Function* callee = called(*call)) open.push_back(callee);
+      // Its code may rely on being the only one on its thread.
+      if (call->isInlineAsm() && known->second.has_constructs) return "it reaches assembly beside tasks";
+    }
+  }
+  return {};
+}
+
+bool task_code::reaches_tasks(Function& root) const {
+  SmallVector<Function*> open{&root};
+  SmallPtrSet<Function*, 16> seen;
+  while (!open.empty()) {
+    Function* function = open.pop_back_val();
+    if (!seen.insert(function).second) continue;
+    for (Instruction& instruction : instructions(*function)) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (call == nullptr) continue;
+      if (is_task_call(name_of(*call))) return true;
+      if (Function* callee = called(*call)) open.push_back(callee);
+    }
+  }
+  return false;
+}
+
+/// Whether some way through the function ends with tasks that nothing has waited for.
+bool task_code::may_leak(Function& function) const {
+  std::map<const BasicBlock*, bool> at_end;
+  ReversePostOrderTraversal<Function*> order(&function);
+  for (bool again = true; again;) {
+    again = false;
+    for (BasicBlock* block : order) {
+      bool some = false;
+      for (BasicBlock* before : predecessors(block)) some |= at_end[before];
+      for (Instruction& instruction : *block) {
+        auto* call = dyn_cast<CallBase>(&instruction);
+        if (call == nullptr) continue;
+        const StringRef name = name_of(*call);
+        if (name == "__kmpc_omp_task" && isa<Instruction>(call->getArgOperand(2)) &&
+            !isa<LoadInst>(call->getArgOperand(2))) {
+          some = true;
+        }
+        if (is_task_wait(name) || name == "__kmpc_barrier") some = false;
+        if (Function* callee = called(*call)) some |= knows(*callee) && facts_.at(callee).leaks;
+      }
+      if (some && isa<ReturnInst>(block->getTerminator())) return true;
+      again |= some && !at_end[block];
+      at_end[block] |= some;
+    }
+  }
+  return false;
+}
+
+void task_code::settle() {
+  for (bool again = true; again;) {
+    again = false;
+    for (auto& [known, facts] : facts_) {
+      auto* function = const_cast<Function*>(known);
+      bool needs_copy = facts.needs_copy, waits = facts.waits;
+      for (Instruction& instruction : instructions(*function)) {
+        auto* call = dyn_cast<CallBase>(&instruction);
+        Function* callee = call == nullptr ? nullptr : called(*call);
+        if (callee == nullptr || !knows(*callee)) continue;
+        needs_copy |= facts_.at(callee).needs_copy;
+        waits |= facts_.at(callee).waits;
+      }
+      const bool leaks = facts.leaks || may_leak(*function);
+      again |= needs_copy != facts.needs_copy || waits != facts.waits || leaks != facts.leaks;
+      facts.needs_copy = needs_copy;
+      facts.waits = waits;
+      facts.leaks = leaks;
+    }
+  }
+}
+
+}  // namespace takt_plugin

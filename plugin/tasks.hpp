@@ -1,0 +1,107 @@
+// OpenMP tasks: what Clang makes of them, and which code has to do with them. See "Tasks" in README.md beside this
+// file.
+#pragma once
+
+#include "region.hpp"
+
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+
+#include <functional>
+#include <map>
+
+namespace takt_plugin {
+
+/// One task construct.
+struct task_site {
+  llvm::CallInst* alloc = nullptr;  ///< __kmpc_omp_task_alloc
+  llvm::Function* entry = nullptr;
+  std::uint64_t bytes = 0;         ///< of the record: kmp_task_t, and the private variables behind it
+  std::uint64_t captured = 0;      ///< of these, the ones that have a value when the task starts
+  std::uint64_t shared_bytes = 0;  ///< of what the record's first member points to: the addresses of shared variables
+  /// Somebody may keep the record's address, as a constructor of a private variable might: it is not to be moved.
+  bool is_fixed = false;
+  llvm::CallInst* start = nullptr;  ///< __kmpc_omp_task
+  llvm::CallInst* loop = nullptr;   ///< __kmpc_taskloop
+  /// if(false): the entry is called where the task is made, between two calls of the OpenMP runtime.
+  llvm::CallInst* serial_begin = nullptr;
+  llvm::CallInst* serial = nullptr;
+  llvm::CallInst* serial_end = nullptr;
+
+  llvm::Value* flags() const { return alloc->getArgOperand(2); }
+};
+
+/// Bits of task_site::flags().
+inline constexpr std::uint64_t k_task_is_final = 2;
+inline constexpr std::uint64_t k_task_has_destructors = 8;
+inline constexpr std::uint64_t k_task_is_detachable = 64;
+
+/// Members of kmp_task_t, by their offset: the addresses of shared variables; the thunk that runs destructors; and, of
+/// a taskloop, its bounds, inclusive, and whether the task has the last iteration. The private variables follow.
+inline constexpr std::uint64_t k_task_shareds = 0;
+inline constexpr std::uint64_t k_task_part = 16;
+inline constexpr std::uint64_t k_task_destructors = 24;
+inline constexpr std::uint64_t k_task_lower = 40;
+inline constexpr std::uint64_t k_task_upper = 48;
+inline constexpr std::uint64_t k_task_last = 64;
+inline constexpr std::uint64_t k_task_privates = 40;
+
+/// Calls of the OpenMP runtime that task constructs consist of.
+bool is_task_call(llvm::StringRef callee);
+/// Why another one keeps a region with tasks from being converted.
+std::string task_refusal_for(llvm::StringRef callee);
+/// Waits for the tasks that the running one has made: taskwait, and the end of a taskgroup, which waits for fewer.
+bool is_task_wait(llvm::StringRef callee);
+
+/// What calling a function means to the tasks of who calls it.
+struct task_facts {
+  std::vector<task_site> tasks;
+  bool has_constructs = false;
+  bool needs_copy = false;  ///< it has to do with tasks, or calls what may
+  bool waits = false;       ///< for tasks of its caller, too: it may come by a taskwait
+  bool leaks = false;       ///< it may return while tasks wait that it has made
+};
+
+/// Everything that some functions may call in this file, and run as tasks.
+class task_code {
+ public:
+  /// `is_library(f)`: a function without body that has nothing to do with tasks.
+  explicit task_code(std::function<bool(llvm::Function&, llvm::Function&)> is_library)
+      : is_library_(std::move(is_library)) {}
+
+  /// Looks at `root`, and at what it reaches. @returns why its tasks cannot be converted; empty: they can.
+  std::string look_at(llvm::Function& root);
+  /// After all roots: settles what depends on each other.
+  void settle();
+
+  const task_facts& facts(const llvm::Function& function) const { return facts_.at(&function); }
+  bool knows(const llvm::Function& function) const { return facts_.count(&function) != 0; }
+  /// Whether a task construct is among what `root` reaches.
+  bool reaches_tasks(llvm::Function& root) const;
+  /// The function with a body that a call runs in the same task; null: another one, or none.
+  llvm::Function* called(const llvm::CallBase& call) const;
+  /// Whether the called function has its body elsewhere, and may have to do with tasks.
+  bool is_outside(const llvm::CallBase& call) const;
+
+ private:
+  std::string read(llvm::Function& function, task_facts& facts) const;
+  bool may_leak(llvm::Function& function) const;
+
+  std::function<bool(llvm::Function&, llvm::Function&)> is_library_;
+  std::map<const llvm::Function*, task_facts> facts_;
+};
+
+/// Where the code of an untied task ends for a while, and hands itself to the OpenMP runtime: the call, the number of
+/// the part that is then to run, as it is stored, and where that begins.
+struct task_part {
+  llvm::CallInst* yield;
+  llvm::StoreInst* number;
+  llvm::BasicBlock* next;
+};
+/// @returns false when a part of the function is not recognised.
+bool find_parts(llvm::Function& function, llvm::SmallVectorImpl<task_part>& parts);
+
+/// Whether `start` is followed by a wait, and by nothing in between: the task may as well run at once.
+bool is_followed_by_wait(const llvm::CallInst& start);
+
+}  // namespace takt_plugin

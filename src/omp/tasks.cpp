@@ -1,0 +1,143 @@
+// OpenMP tasks as latent frames: what code made by the compiler plugin calls. See README.md and plugin/README.md,
+// "Tasks".
+#include <takt/omp.hpp>
+
+#include "beat/beat.hpp"
+
+#include <takt/detail/fork.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace takt::core {
+
+namespace {
+
+using abi::loop_chunk;
+using abi::omp_frame;
+using abi::omp_loop;
+using abi::slot;
+
+/// Where the OpenMP runtime's record of a task has what, as far as it matters here.
+struct task_record {
+  void* shareds;
+  void* routine;
+  std::int32_t part;
+  std::int32_t (*destructors)(std::int32_t, void*);
+  std::uint64_t priority;
+  // Of a taskloop:
+  std::uint64_t lower;
+  std::uint64_t upper;
+  std::int64_t stride;
+  std::int32_t last;
+  void* reductions;
+};
+static_assert(offsetof(task_record, destructors) == 24 && offsetof(task_record, lower) == 40 &&
+              offsetof(task_record, last) == 64 && sizeof(task_record) == 80);
+
+struct task_loop {
+  task_record* pattern;
+  std::uint64_t bytes;
+  std::uint64_t count;
+  std::int32_t (*entry)(std::int32_t, void*);
+  void (*copy)(void*, void*, std::int32_t);
+  bool has_destructors;
+};
+
+/// One task of so many iterations.
+void run_chunk(const task_loop& loop, std::uint64_t begin, std::uint64_t end) {
+  auto* const task = static_cast<task_record*>(__builtin_alloca_with_align(loop.bytes, 16 * 8));
+  std::memcpy(task, loop.pattern, loop.bytes);
+  const auto stride = static_cast<std::uint64_t>(loop.pattern->stride);
+  const std::int32_t is_last = end == loop.count ? 1 : 0;
+  task->lower = loop.pattern->lower + begin * stride;
+  task->upper = loop.pattern->lower + (end - 1) * stride;
+  task->last = is_last;
+  if (loop.copy != nullptr) loop.copy(task, loop.pattern, is_last);
+  loop.entry(0, task);
+  if (loop.has_destructors) task->destructors(0, task);
+}
+
+void run_slice_of_tasks(void* environment, omp_frame* frame) {
+  const auto& loop = *static_cast<const task_loop*>(environment);
+  takt_omp_begin(frame, nullptr);
+  for (;;) {
+    const loop_chunk chunk = takt_loop_next(&frame->cursor);
+    if (chunk.begin == chunk.end) break;
+    run_chunk(loop, chunk.begin, chunk.end);
+  }
+  (void)takt_omp_end(frame);
+}
+
+/// The tasks of a drain may be leaves, which do not look at the clock.
+void charge_for_task() noexcept {
+  if (!detail::spend_constant<abi::k_fork_units>()) return;
+  worker* const w = this_worker();
+  if (w == nullptr) return;
+  const runtime_scope scope;
+  if (w->watch == 0 || credit_of(*w) < 0) poll(*w, abi::k_fork_units);
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+using namespace takt::core;
+
+extern "C" {
+
+void takt_omp_run_tasks(void (*run)(void*), void* environment) noexcept {
+  // Without a stack there are no frames either, and all of it is calls.
+  if (takt::detail::head() != nullptr || !takt_enter(run, environment)) run(environment);
+}
+
+void takt_omp_drain(slot* first) noexcept {
+  while (takt::detail::head() != first) {
+    // While it is still there: a beat may be due.
+    charge_for_task();
+    slot* const s = takt::detail::head() - 1;
+    takt::detail::set_head(s);
+    if (takt::detail::is_promoted(s)) {
+      takt_omp_task_join(s);
+    } else {
+      s->run(s);
+    }
+  }
+}
+
+void takt_omp_task_join(slot* popped) noexcept {
+  if (takt_join(popped)) popped->run(popped);
+}
+
+void* takt_omp_task_room(std::uint64_t bytes) noexcept {
+  void* const room = std::malloc(bytes);
+  if (room == nullptr) {
+    std::fputs("takt: no memory for a task\n", stderr);
+    std::abort();
+  }
+  return room;
+}
+
+void takt_omp_task_free(void* record) noexcept { std::free(record); }
+
+void takt_omp_taskloop(takt::abi::site* where, void* record, std::uint64_t bytes,
+                       std::int32_t (*entry)(std::int32_t, void*), void (*copy)(void*, void*, std::int32_t),
+                       bool has_destructors, bool in_one_piece) noexcept {
+  auto& pattern = *static_cast<task_record*>(record);
+  const std::int64_t stride = pattern.stride;
+  const std::int64_t distance = static_cast<std::int64_t>(pattern.upper - pattern.lower);
+  // Below 0 where the loop's condition does not hold at first.
+  const std::uint64_t count = static_cast<std::uint64_t>(std::max<std::int64_t>(distance / stride + 1, 0));
+  task_loop loop{&pattern, bytes, count, entry, copy, has_destructors};
+  if (count != 0 && in_one_piece) {
+    run_chunk(loop, 0, count);
+  } else if (count != 0) {
+    const omp_loop what{&run_slice_of_tasks, where, nullptr, 0, 0, 0};
+    takt_omp_run(&what, &loop, count, takt_omp_ask(&what, count, 0));
+  }
+  // The pattern is a task, too, that ends without having run.
+  if (has_destructors) pattern.destructors(0, record);
+}
+}

@@ -57,6 +57,10 @@ struct hinted_engine {
    public:
     explicit place(bool) {}
   };
+  class memory {
+   public:
+    explicit memory(std::uint64_t) {}
+  };
 };
 
 }  // namespace

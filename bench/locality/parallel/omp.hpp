@@ -11,7 +11,7 @@
 #pragma clang diagnostic ignored "-Wsign-conversion"
 #endif
 
-namespace takt::bench::par {
+namespace takt::bench::par::inline over_omp {
 
 inline constexpr const char* k_system = "omp";
 
@@ -61,4 +61,4 @@ T sum(std::size_t count, std::size_t /*bytes*/, affinity& /*same*/, const Add& a
   return all;
 }
 
-}  // namespace takt::bench::par
+}  // namespace takt::bench::par::inline over_omp

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace takt::bench::par {
+namespace takt::bench::par::inline over_serial {
 
 inline constexpr const char* k_system = "serial";
 
@@ -49,4 +49,4 @@ T sum(std::size_t count, std::size_t /*bytes*/, affinity& /*same*/, const Add& a
   return all;
 }
 
-}  // namespace takt::bench::par
+}  // namespace takt::bench::par::inline over_serial

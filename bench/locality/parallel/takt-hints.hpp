@@ -3,7 +3,7 @@
 
 #include "locality/parallel/takt_common.hpp"
 
-namespace takt::bench::par {
+namespace takt::bench::par::inline over_takt_hints {
 
 inline constexpr const char* k_system = "takt-hints";
 
@@ -27,4 +27,4 @@ T sum(std::size_t count, std::size_t bytes, affinity& /*same*/, const Add& add, 
   return sum_with<T>(count, add, merge, takt::hints{.bytes = bytes});
 }
 
-}  // namespace takt::bench::par
+}  // namespace takt::bench::par::inline over_takt_hints

@@ -3,7 +3,7 @@
 
 #include "locality/parallel/takt_common.hpp"
 
-namespace takt::bench::par {
+namespace takt::bench::par::inline over_takt {
 
 inline constexpr const char* k_system = "takt";
 
@@ -27,4 +27,4 @@ T sum(std::size_t count, std::size_t /*bytes*/, affinity& /*same*/, const Add& a
   return sum_with<T>(count, add, merge);
 }
 
-}  // namespace takt::bench::par
+}  // namespace takt::bench::par::inline over_takt

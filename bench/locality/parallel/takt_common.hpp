@@ -6,7 +6,7 @@
 #include <takt/takt.hpp>
 #include <takt/touch.hpp>
 
-namespace takt::bench::par {
+namespace takt::bench::par::inline over_takt_common {
 
 struct affinity {};
 
@@ -34,4 +34,4 @@ T sum_with(std::size_t count, const Add& add, const Merge& merge, Hints... hints
       hints...);
 }
 
-}  // namespace takt::bench::par
+}  // namespace takt::bench::par::inline over_takt_common

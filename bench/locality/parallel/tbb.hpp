@@ -9,7 +9,7 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_group.h>
 
-namespace takt::bench::par {
+namespace takt::bench::par::inline over_tbb {
 
 inline constexpr const char* k_system = "tbb";
 
@@ -64,4 +64,4 @@ T sum(std::size_t count, std::size_t /*bytes*/, affinity& same, const Add& add, 
       same);
 }
 
-}  // namespace takt::bench::par
+}  // namespace takt::bench::par::inline over_tbb

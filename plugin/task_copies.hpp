@@ -59,7 +59,4 @@ class task_copies {
   std::vector<std::pair<llvm::Function*, llvm::Function*>> offered_;  // the original, and its copy
 };
 
-/// Whether a task's captures fit a slot, and may be moved there.
-bool fits_slot(const task_site& task);
-
 }  // namespace takt_plugin

@@ -1,0 +1,94 @@
+#include "task_records.hpp"
+
+#include "task_copies.hpp"
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+// What the OpenMP runtime promises of a record.
+constexpr std::uint64_t k_record_align = 16;
+
+std::uint64_t words(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
+
+}  // namespace
+
+bool fits_slot(const task_site& task) {
+  return !task.is_fixed && task.loop == nullptr &&
+         words(task.shared_bytes) + task.captured - k_task_privates <= takt::abi::k_payload_bytes;
+}
+
+std::uint64_t behind_record(const task_site& task) {
+  return (task.bytes + k_record_align - 1) / k_record_align * k_record_align;
+}
+
+Value* at_offset(IRBuilder<>& b, Value* of, std::uint64_t offset) {
+  return offset == 0 ? of : b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
+}
+
+std::pair<AllocaInst*, AllocaInst*> make_record(Function& in, const task_site& task) {
+  IRBuilder<> b(&*in.getEntryBlock().begin());
+  AllocaInst* record = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), task.bytes));
+  record->setAlignment(Align(k_record_align));
+  AllocaInst* shareds = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), std::max<std::uint64_t>(task.shared_bytes, 1)));
+  shareds->setAlignment(Align(k_record_align));
+  return {record, shareds};
+}
+
+void move_captures(IRBuilder<>& b, const task_site& task, Value* record, Value* shareds, Value* slot, bool to_slot) {
+  const auto move = [&](Value* mine, Align align, std::uint64_t offset, std::uint64_t bytes) {
+    if (bytes == 0) return;
+    Value* there = at_offset(b, slot, k_slot_payload + offset);
+    if (to_slot) {
+      b.CreateMemCpy(there, Align(8), mine, align, bytes);
+    } else {
+      b.CreateMemCpy(mine, align, there, Align(8), bytes);
+    }
+  };
+  move(shareds, Align(k_record_align), 0, task.shared_bytes);
+  move(at_offset(b, record, k_task_privates), Align(8), words(task.shared_bytes), task.captured - k_task_privates);
+}
+
+bool has_destructors(const task_site& task) {
+  auto* flags = dyn_cast<ConstantInt>(task.flags());
+  if (flags == nullptr) flags = cast<ConstantInt>(cast<BinaryOperator>(task.flags())->getOperand(1));
+  return (flags->getZExtValue() & k_task_has_destructors) != 0;
+}
+
+Value* final_flag(IRBuilder<>& b, const task_site& task) {
+  if (auto* flags = dyn_cast<ConstantInt>(task.flags())) {
+    return (flags->getZExtValue() & k_task_is_final) != 0 ? b.getTrue() : nullptr;
+  }
+  return b.CreateICmpNE(b.CreateAnd(task.flags(), k_task_is_final), ConstantInt::get(task.flags()->getType(), 0));
+}
+
+void finish_record(IRBuilder<>& b, task_copies& all, const task_site& task, Value* record, bool in_slot) {
+  if (has_destructors(task)) {
+    Value* thunk = b.CreateLoad(b.getPtrTy(), at_offset(b, record, k_task_destructors));
+    auto* type = FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), b.getPtrTy()}, false);
+    b.CreateCall(type, thunk, {b.getInt32(0), record})->setDoesNotThrow();
+  }
+  if (!in_slot) b.CreateCall(all.runtime("takt_omp_task_free", b.getVoidTy(), {b.getPtrTy()}), {record});
+}
+
+GlobalVariable* new_site(Module& module, const Twine& name) {
+  LLVMContext& context = module.getContext();
+  auto* half = Type::getInt32Ty(context);
+  auto* word = Type::getInt64Ty(context);
+  auto* type = StructType::get(context, {half, half, word, word, word});
+  constexpr takt::abi::site fresh{};
+  auto* made = new GlobalVariable(
+      module, type, false, GlobalValue::InternalLinkage,
+      ConstantStruct::get(type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
+                                 ConstantInt::get(word, fresh.free_below), ConstantInt::get(word, fresh.span_ticks),
+                                 ConstantInt::get(word, fresh.free_band)}),
+      name);
+  made->setAlignment(Align(16));
+  return made;
+}
+
+}  // namespace takt_plugin

@@ -1,0 +1,39 @@
+// A task's record, and what code that makes or runs the task does with it. See "Tasks" in README.md.
+#pragma once
+
+#include "tasks.hpp"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+#include <takt/abi.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace takt_plugin {
+
+class task_copies;
+
+inline constexpr std::uint64_t k_slot_payload = offsetof(takt::abi::slot, payload);
+
+/// Whether a task's captures fit a slot, and may be moved there.
+bool fits_slot(const task_site& task);
+/// Where in one piece of memory what the record points to comes: bytes.
+std::uint64_t behind_record(const task_site& task);
+llvm::Value* at_offset(llvm::IRBuilder<>& b, llvm::Value* of, std::uint64_t offset);
+/// Room for a record, and for what its first member points to, in the frame.
+std::pair<llvm::AllocaInst*, llvm::AllocaInst*> make_record(llvm::Function& in, const task_site& task);
+/// Between the frame and a slot's payload.
+void move_captures(llvm::IRBuilder<>& b, const task_site& task, llvm::Value* record, llvm::Value* shareds,
+                   llvm::Value* slot, bool to_slot);
+bool has_destructors(const task_site& task);
+/// The value that says whether a task is final; null: it is not.
+llvm::Value* final_flag(llvm::IRBuilder<>& b, const task_site& task);
+/// What the OpenMP runtime does when a task has run.
+void finish_record(llvm::IRBuilder<>& b, task_copies& all, const task_site& task, llvm::Value* record, bool in_slot);
+/// A site that nothing is known of.
+llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name);
+
+}  // namespace takt_plugin

@@ -1,0 +1,492 @@
+#include "task_rewriter.hpp"
+
+#include "constructs.hpp"
+#include "task_frames.hpp"
+#include "task_records.hpp"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+// Beyond, a wait is a loop over what lies there and not a piece of code for each task.
+constexpr std::size_t k_most_pops = 24;
+
+}  // namespace
+
+Function* task_rewriter::copied_callee(const CallBase& call) const {
+  Function* callee = all_.code_.called(call);
+  return callee != nullptr && all_.code_.knows(*callee) && all_.code_.facts(*callee).needs_copy ? callee : nullptr;
+}
+
+bool task_rewriter::is_wait(const CallBase& call) const {
+  const StringRef name = name_of(call);
+  return is_task_wait(name) || (name == "__kmpc_barrier" && all_.regions_.count(&original_) != 0);
+}
+
+void task_rewriter::read_pending() {
+  std::map<const BasicBlock*, bool> at_end;
+  ReversePostOrderTraversal<Function*> order(&made_);
+  const auto visit = [&](BasicBlock& block, bool note) {
+    bool some = &block == &made_.getEntryBlock() && way_ == task_way::under;
+    for (BasicBlock* before : predecessors(&block)) some |= at_end[before];
+    for (Instruction& instruction : block) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
+      if (call == nullptr) continue;
+      if (name_of(*call) == "__kmpc_omp_task" && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
+      if (is_wait(*call)) some = false;
+      if (Function* callee = copied_callee(*call)) {
+        some |= all_.code_.facts(*callee).leaks || isa<InvokeInst>(call);
+      }
+      some |= may_throw_outside(*call);
+    }
+    return some;
+  };
+  for (bool again = true; again;) {
+    again = false;
+    for (BasicBlock* block : order) {
+      const bool some = visit(*block, false);
+      again |= some && !at_end[block];
+      at_end[block] |= some;
+    }
+  }
+  for (BasicBlock* block : order) {
+    visit(*block, true);
+    for (Instruction& instruction : *block) {
+      if (isa<CallBase>(instruction) || isa<ReturnInst>(instruction)) order_.push_back(&instruction);
+    }
+  }
+}
+
+/// Whether a way that does not wait leads from the start of a task to the same one, or to one that stands before it.
+bool task_rewriter::comes_again(const CallInst& start) const {
+  SmallPtrSet<const Instruction*, 8> before;
+  for (const own_task& task : tasks_) {
+    if (task.site.start != nullptr) before.insert(task.site.start);
+    if (task.site.start == &start) break;
+  }
+  SmallPtrSet<const BasicBlock*, 16> seen;
+  SmallVector<const Instruction*> open{start.getNextNode()};
+  while (!open.empty()) {
+    const Instruction* at = open.pop_back_val();
+    const BasicBlock* block = at->getParent();
+    bool waited = false;
+    for (; at != nullptr && !waited; at = at->getNextNode()) {
+      if (before.count(at) != 0) return true;
+      auto* call = dyn_cast<CallBase>(at);
+      waited = call != nullptr && is_wait(*call);
+    }
+    if (waited) continue;
+    for (const BasicBlock* next : successors(block)) {
+      if (seen.insert(next).second) open.push_back(&next->front());
+    }
+  }
+  return false;
+}
+
+void task_rewriter::choose_form() {
+  known_ = way_ != task_way::under;
+  std::size_t waits = 0;
+  for (Instruction* at : order_) {
+    auto* call = dyn_cast<CallBase>(at);
+    if (call == nullptr) {
+      ++waits;
+      continue;
+    }
+    if (is_wait(*call)) ++waits;
+    if (may_throw_outside(*call)) known_ = false;
+    Function* callee = copied_callee(*call);
+    if (callee == nullptr) continue;
+    const task_facts& facts = all_.code_.facts(*callee);
+    if (facts.leaks || isa<InvokeInst>(call) || (facts.waits && pending_.count(call) != 0)) known_ = false;
+  }
+  for (const own_task& task : tasks_) {
+    if (task.site.start != nullptr && comes_again(*task.site.start)) known_ = false;
+  }
+  if (waits * tasks_.size() > k_most_pops) known_ = false;
+  if (way_ == task_way::serial || way_ == task_way::under) return;
+  IRBuilder<> b(&*made_.getEntryBlock().begin());
+  const auto slot_variable = [&] {
+    AllocaInst* variable = b.CreateAlloca(b.getPtrTy());
+    b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), variable);
+    return variable;
+  };
+  if (!known_) {
+    first_ = slot_variable();
+    return;
+  }
+  for (own_task& task : tasks_) task.pushed = slot_variable();
+}
+
+void task_rewriter::make_record_of(own_task& task) {
+  CallInst* alloc = task.site.alloc;
+  IRBuilder<> b(alloc);
+  Value* record = nullptr;
+  Value* shareds = nullptr;
+  // A record that stays where it is made is on the heap; one of a taskloop is copied.
+  const bool on_heap = !task.in_slot && task.site.loop == nullptr;
+  if (on_heap) {
+    FunctionCallee room = all_.runtime("takt_omp_task_room", b.getPtrTy(), {b.getInt64Ty()});
+    record = b.CreateCall(room, {b.getInt64(behind_record(task.site) + task.site.shared_bytes)});
+    shareds = at_offset(b, record, behind_record(task.site));
+  } else {
+    auto [mine, captured] = make_record(made_, task.site);
+    record = task.record = mine;
+    shareds = task.shareds = captured;
+  }
+  b.CreateStore(shareds, at_offset(b, record, k_task_shareds));
+  b.CreateStore(b.getInt32(0), at_offset(b, record, k_task_part));
+  alloc->replaceAllUsesWith(record);
+}
+
+void task_rewriter::end_of_task(own_task& task, IRBuilder<>& b) {
+  Value* record =
+      task.site.start != nullptr ? task.site.start->getArgOperand(2) : task.site.serial_end->getArgOperand(2);
+  finish_record(b, all_, task.site, record, task.in_slot);
+}
+
+void task_rewriter::run_now(own_task& task, Instruction* at, task_way way) {
+  IRBuilder<> b(at);
+  Function* entry = all_.copy_of(*task.site.entry, way);
+  b.CreateCall(entry, {b.getInt32(0), task.site.start->getArgOperand(2)})->setDoesNotThrow();
+  end_of_task(task, b);
+}
+
+Value* task_rewriter::first_slot(IRBuilder<>& b) {
+  if (first_ == nullptr) return made_.getArg(static_cast<unsigned>(made_.arg_size()) - 1);
+  Value* first = b.CreateLoad(b.getPtrTy(), first_);
+  Value* known = b.CreateSelect(b.CreateIsNotNull(first), first, head_of_frames(b));
+  b.CreateStore(known, first_);
+  return known;
+}
+
+/// The task becomes a latent frame. `tells`: the poll before has asked to be told.
+void task_rewriter::push(own_task& task, Instruction* at, bool tells) {
+  IRBuilder<> b(at);
+  Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
+  Function* run = all_.runner(*entry, task.site, task.in_slot);
+  Value* slot = head_of_frames(b);
+  b.CreateStore(run, slot);
+  if (task.in_slot) {
+    move_captures(b, task.site, task.record, task.shareds, slot, true);
+  } else {
+    b.CreateStore(task.site.start->getArgOperand(2), at_offset(b, slot, k_slot_payload));
+  }
+  if (task.pushed != nullptr) {
+    b.CreateStore(slot, task.pushed);
+  } else if (first_ != nullptr) {
+    Value* first = b.CreateLoad(b.getPtrTy(), first_);
+    b.CreateStore(b.CreateSelect(b.CreateIsNotNull(first), first, slot), first_);
+  }
+  set_head_of_frames(b, at_offset(b, slot, sizeof(takt::abi::slot)));
+  if (tells) b.CreateCall(all_.runtime("takt_fork_pushed", b.getVoidTy(), {b.getPtrTy()}), {task.where});
+}
+
+void task_rewriter::start(own_task& task) {
+  CallInst* at = task.site.start;
+  if (way_ == task_way::serial) {
+    run_now(task, at, task_way::serial);
+    return;
+  }
+  IRBuilder<> b(at);
+  Instruction* here = at;
+  if (Value* is_final = final_flag(b, task.site)) {
+    Instruction* serial = nullptr;
+    Instruction* other = nullptr;
+    SplitBlockAndInsertIfThenElse(is_final, at, &serial, &other);
+    run_now(task, serial, task_way::serial);
+    here = other;
+  }
+  if (is_followed_by_wait(*at)) {
+    run_now(task, here, task_way::whole);
+    return;
+  }
+  b.SetInsertPoint(here);
+  task.where = new_site(all_.module_, made_.getName() + ".takt_site");
+  BasicBlock* end = SplitBlock(here->getParent(), here);
+  BasicBlock* ask = end->getSinglePredecessor();
+  BasicBlock* now = BasicBlock::Create(context_, "", &made_, end);
+  BasicBlock* slow = BasicBlock::Create(context_, "", &made_, end);
+  BasicBlock* told = BasicBlock::Create(context_, "", &made_, end);
+  BasicBlock* fast = BasicBlock::Create(context_, "", &made_, end);
+  const DebugLoc where = at->getDebugLoc();
+  const auto jump = [&](BasicBlock* from, BasicBlock* to) {
+    BranchInst* branch = BranchInst::Create(to, from);
+    branch->setDebugLoc(where);
+    return branch;
+  };
+  ask->getTerminator()->eraseFromParent();
+  b.SetInsertPoint(ask);
+  b.SetCurrentDebugLocation(where);
+  if (all_.optimise_) {
+    // In the band of free forks.
+    LoadInst* band = b.CreateLoad(b.getInt64Ty(), at_offset(b, task.where, offsetof(takt::abi::site, free_band)));
+    band->setAtomic(AtomicOrdering::Monotonic);
+    band->setAlignment(Align(8));
+    Value* is_free = b.CreateICmpULT(above_free_floor(b), band);
+    BasicBlock* charged = BasicBlock::Create(context_, "", &made_, now);
+    b.CreateCondBr(is_free, now, charged);
+    b.SetInsertPoint(charged);
+  }
+  b.CreateCondBr(charge_fork(b), slow, fast, MDBuilder(context_).createBranchWeights(1, 2000));
+  b.SetInsertPoint(slow);
+  FunctionCallee poll = all_.runtime("takt_fork_poll", b.getInt32Ty(), {b.getPtrTy(), b.getInt64Ty(), b.getInt64Ty()});
+  Value* answer = b.CreateCall(poll, {task.where, b.getInt64(takt::abi::k_fork_units), stack_pointer(b)});
+  SwitchInst* choice = b.CreateSwitch(answer, now, 2);
+  choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::inside)), told);
+  choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::charged)), fast);
+  push(task, jump(told, end), true);
+  push(task, jump(fast, end), false);
+  run_now(task, jump(now, end), task_way::whole);
+}
+
+/// if(false): where the task is made.
+void task_rewriter::run_serially(own_task& task) {
+  CallInst* call = task.site.serial;
+  IRBuilder<> b(call);
+  Value* record = call->getArgOperand(1);
+  const auto run = [&](Instruction* at, task_way way) {
+    IRBuilder<> here(at);
+    here.SetCurrentDebugLocation(call->getDebugLoc());
+    here.CreateCall(all_.copy_of(*task.site.entry, way), {here.getInt32(0), record})->setDoesNotThrow();
+  };
+  if (way_ == task_way::serial) {
+    run(call, task_way::serial);
+  } else if (Value* is_final = final_flag(b, task.site)) {
+    Instruction* serial = nullptr;
+    Instruction* other = nullptr;
+    SplitBlockAndInsertIfThenElse(is_final, call, &serial, &other);
+    run(serial, task_way::serial);
+    run(other, task_way::whole);
+  } else {
+    run(call, task_way::whole);
+  }
+  b.SetInsertPoint(task.site.serial_end);
+  b.SetCurrentDebugLocation(call->getDebugLoc());
+  end_of_task(task, b);
+}
+
+/// The newest frame, if it is still there: runs it, unless it was promoted.
+void task_rewriter::pop(own_task& task, Instruction* at) {
+  if (task.site.start == nullptr || task.where == nullptr) return;
+  const DebugLoc where = at->getDebugLoc();
+  IRBuilder<> b(at);
+  Value* slot = b.CreateLoad(b.getPtrTy(), task.pushed);
+  Instruction* there = SplitBlockAndInsertIfThen(b.CreateIsNotNull(slot), at, false);
+  b.SetInsertPoint(there);
+  b.SetCurrentDebugLocation(where);
+  b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), task.pushed);
+  set_head_of_frames(b, slot);
+  Instruction* promoted = nullptr;
+  Instruction* mine = nullptr;
+  SplitBlockAndInsertIfThenElse(is_promoted(b, slot), there, &promoted, &mine,
+                                MDBuilder(context_).createBranchWeights(1, 2000));
+  b.SetInsertPoint(promoted);
+  b.SetCurrentDebugLocation(where);
+  b.CreateCall(all_.runtime("takt_omp_task_join", b.getVoidTy(), {b.getPtrTy()}), {slot});
+  b.SetInsertPoint(mine);
+  b.SetCurrentDebugLocation(where);
+  Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
+  b.CreateCall(all_.runner(*entry, task.site, task.in_slot), {slot})->setDoesNotThrow();
+}
+
+/// Before `at`: all tasks are done that the running one has made.
+void task_rewriter::wait(Instruction* at) {
+  if (way_ == task_way::serial) return;
+  if (known_) {
+    // The last one first: they were pushed in the order in which they stand.
+    for (auto task = tasks_.rbegin(); task != tasks_.rend(); ++task) pop(*task, at);
+    return;
+  }
+  const DebugLoc where = at->getDebugLoc();
+  IRBuilder<> b(at);
+  FunctionCallee drain = all_.runtime("takt_omp_drain", b.getVoidTy(), {b.getPtrTy()});
+  if (first_ == nullptr) {
+    b.CreateCall(drain, {first_slot(b)});
+    return;
+  }
+  Value* first = b.CreateLoad(b.getPtrTy(), first_);
+  b.SetInsertPoint(SplitBlockAndInsertIfThen(b.CreateIsNotNull(first), at, false));
+  b.SetCurrentDebugLocation(where);
+  b.CreateCall(drain, {first});
+  b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), first_);
+}
+
+/// The same call with one more argument.
+CallBase* task_rewriter::with_more(CallBase& call, Value* last) const {
+  SmallVector<Value*> arguments(call.args());
+  arguments.push_back(last);
+  SmallVector<Type*> types(call.getFunctionType()->params());
+  types.push_back(last->getType());
+  auto* type = FunctionType::get(call.getType(), types, false);
+  CallBase* made = nullptr;
+  SmallVector<OperandBundleDef> bundles;
+  call.getOperandBundlesAsDefs(bundles);
+  if (auto* invoke = dyn_cast<InvokeInst>(&call)) {
+    made = InvokeInst::Create(type, call.getCalledOperand(), invoke->getNormalDest(), invoke->getUnwindDest(),
+                              arguments, bundles, "", &call);
+  } else {
+    made = CallInst::Create(type, call.getCalledOperand(), arguments, bundles, "", &call);
+  }
+  made->setAttributes(call.getAttributes());
+  made->setCallingConv(call.getCallingConv());
+  made->setDebugLoc(call.getDebugLoc());
+  call.replaceAllUsesWith(made);
+  call.eraseFromParent();
+  return made;
+}
+
+/// A call of a function that has to do with tasks.
+void task_rewriter::replace_call(CallBase& call) {
+  Function& callee = *copied_callee(call);
+  const task_facts& facts = all_.code_.facts(callee);
+  CallBase* made = &call;
+  task_way way = way_ == task_way::serial ? task_way::serial : task_way::plain;
+  if (way_ != task_way::serial) {
+    const bool some = pending_.count(&call) != 0;
+    IRBuilder<> b(&call);
+    if (some && facts.waits) {
+      way = task_way::under;
+      made = with_more(call, first_slot(b));
+    } else if (first_ != nullptr && (facts.leaks || isa<InvokeInst>(call))) {
+      // What it leaves behind lies from here on.
+      first_slot(b);
+    }
+  }
+  made->setCalledFunction(all_.copy_of(callee, way));
+  for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree}) {
+    made->removeFnAttr(kind);
+  }
+}
+
+/// A call of code elsewhere: its copy, if it has one.
+void task_rewriter::call_outside(CallBase& call) {
+  if (way_ == task_way::serial) return;
+  auto* callee = cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  FunctionCallee other = all_.module_.getOrInsertFunction((callee->getName() + k_task_copy).str(),
+                                                          callee->getFunctionType(), callee->getAttributes());
+  auto* copy = dyn_cast<Function>(other.getCallee());
+  if (copy == nullptr) return;
+  if (copy->isDeclaration()) copy->setLinkage(GlobalValue::ExternalWeakLinkage);
+  for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::WillReturn, Attribute::NoSync, Attribute::NoFree}) {
+    copy->removeFnAttr(kind);
+    call.removeFnAttr(kind);
+  }
+  IRBuilder<> b(&call);
+  Value* exists = b.CreateIsNotNull(copy);
+  call.setCalledOperand(b.CreateSelect(exists, copy, callee));
+  // It may wait for what waits here: so this is run first.
+  if (pending_.count(&call) != 0) {
+    Instruction* first = SplitBlockAndInsertIfThen(exists, &call, false);
+    first->setDebugLoc(call.getDebugLoc());
+    wait(first);
+  }
+  if (first_ != nullptr && isa<InvokeInst>(call)) {
+    IRBuilder<> last(&call);
+    first_slot(last);
+  }
+}
+
+void task_rewriter::run(const ValueToValueMapTy& copies) {
+  for (const task_site& site : all_.code_.facts(original_).tasks) {
+    const auto copied = [&](CallInst* call) {
+      return call == nullptr ? nullptr : cast<CallInst>(static_cast<Value*>(copies.lookup(call)));
+    };
+    own_task task{site};
+    task.in_slot = fits_slot(site);
+    for (CallInst* task_site::* call : {&task_site::alloc, &task_site::start, &task_site::loop,
+                                        &task_site::serial_begin, &task_site::serial, &task_site::serial_end}) {
+      task.site.*call = copied(site.*call);
+    }
+    tasks_.push_back(task);
+  }
+  read_pending();
+  // In the order in which they can be pushed.
+  std::map<const Instruction*, std::size_t> position;
+  for (std::size_t i = 0; i < order_.size(); ++i) position[order_[i]] = i;
+  std::sort(tasks_.begin(), tasks_.end(),
+            [&](const own_task& a, const own_task& b) { return position[a.site.alloc] < position[b.site.alloc]; });
+  choose_form();
+  for (own_task& task : tasks_) make_record_of(task);
+  std::vector<Instruction*> gone;
+  const bool is_region = all_.regions_.count(&original_) != 0;
+  for (own_task& task : tasks_) {
+    if (task.site.start != nullptr) start(task);
+    if (task.site.serial != nullptr) run_serially(task);
+    if (task.site.loop != nullptr) run_loop(task);
+  }
+  for (Instruction* at : order_) {
+    if (isa<ReturnInst>(at)) {
+      if (way_ == task_way::whole && pending_.count(at) != 0) wait(at);
+      continue;
+    }
+    auto& call = cast<CallBase>(*at);
+    const StringRef name = name_of(call);
+    if (is_wait(call)) wait(at);
+    if (is_task_call(name)) {
+      gone.push_back(at);
+    } else if (is_region && starts_once(name)) {
+      call.replaceAllUsesWith(ConstantInt::get(call.getType(), 1));
+      gone.push_back(at);
+    } else if (is_region && is_dropped(name)) {
+      gone.push_back(at);
+    } else if (is_lock_or_fence(name)) {
+      all_.with_locks_.insert(&made_);
+    } else if (copied_callee(call) != nullptr) {
+      const bool is_entry =
+          std::any_of(tasks_.begin(), tasks_.end(), [&](const own_task& t) { return t.site.serial == at; });
+      if (is_entry) {
+        gone.push_back(at);
+      } else {
+        replace_call(call);
+      }
+    } else if (all_.code_.is_outside(call)) {
+      call_outside(call);
+    }
+  }
+  for (own_task& task : tasks_) {
+    // An entry that has nothing to do with tasks.
+    if (task.site.serial != nullptr && std::find(gone.begin(), gone.end(), task.site.serial) == gone.end()) {
+      gone.push_back(task.site.serial);
+    }
+  }
+  for (Instruction* at : gone) {
+    if (!at->getType()->isVoidTy()) at->replaceAllUsesWith(PoisonValue::get(at->getType()));
+    at->eraseFromParent();
+  }
+}
+
+/// The runtime makes tasks of as many iterations as it likes.
+void task_rewriter::run_loop(own_task& task) {
+  CallInst* call = task.site.loop;
+  IRBuilder<> b(call);
+  Function* copy = all_.copy_of(*task.site.entry, way_ == task_way::serial ? task_way::serial : task_way::whole);
+  Value* entry = copy;
+  Value* in_one_piece = b.getTrue();
+  if (way_ != task_way::serial) {
+    in_one_piece = b.CreateICmpEQ(call->getArgOperand(3), b.getInt32(0));
+    if (Value* is_final = final_flag(b, task.site)) {
+      entry = b.CreateSelect(is_final, all_.copy_of(*task.site.entry, task_way::serial), copy);
+      in_one_piece = b.CreateOr(in_one_piece, is_final);
+    }
+  }
+  FunctionCallee run = all_.runtime(
+      "takt_omp_taskloop", b.getVoidTy(),
+      {b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getPtrTy(), b.getPtrTy(), b.getInt1Ty(), b.getInt1Ty()});
+  if (auto* function = dyn_cast<Function>(run.getCallee())) {
+    for (unsigned flag : {5u, 6u}) function->addParamAttr(flag, Attribute::ZExt);
+  }
+  CallInst* made = b.CreateCall(
+      run, {new_site(all_.module_, made_.getName() + ".takt_site"), task.record, b.getInt64(task.site.bytes), entry,
+            call->getArgOperand(10), b.getInt1(has_destructors(task.site)), in_one_piece});
+  for (unsigned flag : {5u, 6u}) made->addParamAttr(flag, Attribute::ZExt);
+}
+
+}  // namespace takt_plugin

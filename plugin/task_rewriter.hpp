@@ -1,0 +1,65 @@
+// The inside of a copy: task constructs become latent frames. See "Tasks" in README.md.
+#pragma once
+
+#include "task_copies.hpp"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+#include <set>
+#include <vector>
+
+namespace takt_plugin {
+
+/// Rewrites one copy.
+class task_rewriter {
+ public:
+  task_rewriter(task_copies& all, const task_copies::wanted& wanted)
+      : all_(all), original_(*wanted.original), way_(wanted.way), made_(*wanted.made), context_(all.context_) {}
+  void run(const llvm::ValueToValueMapTy& copies);
+
+ private:
+  struct own_task {
+    task_site site;  ///< in the copy
+    bool in_slot = false;
+    llvm::AllocaInst* record = nullptr;  ///< in_slot
+    llvm::AllocaInst* shareds = nullptr;
+    llvm::AllocaInst* pushed = nullptr;  ///< the slot in which it lies, or null, where tasks are known one by one
+    llvm::GlobalVariable* where = nullptr;
+  };
+
+  void read_pending();
+  void choose_form();
+  bool comes_again(const llvm::CallInst& start) const;
+  llvm::Function* copied_callee(const llvm::CallBase& call) const;
+  bool is_wait(const llvm::CallBase& call) const;
+  /// What it has left behind is then found by who catches.
+  bool may_throw_outside(const llvm::CallBase& call) const { return llvm::isa<llvm::InvokeInst>(call) && all_.code_.is_outside(call); }
+
+  void make_record_of(own_task& task);
+  void start(own_task& task);
+  void push(own_task& task, llvm::Instruction* at, bool tells);
+  void run_now(own_task& task, llvm::Instruction* at, task_way way);
+  void run_serially(own_task& task);
+  void end_of_task(own_task& task, llvm::IRBuilder<>& b);
+  void run_loop(own_task& task);
+  void wait(llvm::Instruction* at);
+  void pop(own_task& task, llvm::Instruction* at);
+  llvm::Value* first_slot(llvm::IRBuilder<>& b);
+  void replace_call(llvm::CallBase& call);
+  void call_outside(llvm::CallBase& call);
+  llvm::CallBase* with_more(llvm::CallBase& call, llvm::Value* last) const;
+
+  task_copies& all_;
+  llvm::Function& original_;
+  const task_way way_;
+  llvm::Function& made_;
+  llvm::LLVMContext& context_;
+  std::vector<own_task> tasks_;
+  std::set<const llvm::Instruction*> pending_;  ///< calls and returns before which tasks may wait
+  std::vector<llvm::Instruction*> order_;       ///< calls, as they stand
+  bool known_ = false;                    ///< which tasks wait at a wait is known one by one
+  llvm::AllocaInst* first_ = nullptr;           ///< else: the slot from which on they lie, or null
+};
+
+}  // namespace takt_plugin

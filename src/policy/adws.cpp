@@ -282,7 +282,7 @@ std::uint64_t adws::position_of(const locality& here, const latent_frame& frame,
   const auto code = reinterpret_cast<std::uintptr_t>(frame.code);
   const std::uint64_t at = position_within(here.position, code);
   if (!frame.is_loop()) return at;
-  return position_within(at, (frame.code == here.loop ? 0 : frame.end << 32) + given.begin);
+  return position_within(position_within(at, frame.code == here.loop ? 0 : frame.end), given.begin);
 }
 
 std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept {
@@ -313,7 +313,7 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
     position = position_of(here, frame, parts.given);
   } else {
     position = position_of(here, frame, {});
-    learned known{.share = 0.5};
+    learned known;
     const double share = said != nullptr                  ? said_share(here, *w.current, frame.construct, *said)
                          : learned_.find(position, known) ? share_to_seat(here.over, known.share)
                                                           : 0.5;

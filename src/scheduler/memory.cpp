@@ -36,10 +36,11 @@ std::int64_t take_gathered(worker& w) noexcept {
   return all;
 }
 
+// Who sleeps leaves its worker a stack in hand: what it has promoted lies there, and somebody must be able to run it.
 bool may_sleep(worker& w, fiber& f) noexcept {
-  const runtime& r = w.owner;
+  runtime& r = w.owner;
   return (r.memory->is_hybrid() || r.memory->has_budget()) && r.worker_count() > 1 && !r.orphaned &&
-         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f);
+         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f) && r.ensure_fiber(w);
 }
 
 // The computation that runs here leaves its stack until it is woken, on another thread perhaps.

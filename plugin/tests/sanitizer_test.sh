@@ -15,9 +15,14 @@ if command -v ld.lld >/dev/null 2>&1 || [ -e "$(dirname "$clang")/ld.lld" ]; the
 # Not what the presets say: a report has an exit code of its own here, and nobody waits for threads at the end.
 export TSAN_OPTIONS=halt_on_error=1:exitcode=66:atexit_sleep_ms=0
 export UBSAN_OPTIONS=print_stacktrace=1 OMP_NUM_THREADS=3
+unchecked=
+case $(basename "$source") in
+  # Clang promises 16 bytes for arrays in a task's record, and lays them out at 8. The same is reported without the plugin.
+  task_clauses.c) unchecked=-fno-sanitize=alignment ;;
+esac
 build() {
   "$driver" -O$level -g -w -DSMALLER=4 $linker -fopenmp -fopenmp-version=51 "-fsanitize=$sanitizers" \
-    -fno-sanitize-recover=all -fsanitize-link-c++-runtime -Rpass-missed=takt "$source" \
+    $unchecked -fno-sanitize-recover=all -fsanitize-link-c++-runtime -Rpass-missed=takt "$source" \
     -o "$work/program" -latomic 2>"$work/remarks" || {
     cat "$work/remarks" >&2
     exit 1

@@ -61,7 +61,7 @@ ask_archer() {
   # What Archer does not know of either. The same is reported of these programs without the plugin.
   case $(basename "$source") in
     ordered.c) unknown="what iterations depend on" ;;
-    reduction_task.c) unknown="what the tasks of a reduction share" ;;
+    reduction_task.c | task_refused.c) unknown="what the tasks of a reduction share" ;;
     teams.c | teams_loop.c) unknown="the end of teams" ;;
     *) return 0 ;;
   esac

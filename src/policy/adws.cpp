@@ -324,7 +324,8 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   g.depth.store(here.depth + 1u, sync::relaxed);
   g.dominant.store(0, sync::relaxed);
   g.given_is_over.store(0, sync::relaxed);
-  g.around.store(here.group, sync::relaxed);
+  // A thief may come by from what the record served before, and go on to one that is new.
+  g.around.store(here.group, sync::release);
   g.home.store(w.current, sync::relaxed);
   for (auto& t : g.ticks) t.store(0, sync::relaxed);
   g.frame = frame;

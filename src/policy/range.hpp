@@ -42,7 +42,9 @@ inline double share_to_seat(range r, double share) noexcept {
   const double size = r.end - r.begin;
   const double at = (r.begin + share * size) / range::k_seat;
   const double seat = std::round(at);
-  return std::abs(at - seat) > cost::k_near_a_seat ? share : (seat * range::k_seat - r.begin) / size;
+  const double snapped = (seat * range::k_seat - r.begin) / size;
+  const bool is_inside = snapped > 0 && snapped < 1;
+  return is_inside && std::abs(at - seat) <= cost::k_near_a_seat ? snapped : share;
 }
 
 /// Where [begin, end) of a loop is to be cut so that the first part has `share` of the work that `work_of(begin, end)`

@@ -181,4 +181,23 @@ TEST(seat_queues, depths_beyond_the_last_share_a_list) {
   EXPECT_EQ(t.drained([](const seat_queues& q) { return q.next(k_any); }), order);
 }
 
+TEST(ranges, a_learned_share_ends_between_two_seats_if_that_is_near) {
+  using takt::core::share_to_seat;
+  const range four = range::of_seats(0, 4);
+  EXPECT_EQ(share_to_seat(four, 0.5), 0.5);
+  EXPECT_EQ(share_to_seat(four, 0.49), 0.5);
+  EXPECT_EQ(share_to_seat(four, 0.8), 0.75);
+  EXPECT_EQ(share_to_seat(four, 0.625), 0.625);
+}
+
+TEST(ranges, a_learned_share_stays_within_its_range) {
+  using takt::core::share_to_seat;
+  // From a tenth of a seat behind a boundary to a tenth in front of one.
+  const range r{2 * range::k_seat + range::k_seat / 10, 4 * range::k_seat - range::k_seat / 10};
+  for (const double share : {0.0, 0.01, 0.05, 0.95, 0.99, 1.0}) EXPECT_EQ(share_to_seat(r, share), share);
+  // Nor is there anything to give where the boundary is an end.
+  EXPECT_EQ(share_to_seat(range::of_seats(1, 2), 0.01), 0.01);
+  EXPECT_EQ(share_to_seat(range::of_seats(1, 2), 0.99), 0.99);
+}
+
 }  // namespace

@@ -138,6 +138,8 @@ class platform {
 
   /// How many workers a runtime has here, whatever its settings say; 0: what they say.
   virtual unsigned fixed_workers() noexcept { return 0; }
+  /// What the calling thread has had of a CPU so far, in ticks: it stands while others run.
+  virtual std::uint64_t cpu_time() noexcept { return now(); }
   /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
   /// What usable_cpus() may ever come to.

@@ -63,9 +63,12 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
   if (now < next_look_.load(sync::relaxed)) return;
   const std::uint64_t interval = to_ticks(cost::k_between_cpu_looks, tick_rate);
   next_look_.store(now + interval, sync::relaxed);
+  const std::uint64_t begin = os.cpu_time();
   const unsigned count = std::min(os.usable_cpus(), most_workers);
-  // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time.
-  next_look_.store(now + std::max(interval, cost::k_cpu_look_share * (os.now() - now)), sync::relaxed);
+  // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time. Of its own time, as
+  // the clock goes on while others have the CPU, and nobody would look for a thousand times as long.
+  const std::uint64_t spent = os.cpu_time() - begin;
+  next_look_.store(now + std::max(interval, cost::k_cpu_look_share * spent), sync::relaxed);
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }
 

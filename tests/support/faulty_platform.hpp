@@ -18,6 +18,9 @@ class faulty_platform final : public takt::platform::platform {
   /// CPUs that there seem to be, up to 8; 0: as many as there are.
   std::atomic<unsigned> cpus{0};
 
+  /// So many ticks pass at each look at the CPUs, in which others run.
+  std::atomic<std::uint64_t> ticks_per_look_at_cpus{0};
+
   /// Not 0: so many ticks pass at each look at the clock, and none in between.
   std::atomic<std::uint64_t> ticks_per_look{0};
 
@@ -29,7 +32,8 @@ class faulty_platform final : public takt::platform::platform {
 
   std::uint64_t now() noexcept override {
     const std::uint64_t step = ticks_per_look.load(std::memory_order_relaxed);
-    return step == 0 ? real_.now() : clock_.fetch_add(step, std::memory_order_relaxed) + step;
+    return step == 0 ? real_.now() + lost_.load(std::memory_order_relaxed)
+                     : clock_.fetch_add(step, std::memory_order_relaxed) + step;
   }
   double ticks_per_second() noexcept override { return real_.ticks_per_second(); }
   takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
@@ -77,7 +81,11 @@ class faulty_platform final : public takt::platform::platform {
   bool interrupt(std::uint64_t thread_name) noexcept override { return real_.interrupt(thread_name); }
   void recall_interrupt() noexcept override { real_.recall_interrupt(); }
   void* seen_by_others(void* variable) noexcept override { return real_.seen_by_others(variable); }
-  unsigned usable_cpus() noexcept override { return cpus.load() != 0 ? cpus.load() : real_.usable_cpus(); }
+  std::uint64_t cpu_time() noexcept override { return real_.cpu_time(); }
+  unsigned usable_cpus() noexcept override {
+    lost_.fetch_add(ticks_per_look_at_cpus.load(), std::memory_order_relaxed);
+    return cpus.load() != 0 ? cpus.load() : real_.usable_cpus();
+  }
   unsigned most_cpus() noexcept override { return cpus.load() != 0 ? 8 : real_.most_cpus(); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }
@@ -95,6 +103,7 @@ class faulty_platform final : public takt::platform::platform {
   std::atomic<int> started_{0};
   std::atomic<int> asleep_{0};
   std::atomic<int> naps_{0};
+  std::atomic<std::uint64_t> lost_{0};
   std::atomic<std::uint64_t> clock_{1'000'000'000'000};
 };
 

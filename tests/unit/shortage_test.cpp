@@ -129,6 +129,16 @@ TEST_F(shortage, of_cpus_that_come_and_go) {
       ASSERT_STREQ(wrong_answer(), "");
     }
   }
+  // Whoever looks has to wait for a CPU meanwhile, for an hour: others look no later for that. (None looks again until
+  // the count is right; a look an hour later would not come in this test's time.)
+  platform_.ticks_per_look_at_cpus = static_cast<std::uint64_t>(3600 * platform_.ticks_per_second());
+  platform_.cpus = 1;
+  takt::configure(takt_test::eager(0));
+  for (const unsigned cpus : {2u, 1u, 3u}) {
+    platform_.cpus = cpus;
+    while (takt::current_config().workers != cpus) ASSERT_STREQ(wrong_answer(), "");
+  }
+  platform_.ticks_per_look_at_cpus = 0;
   // A number that is set is kept.
   takt::configure(takt_test::eager(3));
   const auto looks = platform_.now() + static_cast<std::uint64_t>(0.3 * platform_.ticks_per_second());

@@ -128,23 +128,44 @@ void begin_as_process(scheduled_thread& t) noexcept {
   take_class_of_process();
 }
 
+namespace {
+
+// The calling thread has looked at its CPUs, later than at those of the first thread, `first`, and has now set them to
+// `mine`. The kernel has no exchange: who binds the process (taskset -a) in between would be overruled, and the process
+// never again be seen as bound. Threads are bound in the order of their numbers, the first thread before this one. So
+// if that one is as it was even now, this one will be bound after our setting, if at all; if it is not, this one goes
+// where that one is. @returns where this one is now.
+cpu_set unless_bound_meanwhile(const scheduled_thread& t, const cpu_set& first, const cpu_set& mine) noexcept {
+  cpu_set first_now;
+  if (!affinity_of(t.process, first_now) || first_now == first) return mine;
+  return set_affinity_of(0, first_now) ? first_now : mine;
+}
+
+}  // namespace
+
 void follow_process(scheduled_thread& t) noexcept {
   cpu_set now;
   if (t.kept_off) {
     t.kept_off = false;
-    if (affinity_of(0, now) && now == t.narrowed) set_affinity_of(0, t.before);
+    if (affinity_of(0, now) && now == t.narrowed && set_affinity_of(0, t.before) && t.first.count() != 0) {
+      now = unless_bound_meanwhile(t, t.first, t.before);
+      if (now != t.before) t.given = now;
+    }
   }
-  if (t.version == process_cpus.version.load(sync::relaxed)) return;
-  cpu_set wanted;
-  t.version = read_process_cpus(wanted);
-  if (!affinity_of(0, now) || now != t.given) return;
-  if (now == wanted || move(0, wanted)) t.given = wanted;
+  const unsigned version = process_cpus.version.load(sync::relaxed);
+  if (t.version == version) return;
+  t.version = version;
+  cpu_set first;
+  if (!affinity_of(t.process, first) || !affinity_of(0, now) || now != t.given) return;
+  // Looked at anew: those of the version may be older than what this thread has.
+  const cpu_set wanted = cpus_of_process();
+  if (now != wanted && move(0, wanted)) t.given = unless_bound_meanwhile(t, first, wanted);
 }
 
 void keep_off_this_cpu(scheduled_thread& t) noexcept {
   // In a child of fork(2) that nobody has told us of, the thread would be another process's.
   if (moves_refused.load(sync::relaxed) || !may_hint() || t.process != getpid()) return;
-  if (!affinity_of(t.tid, t.before)) return;
+  if (!affinity_of(t.process, t.first) || !affinity_of(t.tid, t.before)) return;
   t.narrowed = t.before;
   t.kept_off = leave_out_this_cpu(t.narrowed) && move(t.tid, t.narrowed);
 }

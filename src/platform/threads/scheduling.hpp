@@ -15,6 +15,7 @@ struct scheduled_thread {
   bool kept_off = false;  ///< `narrowed` was set for a moment, in place of `before`
   cpu_set narrowed;
   cpu_set before;
+  cpu_set first;  ///< the first thread's, before `before` was looked at; empty: the thread is new
 };
 
 /// Looks at the process's CPUs; threads follow at their next start or wake-up. @returns how many, at least 1.

@@ -33,3 +33,8 @@ if(TARGET takt_preload)
   set_tests_properties(host.watched_refuses PROPERTIES LABELS host TIMEOUT 60)
   add_dependencies(takt_tests_host host_own_malloc)
 endif()
+if(TARGET takt_preload AND TARGET takt_tool)
+  # The command brings the library along, and ends as the program does.
+  add_test(NAME host.watched_by_takt_run COMMAND takt_tool run --memory 1G -- "$<TARGET_FILE:host_watched_test>")
+  set_tests_properties(host.watched_by_takt_run PROPERTIES LABELS host TIMEOUT 300)
+endif()

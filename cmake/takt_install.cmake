@@ -110,6 +110,11 @@ if(TARGET takt_sim)
     LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_runtime NAMELINK_SKIP)
 endif()
 
+# What takt run preloads.
+if(TARGET takt_preload)
+  install(TARGETS takt_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_tools)
+endif()
+
 if(TARGET takt_tool)
   install(TARGETS takt_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   # For takt scale --machine.

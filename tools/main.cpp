@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "tools/doctor.hpp"
+#include "tools/run.hpp"
 #include "tools/scale.hpp"
 #include "tools/trace.hpp"
 #include "tools/tune.hpp"
@@ -22,6 +23,7 @@ constexpr std::string_view k_usage =
     "\n"
     "  bench      run benchmark problems with several systems and compare them\n"
     "  doctor     print what takt sees of this machine, and the beat interval it suggests\n"
+    "  run        run a program and see how much memory its tasks allocate\n"
     "  scale      run a program on simulated machines and predict how it scales\n"
     "  trace      run a program and write a timeline of its workers\n"
     "  tune       measure the cost of a promotion and choose the beat interval of this machine\n"
@@ -55,6 +57,9 @@ int run(int argc, char** argv) {
   }
   if (command == "doctor") {
     return takt::tools::doctor_command(argc - 1, argv + 1);
+  }
+  if (command == "run") {
+    return takt::tools::run_command(argc - 1, argv + 1);
   }
   if (command == "scale") {
     return takt::tools::scale_command(argc - 1, argv + 1);

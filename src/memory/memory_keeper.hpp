@@ -18,7 +18,7 @@ struct sleeping_task {
 
   join_word word;
   fiber* of;
-  std::int64_t bytes = 0;  ///< to be counted when it is woken: it sleeps for the budget
+  std::int64_t bytes = 0;    ///< to be counted when it is woken: it sleeps for the budget
   std::uint64_t rounds = 0;  ///< that it sleeps at least, if it is not woken early
   std::uint64_t began = 0;   ///< the round then
   sync::plain<std::uint64_t> wakes_after{};
@@ -43,6 +43,16 @@ class memory_keeper {
   void give(std::int64_t bytes) noexcept;
   /// `w` leaves: what it has gathered.
   void tell_rest(worker& w) noexcept;
+
+  // --- allocations that are watched (watched.hpp)
+  /// Some are. Set before any call.
+  static inline bool is_watched = false;
+  /// The calling thread is `w`'s from here on.
+  void note_thread(worker& w) noexcept {
+    if (is_watched) w.blocked_signals = owner_.os.blocked_signals();
+  }
+  /// Whether a handler may be running on `w`, or its code wants no signals.
+  bool is_in_handler(const worker& w) const noexcept { return owner_.os.blocked_signals() != w.blocked_signals; }
 
   // --- hybrid
   /// For how many rounds a task that holds so much, what it is about to take included, sleeps (Hybrid, section 2.2.2).

@@ -45,6 +45,7 @@ bool enter(void (*fn)(void*), void* argument) {
   }
   root_call root{fn, argument, w->scope, floating_point_environment(), w};
   w->only_scope.store(root.scope, sync::relaxed);
+  r->memory->note_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   w->looks.store(0, sync::relaxed);

@@ -27,6 +27,7 @@ void pool_thread(void* self) {
   worker* w = r->take_worker();
   if (w == nullptr) return;
   w->only_scope.store(0, sync::relaxed);
+  r->memory->note_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   begin_hints(*w);
@@ -47,6 +48,7 @@ class living_runtime final : public runtime {
       : runtime(asked, {&pool_thread, &on_interrupt}), policy_(make_policy(*this)), memory_(*this) {
     policy = policy_.get();
     memory = &memory_;
+    tell_watcher();
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);

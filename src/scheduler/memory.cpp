@@ -3,8 +3,14 @@
 
 #include "beat/beat.hpp"
 #include "join/join.hpp"
+#include "memory/watched.hpp"
 #include "policy/policy.hpp"
 #include "promotion/promote.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <utility>
 
 namespace takt::core {
 
@@ -59,8 +65,7 @@ void take(worker& w) noexcept {
     return;
   }
   // Alone it would be woken at once.
-  const std::uint64_t rounds =
-      memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed)) : 0;
+  const std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed)) : 0;
   const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
   if (rounds != 0 && has_company && !memory.is_leftmost(f)) {
     w.stats.memory_sleeps.add();
@@ -99,7 +104,54 @@ void give_outside(std::int64_t bytes) noexcept {
   process::end_call();
 }
 
+// --- what is watched (src/memory/watched.hpp). A handler may have interrupted anything: outside of a task's code,
+// and of the report's own scope, only the sum is touched.
+
+bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
+  worker* const w = this_worker();
+  if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) return false;
+  bool told;
+  {
+    const runtime_scope scope;
+    told = gather(*w, static_cast<std::int64_t>(std::min(bytes, k_most_bytes)));
+  }
+  memory_keeper& memory = *w->owner.memory;
+  const bool waits = memory.is_hybrid() || memory.has_budget();
+  if (!told || w->unreported.load(sync::relaxed) <= 0) return true;
+  if (waits && may_wait && !memory.is_in_handler(*w)) {
+    take(*w);
+  } else {
+    const runtime_scope scope;
+    memory.count(take_gathered(*w));
+  }
+  return true;
+}
+
+void watched_give(std::uint64_t bytes) noexcept {
+  const auto less = static_cast<std::int64_t>(std::min(bytes, k_most_bytes));
+  worker* const w = this_worker();
+  if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) {
+    memory_ledger::add(-less);
+    return;
+  }
+  const runtime_scope scope;
+  if (gather(*w, -less) && w->unreported.load(sync::relaxed) < 0) w->owner.memory->give(-take_gathered(*w));
+}
+
+constexpr memory_reports k_watched{&watched_take, &watched_give};
+
 }  // namespace
+
+void tell_watcher() noexcept {
+  static bool told = false;
+  if (std::exchange(told, true)) return;
+  // By its name alone: in a process without such a library there is none.
+  const auto watcher =
+      reinterpret_cast<decltype(&takt_memory_watcher)>(dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher)));
+  if (watcher == nullptr) return;
+  memory_keeper::is_watched = true;
+  watcher(&k_watched);
+}
 
 }  // namespace takt::core
 

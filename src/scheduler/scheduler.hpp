@@ -17,6 +17,11 @@ void leave_seat(worker& w) noexcept;
 /// Runs fn(argument) as the outermost call of this thread. @returns false, and fn has not been called, without memory.
 bool enter(void (*fn)(void*), void* argument);
 
+// --- memory.cpp
+/// Once in a process, before there is a call: if something watches its allocations (src/memory/watched.hpp), it is told
+/// where to report them.
+void tell_watcher() noexcept;
+
 // --- life.cpp
 /// The runtime in force, made from the environment by the first call, with the caller counted as a call under way until
 /// process::end_call(). Null, and not counted, when memory is short.

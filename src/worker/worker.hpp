@@ -65,6 +65,8 @@ class alignas(abi::k_cache_line) worker {
   sync::plain<bool> asleep{};
   /// The scope whose tasks alone this worker may run while it waits for its call; 0: any.
   sync::atomic<std::uint32_t> only_scope{0};
+  /// Those of its thread when that came, where allocations are watched (src/memory). Its own.
+  std::uint64_t blocked_signals = 0;
   /// Ticks at the last look at the clock while running user code; 0: not running any.
   sync::atomic<std::uint64_t> last_look{0};
   sync::atomic<std::uint64_t> thread_name{0};

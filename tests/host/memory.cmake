@@ -5,3 +5,36 @@ if(NOT TARGET host_ended_threads_test)
   add_test(NAME host.ended_threads_without_keys COMMAND host_ended_threads_test x)
   set_tests_properties(host.ended_threads_without_keys PROPERTIES LABELS host TIMEOUT 300 ENVIRONMENT "TAKT_WORKERS=2")
 endif()
+
+# Under the library that watches allocations, alone and in front of other allocators.
+if(TARGET takt_preload)
+  find_package(nlohmann_json REQUIRED)
+  takt_add_host_test(watched_test LIBRARIES takt::static nlohmann_json::nlohmann_json
+    ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:takt_preload>")
+  add_dependencies(host_watched_test takt_preload)
+  foreach(allocator IN ITEMS jemalloc tcmalloc_minimal)
+    find_library(TAKT_${allocator} NAMES ${allocator} lib${allocator}.so.2 lib${allocator}.so.4)
+    if(TAKT_${allocator})
+      add_test(NAME host.watched_${allocator} COMMAND host_watched_test)
+      set(preload "LD_PRELOAD=$<TARGET_FILE:takt_preload>:${TAKT_${allocator}}")
+    else()
+      add_test(NAME host.watched_${allocator} COMMAND "${CMAKE_COMMAND}" -E echo "skipped: lib${allocator} is not here")
+      set_tests_properties(host.watched_${allocator} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped:")
+      set(preload)
+    endif()
+    set_tests_properties(host.watched_${allocator} PROPERTIES LABELS host TIMEOUT 300 ENVIRONMENT "${preload}")
+  endforeach()
+  # Not behind another malloc.
+  add_executable(host_own_malloc own_malloc.cpp)
+  target_link_options(host_own_malloc PRIVATE -rdynamic)
+  add_test(NAME host.watched_refuses COMMAND sh -c
+    "LD_PRELOAD=$1 $2 2>&1 | grep -c '^takt: libtakt-memory.so: .*: allocations cannot be seen$'" sh
+    "$<TARGET_FILE:takt_preload>" "$<TARGET_FILE:host_own_malloc>")
+  set_tests_properties(host.watched_refuses PROPERTIES LABELS host TIMEOUT 60)
+  add_dependencies(takt_tests_host host_own_malloc)
+endif()
+if(TARGET takt_preload AND TARGET takt_tool)
+  # The command brings the library along, and ends as the program does.
+  add_test(NAME host.watched_by_takt_run COMMAND takt_tool run --memory 1G -- "$<TARGET_FILE:host_watched_test>")
+  set_tests_properties(host.watched_by_takt_run PROPERTIES LABELS host TIMEOUT 300)
+endif()

@@ -42,7 +42,7 @@ if(NOT out STREQUAL "takt ${VERSION}\n")
 endif()
 foreach(arguments IN ITEMS
     "--help" "doctor;--help" "doctor;--runs;1" "tune;--help" "tune;--no-write;--runs;1"
-    "scale;--help" "trace;--help")
+    "run;--help" "scale;--help" "trace;--help")
   run_tool(${arguments})
   expect_good()
 endforeach()
@@ -54,6 +54,8 @@ foreach(arguments IN ITEMS
     "tune;--write;${SCRATCH}/never;--no-write"
     "tune;--svg" "tune;--svg;${SCRATCH};--no-write" "tune;--svg;/proc/x.svg;--no-write"
     "tune;--write;${SCRATCH}/never;--svg;${SCRATCH}/no/such/folder/x.svg"
+    "run" "run;--" "run;--bogus;true" "run;--memory;much;true" "run;--memory;0;true" "run;--memory;101%;true"
+    "run;--policy;asyncdf;true" "run;--;${SCRATCH}/never"
     "scale" "scale;--bogus" "scale;--workers;0;true" "scale;--machine;${SCRATCH}/never;true"
     "scale;--html;${SCRATCH}/no/such/folder/x;true" "scale;--;${SCRATCH}/never"
     "trace" "trace;--bogus" "trace;--events;1;true" "trace;--json;${SCRATCH}/no/such/folder/x;true"

@@ -9,6 +9,7 @@
 #include "platform/threads/stacks.hpp"
 #include "platform/threads/thread_end.hpp"
 
+#include <cstring>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -288,6 +289,12 @@ class threads_platform final : public platform {
     return frames_of_other_runtimes(low, high);
   }
 
+  std::uint64_t blocked_signals() noexcept override {
+    sigset_t blocked;
+    std::uint64_t first = 0;
+    if (pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0) std::memcpy(&first, &blocked, sizeof first);
+    return first;
+  }
   int hold_cancellation() noexcept override {
     int before = PTHREAD_CANCEL_DISABLE;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);

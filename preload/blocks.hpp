@@ -1,0 +1,83 @@
+// Which large blocks have been reported, and how large they are. Protocol: README.md.
+#pragma once
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace takt::preload {
+
+/// Lock-free; signal handlers may use it.
+class blocks {
+ public:
+  static constexpr std::size_t k_buckets = std::size_t{1} << 16;
+  static constexpr std::size_t k_in_bucket = 8;
+
+  /// Without constructors: others may ask before those have run. @returns false: there is no memory for it.
+  bool begin() noexcept {
+    // Pages that are never written to take no memory. Not by mmap, which is ours.
+    const long at = ::syscall(SYS_mmap, nullptr, k_buckets * sizeof(bucket), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at == -1) return false;
+    buckets_ = reinterpret_cast<bucket*>(at);
+    return true;
+  }
+
+  /// The block is the caller's, and nobody else knows it yet. @returns false: there is no room.
+  bool put(const void* block, std::size_t bytes) noexcept {
+    bucket& b = buckets_[bucket_of(block)];
+    for (std::size_t i = 0; i < k_in_bucket; ++i) {
+      std::uintptr_t expected = 0;
+      if (b.address[i].load(std::memory_order_relaxed) != 0 ||
+          // EDGE blocks.emptied
+          !b.address[i].compare_exchange_strong(expected, k_claimed, std::memory_order_acquire,
+                                                std::memory_order_relaxed)) {
+        continue;
+      }
+      b.bytes[i].store(bytes, std::memory_order_relaxed);
+      // EDGE blocks.put: the size is there.
+      b.address[i].store(reinterpret_cast<std::uintptr_t>(block), std::memory_order_release);
+      return true;
+    }
+    return false;
+  }
+
+  /// About to be freed. @returns its size; 0: it is not in the table.
+  std::size_t take(const void* block) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(block);
+    bucket& b = buckets_[bucket_of(block)];
+    for (std::size_t i = 0; i < k_in_bucket; ++i) {
+      std::uintptr_t expected = address;
+      // EDGE blocks.put
+      if (b.address[i].load(std::memory_order_acquire) != address) continue;
+      const std::size_t bytes = b.bytes[i].load(std::memory_order_relaxed);
+      // EDGE blocks.emptied: the size has been read.
+      if (b.address[i].compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed))
+        return bytes;
+    }
+    return 0;
+  }
+
+  static std::size_t bucket_of(const void* block) noexcept {
+    // Large blocks differ in the upper bits: by their pages, mostly.
+    const std::uint64_t mixed = (reinterpret_cast<std::uintptr_t>(block) >> 4) * 0x9e3779b97f4a7c15u;
+    return static_cast<std::size_t>(mixed >> 48);
+  }
+
+ private:
+  static constexpr std::uintptr_t k_claimed = 1;
+  static_assert(k_buckets == std::size_t{1} << (64 - 48));
+
+  struct alignas(64) bucket {
+    std::atomic<std::uintptr_t> address[k_in_bucket];
+    std::atomic<std::size_t> bytes[k_in_bucket];
+  };
+
+  bucket* buckets_ = nullptr;
+};
+
+}  // namespace takt::preload

@@ -1,0 +1,121 @@
+#include "tools/run.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "settings/sizes.hpp"
+#include "tools/usage_error.hpp"
+
+namespace takt::tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int k_bad_arguments = 2;
+
+struct run_options {
+  std::string memory;
+  std::string policy;
+  std::vector<std::string> program;
+};
+
+// As it was installed with this command, or built with it.
+std::string watching_library() {
+  std::error_code error;
+  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const char* const place : {TAKT_PRELOAD_FROM_TOOL, "../preload/libtakt-memory.so"}) {
+    const fs::path library = fs::canonical(here / place, error);
+    if (!error) {
+      return library.string();
+    }
+  }
+  throw usage_error(fmt::format("libtakt-memory.so is not where it was installed: {}",
+                                (here / TAKT_PRELOAD_FROM_TOOL).lexically_normal().string()));
+}
+
+void check(const run_options& options) {
+  std::uint64_t bytes = 0;
+  unsigned percent = 0;
+  const bool is_size = settings::parse_size(options.memory.c_str(), bytes) && bytes != 0;
+  if (!options.memory.empty() && !is_size && !settings::parse_percent(options.memory.c_str(), percent)) {
+    throw usage_error(fmt::format("--memory {}: no size such as 2G, and no share such as 50%", options.memory));
+  }
+  if (options.program.empty() || options.program.front().empty()) {
+    throw usage_error("no program given (see takt run --help)");
+  }
+}
+
+int run(const run_options& options) {
+  const std::string library = watching_library();
+  // The loader takes the list apart at colons and spaces.
+  if (library.find_first_of(": ") != std::string::npos) {
+    throw usage_error(fmt::format("{}: a path with a colon or a space cannot be preloaded", library));
+  }
+  const char* const others = std::getenv("LD_PRELOAD");
+  // In front of other allocators, which then are the real ones.
+  const bool has_others = others != nullptr && others[0] != '\0';
+  ::setenv("LD_PRELOAD", has_others ? (library + ":" + others).c_str() : library.c_str(), 1);
+  if (!options.memory.empty()) {
+    ::setenv("TAKT_MEMORY", options.memory.c_str(), 1);
+  }
+  if (!options.policy.empty()) {
+    ::setenv("TAKT_MEMORY_POLICY", options.policy.c_str(), 1);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& word : options.program) {
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  }
+  arguments.push_back(nullptr);
+  ::execvp(arguments[0], arguments.data());
+  throw usage_error(fmt::format("{}: cannot be started: {}", options.program.front(), std::strerror(errno)));
+}
+
+}  // namespace
+
+int run_command(int argc, char** argv) {
+  CLI::App app("Runs a program that uses takt, and sees how much memory its tasks allocate.", "takt run");
+  run_options options;
+  app.prefix_command();
+  app.footer("Usage: takt run [OPTIONS] -- PROGRAM [ARGUMENTS]");
+  app.add_option("--memory", options.memory, "what tasks may hold at a time: 2G, or 50% of what there is");
+  app.add_option("--policy", options.policy, "none, or hybrid")->check(CLI::IsMember({"none", "hybrid"}));
+  const std::string_view separator = "--";
+  char** const end = argv + argc;
+  char** const separated = std::find(argv, end, separator);
+  try {
+    app.parse(static_cast<int>(separated - argv), argv);
+  } catch (const CLI::CallForHelp&) {
+    std::cout << app.help();
+    return 0;
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "takt run: {}\n", error.what());
+    return k_bad_arguments;
+  }
+  try {
+    options.program = app.remaining();
+    if (!options.program.empty() && options.program.front().front() == '-') {
+      throw usage_error(fmt::format("unknown option '{}' (see takt run --help)", options.program.front()));
+    }
+    if (separated != end) {
+      options.program.insert(options.program.end(), options.program.empty() ? separated + 1 : separated, end);
+    }
+    check(options);
+    return run(options);
+  } catch (const usage_error& error) {
+    fmt::print(stderr, "takt run: {}\n", error.what());
+    return k_bad_arguments;
+  }
+}
+
+}  // namespace takt::tools

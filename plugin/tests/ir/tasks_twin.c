@@ -27,7 +27,7 @@ int main(void) {
 // CHECK-NOT: icmp slt
 // CHECK: call i32 @fib.takt_under(
 // CHECK: call void @takt_omp_drain(
-// CHECK: br label %[[BEHIND_WAIT:.*]]
+// CHECK: br label %[[BEHIND_WAIT:.*first]]
 // The twin.
 // CHECK: icmp slt
 // CHECK: call {{.*}}@.omp_task_entry..takt(

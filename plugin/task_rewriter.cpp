@@ -4,10 +4,13 @@
 #include "task_frames.hpp"
 #include "task_records.hpp"
 
+#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace takt_plugin {
 
@@ -17,6 +20,10 @@ namespace {
 
 // Beyond, a wait is a loop over what lies there and not a piece of code for each task.
 constexpr std::size_t k_most_pops = 24;
+
+constexpr CallInst* task_site::* k_task_calls[] = {&task_site::alloc,  &task_site::start,
+                                                   &task_site::loop,   &task_site::serial_begin,
+                                                   &task_site::serial, &task_site::serial_end};
 
 }  // namespace
 
@@ -35,7 +42,9 @@ void task_rewriter::read_pending() {
   ReversePostOrderTraversal<Function*> order(&made_);
   const auto visit = [&](BasicBlock& block, bool note) {
     bool some = &block == &made_.getEntryBlock() && way_ == task_way::under;
-    for (BasicBlock* before : predecessors(&block)) some |= at_end[before];
+    const bool is_free = twin_.blocks.count(&block) != 0;
+    for (BasicBlock* before : predecessors(&block)) some |= at_end[before] || twin_.blocks.count(before) != 0;
+    if (is_free) return false;
     for (Instruction& instruction : block) {
       auto* call = dyn_cast<CallBase>(&instruction);
       if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
@@ -65,6 +74,49 @@ void task_rewriter::read_pending() {
   }
 }
 
+/// A second body pays where tasks may be pushed. What a call leaves behind would have to be known for it.
+bool task_rewriter::may_have_twin() const {
+  if (!all_.optimise_ || way_ == task_way::serial || way_ == task_way::under) return false;
+  for (Instruction& instruction : instructions(made_)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr) continue;
+    if (may_throw_outside(*call)) return false;
+    Function* callee = copied_callee(*call);
+    if (callee != nullptr && (all_.code_.facts(*callee).leaks || isa<InvokeInst>(call))) return false;
+  }
+  return std::any_of(tasks_.begin(), tasks_.end(), [&](const own_task& task) { return may_push(task); });
+}
+
+void task_rewriter::add_twin() {
+  std::set<const Instruction*> pushes;
+  for (const own_task& task : tasks_) {
+    if (may_push(task)) pushes.insert(task.site.start);
+  }
+  make_twin(
+      made_, [&](const CallBase& call) { return pushes.count(&call) != 0; },
+      [&](const CallBase& call) { return is_wait(call); }, twin_);
+  // Nothing waits where the function begins, so that not all of the old body is needed.
+  df_iterator_default_set<BasicBlock*> reached;
+  for (BasicBlock* block : depth_first_ext(&made_, reached)) (void)block;
+  std::vector<own_task> all;
+  for (const own_task& task : tasks_) {
+    own_task first = task;
+    for (CallInst* task_site::* call : k_task_calls) {
+      if (CallInst* old = task.site.*call)
+        first.site.*call = cast<CallInst>(static_cast<Value*>(twin_.copies.lookup(old)));
+    }
+    all.push_back(first);
+    if (reached.count(task.site.alloc->getParent()) != 0) all.push_back(task);
+  }
+  tasks_ = std::move(all);
+  twin_.copies.clear();
+  removeUnreachableBlocks(made_);
+}
+
+bool task_rewriter::may_push(const own_task& task) const {
+  return task.site.start != nullptr && !is_followed_by_wait(*task.site.start);
+}
+
 /// Whether a way that does not wait leads from the start of a task to the same one, or to one that stands before it.
 bool task_rewriter::comes_again(const CallInst& start) const {
   SmallPtrSet<const Instruction*, 8> before;
@@ -73,7 +125,12 @@ bool task_rewriter::comes_again(const CallInst& start) const {
     if (task.site.start == &start) break;
   }
   SmallPtrSet<const BasicBlock*, 16> seen;
+  // One that is pushed in the twin leads out of it.
+  const bool is_free = twin_.blocks.count(start.getParent()) != 0;
   SmallVector<const Instruction*> open{start.getNextNode()};
+  if (is_free && start.getParent()->getTerminator()->getNumSuccessors() == 2) {
+    open = {&start.getParent()->getTerminator()->getSuccessor(1)->front()};
+  }
   while (!open.empty()) {
     const Instruction* at = open.pop_back_val();
     const BasicBlock* block = at->getParent();
@@ -191,6 +248,12 @@ void task_rewriter::push(own_task& task, Instruction* at, bool tells) {
 
 void task_rewriter::start(own_task& task) {
   CallInst* at = task.site.start;
+  BasicBlock* behind_push = nullptr;
+  if (twin_.blocks.count(at->getParent()) != 0 && may_push(task)) {
+    auto* both = cast<BranchInst>(at->getParent()->getTerminator());
+    behind_push = both->getSuccessor(1);
+    ReplaceInstWithInst(both, BranchInst::Create(both->getSuccessor(0)));
+  }
   if (way_ == task_way::serial) {
     run_now(task, at, task_way::serial);
     return;
@@ -242,8 +305,9 @@ void task_rewriter::start(own_task& task) {
   SwitchInst* choice = b.CreateSwitch(answer, now, 2);
   choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::inside)), told);
   choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::charged)), fast);
-  push(task, jump(told, end), true);
-  push(task, jump(fast, end), false);
+  if (behind_push == nullptr) behind_push = end;
+  push(task, jump(told, behind_push), true);
+  push(task, jump(fast, behind_push), false);
   run_now(task, jump(now, end), task_way::whole);
 }
 
@@ -394,19 +458,21 @@ void task_rewriter::call_outside(CallBase& call) {
   }
 }
 
-void task_rewriter::run(const ValueToValueMapTy& copies) {
+void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
   for (const task_site& site : all_.code_.facts(original_).tasks) {
     const auto copied = [&](CallInst* call) {
       return call == nullptr ? nullptr : cast<CallInst>(static_cast<Value*>(copies.lookup(call)));
     };
     own_task task{site};
     task.in_slot = fits_slot(site);
-    for (CallInst* task_site::* call : {&task_site::alloc, &task_site::start, &task_site::loop,
-                                        &task_site::serial_begin, &task_site::serial, &task_site::serial_end}) {
-      task.site.*call = copied(site.*call);
-    }
+    for (CallInst* task_site::* call : k_task_calls) task.site.*call = copied(site.*call);
     tasks_.push_back(task);
   }
+}
+
+void task_rewriter::run(const ValueToValueMapTy& copies) {
+  find_tasks(copies);
+  if (may_have_twin()) add_twin();
   read_pending();
   // In the order in which they can be pushed.
   std::map<const Instruction*, std::size_t> position;

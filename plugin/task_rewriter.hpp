@@ -2,6 +2,7 @@
 #pragma once
 
 #include "task_copies.hpp"
+#include "task_twins.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -28,13 +29,19 @@ class task_rewriter {
     llvm::GlobalVariable* where = nullptr;
   };
 
+  void find_tasks(const llvm::ValueToValueMapTy& copies);
+  bool may_have_twin() const;
+  void add_twin();
+  bool may_push(const own_task& task) const;
   void read_pending();
   void choose_form();
   bool comes_again(const llvm::CallInst& start) const;
   llvm::Function* copied_callee(const llvm::CallBase& call) const;
   bool is_wait(const llvm::CallBase& call) const;
   /// What it has left behind is then found by who catches.
-  bool may_throw_outside(const llvm::CallBase& call) const { return llvm::isa<llvm::InvokeInst>(call) && all_.code_.is_outside(call); }
+  bool may_throw_outside(const llvm::CallBase& call) const {
+    return llvm::isa<llvm::InvokeInst>(call) && all_.code_.is_outside(call);
+  }
 
   void make_record_of(own_task& task);
   void start(own_task& task);
@@ -56,9 +63,10 @@ class task_rewriter {
   llvm::Function& made_;
   llvm::LLVMContext& context_;
   std::vector<own_task> tasks_;
+  task_twin twin_;                              ///< where nothing waits; empty: there is one body only
   std::set<const llvm::Instruction*> pending_;  ///< calls and returns before which tasks may wait
   std::vector<llvm::Instruction*> order_;       ///< calls, as they stand
-  bool known_ = false;                    ///< which tasks wait at a wait is known one by one
+  bool known_ = false;                          ///< which tasks wait at a wait is known one by one
   llvm::AllocaInst* first_ = nullptr;           ///< else: the slot from which on they lie, or null
 };
 

@@ -18,6 +18,10 @@ class faulty_platform final : public takt::platform::platform {
   /// CPUs that there seem to be, up to 8; 0: as many as there are.
   std::atomic<unsigned> cpus{0};
 
+  /// Not 0: so many workers share a cache of `cache_bytes` each, and twice as many one of three times that.
+  std::atomic<unsigned> share_a_cache{0};
+  std::atomic<std::uint64_t> cache_bytes{1 << 20};
+
   /// Not 0: so many ticks pass at each look at the clock, and none in between.
   std::atomic<std::uint64_t> ticks_per_look{0};
 
@@ -79,6 +83,18 @@ class faulty_platform final : public takt::platform::platform {
   void* seen_by_others(void* variable) noexcept override { return real_.seen_by_others(variable); }
   unsigned usable_cpus() noexcept override { return cpus.load() != 0 ? cpus.load() : real_.usable_cpus(); }
   unsigned most_cpus() noexcept override { return cpus.load() != 0 ? 8 : real_.most_cpus(); }
+  std::size_t shared_caches(unsigned workers, takt::platform::shared_cache* out, std::size_t most) noexcept override {
+    std::size_t count = 0;
+    const unsigned inner = share_a_cache.load();
+    for (unsigned level = inner != 0 ? 3 : 0; level >= 2; --level) {
+      const unsigned sharers = level == 3 ? 2 * inner : inner;
+      for (unsigned first = 0; first < workers; first += sharers, ++count) {
+        const unsigned here = sharers < workers - first ? sharers : workers - first;
+        if (count < most) out[count] = {level, first, here, (level == 3 ? 3 : 1) * cache_bytes.load()};
+      }
+    }
+    return count;
+  }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }
 

@@ -86,6 +86,7 @@ class simulation final : public virtual_time {
 
   unsigned fixed_workers() noexcept override { return asked.workers; }
   void touched(const void* first, std::size_t bytes) noexcept override;
+  std::size_t shared_caches(unsigned workers, ::takt::platform::shared_cache* out, std::size_t most) noexcept override;
 
   const request asked;
   const ::takt::platform::simulated_process process;
@@ -421,6 +422,20 @@ simulation* start(const platform::simulated_process& process, const char* text) 
   if (r.sites != 0) made->account_for_sites();
   if (std::atexit(&write_report) != 0) refuse("no memory");
   return made;
+}
+
+std::size_t simulation::shared_caches(unsigned workers, ::takt::platform::shared_cache* out,
+                                      std::size_t most) noexcept {
+  std::size_t count = 0;
+  for (std::size_t l = asked.caches.size(); l-- > 0;) {
+    const cache_level& level = asked.caches[l];
+    if (level.shared_by == 1) continue;
+    for (unsigned first = 0; first < workers; first += level.shared_by, ++count) {
+      const unsigned sharers = std::min(level.shared_by, workers - first);
+      if (count < most) out[count] = {static_cast<unsigned>(l + 1), first, sharers, level.bytes};
+    }
+  }
+  return count;
 }
 
 void simulation::touched(const void* first, std::size_t bytes) noexcept {

@@ -42,7 +42,7 @@ class figures {
   std::int64_t size_at(const locality_problem& p, double size) const { return size_for(p, size * last_bytes_); }
   point at(const locality_problem& p, double size, const std::string& scheduler) const {
     // Who asks for no hints has the program without.
-    const bool hints = scheduler != "serial" && scheduler != "random" && scheduler != "ml-random";
+    const bool hints = scheduler != "serial" && scheduler != "random";
     return {.problem = std::string(p.name), .size = size_at(p, size), .scheduler = scheduler, .hints = hints};
   }
   std::vector<std::string> planned() const {

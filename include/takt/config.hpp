@@ -42,8 +42,11 @@ enum class chunking {
 enum class policy {
   automatic,  ///< what TAKT_POLICY says, or random
   random,     ///< who promotes keeps, and who has nothing takes the oldest task of a worker chosen at random
-  adws  ///< parts go to workers by plan, the same each time, so that data stay in their caches; only what was planned
-        ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
+  adws,  ///< parts go to workers by plan, the same each time, so that data stay in their caches; only what was planned
+         ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
+  ml_random,  ///< as `random` among the workers of each shared cache, which have one computation at a time whose bytes,
+              ///< as its hints say, fit there (section 4)
+  ml_adws     ///< as `adws` among shared caches, and among the workers of each (section 5)
 };
 
 /// When a task goes on that is about to allocate (takt/memory.hpp).

@@ -29,6 +29,9 @@ struct range {
 
 struct cross_group;
 
+/// Levels of shared caches that a computation may be at: what a machine has beyond them is left out.
+inline constexpr unsigned k_most_cache_levels = 4;
+
 struct locality {
   range over;
   /// The innermost construct around that was promoted while its range was cross-worker; null: none.
@@ -42,6 +45,13 @@ struct locality {
   bool migrated = false;    ///< its tasks belong into the migration queue
   bool is_part = false;     ///< it is one of the parts into which `group` was divided
   bool of_given = false;    ///< what it runs belongs to the part that was handed over, whoever has that now
+  bool crosses = false;     ///< of a task that waits: it is to be divided among several seats, or caches of its level
+
+  /// The caches among which it is scheduled (src/policy/README.md, "Levels"): 0 if nothing was said of its memory;
+  /// k_seats: none, but seats.
+  std::uint8_t level = 0;
+  static constexpr std::uint8_t k_seats = 0xff;
+  std::uint16_t leads[k_most_cache_levels] = {};  ///< by level, from the outermost: which cache, + 1; 0: none
 };
 
 }  // namespace takt::core

@@ -31,6 +31,14 @@ struct stack_memory {
   std::byte* latent_high = nullptr;
 };
 
+/// A cache that several workers share, where worker i is the one of seat i.
+struct shared_cache {
+  unsigned level;  ///< as processors count: 3 is outside of 2
+  unsigned first;  ///< worker
+  unsigned workers;
+  std::uint64_t bytes;
+};
+
 /// What the scheduler says of itself, for platforms on which time is made up; those of credit and iterations come with
 /// how much or how many.
 enum class action { promotion, steal, call_begins, call_ends, credit, iterations };
@@ -143,6 +151,12 @@ class platform {
   virtual unsigned fixed_workers() noexcept { return 0; }
   /// What the calling thread has had of a CPU so far, in ticks: it stands while others run.
   virtual std::uint64_t cpu_time() noexcept { return now(); }
+  /// The shared caches of so many workers in `out`, the outer levels first, and those of a level by their first worker.
+  /// @returns how many there are; what is beyond `most` is left out.
+  virtual std::size_t shared_caches(unsigned workers, shared_cache* out, std::size_t most) noexcept {
+    (void)workers, (void)out, (void)most;
+    return 0;
+  }
   /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
   /// What usable_cpus() may ever come to.

@@ -1,229 +1,12 @@
-// Almost deterministic work stealing. See README.md, "adws".
-#include "policy/adws.hpp"
+// Almost deterministic work stealing: what becomes of ranges and levels. See README.md, "adws" and "Levels".
+#include "policy/adws_state.hpp"
 
-#include "policy/learned.hpp"
-#include "policy/range.hpp"
-#include "policy/seat_queues.hpp"
-#include "sync/spin_lock.hpp"
-#include "trace/trace.hpp"
-#include "worker/runtime.hpp"
-
-#include <bit>
+#include <algorithm>
+#include <array>
 #include <new>
 #include <utility>
-#include <vector>
 
 namespace takt::core {
-
-/// A construct that was promoted while the range of its task was cross-worker. Thieves read what is atomic at any time:
-/// a record that serves another construct meanwhile misleads them about where to steal, and about nothing else.
-struct cross_group {
-  sync::atomic<std::uint64_t> over{0};  ///< a range
-  sync::atomic<std::uint32_t> depth{0};
-  sync::atomic<std::uint32_t> dominant{0};  ///< one of its parts is done (section 3.2)
-  sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done, or was taken back
-  sync::atomic<cross_group*> around{nullptr};
-  sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
-  sync::atomic<std::uint64_t> ticks[2];   ///< what was kept and what was given took so far, on all seats
-
-  /// The fiber that runs the construct. Read on others, for which it is not theirs, whatever they see.
-  sync::atomic<const fiber*> home{nullptr};
-
-  // Of that fiber alone.
-  latent_frame frame;
-  std::uint64_t position = 0;
-  std::uint64_t cut = 0;    ///< of a loop
-  double kept_share = 0;    ///< of the range
-  bool given_back = false;  ///< the whole range is that of the code which goes on
-  locality before;
-  cross_group* next = nullptr;  ///< where nobody uses it
-};
-
-namespace {
-
-std::uint64_t word_of(range r) noexcept { return std::bit_cast<std::uint64_t>(r); }
-range range_of(std::uint64_t word) noexcept { return std::bit_cast<range>(word); }
-
-/// The construct that `l` names; null once its record serves another one: a child of a group may outlive the call in
-/// which the group was divided. Every step from a construct to the one around it asks.
-cross_group* group_of(const locality& l) noexcept {
-  return l.group != nullptr && l.group->serial.load(sync::relaxed) == l.serial ? l.group : nullptr;
-}
-
-/// The same, if `f` runs it: then nobody else closes it.
-cross_group* own_group(const locality& l, const fiber& f) noexcept {
-  cross_group* const g = group_of(l);
-  return g != nullptr && g->home.load(sync::relaxed) == &f ? g : nullptr;
-}
-
-/// What belongs to a seat.
-struct alignas(abi::k_cache_line) seat_state {
-  spin_lock lock;
-  sync::atomic<std::uint32_t> count{0};
-  seat_queues queues;
-
-  /// The innermost construct that the seat has a share in; null: none. Who steals reads it.
-  alignas(abi::k_cache_line) sync::atomic<cross_group*> shares{nullptr};
-  sync::tally<std::uint32_t> times_shared{0};
-
-  // Its holder's.
-  alignas(abi::k_cache_line) waiting_task* unused_tasks = nullptr;
-  unsigned unused_task_count = 0;
-  cross_group* unused_group = nullptr;
-  std::uint64_t idle_since = 0;  ///< ticks; 0: it has had something to do meanwhile
-  std::uint32_t times_seen = 0;  ///< times_shared then
-  locality taken;                ///< of what next() has returned last
-  bool has_taken = false;
-  // The promotion under way.
-  cross_group* divided = nullptr;  ///< null: the range is not
-  range given;
-  unsigned target = 0;
-  const abi::hints* said = nullptr;  ///< of a loop, unless a signal handler promotes it
-  bool in_handler = false;
-};
-
-class adws final : public policy {
- public:
-  explicit adws(runtime& r) : owner_(r), patience_(r.spin_ticks / cost::k_patience_share) {
-    seats_.reserve(r.most_workers);
-    for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
-  }
-  ~adws() override {
-    for (const auto& s : seats_) {
-      while (s->unused_tasks != nullptr) delete take_unused(*s);
-      while (waiting_task* t = s->queues.any([](const waiting_task&) { return true; })) {
-        s->queues.remove(*t);
-        delete t;
-      }
-    }
-  }
-
-  bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override;
-  bool wants_hints() const noexcept override { return true; }
-  void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept override;
-  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept override;
-  void publish(worker& w, std::uint64_t task, bool near) noexcept override;
-  void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override;
-
-  std::uint64_t next(worker& w) noexcept override;
-  bool is_anything_for(worker& w) noexcept override;
-  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
-
-  void begins_call(worker& w, fiber& f) noexcept override;
-  void begins(worker& w, fiber& f) noexcept override;
-  void ends(worker& w, fiber& f) noexcept override;
-  void joined(worker& w, const void* construct) noexcept override;
-  int goes_on_at(const worker& w, const fiber& f) const noexcept override;
-
-  bool offers(const worker& w, std::uint32_t scope) noexcept override;
-  bool divides(const worker& w) noexcept override { return w.current->locality.over.is_cross_worker(); }
-  std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
-  bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    if (ticks / cost::k_spread_beats < owner_.beat_ticks) return false;
-    give_back_what_is_over(w);
-    return w.current->locality.over.is_cross_worker();
-  }
-  void serve(worker&, bool) noexcept override {}
-  bool may_leave(const worker& w) noexcept override {
-    return w.seat < 0 || !has(seat_of(w), [](const waiting_task& t) { return !t.where.is_part; });
-  }
-  std::uint64_t left_by(worker& w) noexcept override {
-    return find(*seats_[w.last_seat], [](const waiting_task&) { return true; });
-  }
-  void go_on_alone(worker& w) noexcept override;
-
- private:
-  static constexpr unsigned k_unused_tasks = 64;
-  /// Nested further than that, constructs are of no more interest to a thief.
-  static constexpr unsigned k_most_around = 64;
-
-  static bool may_run(const worker& w, const waiting_task& t) noexcept { return w.eligible(entry::scope(t.task)); }
-  seat_state& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
-  unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
-
-  void lock(seat_state& s) const noexcept {
-    s.lock.lock([this](unsigned round) { owner_.os.relax(round); });
-  }
-  static double said_share(const locality& here, const fiber& f, const void* construct,
-                           const abi::hints& said) noexcept;
-  static std::uint64_t position_of(const locality& here, const latent_frame& frame, range given) noexcept;
-  static division parts_of_loop(const locality& here, unsigned seat) noexcept {
-    return divide(here.over, seat, 0.5, true);
-  }
-  template <class Choose>
-  bool take(seat_state& s, Choose choose, waiting_task& taken, seat_state* for_holder) noexcept;
-  template <class Accept>
-  std::uint64_t find(seat_state& s, Accept accept) const noexcept;
-  template <class Accept>
-  bool has(seat_state& s, Accept accept) const noexcept {
-    return find(s, accept) != entry::k_none;
-  }
-  void put(unsigned seat, waiting_task& t, bool from_here) noexcept;
-  static waiting_task* take_unused(seat_state& s) noexcept {
-    waiting_task* const t = s.unused_tasks;
-    s.unused_tasks = t->farther;
-    --s.unused_task_count;
-    return t;
-  }
-
-  /// The construct whose range `w` may steal in; null: none. `alone`: it has a share in no construct at all.
-  const cross_group* steals_in(const worker& w, bool& alone) const noexcept;
-  /// Null: anywhere. `alone`: only as long as that is so.
-  bool steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept;
-  std::uint64_t start(worker& w, const waiting_task& t, bool stolen) noexcept;
-  void engage(range over, cross_group& to) noexcept;
-  void disengage(const cross_group& g) noexcept;
-  void close(worker& w, locality& here) noexcept;
-  void give_back_what_is_over(worker& w) noexcept;
-  void charge(fiber& f) const noexcept;
-  void learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) noexcept;
-  /// Null: no memory.
-  cross_group* group_to_use() noexcept;
-
-  runtime& owner_;
-  const std::uint64_t patience_;  ///< ticks for which an idle worker looks within its steal range alone
-  std::vector<std::unique_ptr<seat_state>> seats_;
-  learned_table learned_;
-  sync::mutex groups_mutex_;
-  // Under the mutex: all there are, and those that nobody uses and no seat has.
-  std::vector<std::unique_ptr<cross_group>> groups_;
-  cross_group* unused_groups_ = nullptr;
-};
-
-// --- what lies in a seat
-
-template <class Choose>
-bool adws::take(seat_state& s, Choose choose, waiting_task& taken, seat_state* mine) noexcept {
-  // EDGE wake.task
-  if (s.count.load(sync::seq_cst) == 0) return false;
-  lock(s);
-  waiting_task* const t = choose(s.queues);
-  if (t != nullptr) {
-    s.queues.remove(*t);
-    s.count.fetch_sub(1, sync::seq_cst);
-  }
-  s.lock.unlock();
-  if (t == nullptr) return false;
-  taken = *t;
-  if (mine != nullptr && mine->unused_task_count < k_unused_tasks) {
-    t->farther = std::exchange(mine->unused_tasks, t);
-    ++mine->unused_task_count;
-  } else {
-    delete t;
-  }
-  return true;
-}
-
-template <class Accept>
-std::uint64_t adws::find(seat_state& s, Accept accept) const noexcept {
-  // EDGE wake.task
-  if (s.count.load(sync::seq_cst) == 0) return entry::k_none;
-  lock(s);
-  const waiting_task* const t = s.queues.any(accept);
-  const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
-  s.lock.unlock();
-  return e;
-}
 
 void adws::put(unsigned seat, waiting_task& t, bool from_here) noexcept {
   seat_state& s = *seats_[seat];
@@ -270,7 +53,7 @@ double adws::said_share(const locality& here, const fiber& f, const void* constr
   range all = here.over;
   for (const cross_group* g = own_group(here, f); g != nullptr && g->frame.construct == construct;
        g = own_group(g->before, f)) {
-    all = g->before.over;
+    all = range_of(g->over.load(sync::relaxed));
   }
   const double given = (all.end - all.begin) * std::min(said.work / said.group_work, 1.0);
   return 1 - std::min(given / (here.over.end - here.over.begin), 1.0);
@@ -288,28 +71,67 @@ std::uint64_t adws::position_of(const locality& here, const latent_frame& frame,
 std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept {
   give_back_what_is_over(w);
   const locality& here = w.current->locality;
-  if (w.seat < 0 || !here.over.is_cross_worker()) return 0;
+  if (!plans_ || w.seat < 0 || !here.over.is_cross_worker()) return 0;
   const range given = oldest.is_loop() ? parts_of_loop(here, static_cast<unsigned>(w.seat)).given : range{};
   learned known;
   return learned_.find(position_of(here, oldest, given), known) ? static_cast<std::uint64_t>(known.ticks) : 0;
 }
 
+// Loops go to seats: each of their iterations is run once, so that their parts share nothing that an order among them
+// could keep. What is said of nothing is taken for something that fits.
+cache_levels::place adws::place_of(const locality& here, unsigned seat, bool is_loop,
+                                   const abi::hints* said) const noexcept {
+  if (levels_.count() == 0) return {here.level, here.over};
+  if (!is_loop && said != nullptr && said->bytes != 0) return levels_.place_of(here, seat, said->bytes, plans_);
+  return {is_of_caches(here) ? locality::k_seats : here.level, here.over};
+}
+
+bool adws::hinted(worker& w, abi::slot*, const abi::hints& said) noexcept {
+  if (levels_.count() == 0 || w.seat < 0 || said.branches == 0) return false;
+  // What does not fit into a cache that is shared takes longer than any beat.
+  give_back_what_is_over(w);
+  return levels_.is_of_caches(place_of(w.current->locality, static_cast<unsigned>(w.seat), false, &said).level);
+}
+
+// Of what is scheduled among caches, each part has whole ones, unless it is to be divided again.
+division adws::parts_of(const locality& here, unsigned seat, double share) const noexcept {
+  if (!is_of_caches(here)) return divide(here.over, seat, share, false);
+  const range own = levels_.whole(here.level, levels_.own_cache(here.level, here.over, seat));
+  if (!plans_ || !levels_.crosses(here.level, here.over)) return {own, own};
+  division parts = divide(here.over, own, share, false);
+  for (range* const part : {&parts.kept, &parts.given}) {
+    if (!levels_.crosses(here.level, *part)) {
+      *part = levels_.whole(here.level, levels_.cache_of(here.level, part->first()));
+    }
+  }
+  return parts;
+}
+
 void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
   seat_state& s = seat_of(w);
   locality& here = w.current->locality;
+  const auto seat = static_cast<unsigned>(w.seat);
   // A signal handler must not wait for the list of records.
   if (!s.in_handler) give_back_what_is_over(w);
-  const bool divides = here.over.is_cross_worker() && s.unused_group != nullptr;
-  s.divided = divides ? std::exchange(s.unused_group, nullptr) : nullptr;
+  const cache_levels::place at = place_of(here, seat, frame.is_loop(), said);
+  const bool of_caches = levels_.is_of_caches(at.level);
+  const bool parts_are_planned = plans_ && at.over.is_cross_worker();
+  const bool changes = of_caches || parts_are_planned || at.level != here.level;
+  s.divided = changes && s.unused_group != nullptr ? std::exchange(s.unused_group, nullptr) : nullptr;
   s.said = nullptr;
-  s.target = static_cast<unsigned>(w.seat);
-  if (!divides) return;
+  s.target = seat;
+  s.hands_over = s.divided != nullptr && (of_caches || parts_are_planned);
+  if (s.divided == nullptr) return;
   charge(*w.current);
   here.group = group_of(here);
-  division parts;
+  cross_group& g = *s.divided;
+  g.before = here;
+  here.level = at.level;
+  here.over = at.over;
+  division parts{here.over, here.over};
   std::uint64_t position = 0;
   if (frame.is_loop()) {
-    parts = parts_of_loop(here, s.target);
+    if (parts_are_planned) parts = parts_of_loop(here, seat);
     position = position_of(here, frame, parts.given);
   } else {
     position = position_of(here, frame, {});
@@ -317,9 +139,8 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
     const double share = said != nullptr                  ? said_share(here, *w.current, frame.construct, *said)
                          : learned_.find(position, known) ? share_to_seat(here.over, known.share)
                                                           : 0.5;
-    parts = divide(here.over, s.target, share, false);
+    if (s.hands_over) parts = parts_of(here, seat, share);
   }
-  cross_group& g = *s.divided;
   g.over.store(word_of(here.over), sync::relaxed);
   g.depth.store(here.depth + 1u, sync::relaxed);
   g.dominant.store(0, sync::relaxed);
@@ -331,11 +152,12 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   g.frame = frame;
   g.position = position;
   g.given_back = false;
-  g.before = here;
+  g.is_planned = parts_are_planned;
   g.kept_share = static_cast<double>(parts.kept.end - parts.kept.begin) / (here.over.end - here.over.begin);
   s.given = parts.given;
   s.target = std::min(parts.given.first(), seat_count() - 1);
   s.said = frame.is_loop() && !s.in_handler ? said : nullptr;
+  engage(here.over, g);
   here.over = parts.kept;
   here.group = &g;
   here.serial = g.serial.load(sync::relaxed);
@@ -343,12 +165,14 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   here.loop = frame.is_loop() ? frame.code : nullptr;
   here.of_given = false;
   if (here.depth != 0xffff) ++here.depth;
-  engage(g.before.over, g);
+  if (!of_caches) return;
+  s.target = levels_.first_seat(at.level, levels_.cache_of(at.level, s.target));
+  levels_.lead(here, at.level, levels_.own_cache(at.level, here.over, seat));
 }
 
 std::uint64_t adws::cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept {
   const seat_state& s = seat_of(w);
-  if (s.divided == nullptr) return cut_in_half(begin, end);
+  if (s.divided == nullptr || !s.divided->is_planned) return cut_in_half(begin, end);
   cross_group& g = *s.divided;
   learned known;
   if (s.said != nullptr && s.said->work_of != nullptr) {
@@ -372,7 +196,10 @@ void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
   t.task = task;
   t.where = w.current->locality;
   t.where.charged = 0;
-  const bool handed_over = s.divided != nullptr && !near;
+  std::ranges::fill(t.where.leads, std::uint16_t{0});
+  // Without a record its join could not give up the cache.
+  if (s.divided == nullptr && is_of_caches(t.where)) t.where.level = locality::k_seats;
+  const bool handed_over = s.hands_over && !near;
   t.where.is_part = handed_over;
   if (handed_over) {
     w.stats.tasks_handed.add();
@@ -381,135 +208,44 @@ void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
     t.where.of_given = true;
     t.where.position = position_within(s.divided->position, 1);
   }
-  put(handed_over ? s.target : static_cast<unsigned>(w.seat), t, !handed_over);
+  const bool among_caches = is_of_caches(t.where);
+  t.where.crosses =
+      plans_ && (among_caches ? levels_.crosses(t.where.level, t.where.over) : t.where.over.is_cross_worker());
+  // The leader's last is its next, and others take its first.
+  if (among_caches) t.where.migrated = false;
+  put(handed_over ? s.target : static_cast<unsigned>(w.seat), t, !handed_over || among_caches);
 }
 
 void adws::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
+  if (is_of_caches(w.current->locality)) {
+    wake_leader(w, task, in_signal_handler);
+    return;
+  }
   const unsigned target = seat_of(w).target;
   // Whoever looks for work in that seat finds it, and looks once more before it sleeps.
   if (target != static_cast<unsigned>(w.seat) && owner_.is_looking(target)) return;
   owner_.announce_task(entry::scope(task), in_signal_handler, static_cast<int>(target));
 }
 
-// --- who runs it
-
-std::uint64_t adws::start(worker& w, const waiting_task& t, bool stolen) noexcept {
-  seat_state& s = seat_of(w);
-  s.idle_since = 0;
-  s.taken = t.where;
-  s.taken.owner = static_cast<std::uint16_t>(w.seat);
-  if (stolen) {
-    s.taken.migrated = false;
-    if (!s.taken.over.is_cross_worker()) s.taken.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
+void adws::wake_leader(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
+  const std::uint8_t level = w.current->locality.level;
+  const int cache = levels_.without_leader(level, levels_.cache_of(level, seat_of(w).target));
+  // Then whoever gives one up looks (wake_for_what_waits).
+  if (cache < 0) return;
+  const range seats = levels_.whole(level, static_cast<unsigned>(cache));
+  for (unsigned s = seats.first(); s <= seats.last() && s < seat_count(); ++s) {
+    if (owner_.is_looking(s)) return;
   }
-  s.has_taken = true;
-  return t.task;
+  owner_.announce_task(entry::scope(task), in_signal_handler, static_cast<int>(seats.first()));
 }
 
-const cross_group* adws::steals_in(const worker& w, bool& alone) const noexcept {
-  const auto seat = static_cast<unsigned>(w.seat);
-  const cross_group* g = seat_of(w).shares.load(sync::acquire);
-  alone = g == nullptr;
-  const cross_group* topmost = nullptr;
-  for (unsigned n = 0; g != nullptr && n < k_most_around; ++n, g = g->around.load(sync::acquire)) {
-    if (g->dominant.load(sync::acquire) != 0 && range_of(g->over.load(sync::acquire)).covers(seat)) topmost = g;
-  }
-  return topmost;
-}
-
-bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept {
-  seat_state& mine = seat_of(w);
-  range over = range::of_seats(0, seat_count());
-  unsigned depth = 0;
-  if (within != nullptr) {
-    over = range_of(within->over.load(sync::acquire));
-    depth = within->depth.load(sync::acquire);
-  }
-  const unsigned first = over.first();
-  const unsigned last = std::min(over.last(), seat_count() - 1);
-  if (first > last) return false;
-  const unsigned count = last - first + 1;
-  const auto from = static_cast<unsigned>(w.next_random() % count);
-  const auto accept = [&w](const waiting_task& t) { return may_run(w, t); };
-  for (unsigned i = 0; i < count; ++i) {
-    const unsigned victim = first + (from + i) % count;
-    seat_state& s = *seats_[victim];
-    if (&s == &mine || s.count.load(sync::relaxed) == 0) continue;
-    w.stats.steals_tried.add();
-    const auto choose = [&](const seat_queues& q) -> waiting_task* {
-      // A construct in which this seat has a share is seen before its tasks are: it was divided before.
-      if (alone && mine.shares.load(sync::acquire) != nullptr) return nullptr;
-      if (within == nullptr) return q.any(accept);
-      // The ends of the range may lie within the share of a seat, which then has tasks of others (section 3.2).
-      const bool migrated = victim != first || over.begin % range::k_seat == 0;
-      const bool primary = victim != last || over.end % range::k_seat == 0;
-      return q.stealable(depth, migrated, primary, accept);
-    };
-    if (!take(s, choose, taken, &mine)) continue;
-    w.stats.steals_done.add();
-    owner_.os.note(platform::action::steal);
-    if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
-    return true;
-  }
-  return false;
-}
-
-std::uint64_t adws::next(worker& w) noexcept {
-  seat_state& mine = seat_of(w);
-  waiting_task taken;
-  // What this worker has pushed is of any scope: the fiber may have been another call's, resumed here, and there may be
-  // nobody else.
-  const auto mine_or_eligible = [&w](const waiting_task& t) { return !t.where.is_part || may_run(w, t); };
-  if (take(mine, [&](const seat_queues& q) { return q.next(mine_or_eligible); }, taken, &mine)) {
-    return start(w, taken, false);
-  }
-  bool alone = false;
-  const cross_group* const within = steals_in(w, alone);
-  const std::uint64_t now = owner_.os.now();
-  // A share in something new: what is planned for this seat may be on its way.
-  const std::uint32_t times = mine.times_shared.load(sync::relaxed);
-  if (mine.idle_since == 0 || times != mine.times_seen) mine.idle_since = now;
-  mine.times_seen = times;
-  const bool anywhere = alone || now - mine.idle_since >= patience_;
-  if (!anywhere && within == nullptr) return entry::k_none;
-  if (!steal(w, anywhere ? nullptr : within, alone, taken)) return entry::k_none;
-  return start(w, taken, true);
-}
-
-bool adws::is_anything_for(worker& w) noexcept {
+void adws::wake_for_what_waits() noexcept {
   for (const auto& s : seats_) {
-    if (has(*s, [&w](const waiting_task& t) { return may_run(w, t); })) return true;
+    const std::uint64_t e = find(*s, [](const waiting_task&) { return true; });
+    if (e == entry::k_none) continue;
+    owner_.announce_task(entry::scope(e), false);
+    return;
   }
-  return false;
-}
-
-std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
-  const auto choose = [&](const seat_queues& q) {
-    return q.wanted([&](const waiting_task& t) {
-      return wanted != nullptr ? entry::task(t.task) == wanted : runs_here(entry::task(t.task));
-    });
-  };
-  seat_state* const mine = w.seat < 0 ? nullptr : &seat_of(w);
-  waiting_task taken;
-  bool found = mine != nullptr && take(*mine, choose, taken, mine);
-  // Whoever clears up after a call asks without a fiber: what lies elsewhere is not its own.
-  for (unsigned s = 0; !found && w.current != nullptr && s < seat_count(); ++s) {
-    if (seats_[s].get() != mine) found = take(*seats_[s], choose, taken, mine);
-  }
-  cross_group* const g = w.current != nullptr ? own_group(w.current->locality, *w.current) : nullptr;
-  // What was kept is done, and others have the rest.
-  if (!found && wanted != nullptr && g != nullptr) g->dominant.store(1, sync::release);
-  if (!found) return entry::k_none;
-  // Nobody else has that part any more.
-  if (w.current != nullptr && taken.where.is_part) {
-    cross_group* const its = own_group(taken.where, *w.current);
-    if (its != nullptr) its->given_is_over.store(1, sync::relaxed);
-    give_back_what_is_over(w);
-    // It runs here.
-    charge(*w.current);
-    if (its != nullptr && its == w.current->locality.group) w.current->locality.of_given = true;
-  }
-  return taken.task;
 }
 
 // --- ranges travel with computations
@@ -524,7 +260,7 @@ void adws::engage(range over, cross_group& to) noexcept {
 
 // Nobody steals within it any more.
 void adws::disengage(const cross_group& g) noexcept {
-  const range over = g.before.over;
+  const range over = range_of(g.over.load(sync::relaxed));
   for (unsigned s = over.first(); s <= over.last() && s < seat_count(); ++s) {
     if (seats_[s]->shares.load(sync::relaxed) == &g) seats_[s]->shares.store(g.before.group, sync::release);
   }
@@ -538,8 +274,11 @@ void adws::close(worker& w, locality& here) noexcept {
   const std::uint64_t given = g.ticks[1].load(sync::relaxed);
   learn(g, kept, given);
   const std::uint64_t charged = here.charged;
+  const auto leads = std::to_array(here.leads);
   here = g.before;
+  std::ranges::copy(leads, here.leads);
   here.charged = charged;
+  if (levels_.lead_as(here, g.before)) wake_for_what_waits();
   if (cross_group* const around = group_of(here)) around->ticks[here.of_given].fetch_add(kept + given, sync::relaxed);
   g.home.store(nullptr, sync::relaxed);
   g.serial.fetch_add(1, sync::relaxed);
@@ -566,7 +305,7 @@ void adws::give_back_what_is_over(worker& w) noexcept {
     g = own_group(here, f);
   }
   for (; is_over(g); g = own_group(g->before, f)) {
-    here.over = g->before.over;
+    here.over = range_of(g->over.load(sync::relaxed));
     if (std::exchange(g->given_back, true)) continue;
     g->dominant.store(0, sync::relaxed);
     disengage(*g);
@@ -587,7 +326,7 @@ void adws::charge(fiber& f) const noexcept {
 void adws::learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) noexcept {
   const double first = static_cast<double>(kept);
   const double second = static_cast<double>(given);
-  if (g.frame.what == latent_frame::kind::child || first + second == 0) return;
+  if (!g.is_planned || g.frame.what == latent_frame::kind::child || first + second == 0) return;
   learned now{.ticks = first + second, .share = first / (first + second)};
   if (g.frame.is_loop()) {
     if (g.cut >= g.frame.end) return;
@@ -611,6 +350,7 @@ void adws::begins(worker& w, fiber& f) noexcept {
   }
   f.locality = {};
   f.locality.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
+  f.locality.level = levels_.count() == 0 ? std::uint8_t{0} : locality::k_seats;
   f.locality.owner = static_cast<std::uint16_t>(w.seat);
 }
 
@@ -623,6 +363,7 @@ void adws::ends(worker& w, fiber& f) noexcept {
     // EDGE adws.over: the record may serve another construct from here on.
     g->given_is_over.store(1, sync::release);
   }
+  if (levels_.let_go(here)) wake_for_what_waits();
 }
 
 void adws::joined(worker& w, const void* construct) noexcept {
@@ -644,8 +385,10 @@ int adws::goes_on_at(const worker& w, const fiber& f) const noexcept {
 }
 
 bool adws::offers(const worker& w, std::uint32_t scope) noexcept {
-  return w.seat >= 0 &&
-         has(seat_of(w), [scope](const waiting_task& t) { return scope == 0 || entry::scope(t.task) == scope; });
+  return w.seat >= 0 && has(seat_of(w), [&](const waiting_task& t) {
+           // A cache has no use for what waits for its leader.
+           return !is_of_caches(t.where) && (scope == 0 || entry::scope(t.task) == scope);
+         });
 }
 
 void adws::go_on_alone(worker& w) noexcept {
@@ -658,10 +401,9 @@ void adws::go_on_alone(worker& w) noexcept {
     s.count.store(0, sync::relaxed);
   }
   new (&groups_mutex_) sync::mutex;
+  levels_.forget();
 }
 
-}  // namespace
-
-std::unique_ptr<policy> make_adws(runtime& r) { return std::make_unique<adws>(r); }
+std::unique_ptr<policy> make_adws(runtime& r, adws_kind kind) { return std::make_unique<adws>(r, kind); }
 
 }  // namespace takt::core

@@ -15,7 +15,11 @@ std::unique_ptr<policy> make_policy(runtime& r) {
   if (replaced != nullptr) return replaced(r);
   switch (r.settings.policy) {
     case takt::policy::adws:
-      return make_adws(r);
+      return make_adws(r, {.plans = true, .levels = false});
+    case takt::policy::ml_random:
+      return make_adws(r, {.plans = false, .levels = true});
+    case takt::policy::ml_adws:
+      return make_adws(r, {.plans = true, .levels = true});
     case takt::policy::automatic:
     case takt::policy::random:
       break;

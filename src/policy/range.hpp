@@ -16,10 +16,10 @@ struct division {
   range given;
 };
 
-/// Divides `r`, which is cross-worker, so that `kept` has `share` (0 to 1) of it. Of the two ends it is the one with
-/// `own`, the seat of the code that goes on. The paper gives a part to the seat in which it begins; where that would
-/// be `own`, which is busy, it begins with the next one. `at_seats`: at the nearest boundary between seats.
-inline division divide(range r, unsigned own, double share, bool at_seats) noexcept {
+/// Divides `r`, which is more than `own`, so that `kept` has `share` (0 to 1) of it. Of the two ends it is the one with
+/// `own`, the seat or cache of the code that goes on. The paper gives a part to the one in which it begins; where that
+/// would be `own`, which is busy, it begins behind it. `at_seats`: at the nearest boundary between seats.
+inline division divide(range r, range own, double share, bool at_seats) noexcept {
   const std::uint32_t size = r.end - r.begin;
   std::uint32_t part = std::clamp(static_cast<std::uint32_t>(share * size), 1u, size - 1);
   const auto rounded = [&](std::uint32_t at) {
@@ -27,17 +27,20 @@ inline division divide(range r, unsigned own, double share, bool at_seats) noexc
     const std::uint32_t seat = (at + range::k_seat / 2) / range::k_seat;
     return std::clamp(seat, r.first() + 1, r.last()) * range::k_seat;
   };
-  const std::uint32_t own_begins = own * range::k_seat;
   const std::uint32_t middle = rounded(r.begin + part);
   range given{middle, r.end};
-  if (given.first() == own) given.begin = own_begins + range::k_seat;
-  if (given.begin < given.end && (middle > own_begins || !r.covers(own))) return {{r.begin, middle}, given};
-  const std::uint32_t from = std::min(rounded(r.end - part), own_begins);
+  if (own.begin <= middle && middle < own.end) given.begin = own.end;
+  const bool is_in_it = own.begin < r.end && r.begin < own.end;
+  if (given.begin < given.end && (middle > own.begin || !is_in_it)) return {{r.begin, middle}, given};
+  const std::uint32_t from = std::min(rounded(r.end - part), own.begin);
   return {{from, r.end}, {r.begin, from}};
 }
+inline division divide(range r, unsigned own, double share, bool at_seats) noexcept {
+  return divide(r, range::of_seats(own, 1), share, at_seats);
+}
 
-/// A share of `r`, or the one next to it that ends between two seats, if that is near: what is learned is never quite the
-/// same, and where a boundary lies within a seat's share decides which of two seats a part goes to.
+/// A share of `r`, or the one next to it that ends between two seats, if that is near: what is learned is never quite
+/// the same, and where a boundary lies within a seat's share decides which of two seats a part goes to.
 inline double share_to_seat(range r, double share) noexcept {
   const double size = r.end - r.begin;
   const double at = (r.begin + share * size) / range::k_seat;

@@ -114,7 +114,7 @@ class seat_queues {
  private:
   static unsigned at(unsigned depth) noexcept { return depth < k_depths ? depth : k_depths - 1; }
   task_list& list_of(const waiting_task& t) noexcept {
-    if (t.where.over.is_cross_worker()) return cross_worker_;
+    if (t.where.crosses) return cross_worker_;
     return (t.where.migrated ? migration_ : primary_)[at(t.where.depth)];
   }
 

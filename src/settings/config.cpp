@@ -135,6 +135,8 @@ policy settings::policy_of_environment() {
   if (v == nullptr) return policy::automatic;
   if (std::strcmp(v, "random") == 0) return policy::random;
   if (std::strcmp(v, "adws") == 0) return policy::adws;
+  if (std::strcmp(v, "ml-random") == 0) return policy::ml_random;
+  if (std::strcmp(v, "ml-adws") == 0) return policy::ml_adws;
   return policy::automatic;
 }
 
@@ -198,7 +200,7 @@ config settings::settings_of_environment() {
   }
   c.policy = policy_of_environment();
   if (const char* v = std::getenv("TAKT_POLICY"); v != nullptr && c.policy == policy::automatic) {
-    reject("TAKT_POLICY", v, "random or adws", "random");
+    reject("TAKT_POLICY", v, "random, adws, ml-random or ml-adws", "random");
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   if (const char* v = std::getenv("TAKT_INTERRUPTS"); v != nullptr) {

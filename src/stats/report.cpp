@@ -135,7 +135,20 @@ const char* name_of(trigger t) {
   return "";
 }
 
-const char* name_of(takt::policy p) { return p == takt::policy::adws ? "adws" : "random"; }
+const char* name_of(takt::policy p) {
+  switch (p) {
+    case takt::policy::adws:
+      return "adws";
+    case takt::policy::ml_random:
+      return "ml-random";
+    case takt::policy::ml_adws:
+      return "ml-adws";
+    case takt::policy::automatic:
+    case takt::policy::random:
+      break;
+  }
+  return "random";
+}
 
 const char* name_of(balancer b) {
   switch (b) {

@@ -122,6 +122,22 @@ TEST_F(locality, a_part_that_is_over_goes_back_to_the_code_beside_it) {
   EXPECT_LT(time(beside_children), 1.05 * undisturbed);
 }
 
+TEST_F(locality, what_fits_into_a_shared_cache_has_it_for_itself) {
+  // Two caches, each shared by 4 workers; four times what they hold together, in a program that goes through its data
+  // three times at each step. Serially, what no longer fits misses at each level above the one that fits.
+  const auto program = [] { return takt_test::touch_by_halves(std::size_t{1} << 15); };
+  const auto outer_misses = [this, program](const char* policy, unsigned workers) {
+    const json report =
+        run(policy, "workers=" + std::to_string(workers) + ",caches=4K:1:1+256K:4:20,memory=80:140:0:4,work_ns=20",
+            program);
+    return report.at("caches").at(1).at("misses").get<double>();
+  };
+  const double serial = outer_misses("random", 1);
+  EXPECT_GT(outer_misses("adws", 8), 1.2 * serial);
+  EXPECT_LT(outer_misses("ml-adws", 8), 1.05 * serial);
+  EXPECT_LT(outer_misses("ml-random", 8), 1.05 * serial);
+}
+
 TEST_F(locality, code_after_a_loop_goes_on_where_it_was) {
   // Whoever ends the last part could go on with it; its own worker looks for work by then, most of the time.
   const auto program = [] {

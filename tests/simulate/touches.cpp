@@ -1,6 +1,7 @@
 #define TAKT_TOUCH
 #include "simulate/touches.hpp"
 
+#include <cstddef>
 #include <takt/fork_join.hpp>
 #include <takt/parallel_for.hpp>
 #include <takt/parallel_reduce.hpp>
@@ -63,6 +64,35 @@ bool often(std::size_t count, int rounds, Round round) {
 }
 
 }  // namespace
+
+namespace {
+
+void recur_over(const char* first, std::size_t lines) {
+  constexpr std::size_t k_line = 64;
+  constexpr std::size_t k_block = 16;
+  const auto all = takt::hints{.bytes = lines * k_line};
+  for (int round = 0; round < 3; ++round) {
+    takt::parallel_for(
+        std::size_t{0}, (lines + k_block - 1) / k_block,
+        [=](std::size_t b) {
+          const std::size_t begin = b * k_block;
+          takt::touch(first + begin * k_line, std::min(k_block, lines - begin) * k_line);
+        },
+        all);
+  }
+  if (lines <= 4 * k_block) return;
+  takt::fork_join(
+      takt::bytes(all.bytes), [=] { recur_over(first, lines / 2); },
+      [=] { recur_over(first + lines / 2 * k_line, lines - lines / 2); });
+}
+
+}  // namespace
+
+bool touch_by_halves(std::size_t lines) {
+  const std::vector<char> data(lines * 64);
+  recur_over(data.data(), lines);
+  return true;
+}
 
 bool touch_often(std::size_t count, int rounds) {
   return often(count, rounds, [](std::vector<line>& lines) {

@@ -21,6 +21,10 @@ class faulty_platform final : public takt::platform::platform {
   /// So many ticks pass at each look at the CPUs, in which others run.
   std::atomic<std::uint64_t> ticks_per_look_at_cpus{0};
 
+  /// Not 0: so many workers share a cache of `cache_bytes` each, and twice as many one of three times that.
+  std::atomic<unsigned> share_a_cache{0};
+  std::atomic<std::uint64_t> cache_bytes{1 << 20};
+
   /// Not 0: so many ticks pass at each look at the clock, and none in between.
   std::atomic<std::uint64_t> ticks_per_look{0};
 
@@ -87,6 +91,18 @@ class faulty_platform final : public takt::platform::platform {
     return cpus.load() != 0 ? cpus.load() : real_.usable_cpus();
   }
   unsigned most_cpus() noexcept override { return cpus.load() != 0 ? 8 : real_.most_cpus(); }
+  std::size_t shared_caches(unsigned workers, takt::platform::shared_cache* out, std::size_t most) noexcept override {
+    std::size_t count = 0;
+    const unsigned inner = share_a_cache.load();
+    for (unsigned level = inner != 0 ? 3 : 0; level >= 2; --level) {
+      const unsigned sharers = level == 3 ? 2 * inner : inner;
+      for (unsigned first = 0; first < workers; first += sharers, ++count) {
+        const unsigned here = sharers < workers - first ? sharers : workers - first;
+        if (count < most) out[count] = {level, first, here, (level == 3 ? 3 : 1) * cache_bytes.load()};
+      }
+    }
+    return count;
+  }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }
 

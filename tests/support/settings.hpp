@@ -58,6 +58,10 @@ inline std::string name_of(takt::policy p) {
       return "random";
     case takt::policy::adws:
       return "adws";
+    case takt::policy::ml_random:
+      return "ml-random";
+    case takt::policy::ml_adws:
+      return "ml-adws";
   }
   return "?";
 }

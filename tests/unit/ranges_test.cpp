@@ -105,6 +105,7 @@ struct tasks {
     waiting_task& t = all.emplace_back();
     t.task = all.size();
     t.where.over = over;
+    t.where.crosses = t.where.over.is_cross_worker();
     t.where.migrated = migrated;
     t.where.depth = static_cast<std::uint16_t>(depth);
     queues.put(t, from_here);

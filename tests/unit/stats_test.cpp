@@ -24,18 +24,17 @@ namespace {
 using nlohmann::json;
 using takt_test::under_each_setting;
 
-const std::vector<std::string> k_counts = {"beats_due",        "beats_taken",      "polls",
-                                           "promotions_forks", "promotions_loops", "tasks_handed",
-                                           "steals_tried",     "steals_done",      "suspensions",
-                                           "memory_sleeps",    "memory_rounds",    "memory_wakes",
+const std::vector<std::string> k_counts = {"beats_due",        "beats_taken",   "polls",         "promotions_forks",
+                                           "promotions_loops", "tasks_handed",  "steals_tried",  "steals_done",
+                                           "suspensions",      "memory_sleeps", "memory_rounds", "memory_wakes",
                                            "memory_waits"};
 const std::vector<std::string> k_seconds = {"working_s", "idle_s", "asleep_s"};
 
 json stats() { return json::parse(takt::stats_json()); }
 
 std::uint64_t promotions(const json& counters) {
-  std::uint64_t n = counters.at("promotions_forks").get<std::uint64_t>() +
-                    counters.at("promotions_loops").get<std::uint64_t>();
+  std::uint64_t n =
+      counters.at("promotions_forks").get<std::uint64_t>() + counters.at("promotions_loops").get<std::uint64_t>();
   if (counters.contains("promotions_groups")) n += counters.at("promotions_groups").get<std::uint64_t>();
   return n;
 }
@@ -83,7 +82,7 @@ TEST(stats, every_field_is_there_and_the_numbers_agree) {
     EXPECT_EQ(s.at("beat_us"), c.beat.count());
     EXPECT_EQ(s.at("trigger"), takt_test::name_of(c.trigger));
     EXPECT_EQ(s.at("balancer"), takt_test::name_of(c.balancer));
-    EXPECT_EQ(s.at("policy"), c.policy == takt::policy::adws ? "adws" : "random");
+    EXPECT_EQ(s.at("policy"), c.policy == takt::policy::automatic ? "random" : takt_test::name_of(c.policy));
     EXPECT_EQ(s.at("memory_policy"), c.memory_policy == takt::memory_policy::hybrid ? "hybrid" : "none");
     EXPECT_EQ(s.at("memory"), c.memory);
     EXPECT_FALSE(s.at("per_worker").empty());

@@ -1,0 +1,153 @@
+// Almost deterministic work stealing: who runs what next, and who is woken for it.
+#include "policy/adws_state.hpp"
+#include "trace/trace.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace takt::core {
+
+// --- who runs it
+
+std::uint64_t adws::start(worker& w, const waiting_task& t, bool stolen) noexcept {
+  seat_state& s = seat_of(w);
+  s.idle_since = 0;
+  s.taken = t.where;
+  s.taken.owner = static_cast<std::uint16_t>(w.seat);
+  const auto seat = static_cast<unsigned>(w.seat);
+  if (stolen) s.taken.migrated = false;
+  if (is_of_caches(t.where)) {
+    const unsigned cache = levels_.cache_of(t.where.level, seat);
+    s.taken.leads[t.where.level - 1u] = static_cast<std::uint16_t>(cache + 1);
+    if (!t.where.crosses) s.taken.over = levels_.whole(t.where.level, cache);
+  } else if (stolen && plans_ && !t.where.crosses) {
+    s.taken.over = range::of_seats(seat, 1);
+  } else if (!plans_ && t.where.level != 0 && !t.where.over.covers(seat)) {
+    const auto inner = static_cast<std::uint8_t>(levels_.count());
+    s.taken.over = levels_.whole(inner, levels_.cache_of(inner, seat));
+  }
+  s.has_taken = true;
+  return t.task;
+}
+
+const cross_group* adws::steals_in(const worker& w, bool& alone) const noexcept {
+  const auto seat = static_cast<unsigned>(w.seat);
+  const cross_group* g = seat_of(w).shares.load(sync::acquire);
+  alone = g == nullptr;
+  const cross_group* topmost = nullptr;
+  for (unsigned n = 0; g != nullptr && n < k_most_around; ++n, g = g->around.load(sync::acquire)) {
+    if (g->dominant.load(sync::acquire) != 0 && range_of(g->over.load(sync::acquire)).covers(seat)) topmost = g;
+  }
+  return topmost;
+}
+
+bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept {
+  seat_state& mine = seat_of(w);
+  range over = range::of_seats(0, seat_count());
+  unsigned depth = 0;
+  if (within != nullptr) {
+    over = range_of(within->over.load(sync::acquire));
+    depth = within->depth.load(sync::acquire);
+  }
+  const unsigned first = over.first();
+  const unsigned last = std::min(over.last(), seat_count() - 1);
+  if (first > last) return false;
+  const unsigned count = last - first + 1;
+  const auto from = static_cast<unsigned>(w.next_random() % count);
+  const auto accept = [&](const waiting_task& t) { return w.eligible(entry::scope(t.task)) && takes(w, t); };
+  for (unsigned i = 0; i < count; ++i) {
+    const unsigned victim = first + (from + i) % count;
+    seat_state& s = *seats_[victim];
+    if (&s == &mine || s.count.load(sync::relaxed) == 0) continue;
+    w.stats.steals_tried.add();
+    const auto choose = [&](const seat_queues& q) -> waiting_task* {
+      // A construct in which this seat has a share is seen before its tasks are: it was divided before.
+      if (alone && mine.shares.load(sync::acquire) != nullptr) return nullptr;
+      if (within == nullptr) return q.any(accept);
+      // The ends of the range may lie within the share of a seat, which then has tasks of others (section 3.2).
+      const bool migrated = victim != first || over.begin % range::k_seat == 0;
+      const bool primary = victim != last || over.end % range::k_seat == 0;
+      return q.stealable(depth, migrated, primary, accept);
+    };
+    if (!take(s, choose, taken, &mine)) continue;
+    w.stats.steals_done.add();
+    owner_.os.note(platform::action::steal);
+    if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
+    return true;
+  }
+  return false;
+}
+
+std::uint64_t adws::next(worker& w) noexcept {
+  seat_state& mine = seat_of(w);
+  waiting_task taken;
+  // What this worker has pushed is of any scope: the fiber may have been another call's, resumed here, and there may be
+  // nobody else.
+  const auto mine_or_eligible = [&](const waiting_task& t) {
+    return (!t.where.is_part || w.eligible(entry::scope(t.task))) && takes(w, t);
+  };
+  const auto choose = [&](const seat_queues& q) { return q.next(mine_or_eligible); };
+  if (take(mine, choose, taken, &mine)) return start(w, taken, false);
+  // What its caches are to run lies in their first seats.
+  for (std::uint8_t level = 1; level <= levels_.count(); ++level) {
+    const auto of_this_level = [&](const waiting_task& t) { return t.where.level == level && mine_or_eligible(t); };
+    seat_state& first = *seats_[levels_.first_seat(level, levels_.cache_of(level, static_cast<unsigned>(w.seat)))];
+    if (take(first, [&](const seat_queues& q) { return q.next(of_this_level); }, taken, &mine)) {
+      return start(w, taken, false);
+    }
+  }
+  bool alone = false;
+  const cross_group* const within = steals_in(w, alone);
+  const std::uint64_t now = owner_.os.now();
+  // A share in something new: what is planned for this seat may be on its way.
+  const std::uint32_t times = mine.times_shared.load(sync::relaxed);
+  if (mine.idle_since == 0 || times != mine.times_seen) mine.idle_since = now;
+  mine.times_seen = times;
+  const bool anywhere = alone || now - mine.idle_since >= patience_;
+  if (!anywhere && within == nullptr) return entry::k_none;
+  if (!steal(w, anywhere ? nullptr : within, alone, taken)) return entry::k_none;
+  return start(w, taken, true);
+}
+
+bool adws::is_anything_for(worker& w) noexcept {
+  for (const auto& s : seats_) {
+    if (has(*s, [&](const waiting_task& t) { return may_run(w, t); })) return true;
+  }
+  return false;
+}
+
+std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
+  const auto choose = [&](const seat_queues& q) {
+    return q.wanted([&](const waiting_task& t) {
+      return wanted != nullptr ? entry::task(t.task) == wanted : runs_here(entry::task(t.task));
+    });
+  };
+  seat_state* const mine = w.seat < 0 ? nullptr : &seat_of(w);
+  waiting_task taken;
+  bool found = mine != nullptr && take(*mine, choose, taken, mine);
+  // Whoever clears up after a call asks without a fiber: what lies elsewhere is not its own.
+  for (unsigned s = 0; !found && w.current != nullptr && s < seat_count(); ++s) {
+    if (seats_[s].get() != mine) found = take(*seats_[s], choose, taken, mine);
+  }
+  cross_group* const g = w.current != nullptr ? own_group(w.current->locality, *w.current) : nullptr;
+  // What was kept is done, and others have the rest.
+  if (!found && wanted != nullptr && g != nullptr) g->dominant.store(1, sync::release);
+  // Nor has its cache anything of it to run until they are done.
+  const bool waits_for_caches =
+      !found && g != nullptr && is_of_caches(w.current->locality) &&
+      (wanted != nullptr ? g->frame.construct == wanted : g->frame.what == latent_frame::kind::child);
+  if (waits_for_caches && levels_.let_go(w.current->locality)) wake_for_what_waits();
+  if (!found) return entry::k_none;
+  // Nobody else has that part any more.
+  if (w.current != nullptr && taken.where.is_part) {
+    cross_group* const its = own_group(taken.where, *w.current);
+    if (its != nullptr) its->given_is_over.store(1, sync::relaxed);
+    give_back_what_is_over(w);
+    // It runs here.
+    charge(*w.current);
+    if (its != nullptr && its == w.current->locality.group) w.current->locality.of_given = true;
+  }
+  return taken.task;
+}
+
+}  // namespace takt::core

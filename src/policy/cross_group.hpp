@@ -1,0 +1,53 @@
+// Constructs that were divided among seats or caches. See README.md, "adws".
+#pragma once
+
+#include "fiber/fiber.hpp"
+#include "policy/policy.hpp"
+#include "sync/atomic.hpp"
+
+#include <bit>
+#include <cstdint>
+
+namespace takt::core {
+
+/// A construct that was promoted while the range of its task was cross-worker. Thieves read what is atomic at any time:
+/// a record that serves another construct meanwhile misleads them about where to steal, and about nothing else.
+struct cross_group {
+  sync::atomic<std::uint64_t> over{0};  ///< a range
+  sync::atomic<std::uint32_t> depth{0};
+  sync::atomic<std::uint32_t> dominant{0};       ///< one of its parts is done (section 3.2)
+  sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done, or was taken back
+  sync::atomic<cross_group*> around{nullptr};
+  sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
+  sync::atomic<std::uint64_t> ticks[2];   ///< what was kept and what was given took so far, on all seats
+
+  /// The fiber that runs the construct. Read on others, for which it is not theirs, whatever they see.
+  sync::atomic<const fiber*> home{nullptr};
+
+  // Of that fiber alone.
+  latent_frame frame;
+  std::uint64_t position = 0;
+  std::uint64_t cut = 0;    ///< of a loop
+  double kept_share = 0;    ///< of the range
+  bool given_back = false;  ///< the whole range is that of the code which goes on
+  bool is_planned = false;  ///< its parts go where a plan says: they are learned
+  locality before;
+  cross_group* next = nullptr;  ///< where nobody uses it
+};
+
+inline std::uint64_t word_of(range r) noexcept { return std::bit_cast<std::uint64_t>(r); }
+inline range range_of(std::uint64_t word) noexcept { return std::bit_cast<range>(word); }
+
+/// The construct that `l` names; null once its record serves another one: a child of a group may outlive the call in
+/// which the group was divided. Every step from a construct to the one around it asks.
+inline cross_group* group_of(const locality& l) noexcept {
+  return l.group != nullptr && l.group->serial.load(sync::relaxed) == l.serial ? l.group : nullptr;
+}
+
+/// The same, if `f` runs it: then nobody else closes it.
+inline cross_group* own_group(const locality& l, const fiber& f) noexcept {
+  cross_group* const g = group_of(l);
+  return g != nullptr && g->home.load(sync::relaxed) == &f ? g : nullptr;
+}
+
+}  // namespace takt::core

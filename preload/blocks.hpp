@@ -5,9 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include "sync/atomic.hpp"
 
 namespace takt::preload {
 
@@ -32,15 +32,14 @@ class blocks {
     bucket& b = buckets_[bucket_of(block)];
     for (std::size_t i = 0; i < k_in_bucket; ++i) {
       std::uintptr_t expected = 0;
-      if (b.address[i].load(std::memory_order_relaxed) != 0 ||
+      if (b.address[i].load(sync::relaxed) != 0 ||
           // EDGE blocks.emptied
-          !b.address[i].compare_exchange_strong(expected, k_claimed, std::memory_order_acquire,
-                                                std::memory_order_relaxed)) {
+          !b.address[i].compare_exchange_strong(expected, k_claimed, sync::acquire, sync::relaxed)) {
         continue;
       }
-      b.bytes[i].store(bytes, std::memory_order_relaxed);
+      b.bytes[i].store(bytes, sync::relaxed);
       // EDGE blocks.put: the size is there.
-      b.address[i].store(reinterpret_cast<std::uintptr_t>(block), std::memory_order_release);
+      b.address[i].store(reinterpret_cast<std::uintptr_t>(block), sync::release);
       return true;
     }
     return false;
@@ -53,11 +52,10 @@ class blocks {
     for (std::size_t i = 0; i < k_in_bucket; ++i) {
       std::uintptr_t expected = address;
       // EDGE blocks.put
-      if (b.address[i].load(std::memory_order_acquire) != address) continue;
-      const std::size_t bytes = b.bytes[i].load(std::memory_order_relaxed);
+      if (b.address[i].load(sync::acquire) != address) continue;
+      const std::size_t bytes = b.bytes[i].load(sync::relaxed);
       // EDGE blocks.emptied: the size has been read.
-      if (b.address[i].compare_exchange_strong(expected, 0, std::memory_order_release, std::memory_order_relaxed))
-        return bytes;
+      if (b.address[i].compare_exchange_strong(expected, 0, sync::release, sync::relaxed)) return bytes;
     }
     return 0;
   }
@@ -73,8 +71,8 @@ class blocks {
   static_assert(k_buckets == std::size_t{1} << (64 - 48));
 
   struct alignas(64) bucket {
-    std::atomic<std::uintptr_t> address[k_in_bucket];
-    std::atomic<std::size_t> bytes[k_in_bucket];
+    sync::atomic<std::uintptr_t> address[k_in_bucket];
+    sync::atomic<std::size_t> bytes[k_in_bucket];
   };
 
   bucket* buckets_ = nullptr;

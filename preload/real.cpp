@@ -4,8 +4,8 @@
 
 #include <dlfcn.h>
 
-#include <atomic>
 #include <cstdint>
+#include "sync/atomic.hpp"
 
 namespace takt::preload {
 
@@ -13,7 +13,7 @@ namespace {
 
 real_functions found{};
 enum class progress { none, asking, done };
-std::atomic<progress> asked{progress::none};
+sync::atomic<progress> asked{progress::none};
 
 template <class Function>
 void ask(Function& function, const char* name) noexcept {
@@ -21,7 +21,7 @@ void ask(Function& function, const char* name) noexcept {
 }
 
 [[gnu::noinline, gnu::cold]] void ask_for_all() noexcept {
-  asked.store(progress::asking, std::memory_order_relaxed);
+  asked.store(progress::asking, sync::relaxed);
   real_functions& f = found;
   ask(f.mutex_lock, "pthread_mutex_lock");
   ask(f.mutex_unlock, "pthread_mutex_unlock");
@@ -74,28 +74,28 @@ void ask(Function& function, const char* name) noexcept {
   ask(f.guard_release, "__cxa_guard_release");
   ask(f.guard_abort, "__cxa_guard_abort");
   // EDGE preload.found: all of them.
-  asked.store(progress::done, std::memory_order_release);
+  asked.store(progress::done, sync::release);
 }
 
 constexpr std::size_t k_early_bytes = 32 << 10;
 alignas(4096) unsigned char early[k_early_bytes];
-std::atomic<std::size_t> early_used{0};
+sync::atomic<std::size_t> early_used{0};
 
 }  // namespace
 
 const real_functions& real() noexcept {
   // EDGE preload.found
-  if (asked.load(std::memory_order_acquire) == progress::none) [[unlikely]]
+  if (asked.load(sync::acquire) == progress::none) [[unlikely]]
     ask_for_all();
   return found;
 }
 
 void* early_memory(std::size_t bytes, std::size_t alignment) noexcept {
-  std::size_t used = early_used.load(std::memory_order_relaxed);
+  std::size_t used = early_used.load(sync::relaxed);
   for (;;) {
     const std::size_t first = (used + alignment - 1) & ~(alignment - 1);
     if (first > k_early_bytes || bytes > k_early_bytes - first) return nullptr;
-    if (early_used.compare_exchange_weak(used, first + bytes, std::memory_order_relaxed)) return early + first;
+    if (early_used.compare_exchange_strong(used, first + bytes, sync::relaxed, sync::relaxed)) return early + first;
   }
 }
 

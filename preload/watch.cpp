@@ -9,9 +9,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdint>
 #include <cstring>
+#include "sync/atomic.hpp"
 
 namespace takt::preload {
 
@@ -19,7 +19,7 @@ namespace {
 
 using core::memory_reports;
 
-std::atomic<const memory_reports*> told{nullptr};
+sync::atomic<const memory_reports*> told{nullptr};
 blocks known;
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local thread_state state;
@@ -89,7 +89,7 @@ bool is_of_system(const void* caller) noexcept {
 bool report(std::size_t bytes, const void* caller) noexcept {
   if (bytes < k_least_block) return false;
   // EDGE preload.told
-  const memory_reports* const runtime = told.load(std::memory_order_acquire);
+  const memory_reports* const runtime = told.load(sync::acquire);
   if (runtime == nullptr) return false;
   const thread_state& mine = here();
   if (mine.inside != 0) return false;
@@ -98,7 +98,7 @@ bool report(std::size_t bytes, const void* caller) noexcept {
 
 void give_back(std::size_t bytes) noexcept {
   // EDGE preload.told
-  if (bytes != 0) told.load(std::memory_order_acquire)->give(bytes);
+  if (bytes != 0) told.load(sync::acquire)->give(bytes);
 }
 
 void* remember(void* block, std::size_t bytes, bool reported) noexcept {
@@ -108,7 +108,7 @@ void* remember(void* block, std::size_t bytes, bool reported) noexcept {
 
 std::size_t forget(const void* block) noexcept {
   // EDGE preload.told
-  return block != nullptr && told.load(std::memory_order_acquire) != nullptr ? known.take(block) : 0;
+  return block != nullptr && told.load(sync::acquire) != nullptr ? known.take(block) : 0;
 }
 
 }  // namespace takt::preload
@@ -116,8 +116,9 @@ std::size_t forget(const void* block) noexcept {
 // Called by the first runtime of a takt, before anybody else sees that.
 extern "C" TAKT_SEEN void takt_memory_watcher(const takt::core::memory_reports* reports) noexcept {
   using namespace takt::preload;
-  static std::atomic<bool> begun{false};
-  if (begun.exchange(true, std::memory_order_relaxed) || !known.begin()) return;
+  using namespace takt;
+  static sync::atomic<bool> begun{false};
+  if (begun.exchange(true, sync::relaxed) || !known.begin()) return;
   // EDGE preload.told: the table is there.
-  told.store(reports, std::memory_order_release);
+  told.store(reports, sync::release);
 }

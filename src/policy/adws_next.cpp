@@ -125,9 +125,16 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   seat_state* const mine = w.seat < 0 ? nullptr : &seat_of(w);
   waiting_task taken;
   bool found = mine != nullptr && take(*mine, choose, taken, mine);
-  // Whoever clears up after a call asks without a fiber: what lies elsewhere is not its own.
-  for (unsigned s = 0; !found && w.current != nullptr && s < seat_count(); ++s) {
-    if (seats_[s].get() != mine) found = take(*seats_[s], choose, taken, mine);
+  // Whoever clears up after a call asks without a fiber: of what lies elsewhere only that call's is its own. It must not
+  // stay there: there may be no worker for that seat, and who waits for a group's child may be in another call.
+  const auto of_ended_call = [&](const seat_queues& q) {
+    return q.wanted([&](const waiting_task& t) {
+      return entry::scope(t.task) == w.scope && wanted == nullptr && runs_here(entry::task(t.task));
+    });
+  };
+  for (unsigned s = 0; !found && s < seat_count(); ++s) {
+    if (seats_[s].get() == mine) continue;
+    found = w.current != nullptr ? take(*seats_[s], choose, taken, mine) : take(*seats_[s], of_ended_call, taken, mine);
   }
   cross_group* const g = w.current != nullptr ? own_group(w.current->locality, *w.current) : nullptr;
   // What was kept is done, and others have the rest.

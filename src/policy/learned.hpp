@@ -48,20 +48,25 @@ inline learned learned_after(const learned* before, const learned& now) noexcept
           std::midpoint(before->cut, now.cut)};
 }
 
-/// A table of them that forgets the older of two in one place. Thread-safe and async-signal-safe: what is read while it
-/// changes is wrong by a mixture of both, and costs a worse plan once.
+/// A table of them, in sets of k_ways: where a set is full, one of it is forgotten. With one to a set, seven positions
+/// would take each other's place in one program of fifty, round after round. Thread-safe and async-signal-safe: what is
+/// read while it changes is wrong by a mixture of both, and costs a worse plan once.
 class learned_table {
  public:
   bool find(std::uint64_t position, learned& found) const noexcept {
-    const entry& e = entry_of(position);
-    if (e.position.load(sync::relaxed) != position) return false;
-    found.ticks = std::bit_cast<double>(e.ticks.load(sync::relaxed));
-    found.share = std::bit_cast<double>(e.share.load(sync::relaxed));
-    found.cut = e.cut.load(sync::relaxed);
-    return true;
+    const std::size_t first = set_of(position);
+    for (std::size_t i = first; i < first + k_ways; ++i) {
+      const entry& e = entries_[i];
+      if (e.position.load(sync::relaxed) != position) continue;
+      found.ticks = std::bit_cast<double>(e.ticks.load(sync::relaxed));
+      found.share = std::bit_cast<double>(e.share.load(sync::relaxed));
+      found.cut = e.cut.load(sync::relaxed);
+      return true;
+    }
+    return false;
   }
   void store(std::uint64_t position, const learned& what) noexcept {
-    entry& e = entry_of(position);
+    entry& e = place_of(position);
     e.ticks.store(std::bit_cast<std::uint64_t>(what.ticks), sync::relaxed);
     e.share.store(std::bit_cast<std::uint64_t>(what.share), sync::relaxed);
     e.cut.store(what.cut, sync::relaxed);
@@ -70,14 +75,26 @@ class learned_table {
 
  private:
   static constexpr std::size_t k_entries = 1024;
+  static constexpr std::size_t k_ways = 4;
   struct entry {
     sync::atomic<std::uint64_t> position{0};
     sync::atomic<std::uint64_t> ticks{0};
     sync::atomic<std::uint64_t> share{0};
     sync::atomic<std::uint64_t> cut{0};
   };
-  entry& entry_of(std::uint64_t position) noexcept { return entries_[position % k_entries]; }
-  const entry& entry_of(std::uint64_t position) const noexcept { return entries_[position % k_entries]; }
+  static std::size_t set_of(std::uint64_t position) noexcept { return position % (k_entries / k_ways) * k_ways; }
+  // Its own, else one that nobody has, else one of the set, whose choice the position makes: two that meet in one set
+  // then mostly choose different ones.
+  entry& place_of(std::uint64_t position) noexcept {
+    entry* const set = entries_ + set_of(position);
+    entry* unused = nullptr;
+    for (std::size_t i = 0; i < k_ways; ++i) {
+      const std::uint64_t there = set[i].position.load(sync::relaxed);
+      if (there == position) return set[i];
+      if (there == 0 && unused == nullptr) unused = set + i;
+    }
+    return unused != nullptr ? *unused : set[(position >> 32) % k_ways];
+  }
 
   entry entries_[k_entries];
 };

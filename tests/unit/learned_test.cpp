@@ -66,6 +66,23 @@ TEST(learned, a_table_knows_what_was_stored_last) {
   EXPECT_FALSE(table->find(position_within(0, 2), found));
 }
 
+TEST(learned, positions_that_meet_in_a_set_are_all_known) {
+  const auto table = std::make_unique<learned_table>();
+  const auto position = [](std::uint64_t k) { return 5 + (k << 10); };
+  for (std::uint64_t k = 0; k < 4; ++k) table->store(position(k), {static_cast<double>(k + 1), 0, 0});
+  learned found;
+  for (std::uint64_t k = 0; k < 4; ++k) {
+    ASSERT_TRUE(table->find(position(k), found)) << k;
+    EXPECT_EQ(found.ticks, static_cast<double>(k + 1));
+  }
+  // One more takes the place of one.
+  table->store(position(4), {5, 0, 0});
+  int known = 0;
+  for (std::uint64_t k = 0; k < 5; ++k) known += table->find(position(k), found);
+  EXPECT_EQ(known, 4);
+  EXPECT_TRUE(table->find(position(4), found));
+}
+
 TEST(learned, what_is_left_and_right_of_a_boundary_are_two_positions) {
   EXPECT_NE(position_within(7, 0), position_within(7, 1));
   EXPECT_NE(position_within(position_within(7, 0), 1), position_within(position_within(7, 1), 0));

@@ -112,7 +112,7 @@ endif()
 
 # What takt run preloads.
 if(TARGET takt_preload)
-  install(TARGETS takt_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT takt_tools)
+  install(TARGETS takt_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/takt" COMPONENT takt_tools)
 endif()
 
 if(TARGET takt_tool)

@@ -15,6 +15,11 @@ std::uint64_t take_number(std::string_view& text) {
   return error == std::errc{} ? n : 0;
 }
 
+std::string quoted(std::string_view text) {
+  std::string all("'");
+  return all.append(text).append("'");
+}
+
 bool take(std::string_view& text, char c) {
   if (text.empty() || text.front() != c) return false;
   text.remove_prefix(1);
@@ -72,9 +77,9 @@ std::string parse(std::string_view text, std::vector<cache_level>& out) {
   for (;;) {
     const std::string_view one = text.substr(0, text.find('+'));
     cache_level level;
-    if (!parse_level(one, level)) return "'" + std::string(one) + "' is not SIZE:CORES, for example 32K:1";
+    if (!parse_level(one, level)) return quoted(one) + " is not SIZE:CORES, for example 32K:1";
     if (!out.empty() && (level.bytes <= out.back().bytes || level.shared_by % out.back().shared_by != 0))
-      return "'" + std::string(one) + "' must be larger than the level below, and shared by a multiple of its cores";
+      return quoted(one) + " must be larger than the level below, and shared by a multiple of its cores";
     out.push_back(level);
     if (one.size() == text.size()) return {};
     text.remove_prefix(one.size() + 1);

@@ -15,11 +15,6 @@ std::uint64_t take_number(std::string_view& text) {
   return error == std::errc{} ? n : 0;
 }
 
-std::string quoted(std::string_view text) {
-  std::string all("'");
-  return all.append(text).append("'");
-}
-
 bool take(std::string_view& text, char c) {
   if (text.empty() || text.front() != c) return false;
   text.remove_prefix(1);
@@ -53,6 +48,11 @@ bool parse_level(std::string_view text, cache_level& out) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string all("'");
+  return all.append(text).append("'");
+}
 
 bool take_thousandths(std::string_view& text, std::uint64_t most, std::uint64_t& out) {
   const auto is_digit = [&text] { return !text.empty() && text.front() >= '0' && text.front() <= '9'; };

@@ -23,6 +23,8 @@ struct cache_level {
 /// up to three digits behind a point: "32K:1:1.2+38M:28:20:250". @returns the error, or nothing.
 std::string parse(std::string_view text, std::vector<cache_level>& out);
 
+/// For messages: the text in quotation marks.
+std::string quoted(std::string_view text);
 /// A number with up to three digits behind its point off the front of `text`, in thousandths; `most` before it.
 /// @returns false without one.
 bool take_thousandths(std::string_view& text, std::uint64_t most, std::uint64_t& out);

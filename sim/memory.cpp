@@ -6,7 +6,7 @@
 namespace takt::sim {
 
 std::string parse(std::string_view text, memory_settings& out) {
-  const std::string wrong = "'" + std::string(text) + "' is not LOCAL:REMOTE:GB_PER_S:CORES, for example 80:140:105:28";
+  const std::string wrong = quoted(text) + " is not LOCAL:REMOTE:GB_PER_S:CORES, for example 80:140:105:28";
   constexpr std::uint64_t k_most = 1'000'000;
   std::uint64_t numbers[3] = {};
   for (std::uint64_t& n : numbers) {

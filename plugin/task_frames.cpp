@@ -14,7 +14,7 @@ using namespace llvm;
 namespace {
 
 static_assert(offsetof(takt::abi::hot_state, head) == 0 && offsetof(takt::abi::hot_state, split) == 8 &&
-              offsetof(takt::abi::hot_state, credit) == 16 && offsetof(takt::abi::hot_state, free_floor) == 48);
+              offsetof(takt::abi::hot_state, credit) == 16 && offsetof(takt::abi::hot_state, free_top) == 48);
 static_assert(takt::abi::k_fork_units == 64);
 
 Value* run_assembly(IRBuilder<>& b, Type* result, ArrayRef<Value*> inputs, StringRef text, StringRef constraints,
@@ -68,8 +68,8 @@ Value* charge_fork(IRBuilder<>& b) {
 
 Value* stack_pointer(IRBuilder<>& b) { return run_assembly(b, b.getInt64Ty(), {}, "movq %rsp, $0", "=r"); }
 
-Value* above_free_floor(IRBuilder<>& b) {
-  return run_assembly(b, b.getInt64Ty(), {hot_base(b)}, "movq %rsp, $0\n\tsubq %fs:48($1), $0", "=&r,r");
+Value* below_free_top(IRBuilder<>& b) {
+  return run_assembly(b, b.getInt64Ty(), {hot_base(b)}, "movq %fs:48($1), $0\n\tsubq %rsp, $0", "=&r,r");
 }
 
 }  // namespace takt_plugin

@@ -293,7 +293,7 @@ void task_rewriter::start(own_task& task) {
     LoadInst* band = b.CreateLoad(b.getInt64Ty(), at_offset(b, task.where, offsetof(takt::abi::site, free_band)));
     band->setAtomic(AtomicOrdering::Monotonic);
     band->setAlignment(Align(8));
-    Value* is_free = b.CreateICmpULT(above_free_floor(b), band);
+    Value* is_free = b.CreateICmpULT(below_free_top(b), band);
     BasicBlock* charged = BasicBlock::Create(context_, "", &made_, now);
     b.CreateCondBr(is_free, now, charged);
     b.SetInsertPoint(charged);

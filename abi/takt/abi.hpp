@@ -55,14 +55,15 @@ struct hot_state {
   void* worker;         ///< the worker this thread is, or null
   std::int64_t busy;    ///< not 0 while the thread is inside the runtime: a signal then defers to it
   std::uint64_t polls;  ///< looks at the clock so far; a stretch in which it does not change was short
-  /// Lowest address of the band of this stack in which what is short runs free; 0: none (src/beat/README.md).
-  std::uintptr_t free_floor;
+  /// Where on this stack the band begins in which what is short runs free, counted downwards; 0: nowhere
+  /// (src/beat/README.md).
+  std::uintptr_t free_top;
   /// Whether the policy of the call wants hints, 0: no. Outside of calls it is not 0, or the address of a record that
   /// waits for the call (hinted.hpp).
   std::uint64_t wants_hints = k_ask_for_hints;
 };
 static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 16 &&
-              offsetof(hot_state, polls) == 40 && offsetof(hot_state, free_floor) == 48 &&
+              offsetof(hot_state, polls) == 40 && offsetof(hot_state, free_top) == 48 &&
               offsetof(hot_state, wants_hints) == 56);
 
 /// Cost units in one tick of the platform's clock.
@@ -77,10 +78,6 @@ inline constexpr std::uint64_t k_between_looks = 16;
 /// that such a loop leaves the fast path.
 inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
 
-/// How much of the stack a band of free forks and loops is: what is lost to thieves is at most what so much stack
-/// holds.
-inline constexpr std::uint64_t k_free_band = 2048;
-
 /// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,
 /// and a lost update costs accuracy only.
 struct site {
@@ -93,7 +90,7 @@ struct site {
     /// Loops: 2^64 - free_below, ~0 if that is 0. A loop is free if begin - end, modulo 2^64, is greater.
     std::uint64_t free_past;
   };
-  /// Forks, and loops that nest: bytes above hot_state::free_floor in which they run free; 0 or k_free_band.
+  /// Forks, and loops that nest: bytes below hot_state::free_top in which they run free; 0 until many have been seen.
   std::uint64_t free_band = 0;
 };
 

@@ -32,7 +32,7 @@ void look_at_next(worker& w) noexcept {
   show_credit(-w.watch);
   w.credit_noted = -w.watch;
   w.refilled = false;
-  store_free_floor(0);
+  store_free_top(0);
 }
 
 bool spread(worker& w) noexcept {
@@ -42,8 +42,8 @@ bool spread(worker& w) noexcept {
 }
 
 void leave_free_band(worker& w) noexcept {
-  if (free_floor() == 0) return;
-  store_free_floor(0);
+  if (free_top() == 0) return;
+  store_free_top(0);
   w.band_rest = cost::k_rest;
 }
 
@@ -141,7 +141,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
   ++takt_hot.polls;
   // Kept by poll_pushed alone: where anything else polls, there is more than forks.
-  store_free_floor(0);
+  store_free_top(0);
   w.last_look.store(now, sync::relaxed);
   look_at_environment(w);
   if (w.granted.over(now)) end_free_loops(w);
@@ -188,7 +188,7 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
 }
 
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
-  const std::uintptr_t floor = free_floor();
+  const std::uintptr_t top = free_top();
   const std::uint64_t before = w.last_poll;
   const std::int64_t spent = w.refill - credit_of(w) - charge;
   poll(w, charge);
@@ -198,8 +198,11 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
     return;
   }
   const std::int64_t frames = spent / abi::k_fork_units;
-  if (frames > cost::k_many_frames) __atomic_store_n(&where.free_band, abi::k_free_band, __ATOMIC_RELAXED);
-  store_free_floor(cost::next_floor(floor, stack, frames, is_late(w, w.last_poll - before)));
+  const std::uintptr_t level =
+      cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.current->memory.middle) - stack,
+                           static_cast<std::uintptr_t>(takt_hot.head - w.current->latent_base));
+  if (frames > cost::k_many_frames) __atomic_store_n(&where.free_band, cost::k_free_levels * level, __ATOMIC_RELAXED);
+  store_free_top(cost::next_top(top, stack, level, frames, is_late(w, w.last_poll - before)));
 }
 
 }  // namespace takt::core

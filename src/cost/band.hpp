@@ -1,8 +1,6 @@
 // The band of the stack in which forks, and loops that nest, run free (src/beat/README.md).
 #pragma once
 
-#include <takt/abi.hpp>
-
 #include "cost/numbers.hpp"
 
 #include <algorithm>
@@ -10,21 +8,27 @@
 
 namespace takt::cost {
 
-/// Where the band is next: its lowest address, 0 for none. `floor` is where it was; `frames` have been pushed since the
-/// last poll, the last of them at `stack`. `late`: that was long ago. What stands on its edge then takes a 16th to a
-/// 64th of the time between polls.
-inline std::uintptr_t next_floor(std::uintptr_t floor, std::uintptr_t stack, std::int64_t frames, bool late) noexcept {
-  const std::uintptr_t below = stack - abi::k_free_band;
-  // A poll from below its upper end: what runs there may be long, and is to be seen from here on.
-  if (floor == 0 || below < floor || below > floor + k_near) return frames > k_many_frames ? below : 0;
+/// Bytes of stack that a fork inside another takes, where `levels` of them take `used` bytes and what is below the first.
+inline std::uintptr_t bytes_of_level(std::uintptr_t used, std::uintptr_t levels) noexcept {
+  return std::clamp(used / (levels + k_levels_below), k_least_level, k_near / k_free_levels);
+}
+
+/// Where the band begins next: the address below which it is, 0 for none. `top` is where it began; `frames` have been
+/// pushed since the last poll, the last of them at `stack`, and take `level` bytes each. `late`: that was long ago. What
+/// stands on its edge then takes a 16th to a 64th of the time between polls.
+inline std::uintptr_t next_top(std::uintptr_t top, std::uintptr_t stack, std::uintptr_t level, std::int64_t frames,
+                               bool late) noexcept {
+  const std::uintptr_t below = stack - sizeof(void*);
+  // A poll from below: what runs there may be long, and is to be seen from here on.
+  if (top == 0 || below < top || below > top + k_near) return frames > k_many_frames ? below : 0;
   // Something in it was long.
-  if (late) return floor - 4 * k_step;
+  if (late) return top - 4 * level;
   if (frames > k_many_frames) {
     const std::uintptr_t steps = frames > 16 * k_many_frames ? 4 : frames > 4 * k_many_frames ? 2 : 1;
     // Never as high as the frame that has polled: there are polls above the band.
-    return std::min(floor + steps * k_step, below);
+    return std::min(top + steps * level, below);
   }
-  return frames < k_few_frames ? floor - k_step : floor;
+  return frames < k_few_frames ? top - level : top;
 }
 
 }  // namespace takt::cost

@@ -139,13 +139,13 @@ void takt_hints_begin(takt::abi::hints* said) noexcept {
   const runtime_scope scope;
   fiber& f = *w->current;
   const std::uintptr_t here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  // In the band all is short; and with a full latent stack nothing is pushed.
-  if ((free_floor() != 0 && here - free_floor() < takt::abi::k_free_band) || takt_hot.head >= f.latent_limit) return;
+  // In the band, and below it, all is short; and with a full latent stack nothing is pushed.
+  if (here < free_top() || takt_hot.head >= f.latent_limit) return;
   link(f, *said, takt_hot.head);
   if (said->branches != 0) return;
   // A loop that nests comes by the runtime only if the credit is used up, and may be free from where it stands. What is
   // taken is not counted as spent.
-  store_free_floor(0);
+  store_free_top(0);
   w->credit_noted -= credit_of(*w);
   show_credit(-w->watch);
   w->refilled = false;

@@ -172,7 +172,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   load_latent_stack(*f, -w.watch);
   w.credit_noted = -w.watch;
   w.refilled = false;
-  store_free_floor(0);
+  store_free_top(0);
   trace::note_runs(w, *f);
   switch_to_fiber(w.native, *f);
   trace::note_leaves(w, *f);

@@ -198,9 +198,9 @@ inline std::int64_t shown_credit() noexcept { return __atomic_load_n(&takt_hot.c
 inline void show_credit(std::int64_t units) noexcept { __atomic_store_n(&takt_hot.credit, units, __ATOMIC_RELAXED); }
 /// What the code on this thread, which is `w`, may still spend.
 inline std::int64_t credit_of(const worker& w) noexcept { return shown_credit() + w.watch; }
-inline std::uintptr_t free_floor() noexcept { return __atomic_load_n(&takt_hot.free_floor, __ATOMIC_RELAXED); }
-inline void store_free_floor(std::uintptr_t address) noexcept {
-  __atomic_store_n(&takt_hot.free_floor, address, __ATOMIC_RELAXED);
+inline std::uintptr_t free_top() noexcept { return __atomic_load_n(&takt_hot.free_top, __ATOMIC_RELAXED); }
+inline void store_free_top(std::uintptr_t address) noexcept {
+  __atomic_store_n(&takt_hot.free_top, address, __ATOMIC_RELAXED);
 }
 
 // --- worker/wake.cpp

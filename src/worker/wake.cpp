@@ -16,7 +16,7 @@ void cut_credit(worker& v) noexcept {
     // EDGE credit.cut: who sees this in the credit sees it counted.
     __atomic_compare_exchange_n(&v.hot->credit, &shown, none, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
   }
-  __atomic_store_n(&v.hot->free_floor, 0, __ATOMIC_RELAXED);
+  __atomic_store_n(&v.hot->free_top, 0, __ATOMIC_RELAXED);
 }
 
 void take_signal_back(worker& w) noexcept {

@@ -110,7 +110,7 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
 // --- the list ----------------------------------------------------------------------------------------------------
 
 TAKT_STRUCT(slot, run, join, payload)
-TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_floor, wants_hints)
+TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_top, wants_hints)
 TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_past, free_band)
 TAKT_STRUCT(loop_frame, next, end, run_half, operations, halves, join, half)
 TAKT_STRUCT(loop_chunk, begin, end)
@@ -135,7 +135,7 @@ TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 
 inline constexpr entry number_values[] = {
     TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick, k_fork_units, k_iteration_units,
-              k_between_looks, k_unknown_cost, k_free_band, k_sized_partial, k_sized_align, k_ask_for_hints)};
+              k_between_looks, k_unknown_cost, k_sized_partial, k_sized_align, k_ask_for_hints)};
 inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 
 inline constexpr const layout* k_layouts[] = {

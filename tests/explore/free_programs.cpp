@@ -14,9 +14,9 @@ namespace {
   __asm__ volatile("" ::: "memory");
   return takt_hot.polls;
 }
-[[gnu::noinline]] std::uintptr_t free_floor_here() {
+[[gnu::noinline]] std::uintptr_t free_top_here() {
   __asm__ volatile("" ::: "memory");
-  return takt_hot.free_floor;
+  return takt_hot.free_top;
 }
 
 // With a beat of a few ticks nothing is short. @returns its ticks.
@@ -133,7 +133,7 @@ std::uint64_t free_forks(explorer& on) {
       on, k_depth, 1,
       [&](std::uint64_t path, bool is_free) {
         if (is_free) on.witness();
-        const bool ended = path % 4 != 0 || after_a_signal(on, beat, [] { return free_floor_here() == 0; });
+        const bool ended = path % 4 != 0 || after_a_signal(on, beat, [] { return free_top_here() == 0; });
         return ended ? mix(path, 1) : 0;
       },
       outside);

@@ -42,7 +42,7 @@ void begin_piece() noexcept {
   w.refilled = false;
   w.claims = {};
   takt_hot.credit = w.credit_noted = w.refill;
-  takt_hot.free_floor = 0;
+  takt_hot.free_top = 0;
   takt_hot.split = around;
 }
 
@@ -50,7 +50,7 @@ bool may_see() noexcept { return takt_hot.busy == 0; }
 
 void tell_state(story& to) noexcept {
   tell_heads(to);
-  to << (takt_hot.credit > 0 ? " credit" : " no credit") << (takt_hot.free_floor != 0 ? " band" : "");
+  to << (takt_hot.credit > 0 ? " credit" : " no credit") << (takt_hot.free_top != 0 ? " band" : "");
   for (const slot* s = takt_hot.split; s < takt_hot.head; ++s) tell_slot(to, s);
 }
 

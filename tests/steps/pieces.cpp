@@ -138,9 +138,9 @@ struct free_left {
 };
 
 std::uint64_t free_forks() {
-  takt_hot.free_floor = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) - 1500;
+  takt_hot.free_top = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 500;
   const auto [a, b] = takt::fork_join(free_left{}, forking_branch{});
-  note(takt_hot.free_floor != 0 ? "still a band" : "no band");
+  note(takt_hot.free_top != 0 ? "still a band" : "no band");
   return 100 * a + b;
 }
 
@@ -154,8 +154,8 @@ void forget_forks() {
 
 void mark_forks() {
   forget_forks();
-  site_of_fork<left, right>().free_band = takt::abi::k_free_band;
-  site_of_fork<free_left, forking_branch>().free_band = takt::abi::k_free_band;
+  site_of_fork<left, right>().free_band = 2048;
+  site_of_fork<free_left, forking_branch>().free_band = 2048;
 }
 
 }  // namespace

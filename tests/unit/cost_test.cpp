@@ -15,7 +15,6 @@
 namespace {
 
 using namespace takt::cost;
-using takt::abi::k_free_band;
 
 // Ticks between polls.
 constexpr std::uint64_t k_target = 30'000;
@@ -50,37 +49,47 @@ TEST(refill, stays_between_a_fork_and_an_unknown_loop) {
 TEST(refill, is_nothing_where_every_construct_polls) { EXPECT_EQ(next_refill(1000, 10, 1000, 0), 0); }
 
 constexpr std::uintptr_t k_stack = 0x7fff'0000'0000;
-constexpr std::uintptr_t k_floor = k_stack - k_free_band - 4096;  // the poll came from above the band
+constexpr std::uintptr_t k_below = k_stack - sizeof(void*);
+constexpr std::uintptr_t k_top = k_stack - 4096;  // the poll came from above the band
+constexpr std::uintptr_t k_level = 100;
+
+TEST(band, a_level_is_what_forks_inside_each_other_take_of_the_stack) {
+  EXPECT_EQ(bytes_of_level(200 * (92 + k_levels_below), 92), 200u);
+  // Whatever is below the first fork, a few forks are not taken for large ones.
+  EXPECT_EQ(bytes_of_level(4000, 2), 4000 / (2 + k_levels_below));
+  EXPECT_EQ(bytes_of_level(10, 1000), k_least_level);
+  EXPECT_EQ(bytes_of_level(1 << 30, 1), k_near / k_free_levels);
+}
 
 TEST(band, begins_below_a_frame_that_was_one_of_many) {
-  EXPECT_EQ(next_floor(0, k_stack, k_many_frames + 1, false), k_stack - k_free_band);
-  EXPECT_EQ(next_floor(0, k_stack, k_many_frames, false), 0u);
+  EXPECT_EQ(next_top(0, k_stack, k_level, k_many_frames + 1, false), k_below);
+  EXPECT_EQ(next_top(0, k_stack, k_level, k_many_frames, false), 0u);
 }
 
 TEST(band, moves_up_while_frames_are_many_and_down_when_they_are_few) {
-  EXPECT_EQ(next_floor(k_floor, k_stack, k_many_frames + 1, false), k_floor + k_step);
-  EXPECT_EQ(next_floor(k_floor, k_stack, 4 * k_many_frames + 1, false), k_floor + 2 * k_step);
-  EXPECT_EQ(next_floor(k_floor, k_stack, 16 * k_many_frames + 1, false), k_floor + 4 * k_step);
-  EXPECT_EQ(next_floor(k_floor, k_stack, k_many_frames, false), k_floor);
-  EXPECT_EQ(next_floor(k_floor, k_stack, k_few_frames, false), k_floor);
-  EXPECT_EQ(next_floor(k_floor, k_stack, k_few_frames - 1, false), k_floor - k_step);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_many_frames + 1, false), k_top + k_level);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, 4 * k_many_frames + 1, false), k_top + 2 * k_level);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, 16 * k_many_frames + 1, false), k_top + 4 * k_level);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_many_frames, false), k_top);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_few_frames, false), k_top);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_few_frames - 1, false), k_top - k_level);
 }
 
 TEST(band, moves_down_after_something_long) {
-  EXPECT_EQ(next_floor(k_floor, k_stack, 16 * k_many_frames + 1, true), k_floor - 4 * k_step);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, 16 * k_many_frames + 1, true), k_top - 4 * k_level);
 }
 
 TEST(band, never_covers_the_frame_that_polled) {
-  std::uintptr_t floor = k_floor;
-  for (int poll = 0; poll < 1000; ++poll) floor = next_floor(floor, k_stack, 1000 * k_many_frames, false);
-  EXPECT_EQ(floor, k_stack - k_free_band);
+  std::uintptr_t top = k_top;
+  for (int poll = 0; poll < 1000; ++poll) top = next_top(top, k_stack, k_level, 1000 * k_many_frames, false);
+  EXPECT_EQ(top, k_below);
 }
 
 TEST(band, ends_with_a_poll_from_inside_or_from_elsewhere) {
-  const std::uintptr_t inside = k_floor + k_free_band - 1;
-  EXPECT_EQ(next_floor(k_floor, inside, 1, false), 0u);
-  EXPECT_EQ(next_floor(k_floor, inside, k_many_frames + 1, false), inside - k_free_band);
-  EXPECT_EQ(next_floor(k_floor, k_stack + k_near, 1, false), 0u);
+  const std::uintptr_t inside = k_top - 1;
+  EXPECT_EQ(next_top(k_top, inside, k_level, 1, false), 0u);
+  EXPECT_EQ(next_top(k_top, inside, k_level, k_many_frames + 1, false), inside - sizeof(void*));
+  EXPECT_EQ(next_top(k_top, k_stack + k_near, k_level, 1, false), 0u);
 }
 
 constexpr std::uint32_t k_units = takt::abi::k_units_per_tick;

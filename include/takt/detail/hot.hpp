@@ -133,10 +133,10 @@ TAKT_INLINE bool is_promoted(slot* s) {
 TAKT_INLINE bool in_free_band(const abi::site& where) {
   TAKT_POINT();
   TAKT_HOT_BASE
-  std::uintptr_t above;
+  std::uintptr_t below;
   bool inside;
-  __asm__ volatile("movq %%rsp, %[above]\n\tsubq " TAKT_HOT_AT(48) ", %[above]\n\tcmpq %[band], %[above]"
-                   : "=@ccb"(inside), [above] "=&r"(above)
+  __asm__ volatile("movq " TAKT_HOT_AT(48) ", %[below]\n\tsubq %%rsp, %[below]\n\tcmpq %[band], %[below]"
+                   : "=@ccb"(inside), [below] "=&r"(below)
                    : [band] "m"(where.free_band)TAKT_HOT_BASE_INPUT);
   return inside;
 }

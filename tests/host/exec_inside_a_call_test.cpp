@@ -40,9 +40,10 @@ std::string handed_on() {
                       sigset_t blocked;
                       return pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0 && sigismember(&blocked, number) == 1;
                     });
+  // By default, SIGURG is.
   all += "; ignored:" + numbers_of_signals([](int number) {
            struct sigaction now {};
-           return sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+           return sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN && number != SIGURG;
          });
   all += "; descriptors:";
   for (int number = 0; number < 256; ++number) {

@@ -143,7 +143,10 @@ bool install(int number) noexcept {
 int install_any() noexcept {
   const auto is_free = [](int number) {
     struct sigaction now {};
-    return holds[number].held || (sigaction(number, nullptr, &now) == 0 && !is_function(now));
+    if (holds[number].held) return true;
+    // One that is ignored is not, in a program that takes this one's place (exec), once it has had a handler.
+    return sigaction(number, nullptr, &now) == 0 &&
+           (now.sa_handler == SIG_DFL || (now.sa_handler == SIG_IGN && is_harmless_by_default(number)));
   };
   if (const int number = in_force.load(sync::relaxed); number != 0 && install(number)) return number;
   if (is_free(SIGURG) && install(SIGURG)) return SIGURG;

@@ -195,7 +195,7 @@ void write_report() {
     std::fputs(text.c_str(), stderr);
     return;
   }
-  std::FILE* file = std::fopen(settings.stats.c_str(), "w");
+  std::FILE* file = std::fopen(settings.stats.c_str(), "we");
   const bool written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
   if (file == nullptr || std::fclose(file) != 0 || !written)
     std::fprintf(stderr, "takt: cannot write TAKT_STATS file '%s'\n", settings.stats.c_str());

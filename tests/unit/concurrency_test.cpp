@@ -4,10 +4,12 @@
 
 #include "support/settings.hpp"
 #include "support/together.hpp"
+#include "worker/worker.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <latch>
 #include <utility>
@@ -106,6 +108,43 @@ TEST(concurrency, a_leaf_that_blocks_is_reached_after_a_promotion) {
     std::latch both(2);
     takt::fork_join([&both] { both.arrive_and_wait(); }, [&both] { both.arrive_and_wait(); });
   });
+}
+
+// The leaves of a tree, in serial order; `visit` gets their numbers.
+template <class Visit>
+void tree(int depth, int first, const Visit& visit) {
+  if (depth == 0) return visit(first);
+  takt::fork_join([&] { tree(depth - 1, first, visit); }, [&] { tree(depth - 1, first + (1 << (depth - 1)), visit); });
+}
+
+TEST(concurrency, where_no_signal_arrives_the_fork_behind_a_long_leaf_gives_half_of_the_rest_away) {
+  takt::config settings = takt_test::by_default(2);
+  settings.interrupts = false;
+  for (int round = 0; round < 20; ++round) {
+    takt::configure(settings);
+    std::atomic<bool> right_half{false};
+    takt::fork_join(
+        [&right_half] {
+          // Forks are short for all that is known: the next look at the clock is hundreds of them away.
+          tree(14, 0, [](int) {});
+          tree(4, 0, [&right_half](int leaf) {
+            if (leaf == 0) {
+              // Until the idle worker has seen that this is long, and all of what it writes then is there.
+              const auto& w = *static_cast<takt::core::worker*>(takt_hot.worker);
+              const auto before = w.cuts.load();
+              while (w.cuts.load() == before || __atomic_load_n(&takt_hot.credit, __ATOMIC_RELAXED) > 0 ||
+                     __atomic_load_n(&takt_hot.free_floor, __ATOMIC_RELAXED) != 0) {
+              }
+            }
+            if (leaf == 2) {
+              while (!right_half.load()) {
+              }
+            }
+            if (leaf >= 8) right_half.store(true);
+          });
+        },
+        [] {});
+  }
 }
 
 TEST(concurrency, a_fork_below_the_promoted_one) {

@@ -1,5 +1,6 @@
 // takt's signal on the platform of real threads: who would take one, what is passed on, what is taken back.
 #include "platform/platform.hpp"
+#include "platform/threads/signals.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +9,11 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstring>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -40,6 +43,24 @@ int next_pending(int number) {
   siginfo_t info;
   return sigtimedwait(&set, &info, &at_once) == number ? info.si_value.sival_int : -1;
 }
+
+#if defined(__x86_64__)
+// valgrind leaves the record as its stack was, and the registers as they were.
+TEST(signals, where_nothing_was_saved_the_environment_is_that_of_the_handler) {
+  _libc_fpstate saved{};
+  ucontext_t context{};
+  const std::uint32_t here = takt::platform::floating_point_environment();
+  context.uc_mcontext.fpregs = nullptr;
+  EXPECT_EQ(takt::platform::interrupted_environment(&context), here);
+  context.uc_mcontext.fpregs = &saved;
+  saved.cwd = 0x84d9;
+  EXPECT_EQ(takt::platform::interrupted_environment(&context), here);
+  // As the kernel marks what it has saved.
+  const std::uint32_t mark = FP_XSTATE_MAGIC1;
+  std::memcpy(reinterpret_cast<unsigned char*>(&saved) + 464, &mark, sizeof mark);
+  EXPECT_NE(takt::platform::interrupted_environment(&context), here);
+}
+#endif
 
 TEST(signals, a_thread_that_blocks_it_is_seen_from_inside_and_outside) {
   const int number = threads().enable_interrupts(&count_ours, 0);

@@ -4,7 +4,12 @@
 
 #include <ucontext.h>
 
-#if defined(__aarch64__)
+#if defined(__x86_64__)
+#include <cpuid.h>
+#include <signal.h>
+
+#include <cstring>
+#elif defined(__aarch64__)
 #include <asm/sigcontext.h>
 
 #include <cstddef>
@@ -20,6 +25,18 @@ namespace {
 // nothing.
 std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
   return (sse & 0xffc0u) >> 6 | (x87 & 0x1fffu) << 10;
+}
+
+// Whether the system has saved anything there. The kernel marks what it saves with XSAVE, and CPUs without that are
+// few; an emulator (valgrind) has room for it and leaves it as it was.
+bool is_saved(const _libc_fpstate& state) noexcept {
+  constexpr std::size_t k_mark_at = 464;
+  static_assert(sizeof state == 512);
+  std::uint32_t mark;
+  std::memcpy(&mark, reinterpret_cast<const unsigned char*>(&state) + k_mark_at, sizeof mark);
+  if (mark == FP_XSTATE_MAGIC1) return true;
+  unsigned a, b, c, d;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) == 0;
 }
 #elif defined(__aarch64__)
 constexpr std::uint64_t k_control_bits = (1u << k_environment_bits) - 1;
@@ -55,11 +72,12 @@ void set_floating_point_environment(std::uint32_t environment) noexcept {
 #endif
 }
 
-// A handler itself runs with the default environment.
+// A handler itself runs with the default environment. Where nothing was saved, nothing was changed for the handler
+// either.
 std::uint32_t interrupted_environment(const void* context) noexcept {
 #if defined(__x86_64__)
   const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
-  return state != nullptr ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
+  return state != nullptr && is_saved(*state) ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
 #elif defined(__aarch64__)
   // A list of records, each with a number and its size; {0, 0} ends it. What does not fit into the reserved space is
   // behind it, but this record always comes first.

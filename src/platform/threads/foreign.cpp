@@ -8,7 +8,13 @@
 #include "sync/atomic.hpp"
 
 #include <link.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <climits>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
@@ -27,6 +33,52 @@ struct code_range {
 constexpr int k_most = 16;
 code_range found[k_most];
 sync::atomic<int> found_count{0};
+
+// The loader has a lock that the C library does not open in a child of fork(2): if a thread of takt's held it, the child
+// would wait for ever where it loads a library, throws, or asks as we do. So who forks waits until nobody asks, and nobody
+// asks meanwhile.
+sync::atomic<int> asking{0};
+sync::atomic<int> forking{0};
+thread_local int asking_here = 0;
+
+class question {
+ public:
+  question() noexcept {
+    ++asking_here;
+    // EDGE foreign.asks: seq_cst, so that either who forks sees this one, or this sees that somebody forks.
+    asking.fetch_add(1, sync::seq_cst);
+    may_be_asked_ = forking.load(sync::seq_cst) == 0;
+  }
+  ~question() {
+    // EDGE foreign.answered: the lock is free. seq_cst: either who forks sees so, or this sees that somebody waits.
+    asking.fetch_sub(1, sync::seq_cst);
+    if (forking.load(sync::seq_cst) != 0) syscall(SYS_futex, &asking, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+    --asking_here;
+  }
+  question(const question&) = delete;
+  question& operator=(const question&) = delete;
+  bool may_be_asked() const noexcept { return may_be_asked_; }
+
+ private:
+  bool may_be_asked_;
+};
+
+void before_fork() noexcept {
+  const int before = errno;
+  // EDGE foreign.asks
+  forking.fetch_add(1, sync::seq_cst);
+  // Its own is there if a handler of the program's forks in the middle of it.
+  // EDGE foreign.answered
+  for (int now; (now = asking.load(sync::seq_cst)) > asking_here;)
+    syscall(SYS_futex, &asking, FUTEX_WAIT_PRIVATE, now, nullptr, nullptr, 0);
+  errno = before;
+}
+void after_fork() noexcept { forking.fetch_sub(1, sync::relaxed); }
+void after_fork_in_child() noexcept {
+  asking.store(asking_here, sync::relaxed);
+  forking.store(0, sync::relaxed);
+}
+[[maybe_unused]] const int follows_forks = pthread_atfork(&before_fork, &after_fork, &after_fork_in_child);
 
 sync::mutex looking;
 unsigned long long looked_at = 0;  // libraries that had been loaded and unloaded at the last look
@@ -76,9 +128,11 @@ __attribute__((no_sanitize("address", "thread"), noinline)) bool any_points_into
 }  // namespace
 
 bool frames_of_other_runtimes(const void* low, const void* high) noexcept {
-  const unsigned long long changes = changes_of_libraries();
   {
-    // Somebody else is looking, or was when this process was forked: then there may be any.
+    const question asked;
+    if (!asked.may_be_asked()) return true;
+    const unsigned long long changes = changes_of_libraries();
+    // Somebody else is looking: then there may be any.
     const std::unique_lock lock(looking, std::try_to_lock);
     if (!lock.owns_lock()) return true;
     if (changes != looked_at) {

@@ -41,8 +41,12 @@ char mark;
 // What the handler takes of a stack, beside the kernel's frame.
 constexpr std::size_t k_handler_bytes = 8192;
 
+// What is pending with this code is thrown away by the kernel when the process becomes another program (exec), whose default
+// action for a real-time signal would be its end.
+constexpr int k_code = SI_TIMER;
+
 bool is_ours(const siginfo_t* info) noexcept {
-  return info != nullptr && info->si_code == SI_QUEUE && info->si_value.sival_ptr == &mark;
+  return info != nullptr && info->si_code == k_code && info->si_value.sival_ptr == &mark;
 }
 
 bool is_function(const struct sigaction& action) noexcept {
@@ -139,7 +143,10 @@ bool install(int number) noexcept {
 int install_any() noexcept {
   const auto is_free = [](int number) {
     struct sigaction now {};
-    return holds[number].held || (sigaction(number, nullptr, &now) == 0 && !is_function(now));
+    if (holds[number].held) return true;
+    // One that is ignored is not, in a program that takes this one's place (exec), once it has had a handler.
+    return sigaction(number, nullptr, &now) == 0 &&
+           (now.sa_handler == SIG_DFL || (now.sa_handler == SIG_IGN && is_harmless_by_default(number)));
   };
   if (const int number = in_force.load(sync::relaxed); number != 0 && install(number)) return number;
   if (is_free(SIGURG) && install(SIGURG)) return SIGURG;
@@ -257,7 +264,7 @@ bool send_interrupt(std::uint64_t thread_name) noexcept {
   const int number = in_force.load(sync::relaxed);
   if (number == 0 || !is_installed(number)) return false;
   siginfo_t info{};
-  info.si_code = SI_QUEUE;
+  info.si_code = k_code;
   info.si_pid = getpid();
   info.si_value.sival_ptr = &mark;
   return queue(static_cast<pid_t>(thread_name), number, info) == 0;

@@ -129,6 +129,8 @@ void* thread_main(void* p) {
   // What runs here belongs to calls of other threads: nobody can mean to cancel it with this one.
   pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, nullptr);
   started_here = self;
+  // By the thread itself: for another one the C library opens a file that a program executed meanwhile would inherit.
+  pthread_setname_np(pthread_self(), "takt");
   begin_as_process(self->scheduled);
   self->fn(self->argument);
   return nullptr;
@@ -187,7 +189,6 @@ class threads_platform final : public platform {
       delete t;
       return nullptr;
     }
-    pthread_setname_np(t->id, "takt");
     return t;
   }
   void join_thread(thread* t) noexcept override {

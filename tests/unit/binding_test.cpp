@@ -182,10 +182,14 @@ TEST_F(binding, of_the_process_is_not_undone_where_it_is_the_same) {
   }
 }
 
-// What the process has is known from its threads: a bound one is let off when the first one has not all any more.
+// What the process has is known from its threads: a bound one is let off when the first one has not all any more, and
+// what neither of them has (where there are three CPUs) is not lost.
 TEST_F(binding, does_not_outlast_a_first_thread_with_all_cpus) {
+  cpu_set one;
+  one.add(b_.after(-1));
   pool_thread t;
-  t.keep_to(&b_);
+  t.keep_to(&one);
+  ASSERT_EQ(t.cpus(), one);
   ASSERT_TRUE(set_affinity_of(0, a_));
   t.keep_to(&a_);
   EXPECT_EQ(t.cpus(), all_);

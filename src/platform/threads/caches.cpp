@@ -138,7 +138,7 @@ std::vector<cpu_cache> caches_of(const cpu_set& cpus, const std::string& root) {
 seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here) {
   std::vector<seat> all = seats_in_order(cpus, caches, here);
   if (workers == 0 || workers > all.size()) return {};
-  std::ranges::stable_sort(all, {}, &seat::rank);
+  std::ranges::sort(all, {}, [](const seat& s) { return std::tuple(s.rank, s.order()); });
   all.resize(workers);
   std::ranges::sort(all, {}, &seat::order);
   seats found;

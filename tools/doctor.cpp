@@ -12,7 +12,9 @@
 #include <takt/takt.hpp>
 
 #include "settings/known_settings.hpp"
+#include "tools/doctor_levels.hpp"
 #include "tools/doctor_machine.hpp"
+#include "tools/numbers.hpp"
 #include "tools/tune_measure.hpp"
 
 namespace takt::tools {
@@ -22,16 +24,6 @@ using nlohmann::ordered_json;
 
 // The part of the work that promotions may cost with the beat that is suggested.
 constexpr double k_overhead = 0.05;
-
-// Exact or in the smaller unit: 1.5 MiB is printed as 1536 KiB and never rounded.
-std::string readable_bytes(std::size_t bytes) {
-  constexpr std::size_t k_kib = 1024;
-  constexpr std::size_t k_mib = k_kib * k_kib;
-  if (bytes >= k_mib && bytes % k_mib == 0) {
-    return fmt::format("{} MiB", bytes / k_mib);
-  }
-  return fmt::format("{} KiB", bytes / k_kib);
-}
 
 // What the runtime says of itself: its pool, how often it could not have a thread, and settings in force.
 struct runtime_facts {
@@ -77,7 +69,7 @@ ordered_json topology_json(const topology_facts& topology) {
 
 // What cannot be known is null, so that a key is always there.
 ordered_json to_json(const machine_facts& machine, const takt::config& config, const runtime_facts& runtime,
-                     const tau_facts& tau) {
+                     const level_facts& levels, const tau_facts& tau) {
   const auto& limits = machine.limits;
   const bool has_quota = !limits.quota_file.empty();
   const bool has_tau = tau.tau_ns > 0;
@@ -88,6 +80,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                  {"quota_file", has_quota ? ordered_json(limits.quota_file) : ordered_json()},
                  {"usable", limits.usable()}};
   out["topology"] = machine.topology ? topology_json(*machine.topology) : ordered_json();
+  out["levels"] = json_of(levels);
   out["clock"] = {{"source", machine.clock.source},
                   {"invariant", machine.clock.invariant},
                   {"ticks_per_us", machine.clock.ticks_per_us},
@@ -96,6 +89,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"beat_us", config.beat.count()},
                    {"trigger", runtime.trigger},
                    {"policy", runtime.policy},
+                   {"bind", config.bind},
                    {"memory_policy", config.memory_policy == takt::memory_policy::hybrid ? "hybrid" : "none"},
                    {"memory", config.memory},
                    {"stack_bytes", config.stack_bytes},
@@ -171,9 +165,10 @@ void print_threads(const runtime_facts& runtime) {
 }
 
 void print_text(const machine_facts& machine, const takt::config& config, const runtime_facts& runtime,
-                const tau_facts& tau) {
+                const level_facts& levels, const tau_facts& tau) {
   print_cpus(machine);
   print_topology(machine);
+  fmt::print("{}", text_of(levels));
   fmt::print("clock     {}, {}, {:.1f} ticks per us, {:.1f} ns per read\n", machine.clock.source,
              machine.clock.invariant ? "invariant" : "NOT invariant: beats may be uneven", machine.clock.ticks_per_us,
              machine.clock.read_ns);
@@ -218,11 +213,12 @@ int doctor_command(int argc, char** argv) {
   takt::configure(config);
   const machine_facts machine = examine_machine();
   const runtime_facts runtime = start_threads();
+  const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy, config.bind};
   const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
   if (as_json) {
-    fmt::print("{}\n", to_json(machine, config, runtime, tau).dump(2));
+    fmt::print("{}\n", to_json(machine, config, runtime, levels, tau).dump(2));
   } else {
-    print_text(machine, config, runtime, tau);
+    print_text(machine, config, runtime, levels, tau);
   }
   return 0;
 }

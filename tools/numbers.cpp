@@ -20,6 +20,15 @@ std::string shown_time(double seconds) {
   return seconds < 1e5 ? fmt::format("{:.3f} s", seconds) : fmt::format("{:.4g} s", seconds);
 }
 
+std::string readable_bytes(std::size_t bytes) {
+  constexpr std::size_t k_kib = 1024;
+  constexpr std::size_t k_mib = k_kib * k_kib;
+  if (bytes >= k_mib && bytes % k_mib == 0) {
+    return fmt::format("{} MiB", bytes / k_mib);
+  }
+  return fmt::format("{} KiB", bytes / k_kib);
+}
+
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;

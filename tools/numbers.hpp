@@ -1,6 +1,7 @@
 // Numbers as all commands show and sum them up.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@ namespace takt::tools {
 
 // Seconds with a unit that suits them.
 std::string shown_time(double seconds);
+
+// Exact or in the smaller unit: 1.5 MiB is 1536 KiB and never rounded.
+std::string readable_bytes(std::size_t bytes);
 
 // The middle value; of an even number of values, the mean of the middle two. Not empty.
 double median(std::vector<double> values);

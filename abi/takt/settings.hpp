@@ -26,6 +26,7 @@ struct settings {
   std::uint64_t memory_alpha;
   std::uint64_t memory_beta;
   std::uint64_t memory;
+  std::int32_t bind;
 };
 
 /// How takt_configure ended.

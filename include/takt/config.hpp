@@ -77,6 +77,10 @@ struct config {
   std::uint64_t memory_beta = 16;
   /// Bytes that tasks may report together before those wait that are not the first in serial order; 0: no limit.
   std::uint64_t memory = 0;
+  /// Where `policy` looks at the caches that several CPUs share: takt's own threads keep to the CPUs that share the
+  /// cache of their seat, as far as these are the process's and nobody else binds them. Without it only caches count
+  /// that all of the process's CPUs share.
+  bool bind = true;
   /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.
   std::uint64_t chunk = 1;
   /// Polls between heartbeats that are aimed at where `chunking` is hbc, 1 to k_most_target_polls.
@@ -92,11 +96,12 @@ struct config {
   int signal = 0;
 
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
-  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_STATS, TAKT_INTERRUPTS (0 or 1), TAKT_SIGNAL (none, a
-  /// name such as SIGUSR2 or SIGRTMIN+3, or a number), TAKT_MEMORY_POLICY, TAKT_MEMORY_ALPHA, TAKT_MEMORY_BETA and
-  /// TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the process may use: 50%). A value that
-  /// cannot be used is reported in one line on stderr, which names the variable, the value and what is used instead;
-  /// after one of TAKT_MEMORY the process ends with exit code 2, since nothing can be used instead.
+  /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_BIND (0 or 1), TAKT_STATS, TAKT_INTERRUPTS (0 or 1),
+  /// TAKT_SIGNAL (none, a name such as SIGUSR2 or SIGRTMIN+3, or a number), TAKT_MEMORY_POLICY, TAKT_MEMORY_ALPHA,
+  /// TAKT_MEMORY_BETA and TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the process may
+  /// use: 50%). A value that cannot be used is reported in one line on stderr, which names the variable, the value and
+  /// what is used instead; after one of TAKT_MEMORY the process ends with exit code 2, since nothing can be used
+  /// instead.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.
@@ -142,6 +147,7 @@ TAKT_INLINE abi::settings config::plain() const {
   s.memory_alpha = memory_alpha;
   s.memory_beta = memory_beta;
   s.memory = memory;
+  s.bind = bind ? 1 : 0;
   return s;
 }
 
@@ -164,6 +170,7 @@ TAKT_INLINE config config::of(const abi::settings& given) {
   c.memory_alpha = given.memory_alpha;
   c.memory_beta = given.memory_beta;
   c.memory = given.memory;
+  c.bind = given.bind != 0;
   return c;
 }
 

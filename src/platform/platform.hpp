@@ -2,6 +2,7 @@
 // that a simulated platform can run the same sources.
 #pragma once
 
+#include "platform/cpu_set.hpp"
 #include "sync/atomic.hpp"
 
 #include <cstddef>
@@ -37,6 +38,7 @@ struct shared_cache {
   unsigned first;  ///< worker
   unsigned workers;
   std::uint64_t bytes;
+  cpu_set cpus{};  ///< where these workers have to run to share it; empty: wherever they are
 };
 
 /// What the scheduler says of itself, for platforms on which time is made up; those of credit and iterations come with
@@ -151,12 +153,17 @@ class platform {
   virtual unsigned fixed_workers() noexcept { return 0; }
   /// What the calling thread has had of a CPU so far, in ticks: it stands while others run.
   virtual std::uint64_t cpu_time() noexcept { return now(); }
-  /// The shared caches of so many workers in `out`, the outer levels first, and those of a level by their first worker.
+  /// The shared caches of so many workers in `out`, the outer levels first, and those of a level by their first worker;
+  /// each level has all workers. None where workers would have to share CPUs.
   /// @returns how many there are; what is beyond `most` is left out.
   virtual std::size_t shared_caches(unsigned workers, shared_cache* out, std::size_t most) noexcept {
     (void)workers, (void)out, (void)most;
     return 0;
   }
+  /// The calling thread, if start_thread() has made it, runs on these CPUs from now on, as far as they are the
+  /// process's and nobody else has bound it; null: on all of the process's. The set stays as it is until the next call,
+  /// or the thread's end.
+  virtual void keep_to(const cpu_set* cpus) noexcept { (void)cpus; }
   /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
   /// What usable_cpus() may ever come to.

@@ -46,7 +46,7 @@ struct alignas(abi::k_cache_line) seat_state {
 class adws final : public policy {
  public:
   adws(runtime& r, adws_kind kind) : owner_(r), plans_(kind.plans), patience_(r.spin_ticks / cost::k_patience_share) {
-    if (kind.levels) levels_ = cache_levels(r.os, r.most_workers);
+    if (kind.levels) levels_ = cache_levels(r.os, r.settings.workers, r.most_workers, r.settings.bind);
     seats_.reserve(r.most_workers);
     for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
   }
@@ -59,6 +59,8 @@ class adws final : public policy {
       }
     }
   }
+
+  const platform::cpu_set* cpus_of(unsigned seat) const noexcept override { return levels_.cpus_of(seat); }
 
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept override;
   bool wants_hints() const noexcept override { return true; }

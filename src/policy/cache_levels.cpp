@@ -5,22 +5,36 @@
 
 namespace takt::core {
 
-cache_levels::cache_levels(platform::platform& os, unsigned seats) {
-  std::vector<platform::shared_cache> all(os.shared_caches(seats, nullptr, 0));
-  os.shared_caches(seats, all.data(), all.size());
-  for (std::size_t i = 0; i < all.size() && levels_.size() < k_most_cache_levels;) {
-    one_level l;
-    for (const unsigned level = all[i].level; i < all.size() && all[i].level == level; ++i) {
-      l.caches.push_back({all[i].first, all[i].workers, all[i].bytes});
-    }
-    l.cache_of_seat.resize(seats);
-    for (std::size_t c = 0; c < l.caches.size(); ++c) {
-      for (unsigned s = l.caches[c].first; s < seats; ++s) l.cache_of_seat[s] = static_cast<std::uint16_t>(c);
-    }
-    l.leaders = std::make_unique<sync::atomic<std::uint32_t>[]>(l.caches.size());
-    for (std::size_t c = 0; c < l.caches.size(); ++c) l.leaders[c].store(0, sync::relaxed);
-    levels_.push_back(std::move(l));
+cache_levels::cache_levels(platform::platform& os, unsigned workers, unsigned seats, bool workers_keep_to_cpus) {
+  std::vector<platform::shared_cache> all;
+  // Who may use which CPUs may change in between.
+  for (std::size_t count = 2 * std::size_t{workers}; count > all.size();) {
+    all.resize(count);
+    count = os.shared_caches(workers, all.data(), all.size());
+    if (count <= all.size()) all.resize(count);
   }
+  for (auto first = all.begin(); first != all.end() && levels_.size() < k_most_cache_levels;) {
+    const auto end = std::find_if(first, all.end(), [first](const auto& c) { return c.level != first->level; });
+    const bool binds = std::any_of(first, end, [](const auto& c) { return c.cpus.count() != 0; });
+    if (!binds || workers_keep_to_cpus) add_level({first, end}, seats);
+    first = end;
+  }
+}
+
+void cache_levels::add_level(std::span<const platform::shared_cache> caches, unsigned seats) {
+  one_level l;
+  l.cache_of_seat.resize(seats);
+  for (const platform::shared_cache& c : caches) {
+    for (unsigned s = c.first; s < seats; ++s) l.cache_of_seat[s] = static_cast<std::uint16_t>(l.caches.size());
+    l.caches.push_back({c.first, c.workers, c.bytes});
+    if (c.cpus.count() == 0) continue;
+    cpus_of_seat_.resize(seats);
+    cpus_.push_back(std::make_unique<platform::cpu_set>(c.cpus));
+    for (unsigned s = c.first; s < c.first + c.workers; ++s) cpus_of_seat_[s] = cpus_.back().get();
+  }
+  l.leaders = std::make_unique<sync::atomic<std::uint32_t>[]>(l.caches.size());
+  for (std::size_t c = 0; c < l.caches.size(); ++c) l.leaders[c].store(0, sync::relaxed);
+  levels_.push_back(std::move(l));
 }
 
 unsigned cache_levels::last_of(range r) const noexcept {
@@ -92,6 +106,7 @@ int cache_levels::without_leader(std::uint8_t level, unsigned wanted) const noex
   return -1;
 }
 
+// Where threads are to run is not forgotten with it: they have been told.
 void cache_levels::forget() noexcept { levels_.clear(); }
 
 }  // namespace takt::core

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace takt::core {
@@ -15,8 +16,10 @@ namespace takt::core {
 class cache_levels {
  public:
   cache_levels() = default;
-  /// Those of `seats` seats. @throws std::bad_alloc
-  cache_levels(platform::platform& os, unsigned seats);
+  /// Those of the first `workers` of `seats` seats; the others, for CPUs that may come, count to the last cache of each
+  /// level. A level that is true only of workers that keep to their CPUs is left out unless they do.
+  /// @throws std::bad_alloc
+  cache_levels(platform::platform& os, unsigned workers, unsigned seats, bool workers_keep_to_cpus);
 
   unsigned count() const noexcept { return static_cast<unsigned>(levels_.size()); }
   /// Whether what is at that level is scheduled among caches, not seats.
@@ -25,6 +28,10 @@ class cache_levels {
   range whole(std::uint8_t level, unsigned cache) const noexcept {
     const one_level& l = at(level);
     return range::of_seats(l.caches[cache].first, l.caches[cache].workers);
+  }
+  /// Where the worker of a seat is to run; null: anywhere. Lives as long as this object.
+  const platform::cpu_set* cpus_of(unsigned seat) const noexcept {
+    return cpus_of_seat_.empty() ? nullptr : cpus_of_seat_[seat];
   }
   unsigned first_seat(std::uint8_t level, unsigned cache) const noexcept { return at(level).caches[cache].first; }
   /// Whether a range has seats of more than one cache.
@@ -77,6 +84,8 @@ class cache_levels {
     std::vector<std::uint16_t> cache_of_seat;
     std::unique_ptr<sync::atomic<std::uint32_t>[]> leaders;  ///< of each cache: how many lead it
   };
+  /// @throws std::bad_alloc
+  void add_level(std::span<const platform::shared_cache> caches, unsigned seats);
   const one_level& at(std::uint8_t level) const noexcept { return levels_[level - 1u]; }
   sync::atomic<std::uint32_t>& leaders(std::uint8_t level, unsigned cache) const noexcept {
     return at(level).leaders[cache];
@@ -84,6 +93,8 @@ class cache_levels {
   unsigned last_of(range r) const noexcept;
 
   std::vector<one_level> levels_;
+  std::vector<std::unique_ptr<platform::cpu_set>> cpus_;
+  std::vector<const platform::cpu_set*> cpus_of_seat_;  ///< empty: all may run anywhere
 };
 
 }  // namespace takt::core

@@ -9,6 +9,10 @@
 #include <cstdint>
 #include <memory>
 
+namespace takt::platform {
+class cpu_set;
+}
+
 namespace takt::core {
 
 class runtime;
@@ -39,6 +43,13 @@ struct latent_frame {
 class policy {
  public:
   virtual ~policy() = default;
+
+  /// Where the worker of a seat is to run, or what the policy knows of caches would not be true; null: anywhere. Does
+  /// not change, and lives as long as the policy.
+  virtual const platform::cpu_set* cpus_of(unsigned seat) const noexcept {
+    (void)seat;
+    return nullptr;
+  }
 
   // --- what was promoted: for each promotion reserve, promotes, cut (of a loop), publish for each task, wake_for
   /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited

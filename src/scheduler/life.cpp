@@ -48,6 +48,12 @@ class living_runtime final : public runtime {
       : runtime(asked, {&pool_thread, &on_interrupt}), policy_(make_policy(*this)), memory_(*this) {
     policy = policy_.get();
     memory = &memory_;
+    for (unsigned seat = 0; seat < most_workers; ++seat) {
+      if (const platform::cpu_set* const cpus = policy->cpus_of(seat); cpus != nullptr) {
+        cpus_of_seat.resize(most_workers);
+        cpus_of_seat[seat] = cpus;
+      }
+    }
     tell_watcher();
   }
   ~living_runtime() override {

@@ -56,6 +56,16 @@ void read_size(const char* variable, std::uint64_t least, std::uint64_t& out) {
   reject(variable, v, wants.c_str(), std::to_string(out).c_str());
 }
 
+void read_switch(const char* variable, bool& out) {
+  const char* const v = std::getenv(variable);
+  if (v == nullptr) return;
+  if (long n = 0; parse(v, 0, 1, n)) {
+    out = n != 0;
+  } else {
+    reject(variable, v, "0 or 1", out ? "1" : "0");
+  }
+}
+
 // Whoever has set a budget must not take a run without one for a run with it.
 std::uint64_t budget_or_exit(const char* text) {
   std::uint64_t n = 0;
@@ -203,13 +213,8 @@ config settings::settings_of_environment() {
     reject("TAKT_POLICY", v, "random, adws, ml-random or ml-adws", "random");
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
-  if (const char* v = std::getenv("TAKT_INTERRUPTS"); v != nullptr) {
-    if (parse(v, 0, 1, n)) {
-      c.interrupts = n != 0;
-    } else {
-      reject("TAKT_INTERRUPTS", v, "0 or 1", "1");
-    }
-  }
+  read_switch("TAKT_BIND", c.bind);
+  read_switch("TAKT_INTERRUPTS", c.interrupts);
   if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
     if (std::strcmp(v, "none") == 0) {
       c.interrupts = false;

@@ -14,6 +14,7 @@ using enum known_setting::reader;
 constexpr known_setting k_known[] = {
     {"TAKT_BALANCER", library},
     {"TAKT_BEAT_US", library},
+    {"TAKT_BIND", library},
     {"TAKT_CHUNKING", library},
     {"TAKT_INTERRUPTS", library},
     {"TAKT_MEMORY", library},

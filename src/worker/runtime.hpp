@@ -142,6 +142,8 @@ class runtime {
   scope_table scopes;
   /// Who gets a task (src/policy). Set before anybody else sees the runtime.
   core::policy* policy = nullptr;
+  /// Where the worker of each seat is to run; empty: anywhere. Likewise.
+  std::vector<const platform::cpu_set*> cpus_of_seat;
   /// When a task may allocate (src/memory). Likewise.
   memory_keeper* memory = nullptr;
 

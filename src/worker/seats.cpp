@@ -16,6 +16,7 @@ bool runtime::attach(worker& w) noexcept {
     if (seats_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) {
       w.seat = static_cast<int>(p);
       w.last_seat = p;
+      if (!cpus_of_seat.empty()) os.keep_to(cpus_of_seat[p]);
       if (w.waits_for_seat) {
         w.waits_for_seat = false;
         waiting_for_seat.fetch_sub(1, sync::relaxed);

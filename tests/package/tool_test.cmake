@@ -100,6 +100,13 @@ if(runs LESS 1 OR promotions LESS 1)
   message(FATAL_ERROR "takt doctor: no promotion in the runs that measure tau\n${out}")
 endif()
 
+# Each worker has a CPU, as there are no more of them by default.
+string(JSON placed LENGTH "${out}" levels cpu_of_worker)
+string(JSON bind GET "${out}" config bind)
+if(NOT placed EQUAL usable OR NOT bind)
+  message(FATAL_ERROR "takt doctor: ${placed} of ${usable} workers have a CPU; bind is ${bind}\n${out}")
+endif()
+
 # The policy in force, in both forms: the one that TAKT_POLICY names, or the default's own name.
 foreach(policy IN ITEMS "" random adws)
   set(ENV{TAKT_POLICY} "${policy}")

@@ -22,7 +22,7 @@ class levels : public testing::Test {
  protected:
   levels() {
     os_.share_a_cache = 2;
-    tree_ = cache_levels(os_, 8);
+    tree_ = cache_levels(os_, 8, 8, true);
     here_.over = range::of_seats(0, 8);
   }
   cache_levels::place place(std::uint64_t kib, bool flattens = true, unsigned seat = 0) const {

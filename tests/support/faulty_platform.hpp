@@ -5,6 +5,7 @@
 #include "platform/platform.hpp"
 
 #include <atomic>
+#include <vector>
 
 namespace takt_test {
 
@@ -24,6 +25,8 @@ class faulty_platform final : public takt::platform::platform {
   /// Not 0: so many workers share a cache of `cache_bytes` each, and twice as many one of three times that.
   std::atomic<unsigned> share_a_cache{0};
   std::atomic<std::uint64_t> cache_bytes{1 << 20};
+  /// Who shares one of the former has to run there, by cache; empty: anywhere. Set before there are workers.
+  std::vector<takt::platform::cpu_set> cpus_of_caches;
 
   /// Not 0: so many ticks pass at each look at the clock, and none in between.
   std::atomic<std::uint64_t> ticks_per_look{0};
@@ -98,11 +101,14 @@ class faulty_platform final : public takt::platform::platform {
       const unsigned sharers = level == 3 ? 2 * inner : inner;
       for (unsigned first = 0; first < workers; first += sharers, ++count) {
         const unsigned here = sharers < workers - first ? sharers : workers - first;
-        if (count < most) out[count] = {level, first, here, (level == 3 ? 3 : 1) * cache_bytes.load()};
+        if (count >= most) continue;
+        out[count] = {level, first, here, (level == 3 ? 3 : 1) * cache_bytes.load()};
+        if (level == 2 && !cpus_of_caches.empty()) out[count].cpus = cpus_of_caches.at(first / inner);
       }
     }
     return count;
   }
+  void keep_to(const takt::platform::cpu_set* of_seat) noexcept override { real_.keep_to(of_seat); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }
 

@@ -47,7 +47,7 @@ class environment : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_CHUNKING",
-                             "TAKT_STATS", "TAKT_INTERRUPTS", "TAKT_SIGNAL", "TAKT_POLICY"})
+                             "TAKT_STATS", "TAKT_INTERRUPTS", "TAKT_SIGNAL", "TAKT_POLICY", "TAKT_BIND"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -84,6 +84,10 @@ TEST_F(environment, good_values_are_used_in_silence) {
   for (const auto p : {takt::policy::random, takt::policy::adws, takt::policy::ml_random, takt::policy::ml_adws}) {
     const variable set("TAKT_POLICY", takt_test::name_of(p).c_str());
     EXPECT_EQ(config::from_environment().policy, p);
+  }
+  for (const bool b : {false, true}) {
+    const variable set("TAKT_BIND", b ? "1" : "0");
+    EXPECT_EQ(config::from_environment().bind, b);
   }
   const std::uint64_t polls = config{}.target_polls;
   for (const auto& [value, kind, chunk, target] :
@@ -158,6 +162,8 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_BALANCER", value, "using concurrent");
   for (const char* value : {"", "Adws", "adws ", "automatic", "1"})
     expect_rejected("TAKT_POLICY", value, "using random");
+  for (const char* value : {"", "2", "-1", "no", "1 "})
+    for (const char* name : {"TAKT_BIND", "TAKT_INTERRUPTS"}) expect_rejected(name, value, "using 1");
   for (const char* value : {"", "Hybrid", "hybrid ", "asyncdf", "1"})
     expect_rejected("TAKT_MEMORY_POLICY", value, "using none");
   for (const char* value : {"", "0", "-1", "1.5K", "1KB", "50%", "99999999999999999999"})

@@ -141,6 +141,16 @@ cpu_set unless_bound_meanwhile(const scheduled_thread& t, const cpu_set& first, 
   return set_affinity_of(0, first_now) ? first_now : mine;
 }
 
+// A bound thread's CPUs are not those of the process any more, which are found by looking at its threads: only where
+// the first thread has all of them is one bound. @returns false where this one is not to be.
+bool cpus_to_keep_to(const scheduled_thread& t, const cpu_set& first, cpu_set& out) noexcept {
+  cpu_set all;
+  if (t.keeps_to == nullptr || read_process_cpus(all) == 0 || all != first || !may_hint()) return false;
+  out = *t.keeps_to;
+  out.keep(first);
+  return out.count() != 0;
+}
+
 }  // namespace
 
 void follow_process(scheduled_thread& t) noexcept {
@@ -156,10 +166,38 @@ void follow_process(scheduled_thread& t) noexcept {
   if (t.version == version) return;
   t.version = version;
   cpu_set first;
-  if (!affinity_of(t.process, first) || !affinity_of(0, now) || now != t.given) return;
-  // Looked at anew: those of the version may be older than what this thread has.
-  const cpu_set wanted = cpus_of_process();
+  if (!affinity_of(t.process, first) || !affinity_of(0, now)) return;
+  const bool is_ours = now == t.given;
+  cpu_set wanted;
+  const bool binds = (is_ours || now == first) && cpus_to_keep_to(t, first, wanted);
+  if (!binds && !is_ours) {
+    t.bound = false;
+    return;
+  }
+  if (binds) {
+    if (!t.bound || !is_ours) t.unbound = now;
+  } else {
+    // Looked at anew: those of the version may be older than what this thread has. Where the first thread has fewer, it
+    // is that one which has been bound, not the process; what this thread had itself is not to be lost by that.
+    wanted = cpus_of_process();
+    if (t.bound && wanted != first) wanted = t.unbound;
+  }
+  t.given = now;
   if (now != wanted && move(0, wanted)) t.given = unless_bound_meanwhile(t, first, wanted);
+  t.bound = binds && t.given == wanted;
+}
+
+void keep_to(scheduled_thread& t, const cpu_set* cpus) noexcept {
+  if (t.keeps_to == cpus) return;
+  t.keeps_to = cpus;
+  // Whatever the process's CPUs are.
+  t.version = 0;
+  follow_process(t);
+}
+
+void let_go(scheduled_thread& t) noexcept {
+  cpu_set now;
+  if (t.bound && affinity_of(0, now) && now == t.given) move(0, t.unbound);
 }
 
 void keep_off_this_cpu(scheduled_thread& t) noexcept {

@@ -15,6 +15,9 @@ struct scheduled_thread {
   bool kept_off = false;  ///< `narrowed` was set for a moment, in place of `before`
   cpu_set narrowed;
   cpu_set before;
+  const cpu_set* keeps_to = nullptr;  ///< those of its worker's cache; null: it has all of the process's
+  bool bound = false;                 ///< `given` is because of that, in place of `unbound`
+  cpu_set unbound;
   cpu_set first;  ///< the first thread's, before `before` was looked at; empty: the thread is new
 };
 
@@ -31,6 +34,10 @@ void drop_hints() noexcept;
 void begin_as_process(scheduled_thread& t) noexcept;
 /// By the thread itself, whenever it wakes up.
 void follow_process(scheduled_thread& t) noexcept;
+/// By the thread itself: from now on it runs on `cpus`, where they are the process's; null: on all of those.
+void keep_to(scheduled_thread& t, const cpu_set* cpus) noexcept;
+/// By the thread itself, which is the only one of a child of fork(2): what starts there is not to be bound.
+void let_go(scheduled_thread& t) noexcept;
 /// By who is about to wake `t` from a long sleep.
 void keep_off_this_cpu(scheduled_thread& t) noexcept;
 

@@ -1,6 +1,7 @@
 // The platform of real threads: pthreads, futexes, mmap and the CPU's time-stamp counter.
 
 #include "platform/platform.hpp"
+#include "platform/threads/caches.hpp"
 #include "platform/threads/cpu_count.hpp"
 #include "platform/threads/foreign.hpp"
 #include "platform/threads/modules.hpp"
@@ -9,7 +10,6 @@
 #include "platform/threads/stacks.hpp"
 #include "platform/threads/thread_end.hpp"
 
-#include <cstring>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
@@ -18,10 +18,12 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include <cstring>
 
 #include <algorithm>
 #include <cerrno>
 #include <new>
+#include <vector>
 
 #if defined(__x86_64__)
 #include <x86intrin.h>
@@ -306,6 +308,7 @@ class threads_platform final : public platform {
     // A task has forked. The child, and what it starts with exec, is to be reached by signals like any process.
     pthread_sigmask(SIG_SETMASK, &started_here->inherited, nullptr);
     pthread_setcancelstate(PTHREAD_CANCEL_ENABLE, nullptr);
+    let_go(started_here->scheduled);
     started_here = nullptr;
   }
   void release_cancellation(int held) noexcept override { pthread_setcancelstate(held, nullptr); }
@@ -328,6 +331,22 @@ class threads_platform final : public platform {
     const errno_kept kept;
     const long all = sysconf(_SC_NPROCESSORS_CONF);
     return all > 0 ? static_cast<unsigned>(all) : 1u;
+  }
+  std::size_t shared_caches(unsigned workers, shared_cache* out, std::size_t most) noexcept override {
+    const errno_kept kept;
+    try {
+      const std::vector<shared_cache> all = find_seats(workers).caches;
+      std::copy_n(all.begin(), std::min(most, all.size()), out);
+      return all.size();
+    } catch (...) {
+      // No memory: nothing is known of caches.
+      return 0;
+    }
+  }
+  void keep_to(const cpu_set* cpus) noexcept override {
+    if (started_here == nullptr) return;
+    const errno_kept kept;
+    takt::platform::keep_to(started_here->scheduled, cpus);
   }
   std::size_t default_stack_bytes() noexcept override {
     const errno_kept kept;

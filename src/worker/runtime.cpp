@@ -34,8 +34,9 @@ address_space_share share_of_address_space(const config& c, unsigned most_worker
   const std::uint64_t ours = left - kept_free;
   const std::uint64_t stack = os.stack_reserve(c.stack_bytes, c.stack_bytes);
   const std::uint64_t thread = os.thread_reserve();
-  // A thread is of no use without a stack in hand, and the caller has one.
-  const std::uint64_t fit = ours > stack ? (ours - stack) / (stack + thread) : 0;
+  // What a worker suspends waits on a stack, while it needs another one. The caller is one of them.
+  const std::uint64_t stacks = cost::k_fibers_per_worker * stack;
+  const std::uint64_t fit = ours > stacks ? (ours - stacks) / (stacks + thread) : 0;
   const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(fit, 1, most_workers));
   const std::uint64_t for_threads = std::min(threads, most_workers - 1) * thread;
   return {ours > for_threads ? ours - for_threads : 0, threads};

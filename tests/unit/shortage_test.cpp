@@ -168,13 +168,13 @@ TEST_F(shortage, of_what_the_limits_leave) {
   struct room {
     std::uint64_t left, budget, ours;
   };
-  for (const room r : {room{0, 0, 0}, room{64 * mega, 0, 32 * mega}, room{64 * mega, 60 * mega, 4 * mega},
+  for (const room r : {room{0, 0, 0}, room{128 * mega, 0, 64 * mega}, room{64 * mega, 60 * mega, 4 * mega},
                        room{64 * mega, 80 * mega, 0}}) {
     SCOPED_TRACE(std::to_string(r.left / mega) + " MiB, a budget of " + std::to_string(r.budget / mega));
     platform_.left = r.left;
     c.memory = r.budget;
     takt::configure(c);
-    const std::uint64_t fit = r.ours > stack ? (r.ours - stack) / (stack + thread) : 0;
+    const std::uint64_t fit = r.ours > 4 * stack ? (r.ours - 4 * stack) / (4 * stack + thread) : 0;
     const std::uint64_t threads = std::min<std::uint64_t>(std::max<std::uint64_t>(fit, 1), 7);
     // What is left to it takes one, and a thread with a stack of its own as soon as there is something to steal.
     while (statistic("threads_started") < threads || statistic("stacks_peak") < 2) ASSERT_STREQ(wrong_answer(), "");

@@ -227,6 +227,8 @@ def main():
     options.add_argument("--timeout", type=float, default=300)
     options.add_argument("--check", action="store_true")
     wanted = options.parse_args()
+    # `timeout` and the like: the cgroup does not stay behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     bench = Bench(wanted)
     names = wanted.programs.split(",")
     for name in names:

@@ -151,9 +151,25 @@ void check(const char* what, const Limit& limit) {
   }
 }
 
+// Sanitizers map terabytes, and end a process whose allocations fail.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool k_is_sanitized = true;
+#elif defined(__has_feature)
+constexpr bool k_is_sanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool k_is_sanitized = false;
+#endif
+
+bool is_limited(decltype(RLIMIT_AS) resource) {
+  rlimit limit{};
+  return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
 }  // namespace
 
 int main() {
+  if (k_is_sanitized) host::skip("a sanitizer");
+  if (is_limited(RLIMIT_AS) || is_limited(RLIMIT_DATA)) host::skip("this process has limits already");
   // glibc reserves 64 MB for each thread otherwise, as for any thread of a program.
   HOST_CHECK(mallopt(M_ARENA_MAX, 1) == 1);
   pthread_attr_t attributes;

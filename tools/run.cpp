@@ -1,6 +1,7 @@
 #include "tools/run.hpp"
 
 #include <fmt/core.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -56,6 +57,14 @@ void check(const run_options& options) {
   }
 }
 
+bool has_limited_address_space() {
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit most{};
+    if (::getrlimit(resource, &most) == 0 && most.rlim_cur != RLIM_INFINITY) return true;
+  }
+  return false;
+}
+
 int run(const run_options& options) {
   const std::string library = watching_library();
   // The loader takes the list apart at colons and spaces.
@@ -72,6 +81,13 @@ int run(const run_options& options) {
   if (!options.policy.empty()) {
     ::setenv("TAKT_MEMORY_POLICY", options.policy.c_str(), 1);
   }
+  // What is freed is to be gone: glibc's malloc keeps blocks below a size that grows with what is freed.
+  const char* const policy = std::getenv("TAKT_MEMORY_POLICY");
+  const bool is_hybrid = policy != nullptr && std::string_view(policy) == "hybrid";
+  const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr || is_hybrid;
+  if (makes_wait) ::setenv("MALLOC_MMAP_THRESHOLD_", "65536", 0);
+  // And it reserves 64 MB of address space for each thread, which the program could not use for large blocks.
+  if (has_limited_address_space()) ::setenv("MALLOC_ARENA_MAX", "1", 0);
   std::vector<char*> arguments;
   for (const std::string& word : options.program) {
     arguments.push_back(const_cast<char*>(word.c_str()));

@@ -109,7 +109,7 @@ fiber_pool::~fiber_pool() {
   }
 }
 
-fiber* fiber_pool::take() noexcept {
+fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
   fiber* f;
   for (;;) {
     lock_.lock([this](unsigned round) { os_.relax(round); });
@@ -122,7 +122,7 @@ fiber* fiber_pool::take() noexcept {
     if (f == nullptr || f->call_bytes() >= call_bytes()) break;
     destroy(f);
   }
-  if (f == nullptr) f = make(call_bytes());
+  if (f == nullptr) f = make(call_bytes(), in_place_of);
   if (f == nullptr) return nullptr;
   const std::uint64_t live = live_.fetch_add(1, sync::relaxed) + 1;
   std::uint64_t peak = peak_.load(sync::relaxed);
@@ -183,13 +183,30 @@ void fiber_pool::give(fiber* f) noexcept {
   if (!keep) destroy(f);
 }
 
-fiber* fiber_pool::make(std::size_t call_bytes) noexcept {
+bool fiber_pool::reserve(std::uint64_t bytes, std::uint64_t in_place_of) noexcept {
+  const bool is_needed = stacks_.fetch_add(1, sync::relaxed) < 2 || bytes <= in_place_of;
+  const std::uint64_t all = reserved_.fetch_add(bytes, sync::relaxed) + bytes;
+  if (is_needed || all <= most_bytes_) return true;
+  unreserve(bytes);
+  return false;
+}
+
+void fiber_pool::unreserve(std::uint64_t bytes) noexcept {
+  reserved_.fetch_sub(bytes, sync::relaxed);
+  stacks_.fetch_sub(1, sync::relaxed);
+}
+
+fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexcept {
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
-  if (!os_.allocate_stack(call_bytes, call_bytes, f->memory)) {
+  const std::uint64_t bytes = os_.stack_reserve(call_bytes, call_bytes);
+  const bool may = reserve(bytes, in_place_of);
+  if (!may || !os_.allocate_stack(call_bytes, call_bytes, f->memory)) {
+    if (may) unreserve(bytes);
     delete f;
     return nullptr;
   }
+  f->reserved = bytes;
   f->latent_base = reinterpret_cast<abi::slot*>(f->memory.middle);
   // The last quarter is for loops and groups, which push without being asked (README.md, "The latent stack's end").
   static_assert(sizeof(abi::loop_cursor) >= 4 * sizeof(abi::slot));
@@ -205,6 +222,7 @@ void fiber_pool::destroy(fiber* f) noexcept {
   sanitizer::destroy_fiber(f->tsan);
   resident_.fetch_sub(f->resident, sync::relaxed);
   os_.release_stack(f->memory);
+  unreserve(f->reserved);
   delete f;
 }
 

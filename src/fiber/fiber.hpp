@@ -47,6 +47,7 @@ struct waiter {
 struct fiber : waiter {
   fcontext_t context = nullptr;
   platform::stack_memory memory;
+  std::uint64_t reserved = 0;  ///< for that, as the pool counts it
   abi::slot* latent_base = nullptr;
   abi::slot* latent_limit = nullptr;  ///< forks push no frames from here on
 
@@ -59,14 +60,14 @@ struct fiber : waiter {
   void (*main)(fiber*) = nullptr;
   void* argument = nullptr;
   abi::run_function task = nullptr;  ///< of a task that began here; null: a root call
-  std::uint32_t scope = 0;  ///< the id of its scope, which travels with it
-  std::uint32_t environment = 0;  ///< the floating-point environment that the task started with
-  std::uint32_t depth = 0;  ///< nesting depth of the task it runs, for the statistics
-  std::uint64_t ran = 0;    ///< ticks for which its task ran before it was last resumed
-  std::uint64_t resumed_at = 0;  ///< the clock then
-  core::locality locality;  ///< the policy's
+  std::uint32_t scope = 0;           ///< the id of its scope, which travels with it
+  std::uint32_t environment = 0;     ///< the floating-point environment that the task started with
+  std::uint32_t depth = 0;           ///< nesting depth of the task it runs, for the statistics
+  std::uint64_t ran = 0;             ///< ticks for which its task ran before it was last resumed
+  std::uint64_t resumed_at = 0;      ///< the clock then
+  core::locality locality;           ///< the policy's
   core::memory_use memory_use;
-  int goes_on_at = -1;      ///< while it is ready and waits to be resumed: on that seat; -1: on any
+  int goes_on_at = -1;  ///< while it is ready and waits to be resumed: on that seat; -1: on any
 
   helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
 
@@ -114,14 +115,16 @@ void switch_to_native(fiber& f) noexcept;
 class fiber_pool {
  public:
   /// `look_ticks`: how often the memory of an idle fiber is looked at, at most.
-  fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks) noexcept
-      : os_(os), call_bytes_(call_bytes), keep_(keep), look_ticks_(look_ticks) {}
+  /// `most_bytes`: what all stacks may reserve together, beyond the first two.
+  fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
+             std::uint64_t most_bytes) noexcept
+      : os_(os), call_bytes_(call_bytes), keep_(keep), look_ticks_(look_ticks), most_bytes_(most_bytes) {}
   ~fiber_pool();
   fiber_pool(const fiber_pool&) = delete;
   fiber_pool& operator=(const fiber_pool&) = delete;
 
-  /// @returns null when no stack can be had.
-  fiber* take() noexcept;
+  /// @returns null when no stack can be had. `in_place_of`: bytes that the program takes if there is none.
+  fiber* take(std::uint64_t in_place_of = 0) noexcept;
   void give(fiber* f) noexcept;
   /// Gives a fiber that is smaller than those taken from now on; it is null then.
   void give_if_small(fiber*& f) noexcept {
@@ -147,14 +150,20 @@ class fiber_pool {
   std::uint64_t peak() const noexcept { return peak_.load(sync::relaxed); }
 
  private:
-  fiber* make(std::size_t call_bytes) noexcept;
+  fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
   void look_at(fiber*& f, std::uint64_t now) noexcept;
+  /// One stack more. @returns false if it would be too much.
+  bool reserve(std::uint64_t bytes, std::uint64_t in_place_of) noexcept;
+  void unreserve(std::uint64_t bytes) noexcept;
 
   platform::platform& os_;
   sync::atomic<std::size_t> call_bytes_;
   const std::size_t keep_;
   const std::uint64_t look_ticks_;
+  const std::uint64_t most_bytes_;
+  sync::atomic<std::uint64_t> reserved_{0};  ///< by all stacks there are
+  sync::atomic<std::uint32_t> stacks_{0};
   /// As last looked at, of all fibers.
   sync::atomic<std::size_t> resident_{0};
   spin_lock lock_;  ///< taken once per steal at most

@@ -68,6 +68,15 @@ class platform {
   /// Reserves a fiber's memory. @returns false when it cannot be had; `out` is untouched then.
   virtual bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept = 0;
   virtual void release_stack(stack_memory& memory) noexcept = 0;
+  /// What allocate_stack() reserves for such a stack.
+  virtual std::size_t stack_reserve(std::size_t call_bytes, std::size_t latent_bytes) noexcept {
+    return call_bytes + latent_bytes;
+  }
+  /// What the limits of the process leave for new mappings: k_no_limit where there is none.
+  static constexpr std::uint64_t k_no_limit = ~std::uint64_t{0};
+  virtual std::uint64_t address_space_left() noexcept { return k_no_limit; }
+  /// What a thread of start_thread() reserves.
+  virtual std::size_t thread_reserve() noexcept { return 0; }
   /// Of the memory of a stack on which nothing runs: what is resident, without what is used at each start (its hot
   /// part). 0 where stacks have no pages.
   virtual std::size_t resident_bytes(const stack_memory& memory) noexcept {

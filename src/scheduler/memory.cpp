@@ -43,10 +43,11 @@ std::int64_t take_gathered(worker& w) noexcept {
 }
 
 // Who sleeps leaves its worker a stack in hand: what it has promoted lies there, and somebody must be able to run it.
-bool may_sleep(worker& w, fiber& f) noexcept {
+bool may_sleep(worker& w, fiber& f, std::int64_t bytes) noexcept {
   runtime& r = w.owner;
   return (r.memory->is_hybrid() || r.memory->has_budget()) && r.worker_count() > 1 && !r.orphaned &&
-         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f) && r.ensure_fiber(w);
+         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f) &&
+         r.ensure_fiber(w, static_cast<std::uint64_t>(bytes));
 }
 
 // The computation that runs here leaves its stack until it is woken, on another thread perhaps.
@@ -60,7 +61,7 @@ void take(worker& w) noexcept {
   const std::int64_t bytes = take_gathered(w);
   memory_keeper& memory = *w.owner.memory;
   fiber& f = *w.current;
-  if (!may_sleep(w, f)) {
+  if (!may_sleep(w, f, bytes)) {
     memory.count(bytes);
     return;
   }

@@ -140,14 +140,15 @@ void runtime::leave_scope(worker& w) noexcept {
   w.scope = 0;
 }
 
-bool runtime::ensure_fiber(worker& w) noexcept {
+bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
   fibers.give_if_small(w.spare);
-  if (w.spare == nullptr) w.spare = fibers.take();
+  if (w.spare == nullptr) w.spare = fibers.take(in_place_of);
   return w.spare != nullptr;
 }
 
 bool runtime::may_start_thread() const noexcept {
-  if (threads_started_.load(sync::relaxed) + 1 >= worker_count()) return false;
+  const std::uint32_t n = threads_started_.load(sync::relaxed);
+  if (n + 1 >= worker_count() || n >= share.threads) return false;
   const std::uint64_t next = next_start_.load(sync::relaxed);
   return next == 0 || os.now() >= next;
 }
@@ -155,7 +156,7 @@ bool runtime::may_start_thread() const noexcept {
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
-    if (n + 1 >= worker_count()) return;
+    if (n + 1 >= worker_count() || n >= share.threads) return;
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
   platform::thread* t = os.start_thread(above_.pool_thread, this);
   if (t == nullptr) {

@@ -27,6 +27,21 @@ config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint
   return c;
 }
 
+address_space_share share_of_address_space(const config& c, unsigned most_workers, platform::platform& os) noexcept {
+  const std::uint64_t left = os.address_space_left();
+  if (left == platform::platform::k_no_limit) return {left, most_workers};
+  const std::uint64_t kept_free = c.memory != 0 ? std::min(c.memory, left) : left / 2;
+  const std::uint64_t ours = left - kept_free;
+  const std::uint64_t stack = os.stack_reserve(c.stack_bytes, c.stack_bytes);
+  const std::uint64_t thread = os.thread_reserve();
+  // What a worker suspends waits on a stack, while it needs another one. The caller is one of them.
+  const std::uint64_t stacks = cost::k_fibers_per_worker * stack;
+  const std::uint64_t fit = ours > stacks ? (ours - stacks) / (stacks + thread) : 0;
+  const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(fit, 1, most_workers));
+  const std::uint64_t for_threads = std::min(threads, most_workers - 1) * thread;
+  return {ours > for_threads ? ours - for_threads : 0, threads};
+}
+
 }  // namespace
 
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept {
@@ -40,7 +55,8 @@ runtime::runtime(const config& asked, const above& functions)
       settings(resolved(asked, os, functions.on_interrupt)),
       wanted(asked),
       most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
-                                            : settings.workers),
+                                                : settings.workers),
+      share(share_of_address_space(settings, most_workers, os)),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
@@ -51,7 +67,7 @@ runtime::runtime(const config& asked, const above& functions)
                                   to_ticks(cost::k_most_spin, tick_rate))),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
       fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * settings.workers + cost::k_fibers_beside,
-             to_ticks(cost::k_between_stack_looks, tick_rate)),
+             to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes),
       sleeping(relax_on_platform{&os}),
       above_(functions),
       seats_(new sync::atomic<worker*>[most_workers]),

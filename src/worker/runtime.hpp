@@ -26,6 +26,11 @@ struct relax_on_platform {
 /// As ticks of a platform's clock.
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept;
 
+/// What takt may reserve where the address space of the process is limited.
+struct address_space_share {
+  std::uint64_t stack_bytes;  ///< for all stacks together, beyond the first two
+  unsigned threads;           ///< that it starts
+};
 
 class runtime {
  public:
@@ -45,8 +50,8 @@ class runtime {
   /// Makes fibers large enough for what the calling thread could run on its own stack. @returns false when they
   /// cannot be had.
   bool fit_to_caller() noexcept;
-  /// @returns false when no fiber can be had.
-  bool ensure_fiber(worker& w) noexcept;
+  /// @returns false when no fiber can be had. `in_place_of`: bytes that the program takes if there is none.
+  bool ensure_fiber(worker& w, std::uint64_t in_place_of = 0) noexcept;
   /// For the outermost call that `w` adopts. @returns false when no scope id can be had.
   bool ensure_scope(worker& w) noexcept;
   /// Its call is over.
@@ -110,9 +115,7 @@ class runtime {
   /// Whether `w` may resume one of them, with a seat or without.
   bool may_resume_any(const worker& w, bool seated) noexcept;
   bool any_ready() const noexcept { return ready_count_.load(sync::seq_cst) != 0; }
-  bool anything_injected() const noexcept {
-    return any_injected_task() || any_ready();
-  }
+  bool anything_injected() const noexcept { return any_injected_task() || any_ready(); }
   bool any_injected_task() const noexcept { return !injected_.looks_empty(); }
   /// A recent number of tasks.
   std::uint32_t injected() const noexcept { return injected_.size(); }
@@ -131,6 +134,8 @@ class runtime {
   const config wanted;
   /// The most workers there may ever be.
   const unsigned most_workers;
+  /// What takt may reserve of an address space that is limited (README.md, "A limited address space").
+  const address_space_share share;
   const std::uint64_t beat_ticks;
   /// What polls of code that runs evenly aim at; 0: every construct polls.
   const std::uint64_t poll_ticks;

@@ -38,3 +38,14 @@ if(TARGET takt_preload AND TARGET takt_tool)
   add_test(NAME host.watched_by_takt_run COMMAND takt_tool run --memory 1G -- "$<TARGET_FILE:host_watched_test>")
   set_tests_properties(host.watched_by_takt_run PROPERTIES LABELS host TIMEOUT 300)
 endif()
+if(TARGET takt_preload AND TARGET takt_tool)
+  # What malloc is told: to give back what is freed where tasks may be made to wait, unless the user has said something.
+  add_test(NAME host.watched_tells_malloc COMMAND sh -c
+    "t() { $0 run \"$@\" -- sh -c 'echo $MALLOC_MMAP_THRESHOLD_/$MALLOC_ARENA_MAX' | grep -qx \"$w\" || { echo $w; exit 1; }; }
+     unset MALLOC_MMAP_THRESHOLD_ MALLOC_ARENA_MAX TAKT_MEMORY TAKT_MEMORY_POLICY; ulimit -v unlimited; ulimit -d unlimited
+     w=/; t; t --policy none; w=65536/; t --memory 1G; t --policy hybrid
+     export MALLOC_MMAP_THRESHOLD_=131072; w=131072/; t --memory 1G
+     ulimit -v 4000000; w=131072/1; t --memory 1G; export MALLOC_ARENA_MAX=2; w=131072/2; t"
+    "$<TARGET_FILE:takt_tool>")
+  set_tests_properties(host.watched_tells_malloc PROPERTIES LABELS host TIMEOUT 60)
+endif()

@@ -19,6 +19,9 @@ class faulty_platform final : public takt::platform::platform {
   /// CPUs that there seem to be, up to 8; 0: as many as there are.
   std::atomic<unsigned> cpus{0};
 
+  /// What the limits of the process seem to leave when a runtime begins.
+  std::atomic<std::uint64_t> left{k_no_limit};
+
   /// So many ticks pass at each look at the CPUs, in which others run.
   std::atomic<std::uint64_t> ticks_per_look_at_cpus{0};
 
@@ -71,6 +74,11 @@ class faulty_platform final : public takt::platform::platform {
     if (stacks.load() >= 0) stacks.fetch_add(1);
     real_.release_stack(memory);
   }
+  std::size_t stack_reserve(std::size_t call_bytes, std::size_t latent_bytes) noexcept override {
+    return real_.stack_reserve(call_bytes, latent_bytes);
+  }
+  std::uint64_t address_space_left() noexcept override { return left.load(); }
+  std::size_t thread_reserve() noexcept override { return real_.thread_reserve(); }
   std::size_t resident_bytes(const takt::platform::stack_memory& memory) noexcept override {
     return real_.resident_bytes(memory);
   }

@@ -153,6 +153,41 @@ TEST_F(shortage, of_threads_and_stacks) {
   ASSERT_STREQ(wrong_answer(), "");
 }
 
+// Little is left of the address space when the runtime begins: what the budget says is kept for the program, else half.
+TEST_F(shortage, of_what_the_limits_leave) {
+  constexpr std::uint64_t mega = 1 << 20;
+  const auto statistic = [](const char* name) {
+    return nlohmann::json::parse(takt::stats_json())["total"][name].get<std::uint64_t>();
+  };
+  takt::config c = takt_test::eager(8);
+  c.stack_bytes = mega;
+  const std::uint64_t stack = platform_.stack_reserve(mega, mega);
+  const std::uint64_t thread = platform_.thread_reserve();
+  EXPECT_GE(stack, 2 * mega);
+  EXPECT_GE(thread, 64U << 10);
+  struct room {
+    std::uint64_t left, budget, ours;
+  };
+  for (const room r : {room{0, 0, 0}, room{128 * mega, 0, 64 * mega}, room{64 * mega, 60 * mega, 4 * mega},
+                       room{64 * mega, 80 * mega, 0}}) {
+    SCOPED_TRACE(std::to_string(r.left / mega) + " MiB, a budget of " + std::to_string(r.budget / mega));
+    platform_.left = r.left;
+    c.memory = r.budget;
+    takt::configure(c);
+    const std::uint64_t fit = r.ours > 4 * stack ? (r.ours - 4 * stack) / (4 * stack + thread) : 0;
+    const std::uint64_t threads = std::min<std::uint64_t>(std::max<std::uint64_t>(fit, 1), 7);
+    // What is left to it takes one, and a thread with a stack of its own as soon as there is something to steal.
+    while (statistic("threads_started") < threads || statistic("stacks_peak") < 2) ASSERT_STREQ(wrong_answer(), "");
+    for (int round = 0; round < 5; ++round) ASSERT_STREQ(wrong_answer(), "");
+    EXPECT_EQ(statistic("threads_started"), threads);
+    const std::uint64_t stacks = statistic("stacks_peak");
+    EXPECT_TRUE(stacks == 2 || stacks * stack + threads * thread <= r.ours) << stacks;
+  }
+  platform_.left = takt::platform::platform::k_no_limit;
+  takt::configure(c);
+  while (statistic("threads_started") < 7 || statistic("stacks_peak") < 3) ASSERT_STREQ(wrong_answer(), "");
+}
+
 TEST(shortage_of_address_space, stacks_that_no_machine_has) {
   for (const auto& settings : {takt_test::eager(3), takt_test::by_default(2), takt_test::beat_zero(1)}) {
     takt::config c = settings;

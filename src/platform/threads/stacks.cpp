@@ -49,16 +49,26 @@ void lock_on_touch(std::byte* at, std::size_t bytes, std::size_t page) noexcept 
 #endif
 }
 
+// Small stacks are small because address space is short.
+std::size_t guard_below(std::size_t call_bytes, std::size_t page) noexcept {
+  return rounded_up(std::min(k_guard, call_bytes / 4), page);
+}
+
 }  // namespace
+
+std::size_t mapped_for_stack(std::size_t call_bytes, std::size_t latent_bytes) noexcept {
+  const std::size_t page = page_bytes();
+  call_bytes = rounded_up(call_bytes, page);
+  return guard_below(call_bytes, page) + call_bytes + rounded_up(latent_bytes, page) + page;
+}
 
 bool map_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept {
   const std::size_t page = page_bytes();
   call_bytes = rounded_up(call_bytes, page);
   latent_bytes = rounded_up(latent_bytes, page);
-  // Small stacks are small because address space is short. Slots are written one after the other, and are smaller than
-  // a page.
-  const std::size_t guard = rounded_up(std::min(k_guard, call_bytes / 4), page);
+  const std::size_t guard = guard_below(call_bytes, page);
   const std::size_t usable = call_bytes + latent_bytes;
+  // One page above: slots are written one after the other, and are smaller than a page.
   const std::size_t total = guard + usable + page;
   void* base = mmap(nullptr, total, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (base == MAP_FAILED) return false;
@@ -124,6 +134,15 @@ std::size_t usual_stack_bytes() noexcept {
   if (getrlimit(RLIMIT_STACK, &limit) != 0) return k_unknown;
   if (limit.rlim_cur == RLIM_INFINITY) return k_unlimited;
   return std::clamp(static_cast<std::size_t>(limit.rlim_cur), k_least, k_most);
+}
+
+std::size_t usual_thread_bytes() noexcept {
+  pthread_attr_t attributes;
+  std::size_t bytes = 0;
+  if (pthread_attr_init(&attributes) != 0) return 0;
+  pthread_attr_getstacksize(&attributes, &bytes);
+  pthread_attr_destroy(&attributes);
+  return bytes;
 }
 
 std::size_t own_stack_bytes() noexcept {

@@ -10,9 +10,12 @@ namespace takt::platform {
 /// As platform::allocate_stack, release_stack, resident_bytes, trim_stack, default_stack_bytes and this_stack_bytes.
 bool map_stack(std::size_t call_bytes, std::size_t latent_bytes, stack_memory& out) noexcept;
 void unmap_stack(stack_memory& memory) noexcept;
+std::size_t mapped_for_stack(std::size_t call_bytes, std::size_t latent_bytes) noexcept;
 std::size_t bytes_beyond_hot(const stack_memory& memory) noexcept;
 bool give_back_beyond_hot(stack_memory& memory) noexcept;
 std::size_t usual_stack_bytes() noexcept;
 std::size_t own_stack_bytes() noexcept;
+/// Of a thread that is started without saying.
+std::size_t usual_thread_bytes() noexcept;
 
 }  // namespace takt::platform

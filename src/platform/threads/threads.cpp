@@ -9,6 +9,7 @@
 #include "platform/threads/signals.hpp"
 #include "platform/threads/stacks.hpp"
 #include "platform/threads/thread_end.hpp"
+#include "platform/threads/usable_memory.hpp"
 
 #include <linux/futex.h>
 #include <pthread.h>
@@ -252,6 +253,17 @@ class threads_platform final : public platform {
   void release_stack(stack_memory& memory) noexcept override {
     const errno_kept kept;
     unmap_stack(memory);
+  }
+  std::size_t stack_reserve(std::size_t call_bytes, std::size_t latent_bytes) noexcept override {
+    return mapped_for_stack(call_bytes, latent_bytes);
+  }
+  std::uint64_t address_space_left() noexcept override {
+    const errno_kept kept;
+    return unmapped_bytes();
+  }
+  std::size_t thread_reserve() noexcept override {
+    const errno_kept kept;
+    return usual_thread_bytes();
   }
   std::size_t resident_bytes(const stack_memory& memory) noexcept override {
     const errno_kept kept;

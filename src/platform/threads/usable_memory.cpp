@@ -1,10 +1,16 @@
 #include "platform/threads/usable_memory.hpp"
 
+#include "platform/platform.hpp"
 #include "platform/threads/cgroups.hpp"
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace takt::platform {
@@ -41,6 +47,51 @@ memory_limit usable_memory(const std::string& root) {
     if (bytes && *bytes > 0) tighten(limit, static_cast<std::uint64_t>(*bytes), file);
   });
   return limit;
+}
+
+namespace {
+
+// In pages: all that is mapped, and what counts as data. @returns false where the system does not say.
+bool read_mapped_pages(std::uint64_t& all, std::uint64_t& data) noexcept {
+  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char text[256];
+  const ssize_t bytes = ::read(file, text, sizeof text);
+  ::close(file);
+  if (bytes <= 0) return false;
+  // size resident shared text lib data dt
+  std::string_view rest(text, static_cast<std::size_t>(bytes));
+  std::uint64_t field[6];
+  for (std::uint64_t& f : field) {
+    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), f);
+    if (error != std::errc{}) return false;
+    rest.remove_prefix(std::min(rest.size(), static_cast<std::size_t>(stop - rest.data()) + 1));
+  }
+  all = field[0];
+  data = field[5];
+  return true;
+}
+
+std::uint64_t limit_of(decltype(RLIMIT_AS) resource) noexcept {
+  rlimit most{};
+  const bool is_limited = ::getrlimit(resource, &most) == 0 && most.rlim_cur != RLIM_INFINITY;
+  return is_limited ? most.rlim_cur : platform::k_no_limit;
+}
+
+}  // namespace
+
+std::uint64_t unmapped_bytes() noexcept {
+  const std::uint64_t most = limit_of(RLIMIT_AS);
+  const std::uint64_t most_data = limit_of(RLIMIT_DATA);
+  if (most == platform::k_no_limit && most_data == platform::k_no_limit) return platform::k_no_limit;
+  std::uint64_t all = 0;
+  std::uint64_t data = 0;
+  if (!read_mapped_pages(all, data)) return 0;
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const auto left = [page](std::uint64_t limit, std::uint64_t pages) {
+    return limit == platform::k_no_limit ? limit : limit - std::min(limit, pages * page);
+  };
+  return std::min(left(most, all), left(most_data, data));
 }
 
 }  // namespace takt::platform

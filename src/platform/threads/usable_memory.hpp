@@ -12,9 +12,13 @@ struct memory_limit {
 };
 
 /// The tightest of what is in the machine, the limits of the process (RLIMIT_AS, RLIMIT_DATA), and those of its cgroup
-/// and of all its ancestors (memory.max in v2, memory.limit_in_bytes in v1). Takes a few file reads. `root` is put before
-/// every path that is read: for tests.
+/// and of all its ancestors (memory.max in v2, memory.limit_in_bytes in v1). Takes a few file reads. `root` is put
+/// before every path that is read: for tests.
 /// @throws std::bad_alloc
 memory_limit usable_memory(const std::string& root = "");
+
+/// What RLIMIT_AS and RLIMIT_DATA leave beside what is mapped now, the tighter of both; platform::k_no_limit where
+/// neither is set; 0 where one is and nobody says what is mapped. Allocates nothing.
+std::uint64_t unmapped_bytes() noexcept;
 
 }  // namespace takt::platform

@@ -135,6 +135,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
     auto* thunk = store == nullptr ? nullptr : dyn_cast<Function>(store->getValueOperand());
     if (thunk != nullptr && !thunk->isDeclaration() && thunk->getName().starts_with(".omp_task_destructor")) {
       visit(*thunk, result, seen);
+      if (!result.refusal.empty()) return;
     }
   }
 }

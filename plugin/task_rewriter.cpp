@@ -3,6 +3,7 @@
 #include "constructs.hpp"
 #include "task_frames.hpp"
 #include "task_records.hpp"
+#include "task_reductions.hpp"
 
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -20,6 +21,19 @@ namespace {
 
 // Beyond, a wait is a loop over what lies there and not a piece of code for each task.
 constexpr std::size_t k_most_pops = 24;
+
+/// Where a function that returns at `end` has done all that the program says.
+Instruction* end_of_body(Instruction& end) {
+  Instruction* at = &end;
+  for (Instruction* before = end.getPrevNode(); before != nullptr; before = before->getPrevNode()) {
+    // In a twin, what it gives back is in memory.
+    if (isa<LoadInst>(before)) continue;
+    auto* call = dyn_cast<CallInst>(before);
+    if (call == nullptr || !gives_back_reduced(*call)) break;
+    at = before;
+  }
+  return at;
+}
 
 constexpr CallInst* task_site::* k_task_calls[] = {&task_site::alloc,  &task_site::start,
                                                    &task_site::loop,   &task_site::serial_begin,
@@ -490,7 +504,7 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   }
   for (Instruction* at : order_) {
     if (isa<ReturnInst>(at)) {
-      if (way_ == task_way::whole && pending_.count(at) != 0) wait(at);
+      if (way_ == task_way::whole && pending_.count(at) != 0) wait(end_of_body(*at));
       continue;
     }
     auto& call = cast<CallBase>(*at);

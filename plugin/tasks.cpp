@@ -1,6 +1,8 @@
 // Recognition of task constructs. See "Tasks" in README.md beside this file.
 #include "tasks.hpp"
 
+#include "task_reductions.hpp"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/CFG.h>
@@ -130,7 +132,7 @@ std::string task_refusal_for(StringRef callee) {
 bool is_task_wait(StringRef callee) { return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup"; }
 
 bool is_task_call(StringRef callee) {
-  return is_task_wait(callee) ||
+  return is_task_wait(callee) || begins_reductions(callee) || asks_for_reduced(callee) ||
          StringSwitch<bool>(callee)
              .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskyield", "__kmpc_taskgroup", true)
              .Cases("__kmpc_omp_task_begin_if0", "__kmpc_omp_task_complete_if0", true)
@@ -198,6 +200,7 @@ Function* task_code::called(const CallBase& call) const {
 bool task_code::is_outside(const CallBase& call) const {
   auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (callee == nullptr || callee->isIntrinsic() || callee->getName().starts_with("__kmpc_")) return false;
+  if (callee->getName().starts_with("takt_omp_")) return false;
   if (callee->getFunctionType() != call.getFunctionType() || callee->hasLocalLinkage()) return false;
   return callee->isInterposable() ||
          (callee->isDeclaration() && !is_library_(*callee, *const_cast<Function*>(call.getFunction())));
@@ -217,11 +220,14 @@ std::string task_code::read(Function& function, task_facts& facts) const {
         if (!why.empty()) return why;
       }
       facts.waits |= is_task_wait(name);
+      facts.settles |= asks_for_reduced(name);
     }
     if (is_lock_or_fence(name) || is_outside(*call)) facts.needs_copy = true;
   }
   SmallVector<task_part> parts;
   if (!find_parts(function, parts)) return k_unknown_task;
+  std::string why = facts.has_constructs ? reductions_refusal(function) : std::string();
+  if (!why.empty()) return why;
   if (facts.has_constructs && function.isVarArg()) return "it reaches a function with a variable number of arguments";
   return {};
 }
@@ -309,7 +315,7 @@ void task_code::settle() {
         needs_copy |= facts_.at(callee).needs_copy;
         waits |= facts_.at(callee).waits;
       }
-      const bool leaks = facts.leaks || may_leak(*function);
+      const bool leaks = !facts.settles && (facts.leaks || may_leak(*function));
       again |= needs_copy != facts.needs_copy || waits != facts.waits || leaks != facts.leaks;
       facts.needs_copy = needs_copy;
       facts.waits = waits;

@@ -60,6 +60,8 @@ struct task_facts {
   bool needs_copy = false;  ///< it has to do with tasks, or calls what may
   bool waits = false;       ///< for tasks of its caller, too: it may come by a taskwait
   bool leaks = false;       ///< it may return while tasks wait that it has made
+  /// Its copy waits before it returns: tasks may use what it then gives back.
+  bool settles = false;
 };
 
 /// Everything that some functions may call in this file, and run as tasks.

@@ -29,13 +29,6 @@ void regions(int x, omp_lock_t *l, int *v) {
 #pragma omp parallel
 #pragma omp single
   locked(l);
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a depend clause
-#pragma omp parallel
-#pragma omp single
-  {
-#pragma omp task depend(out : x)
-    work(x);
-  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a task that takes part in a reduction of a taskgroup in another function
 #pragma omp parallel
 #pragma omp single

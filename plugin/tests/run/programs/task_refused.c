@@ -37,7 +37,7 @@ static void add(int i) {
 }
 
 int main(void) {
-  long s = 0, d = 0, each = 0, c = 0;
+  long s = 0, each = 0, c = 0;
 #pragma omp parallel
 #pragma omp single
   s = numbered(5);
@@ -46,15 +46,6 @@ int main(void) {
 #pragma omp single
   s = kept(5);
   number("threadprivate", s);
-#pragma omp parallel
-#pragma omp single
-  {
-#pragma omp task depend(out : d)
-    d = 1;
-#pragma omp task depend(inout : d)
-    d += 2;
-  }
-  number("depend", d);
 #pragma omp parallel
 #pragma omp single
   {
@@ -81,4 +72,4 @@ int main(void) {
   number("critical", c);
   return 0;
 }
-// converted: 0 loops, 0 regions, 6 left
+// converted: 0 loops, 0 regions, 5 left

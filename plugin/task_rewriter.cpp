@@ -11,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/EscapeEnumerator.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 namespace takt_plugin {
@@ -600,6 +601,16 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (Instruction* at : gone) {
     if (!at->getType()->isVoidTy()) at->replaceAllUsesWith(PoisonValue::get(at->getType()));
     at->eraseFromParent();
+  }
+  if (depended_ != nullptr && !made_.doesNotThrow()) forget_when_left();
+}
+
+/// An exception that leaves the function leaves tasks behind, but not what is noted of them.
+void task_rewriter::forget_when_left() {
+  EscapeEnumerator ends(made_, "takt.left");
+  while (IRBuilder<>* at = ends.Next()) {
+    if (isa<ReturnInst>(*at->GetInsertPoint())) continue;
+    at->CreateCall(all_.runtime("takt_omp_forget", at->getVoidTy(), {at->getPtrTy()}), {depended_});
   }
 }
 

@@ -47,6 +47,7 @@ class task_rewriter {
   bool is_ordered_with(const llvm::CallBase& call) const;
   bool may_find_others() const;
   void wait_for_conflicts(own_task& task);
+  void forget_when_left();
   void start(own_task& task);
   void push(own_task& task, llvm::Instruction* at, bool tells);
   void run_now(own_task& task, llvm::Instruction* at, task_way way);

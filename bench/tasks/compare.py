@@ -46,7 +46,7 @@ def arguments():
     parser.add_argument("--runs", type=positive, default=9)
     parser.add_argument("--workers", type=positive, default=os.cpu_count())
     parser.add_argument("--size", type=size, action="append", default=[], metavar="PROGRAM=N")
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     for name in [*given.programs, *(name for name, _ in given.size)]:
         if name not in SIZES:
             fail(f"no program {name}: one of {', '.join(SIZES)}")

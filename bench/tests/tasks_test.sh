@@ -16,6 +16,9 @@ for program in fib nqueens sort strassen tree sparse_lu sparse_lu_depend; do
     exit 1
   fi
 done
+# Only what is named.
+"$python" "$script" "$build" --runs 1 fib --size fib=10 >"$work/out"
+[ "$(wc -l <"$work/out")" -eq 2 ]
 
 refuses
 refuses "$work"

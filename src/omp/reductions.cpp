@@ -33,18 +33,14 @@ constexpr std::size_t k_copy_align = 64;
   std::abort();
 }
 
-void* room_for_copies(std::size_t bytes) {
-  void* const room = std::aligned_alloc(k_copy_align, bytes);
-  if (room == nullptr) give_up("takt: no memory for the copies of a reduction\n");
-  return room;
-}
-
 class copies_of_variable;
 
+/// In one piece with its variables.
 struct task_reductions {
-  std::mutex lock;  // of all that is below, but for the inside of copies
+  std::mutex lock;  // of all that is behind it, but for the inside of copies
   std::uint32_t count;
-  copies_of_variable* variables;
+
+  inline copies_of_variable* variables();
 };
 
 /// In front of each copy.
@@ -72,23 +68,33 @@ class copies_of_variable {
   std::size_t stride() const {
     return sizeof(copy_header) + (variable_.bytes + k_copy_align - 1) / k_copy_align * k_copy_align;
   }
+  std::byte* first_of(std::size_t block) const {
+    // Aligned here: glibc gives what has been freed to the next malloc of that size at once, and not to aligned_alloc.
+    const auto begin = reinterpret_cast<std::uintptr_t>(blocks_[block]);
+    return blocks_[block] + (k_copy_align - begin % k_copy_align) % k_copy_align;
+  }
   copy_header* at(std::size_t block, std::size_t index) const {
-    return reinterpret_cast<copy_header*>(blocks_[block] + index * stride());
+    return reinterpret_cast<copy_header*>(first_of(block) + index * stride());
   }
 
   task_reductions& all_;
   const reduced_variable variable_;
-  std::array<std::byte*, 48> blocks_{};
+  std::array<std::byte*, 48> blocks_;  // those that there are
   std::size_t block_count_ = 0;
   std::size_t made_ = 0;  // copies in the last block
   copy_header* free_ = nullptr;
 };
 
+copies_of_variable* task_reductions::variables() {
+  static_assert(sizeof(task_reductions) % alignof(copies_of_variable) == 0);
+  return reinterpret_cast<copies_of_variable*>(this + 1);
+}
+
 bool copies_of_variable::is_of(const void* address) const {
   if (address == variable_.address) return true;
   const auto* const byte = static_cast<const std::byte*>(address);
   for (std::size_t block = 0; block < block_count_; ++block) {
-    const std::byte* const begin = blocks_[block];
+    const std::byte* const begin = first_of(block);
     if (byte >= begin && byte < begin + (std::size_t{1} << block) * stride()) return true;
   }
   return false;
@@ -102,7 +108,8 @@ copy_header* copies_of_variable::take(bool& is_new) {
     return copy;
   }
   if (block_count_ == 0 || made_ == std::size_t{1} << (block_count_ - 1)) {
-    blocks_[block_count_] = static_cast<std::byte*>(room_for_copies((std::size_t{1} << block_count_) * stride()));
+    const std::size_t bytes = (std::size_t{1} << block_count_) * stride() + k_copy_align;
+    blocks_[block_count_] = static_cast<std::byte*>(takt_omp_task_room(bytes));
     ++block_count_;
     made_ = 0;
   }
@@ -130,7 +137,7 @@ void copies_of_variable::combine() {
       variable_.combine(variable_.address, copy);
       if (variable_.finalise != nullptr) variable_.finalise(copy);
     }
-    std::free(blocks_[block]);
+    takt_omp_task_free(blocks_[block]);
   }
   block_count_ = 0;
 }
@@ -145,12 +152,11 @@ extern "C" {
 
 void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept {
   const auto number = static_cast<std::uint32_t>(count);
-  void* const room = takt_omp_task_room(sizeof(task_reductions));
-  auto* const all = new (room) task_reductions{{}, number, nullptr};
-  all->variables =
-      static_cast<copies_of_variable*>(takt_omp_task_room((number + 1) * std::uint64_t{sizeof(copies_of_variable)}));
+  auto* const all =
+      new (takt_omp_task_room(sizeof(task_reductions) + number * std::uint64_t{sizeof(copies_of_variable)}))
+          task_reductions{{}, number};
   const auto* const from = static_cast<const reduced_variable*>(variables);
-  for (std::uint32_t i = 0; i < number; ++i) new (all->variables + i) copies_of_variable(*all, from[i]);
+  for (std::uint32_t i = 0; i < number; ++i) new (all->variables() + i) copies_of_variable(*all, from[i]);
   return all;
 }
 
@@ -161,7 +167,7 @@ void* takt_omp_borrow(void* reductions, const void* address) noexcept {
   {
     const std::lock_guard guard(all.lock);
     for (std::uint32_t i = 0; i < all.count && copy == nullptr; ++i) {
-      if (all.variables[i].is_of(address)) copy = all.variables[i].take(is_new);
+      if (all.variables()[i].is_of(address)) copy = all.variables()[i].take(is_new);
     }
   }
   if (copy == nullptr) give_up("takt: a task has in_reduction of a variable that its taskgroup does not reduce\n");
@@ -178,8 +184,7 @@ void takt_omp_give_back(void* copy) noexcept {
 
 void takt_omp_combine(void* reductions) noexcept {
   auto* const all = static_cast<task_reductions*>(reductions);
-  for (std::uint32_t i = 0; i < all->count; ++i) all->variables[i].combine();
-  takt_omp_task_free(all->variables);
+  for (std::uint32_t i = 0; i < all->count; ++i) all->variables()[i].combine();
   all->~task_reductions();
   takt_omp_task_free(all);
 }

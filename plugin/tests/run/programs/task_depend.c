@@ -151,14 +151,10 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
   for (int i = 0; i < 20; ++i) {
-#pragma omp task depend(out : several[i % 8])
-    several[i % 8] = i + fib(i % 4);
-    if (i % 5 == 4) {
-#pragma omp task untied depend(inout : omp_all_memory)
-      for (int k = 0; k < 8; ++k) x = (x * 3 + several[k]) % 1000003;
-    }
+#pragma omp task untied depend(inout : x)
+    x = (x * 3 + fib(i % 4)) % 1000003;
   }
-  number("all memory", x);
+  number("untied", x);
 #pragma omp parallel num_threads(1)
 #pragma omp single
   {

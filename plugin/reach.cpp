@@ -85,10 +85,19 @@ bool finds_privates(const CallBase& call) {
   });
 }
 
+bool is_named_in_record(StringRef name) {
+  return name.starts_with(".omp_task_destructor") || name.starts_with(".red_init.") || name.starts_with(".red_comb.") ||
+         name.starts_with(".red_fini.");
+}
+
 /// Why this one instruction depends on the thread; empty: it does not.
 std::string identity_in(const Instruction& instruction) {
   for (const Value* operand : instruction.operands()) {
     if (auto* variable = thread_local_in(operand)) {
+      // Clang hands the length to the functions of the reduction in one.
+      if (variable->getName().starts_with("reduction_size.")) {
+        return "it reaches a reduction over tasks of an array whose length is known only at run time";
+      }
       return "it reaches the thread-local variable " + variable->getName().str();
     }
   }
@@ -130,11 +139,13 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
       visit_call(*call, result, seen);
       if (!result.refusal.empty()) return;
     }
-    // The destructors of a task's private variables are in a function whose address its record gets.
+    // The destructors of a task's private variables are in a function whose address its record gets, and what
+    // reductions do in functions that the list of reduced variables names.
     auto* store = tasks_ ? dyn_cast<StoreInst>(&instruction) : nullptr;
     auto* thunk = store == nullptr ? nullptr : dyn_cast<Function>(store->getValueOperand());
-    if (thunk != nullptr && !thunk->isDeclaration() && thunk->getName().starts_with(".omp_task_destructor")) {
+    if (thunk != nullptr && !thunk->isDeclaration() && is_named_in_record(thunk->getName())) {
       visit(*thunk, result, seen);
+      if (!result.refusal.empty()) return;
     }
   }
 }

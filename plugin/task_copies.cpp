@@ -3,6 +3,7 @@
 
 #include "constructs.hpp"
 #include "task_records.hpp"
+#include "task_reductions.hpp"
 #include "task_rewriter.hpp"
 
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -73,6 +74,7 @@ void task_copies::finish() {
       next.made->removeFnAttr(kind);
     }
     join_parts(*next.made);
+    convert_reductions(*next.made, *this);
     task_rewriter(*this, next).run(copies);
   }
   for (auto& [original, copy] : offered_) {

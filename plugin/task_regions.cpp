@@ -217,6 +217,9 @@ void converter_of_tasks::remark(const task_plan& region) const {
   emitter.emit([&] {
     OptimizationRemark remark("takt", "Converted", region.where.fork);
     remark << "the parallel region runs as a call; its tasks became latent frames";
+    if (code_.reaches_dependences(*region.where.outlined)) {
+      remark << "; a task whose depend clause sets it behind another one waits for all that were made before";
+    }
     if (region.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
     if (region.open) {
       remark << "; it calls code of other files, and stays with the OpenMP runtime if such code looks at the number of "

@@ -3,6 +3,7 @@
 #include "constructs.hpp"
 #include "task_frames.hpp"
 #include "task_records.hpp"
+#include "task_reductions.hpp"
 
 #include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
@@ -10,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/EscapeEnumerator.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 namespace takt_plugin {
@@ -20,6 +22,19 @@ namespace {
 
 // Beyond, a wait is a loop over what lies there and not a piece of code for each task.
 constexpr std::size_t k_most_pops = 24;
+
+/// Where a function that returns at `end` has done all that the program says.
+Instruction* end_of_body(Instruction& end) {
+  Instruction* at = &end;
+  for (Instruction* before = end.getPrevNode(); before != nullptr; before = before->getPrevNode()) {
+    // In a twin, what it gives back is in memory.
+    if (isa<LoadInst>(before)) continue;
+    auto* call = dyn_cast<CallInst>(before);
+    if (call == nullptr || !gives_back_reduced(*call)) break;
+    at = before;
+  }
+  return at;
+}
 
 constexpr CallInst* task_site::* k_task_calls[] = {&task_site::alloc,  &task_site::start,
                                                    &task_site::loop,   &task_site::serial_begin,
@@ -49,7 +64,7 @@ void task_rewriter::read_pending() {
       auto* call = dyn_cast<CallBase>(&instruction);
       if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
       if (call == nullptr) continue;
-      if (name_of(*call) == "__kmpc_omp_task" && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
+      if (starts_task(name_of(*call)) && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
       if (is_wait(*call)) some = false;
       if (Function* callee = copied_callee(*call)) {
         some |= all_.code_.facts(*callee).leaks || isa<InvokeInst>(call);
@@ -106,7 +121,13 @@ void task_rewriter::add_twin() {
         first.site.*call = cast<CallInst>(static_cast<Value*>(twin_.copies.lookup(old)));
     }
     all.push_back(first);
-    if (reached.count(task.site.alloc->getParent()) != 0) all.push_back(task);
+    if (reached.count(task.site.alloc->getParent()) == 0) continue;
+    own_task old = task;
+    for (CallInst* task_site::* call : k_task_calls) {
+      // Behind a wait that comes before if(false) it goes on in the twin.
+      if (old.site.*call != nullptr && reached.count((old.site.*call)->getParent()) == 0) old.site.*call = nullptr;
+    }
+    all.push_back(old);
   }
   tasks_ = std::move(all);
   twin_.copies.clear();
@@ -149,7 +170,8 @@ bool task_rewriter::comes_again(const CallInst& start) const {
 }
 
 void task_rewriter::choose_form() {
-  known_ = way_ != task_way::under;
+  const bool depends = all_.code_.facts(original_).depends;
+  known_ = way_ != task_way::under && !depends;
   std::size_t waits = 0;
   for (Instruction* at : order_) {
     auto* call = dyn_cast<CallBase>(at);
@@ -175,6 +197,7 @@ void task_rewriter::choose_form() {
     b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), variable);
     return variable;
   };
+  if (depends) depended_ = slot_variable();
   if (!known_) {
     first_ = slot_variable();
     return;
@@ -242,11 +265,62 @@ void task_rewriter::push(own_task& task, Instruction* at, bool tells) {
     Value* first = b.CreateLoad(b.getPtrTy(), first_);
     b.CreateStore(b.CreateSelect(b.CreateIsNotNull(first), first, slot), first_);
   }
+  if (task.site.depends()) {
+    FunctionCallee depend =
+        all_.runtime("takt_omp_depend", b.getVoidTy(), {b.getPtrTy(), b.getInt32Ty(), b.getPtrTy()});
+    b.CreateCall(depend, {depended_, task.site.start->getArgOperand(3), task.site.start->getArgOperand(4)});
+  }
   set_head_of_frames(b, at_offset(b, slot, sizeof(takt::abi::slot)));
   if (tells) b.CreateCall(all_.runtime("takt_fork_pushed", b.getVoidTy(), {b.getPtrTy()}), {task.where});
 }
 
+/// Whether the called code may make tasks that come after one of ours which waits, or before.
+bool task_rewriter::is_ordered_with(const CallBase& call) const {
+  if (way_ == task_way::serial || pending_.count(&call) == 0) return false;
+  const bool depends = all_.code_.facts(original_).depends;
+  if (all_.code_.is_unseen(call)) return depends;
+  Function* callee = all_.code_.called(call);
+  if (callee == nullptr || !all_.code_.knows(*callee)) return false;
+  const task_facts& facts = all_.code_.facts(*callee);
+  return facts.orders || (depends && facts.unknown);
+}
+
+/// Whether an exception may end a call whose tasks then wait here.
+bool task_rewriter::may_find_others() const {
+  return std::any_of(order_.begin(), order_.end(), [&](const Instruction* at) {
+    auto* call = dyn_cast<InvokeInst>(at);
+    return call != nullptr && (may_throw_outside(*call) || copied_callee(*call) != nullptr);
+  });
+}
+
+/// Before the task starts, or runs.
+void task_rewriter::wait_for_conflicts(own_task& task) {
+  CallInst* at = task.site.start;
+  if (may_find_others()) {
+    wait(at);
+    return;
+  }
+  const DebugLoc where = at->getDebugLoc();
+  IRBuilder<> b(at);
+  Value* known = b.CreateLoad(b.getPtrTy(), depended_);
+  Instruction* some = SplitBlockAndInsertIfThen(b.CreateIsNotNull(known), at, false);
+  b.SetInsertPoint(some);
+  b.SetCurrentDebugLocation(where);
+  FunctionCallee ask =
+      all_.runtime("takt_omp_is_in_conflict", b.getInt1Ty(), {b.getPtrTy(), b.getInt32Ty(), b.getPtrTy()});
+  if (auto* function = dyn_cast<Function>(ask.getCallee())) function->addRetAttr(Attribute::ZExt);
+  CallInst* answer = b.CreateCall(ask, {known, at->getArgOperand(3), at->getArgOperand(4)});
+  answer->addRetAttr(Attribute::ZExt);
+  Instruction* conflict = SplitBlockAndInsertIfThen(answer, some, false);
+  conflict->setDebugLoc(where);
+  wait(conflict);
+}
+
 void task_rewriter::start(own_task& task) {
+  // In the body in which nothing waits there is nothing to be in conflict with.
+  if (task.site.depends() && way_ != task_way::serial && twin_.blocks.count(task.site.start->getParent()) == 0) {
+    wait_for_conflicts(task);
+  }
   CallInst* at = task.site.start;
   BasicBlock* behind_push = nullptr;
   if (twin_.blocks.count(at->getParent()) != 0 && may_push(task)) {
@@ -381,6 +455,7 @@ void task_rewriter::wait(Instruction* at) {
   b.SetCurrentDebugLocation(where);
   b.CreateCall(drain, {first});
   b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), first_);
+  if (depended_ != nullptr) b.CreateCall(all_.runtime("takt_omp_forget", b.getVoidTy(), {b.getPtrTy()}), {depended_});
 }
 
 /// The same call with one more argument.
@@ -414,7 +489,7 @@ void task_rewriter::replace_call(CallBase& call) {
   CallBase* made = &call;
   task_way way = way_ == task_way::serial ? task_way::serial : task_way::plain;
   if (way_ != task_way::serial) {
-    const bool some = pending_.count(&call) != 0;
+    const bool some = pending_.count(&call) != 0 && !is_ordered_with(call);
     IRBuilder<> b(&call);
     if (some && facts.waits) {
       way = task_way::under;
@@ -447,7 +522,7 @@ void task_rewriter::call_outside(CallBase& call) {
   Value* exists = b.CreateIsNotNull(copy);
   call.setCalledOperand(b.CreateSelect(exists, copy, callee));
   // It may wait for what waits here: so this is run first.
-  if (pending_.count(&call) != 0) {
+  if (pending_.count(&call) != 0 && !is_ordered_with(call)) {
     Instruction* first = SplitBlockAndInsertIfThen(exists, &call, false);
     first->setDebugLoc(call.getDebugLoc());
     wait(first);
@@ -490,12 +565,12 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   }
   for (Instruction* at : order_) {
     if (isa<ReturnInst>(at)) {
-      if (way_ == task_way::whole && pending_.count(at) != 0) wait(at);
+      if (way_ == task_way::whole && pending_.count(at) != 0) wait(end_of_body(*at));
       continue;
     }
     auto& call = cast<CallBase>(*at);
     const StringRef name = name_of(call);
-    if (is_wait(call)) wait(at);
+    if (is_wait(call) || is_ordered_with(call)) wait(at);
     if (is_task_call(name)) {
       gone.push_back(at);
     } else if (is_region && starts_once(name)) {
@@ -526,6 +601,16 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (Instruction* at : gone) {
     if (!at->getType()->isVoidTy()) at->replaceAllUsesWith(PoisonValue::get(at->getType()));
     at->eraseFromParent();
+  }
+  if (depended_ != nullptr && !made_.doesNotThrow()) forget_when_left();
+}
+
+/// An exception that leaves the function leaves tasks behind, but not what is noted of them.
+void task_rewriter::forget_when_left() {
+  EscapeEnumerator ends(made_, "takt.left");
+  while (IRBuilder<>* at = ends.Next()) {
+    if (isa<ReturnInst>(*at->GetInsertPoint())) continue;
+    at->CreateCall(all_.runtime("takt_omp_forget", at->getVoidTy(), {at->getPtrTy()}), {depended_});
   }
 }
 

@@ -44,6 +44,10 @@ class task_rewriter {
   }
 
   void make_record_of(own_task& task);
+  bool is_ordered_with(const llvm::CallBase& call) const;
+  bool may_find_others() const;
+  void wait_for_conflicts(own_task& task);
+  void forget_when_left();
   void start(own_task& task);
   void push(own_task& task, llvm::Instruction* at, bool tells);
   void run_now(own_task& task, llvm::Instruction* at, task_way way);
@@ -68,6 +72,7 @@ class task_rewriter {
   std::vector<llvm::Instruction*> order_;       ///< calls, as they stand
   bool known_ = false;                          ///< which tasks wait at a wait is known one by one
   llvm::AllocaInst* first_ = nullptr;           ///< else: the slot from which on they lie, or null
+  llvm::AllocaInst* depended_ = nullptr;        ///< what waiting tasks depend on, or null
 };
 
 }  // namespace takt_plugin

@@ -57,7 +57,6 @@ void make_twin(Function& function, function_ref<bool(const CallBase&)> may_push,
   for (Instruction* variable : variables) {
     if (variable->getParent() != &entry) variable->moveBefore(entry.getTerminator());
   }
-  keep_values_in_blocks(function);
   SmallVector<CallBase*> pushes, waits;
   for (Instruction& instruction : instructions(function)) {
     auto* call = dyn_cast<CallBase>(&instruction);
@@ -68,6 +67,8 @@ void make_twin(Function& function, function_ref<bool(const CallBase&)> may_push,
   for (SmallVector<CallBase*>* calls : {&pushes, &waits}) {
     for (CallBase* call : *calls) SplitBlock(call->getParent(), call->getNextNode());
   }
+  // Only now: a push leads from the middle of what was one block into the other body.
+  keep_values_in_blocks(function);
   SmallVector<BasicBlock*> old, copied;
   for (BasicBlock& block : function) {
     if (&block != &entry) old.push_back(&block);

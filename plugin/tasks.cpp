@@ -1,6 +1,8 @@
 // Recognition of task constructs. See "Tasks" in README.md beside this file.
 #include "tasks.hpp"
 
+#include "task_reductions.hpp"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/CFG.h>
@@ -53,7 +55,7 @@ std::string read_use(task_site& found, CallInst& call, const Use& use) {
     where = &call;
     return {};
   };
-  if (name == "__kmpc_omp_task") return take(found.start);
+  if (starts_task(name)) return take(found.start);
   if (name == "__kmpc_omp_task_begin_if0") return take(found.serial_begin);
   if (name == "__kmpc_omp_task_complete_if0") return take(found.serial_end);
   if (name == "__kmpc_omp_reg_task_with_affinity") return {};
@@ -127,12 +129,19 @@ std::string task_refusal_for(StringRef callee) {
   return "it reaches a call of " + callee.str();
 }
 
-bool is_task_wait(StringRef callee) { return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup"; }
+bool starts_dependent_task(StringRef callee) { return callee == "__kmpc_omp_task_with_deps"; }
+bool starts_task(StringRef callee) { return callee == "__kmpc_omp_task" || starts_dependent_task(callee); }
+bool is_task_wait(StringRef callee) {
+  return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup" || callee == "__kmpc_omp_wait_deps" ||
+         callee == "__kmpc_omp_taskwait_deps_51";
+}
+
+bool task_site::depends() const { return start != nullptr && starts_dependent_task(name_of(*start)); }
 
 bool is_task_call(StringRef callee) {
-  return is_task_wait(callee) ||
+  return starts_task(callee) || is_task_wait(callee) || begins_reductions(callee) || asks_for_reduced(callee) ||
          StringSwitch<bool>(callee)
-             .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_task", "__kmpc_omp_taskyield", "__kmpc_taskgroup", true)
+             .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_taskyield", "__kmpc_taskgroup", true)
              .Cases("__kmpc_omp_task_begin_if0", "__kmpc_omp_task_complete_if0", true)
              .Cases("__kmpc_omp_reg_task_with_affinity", "__kmpc_taskloop", true)
              .Default(false);
@@ -198,9 +207,15 @@ Function* task_code::called(const CallBase& call) const {
 bool task_code::is_outside(const CallBase& call) const {
   auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (callee == nullptr || callee->isIntrinsic() || callee->getName().starts_with("__kmpc_")) return false;
+  if (callee->getName().starts_with("takt_omp_")) return false;
   if (callee->getFunctionType() != call.getFunctionType() || callee->hasLocalLinkage()) return false;
   return callee->isInterposable() ||
          (callee->isDeclaration() && !is_library_(*callee, *const_cast<Function*>(call.getFunction())));
+}
+
+bool task_code::is_unseen(const CallBase& call) const {
+  if (call.isInlineAsm() || is_outside(call)) return !call.isInlineAsm();
+  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts()) == nullptr;
 }
 
 std::string task_code::read(Function& function, task_facts& facts) const {
@@ -217,11 +232,18 @@ std::string task_code::read(Function& function, task_facts& facts) const {
         if (!why.empty()) return why;
       }
       facts.waits |= is_task_wait(name);
+      facts.depends |= starts_dependent_task(name);
     }
     if (is_lock_or_fence(name) || is_outside(*call)) facts.needs_copy = true;
+    facts.unknown |= is_unseen(*call);
+    facts.settles |= asks_for_reduced(name);
   }
+  facts.orders = facts.depends;
+  facts.settles |= facts.depends;
   SmallVector<task_part> parts;
   if (!find_parts(function, parts)) return k_unknown_task;
+  std::string why = facts.has_constructs ? reductions_refusal(function) : std::string();
+  if (!why.empty()) return why;
   if (facts.has_constructs && function.isVarArg()) return "it reaches a function with a variable number of arguments";
   return {};
 }
@@ -250,6 +272,22 @@ std::string task_code::look_at(Function& root) {
     }
   }
   return {};
+}
+
+bool task_code::reaches_dependences(Function& root) const {
+  SmallVector<Function*> open{&root};
+  SmallPtrSet<Function*, 16> seen;
+  while (!open.empty()) {
+    Function* function = open.pop_back_val();
+    if (!seen.insert(function).second || !knows(*function)) continue;
+    if (facts(*function).depends) return true;
+    for (const task_site& task : facts(*function).tasks) open.push_back(task.entry);
+    for (Instruction& instruction : instructions(*function)) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (Function* callee = call == nullptr ? nullptr : called(*call)) open.push_back(callee);
+    }
+  }
+  return false;
 }
 
 bool task_code::reaches_tasks(Function& root) const {
@@ -281,8 +319,7 @@ bool task_code::may_leak(Function& function) const {
         auto* call = dyn_cast<CallBase>(&instruction);
         if (call == nullptr) continue;
         const StringRef name = name_of(*call);
-        if (name == "__kmpc_omp_task" && isa<Instruction>(call->getArgOperand(2)) &&
-            !isa<LoadInst>(call->getArgOperand(2))) {
+        if (starts_task(name) && isa<Instruction>(call->getArgOperand(2)) && !isa<LoadInst>(call->getArgOperand(2))) {
           some = true;
         }
         if (is_task_wait(name) || name == "__kmpc_barrier") some = false;
@@ -301,16 +338,21 @@ void task_code::settle() {
     again = false;
     for (auto& [known, facts] : facts_) {
       auto* function = const_cast<Function*>(known);
-      bool needs_copy = facts.needs_copy, waits = facts.waits;
+      bool needs_copy = facts.needs_copy, waits = facts.waits, orders = facts.orders, unknown = facts.unknown;
       for (Instruction& instruction : instructions(*function)) {
         auto* call = dyn_cast<CallBase>(&instruction);
         Function* callee = call == nullptr ? nullptr : called(*call);
         if (callee == nullptr || !knows(*callee)) continue;
         needs_copy |= facts_.at(callee).needs_copy;
         waits |= facts_.at(callee).waits;
+        orders |= facts_.at(callee).orders;
+        unknown |= facts_.at(callee).unknown;
       }
-      const bool leaks = facts.leaks || may_leak(*function);
-      again |= needs_copy != facts.needs_copy || waits != facts.waits || leaks != facts.leaks;
+      const bool leaks = !facts.settles && (facts.leaks || may_leak(*function));
+      again |= needs_copy != facts.needs_copy || waits != facts.waits || leaks != facts.leaks ||
+               orders != facts.orders || unknown != facts.unknown;
+      facts.orders = orders;
+      facts.unknown = unknown;
       facts.needs_copy = needs_copy;
       facts.waits = waits;
       facts.leaks = leaks;

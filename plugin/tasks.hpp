@@ -21,13 +21,14 @@ struct task_site {
   std::uint64_t shared_bytes = 0;  ///< of what the record's first member points to: the addresses of shared variables
   /// Somebody may keep the record's address, as a constructor of a private variable might: it is not to be moved.
   bool is_fixed = false;
-  llvm::CallInst* start = nullptr;  ///< __kmpc_omp_task
+  llvm::CallInst* start = nullptr;  ///< __kmpc_omp_task, or with a depend clause __kmpc_omp_task_with_deps
   llvm::CallInst* loop = nullptr;   ///< __kmpc_taskloop
   /// if(false): the entry is called where the task is made, between two calls of the OpenMP runtime.
   llvm::CallInst* serial_begin = nullptr;
   llvm::CallInst* serial = nullptr;
   llvm::CallInst* serial_end = nullptr;
 
+  bool depends() const;  ///< `start` has dependences: how many, and their list, are its arguments 3 and 4
   llvm::Value* flags() const { return alloc->getArgOperand(2); }
 };
 
@@ -50,7 +51,12 @@ inline constexpr std::uint64_t k_task_privates = 40;
 bool is_task_call(llvm::StringRef callee);
 /// Why another one keeps a region with tasks from being converted.
 std::string task_refusal_for(llvm::StringRef callee);
-/// Waits for the tasks that the running one has made: taskwait, and the end of a taskgroup, which waits for fewer.
+/// Makes a task that runs, or the next part of an untied one.
+bool starts_task(llvm::StringRef callee);
+/// The task has a depend clause.
+bool starts_dependent_task(llvm::StringRef callee);
+/// Waits for the tasks that the running one has made: taskwait; one with a depend clause, and the end of a taskgroup,
+/// which wait for fewer.
 bool is_task_wait(llvm::StringRef callee);
 
 /// What calling a function means to the tasks of who calls it.
@@ -60,6 +66,11 @@ struct task_facts {
   bool needs_copy = false;  ///< it has to do with tasks, or calls what may
   bool waits = false;       ///< for tasks of its caller, too: it may come by a taskwait
   bool leaks = false;       ///< it may return while tasks wait that it has made
+  /// Its copy waits before it returns: tasks may use what it then gives back.
+  bool settles = false;
+  bool depends = false;  ///< some of its tasks have dependences
+  bool orders = false;   ///< the same of it and of what it calls
+  bool unknown = false;  ///< it, or what it calls, calls code that is not seen
 };
 
 /// Everything that some functions may call in this file, and run as tasks.
@@ -78,10 +89,14 @@ class task_code {
   bool knows(const llvm::Function& function) const { return facts_.count(&function) != 0; }
   /// Whether a task construct is among what `root` reaches.
   bool reaches_tasks(llvm::Function& root) const;
+  /// Whether a task with dependences is among it.
+  bool reaches_dependences(llvm::Function& root) const;
   /// The function with a body that a call runs in the same task; null: another one, or none.
   llvm::Function* called(const llvm::CallBase& call) const;
   /// Whether the called function has its body elsewhere, and may have to do with tasks.
   bool is_outside(const llvm::CallBase& call) const;
+  /// Whether the call's code is not seen, and may have to do with tasks: the same, or a call through a pointer.
+  bool is_unseen(const llvm::CallBase& call) const;
 
  private:
   std::string read(llvm::Function& function, task_facts& facts) const;

@@ -81,6 +81,29 @@ TAKT_EXPORT void takt_omp_taskloop(takt::abi::site* where, void* record, std::ui
                                    void (*copy)(void* to, void* from, std::int32_t last), bool has_destructors,
                                    bool in_one_piece) noexcept;
 
+// Dependences of tasks that a function has made: `known` is what those depend on that wait, null while there are none.
+// `list` describes `count` items, as Clang does (kmp_depend_info).
+
+/// @returns whether a task with these dependences must come after one that waits. `known` is not null.
+TAKT_EXPORT bool takt_omp_is_in_conflict(const void* known, std::int32_t count, const void* list) noexcept;
+/// A task with these dependences waits from here on.
+TAKT_EXPORT void takt_omp_depend(void** known, std::int32_t count, const void* list) noexcept;
+/// None waits any more.
+TAKT_EXPORT void takt_omp_forget(void** known) noexcept;
+
+// Reductions over tasks. A task has a copy of each variable for as long as it lives, which another task gets then.
+
+/// A taskgroup begins in which tasks reduce `count` variables; Clang describes them (kmp_taskred_input_t). @returns
+/// what the others take; never null.
+TAKT_EXPORT void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept;
+/// A task of the group begins: @returns a copy, which is its own, of the variable that is at `address`, or of which
+/// there is a copy at `address`.
+TAKT_EXPORT void* takt_omp_borrow(void* reductions, const void* address) noexcept;
+/// It ends.
+TAKT_EXPORT void takt_omp_give_back(void* copy) noexcept;
+/// All tasks of the group are done: combines the copies into the program's variables, in any order.
+TAKT_EXPORT void takt_omp_combine(void* reductions) noexcept;
+
 // Loops.
 
 /// A loop of `count` iterations was charged `units`, and may have to leave the place where it is written.

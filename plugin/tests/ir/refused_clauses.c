@@ -27,9 +27,6 @@ void all(int *a, int n) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
 #pragma omp parallel for reduction(task, + : s)
   for (int i = 0; i < n; ++i) s += a[i];
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks
-#pragma omp parallel master taskloop reduction(+ : s)
-  for (int i = 0; i < n; ++i) s += i;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it is not a loop
 #pragma omp parallel
   orphan(a, n);

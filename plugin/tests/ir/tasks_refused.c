@@ -13,7 +13,14 @@ static void locked(omp_lock_t *l) {
   work(1);
   omp_unset_lock(l);
 }
-void regions(int x, omp_lock_t *l) {
+static void add(int *x) {
+#pragma omp task in_reduction(+ : x[0])
+  x[0] += 1;
+}
+static _Thread_local int mine;
+static void keep(int *to, int *from) { *to += *from + mine; }
+#pragma omp declare reduction(kept : int : keep(&omp_out, &omp_in)) initializer(omp_priv = 0)
+void regions(int x, omp_lock_t *l, int *v) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it reaches a call of omp_get_thread_num
 #pragma omp parallel
 #pragma omp single
@@ -22,11 +29,29 @@ void regions(int x, omp_lock_t *l) {
 #pragma omp parallel
 #pragma omp single
   locked(l);
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a depend clause
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a task that takes part in a reduction of a taskgroup in another function
 #pragma omp parallel
 #pragma omp single
+#pragma omp taskgroup task_reduction(+ : x)
+  add(&x);
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks of an array whose length is known only at run time
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop reduction(+ : v[:x])
+  for (int i = 0; i < x; ++i) v[i] += i;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks
+#pragma omp parallel reduction(task, + : x)
+#pragma omp single
   {
-#pragma omp task depend(out : x)
+#pragma omp task in_reduction(+ : x)
+    work(x);
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches the thread-local variable mine
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(kept : x)
+  {
+#pragma omp task in_reduction(kept : x)
     work(x);
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} each of its threads makes tasks

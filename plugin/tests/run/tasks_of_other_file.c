@@ -3,6 +3,7 @@
 
 long other_fib(int x);
 void other_leave(long *sum, int many);
+void other_step(long *x, int digit);
 
 static long sum_of(int x) {
   long a = 0;
@@ -24,6 +25,17 @@ int main(void) {
     sum *= 2;
   }
   printf("%ld %ld\n", f, sum);
+  long x = 1;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 100; ++i) {
+#pragma omp task depend(inout : x)
+    x = (x * 3 + i) % 1000003;
+    other_step(&x, i);
+#pragma omp task depend(inout : x)
+    x = (x * 5 + i) % 1000003;
+  }
+  printf("%ld\n", x);
   // Outside of any region.
   f = other_fib(10);
   other_leave(&sum, 5);

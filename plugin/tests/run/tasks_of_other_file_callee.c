@@ -8,6 +8,13 @@ long other_fib(int x) {
   return a + b;
 }
 
+void other_step(long *x, int digit) {
+#pragma omp task depend(inout : x[0])
+  *x = *x * 7 % 1000003;
+#pragma omp task depend(inout : x[0])
+  *x += other_fib(digit % 7);
+}
+
 void other_leave(long *sum, int many) {
   for (int i = 0; i < many; ++i) {
 #pragma omp task

@@ -1,0 +1,26 @@
+// Reductions over tasks: taskgroup task_reduction(...), in_reduction(...), taskloop reduction(...). See "Reductions
+// over tasks" in README.md.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include <string>
+
+namespace takt_plugin {
+
+class task_copies;
+
+/// Calls of the OpenMP runtime: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
+bool begins_reductions(llvm::StringRef callee);
+bool asks_for_reduced(llvm::StringRef callee);
+
+/// Why a function's reductions over tasks cannot be converted; empty: they can, or there are none.
+std::string reductions_refusal(llvm::Function& function);
+/// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
+/// the taskgroup ends.
+void convert_reductions(llvm::Function& made, task_copies& all);
+/// Whether it has put in the call, as the last but for others of its kind.
+bool gives_back_reduced(const llvm::CallInst& call);
+
+}  // namespace takt_plugin

@@ -1,0 +1,191 @@
+// Reductions over OpenMP tasks: what code made by the compiler plugin calls. See README.md, "Reductions over tasks".
+#include <takt/omp.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+namespace takt::core {
+
+namespace {
+
+/// How Clang describes a variable to the OpenMP runtime.
+struct reduced_variable {
+  void* address;
+  void* original;  // what an initializer reads
+  std::uint64_t bytes;
+  void (*initialise)(void* copy, void* original);
+  void (*finalise)(void* copy);
+  void (*combine)(void* into, void* from);
+  std::uint32_t flags;
+};
+static_assert(sizeof(reduced_variable) == 56);
+
+// Two copies share no cache line, and a copy is aligned as the OpenMP runtime aligns it.
+constexpr std::size_t k_copy_align = 64;
+
+[[noreturn]] void give_up(const char* why) {
+  std::fputs(why, stderr);
+  std::abort();
+}
+
+class copies_of_variable;
+
+/// In one piece with its variables.
+struct task_reductions {
+  std::mutex lock;  // of all that is behind it, but for the inside of copies
+  std::uint32_t count;
+
+  inline copies_of_variable* variables();
+};
+
+/// In front of each copy.
+struct alignas(k_copy_align) copy_header {
+  copies_of_variable* of;
+  copy_header* next;  // of those that no task has
+};
+
+/// The copies of one variable. They are in blocks of 1, 2, 4, ..., so that few comparisons tell whether an address is
+/// in one of them, however many there are.
+class copies_of_variable {
+ public:
+  copies_of_variable(task_reductions& all, const reduced_variable& variable) : all_(all), variable_(variable) {}
+
+  task_reductions& all() const { return all_; }
+  bool is_of(const void* address) const;
+  /// @returns one that no task has; `is_new`: it is to be initialised.
+  copy_header* take(bool& is_new);
+  void give_back(copy_header& copy);
+  void initialise(copy_header& copy) const;
+  /// All into the program's variable; then there are none.
+  void combine();
+
+ private:
+  std::size_t stride() const {
+    return sizeof(copy_header) + (variable_.bytes + k_copy_align - 1) / k_copy_align * k_copy_align;
+  }
+  std::byte* first_of(std::size_t block) const {
+    // Aligned here: glibc gives what has been freed to the next malloc of that size at once, and not to aligned_alloc.
+    const auto begin = reinterpret_cast<std::uintptr_t>(blocks_[block]);
+    return blocks_[block] + (k_copy_align - begin % k_copy_align) % k_copy_align;
+  }
+  copy_header* at(std::size_t block, std::size_t index) const {
+    return reinterpret_cast<copy_header*>(first_of(block) + index * stride());
+  }
+
+  task_reductions& all_;
+  const reduced_variable variable_;
+  std::array<std::byte*, 48> blocks_;  // those that there are
+  std::size_t block_count_ = 0;
+  std::size_t made_ = 0;  // copies in the last block
+  copy_header* free_ = nullptr;
+};
+
+copies_of_variable* task_reductions::variables() {
+  static_assert(sizeof(task_reductions) % alignof(copies_of_variable) == 0);
+  return reinterpret_cast<copies_of_variable*>(this + 1);
+}
+
+bool copies_of_variable::is_of(const void* address) const {
+  if (address == variable_.address) return true;
+  const auto* const byte = static_cast<const std::byte*>(address);
+  for (std::size_t block = 0; block < block_count_; ++block) {
+    const std::byte* const begin = first_of(block);
+    if (byte >= begin && byte < begin + (std::size_t{1} << block) * stride()) return true;
+  }
+  return false;
+}
+
+copy_header* copies_of_variable::take(bool& is_new) {
+  is_new = free_ == nullptr;
+  if (!is_new) {
+    copy_header* const copy = free_;
+    free_ = copy->next;
+    return copy;
+  }
+  if (block_count_ == 0 || made_ == std::size_t{1} << (block_count_ - 1)) {
+    const std::size_t bytes = (std::size_t{1} << block_count_) * stride() + k_copy_align;
+    blocks_[block_count_] = static_cast<std::byte*>(takt_omp_task_room(bytes));
+    ++block_count_;
+    made_ = 0;
+  }
+  return new (at(block_count_ - 1, made_++)) copy_header{this, nullptr};
+}
+
+void copies_of_variable::give_back(copy_header& copy) {
+  copy.next = free_;
+  free_ = &copy;
+}
+
+void copies_of_variable::initialise(copy_header& copy) const {
+  if (variable_.initialise != nullptr) {
+    variable_.initialise(&copy + 1, variable_.original);
+  } else {
+    std::memset(&copy + 1, 0, variable_.bytes);
+  }
+}
+
+void copies_of_variable::combine() {
+  for (std::size_t block = 0; block < block_count_; ++block) {
+    const std::size_t count = block + 1 == block_count_ ? made_ : std::size_t{1} << block;
+    for (std::size_t i = 0; i < count; ++i) {
+      void* const copy = at(block, i) + 1;
+      variable_.combine(variable_.address, copy);
+      if (variable_.finalise != nullptr) variable_.finalise(copy);
+    }
+    takt_omp_task_free(blocks_[block]);
+  }
+  block_count_ = 0;
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+using namespace takt::core;
+
+extern "C" {
+
+void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept {
+  const auto number = static_cast<std::uint32_t>(count);
+  auto* const all =
+      new (takt_omp_task_room(sizeof(task_reductions) + number * std::uint64_t{sizeof(copies_of_variable)}))
+          task_reductions{{}, number};
+  const auto* const from = static_cast<const reduced_variable*>(variables);
+  for (std::uint32_t i = 0; i < number; ++i) new (all->variables() + i) copies_of_variable(*all, from[i]);
+  return all;
+}
+
+void* takt_omp_borrow(void* reductions, const void* address) noexcept {
+  auto& all = *static_cast<task_reductions*>(reductions);
+  copy_header* copy = nullptr;
+  bool is_new = false;
+  {
+    const std::lock_guard guard(all.lock);
+    for (std::uint32_t i = 0; i < all.count && copy == nullptr; ++i) {
+      if (all.variables()[i].is_of(address)) copy = all.variables()[i].take(is_new);
+    }
+  }
+  if (copy == nullptr) give_up("takt: a task has in_reduction of a variable that its taskgroup does not reduce\n");
+  // The program's code: it may take as long as it likes.
+  if (is_new) copy->of->initialise(*copy);
+  return copy + 1;
+}
+
+void takt_omp_give_back(void* copy) noexcept {
+  copy_header& header = static_cast<copy_header*>(copy)[-1];
+  const std::lock_guard guard(header.of->all().lock);
+  header.of->give_back(header);
+}
+
+void takt_omp_combine(void* reductions) noexcept {
+  auto* const all = static_cast<task_reductions*>(reductions);
+  for (std::uint32_t i = 0; i < all->count; ++i) all->variables()[i].combine();
+  all->~task_reductions();
+  takt_omp_task_free(all);
+}
+}

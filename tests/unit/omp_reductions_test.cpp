@@ -1,0 +1,143 @@
+// Reductions over OpenMP tasks: which copy a task gets, and what becomes of the copies.
+#include <takt/omp.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace {
+
+struct counter {
+  long value;
+};
+long alive = 0;
+long combined = 0;
+
+// kmp_taskred_input_t, as Clang writes it.
+struct reduced {
+  void* address;
+  void* original;
+  std::uint64_t bytes;
+  void (*initialise)(void* copy, void* original);
+  void (*finalise)(void* copy);
+  void (*combine)(void* into, void* from);
+  std::uint32_t flags;
+};
+
+reduced sum_of(counter& c) {
+  return {&c,
+          &c,
+          sizeof(counter),
+          [](void* copy, void* original) {
+            static_cast<counter*>(copy)->value = 10 * static_cast<counter*>(original)->value;
+            ++alive;
+          },
+          [](void*) { --alive; },
+          [](void* into, void* from) {
+            static_cast<counter*>(into)->value += static_cast<counter*>(from)->value;
+            ++combined;
+          },
+          0};
+}
+
+struct OmpReductions : testing::Test {
+  void SetUp() override { alive = combined = 0; }
+};
+
+TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
+  counter c{1};
+  const reduced what = sum_of(c);
+  void* const all = takt_omp_reductions(1, &what);
+  auto* const first = static_cast<counter*>(takt_omp_borrow(all, &c));
+  // It waits; another task begins, which knows the variable by the copy of the task around it.
+  auto* const second = static_cast<counter*>(takt_omp_borrow(all, first));
+  EXPECT_NE(first, &c);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(first->value, 10);
+  EXPECT_EQ(second->value, 10);
+  second->value += 1;
+  takt_omp_give_back(second);
+  // The next one goes on with what it left.
+  auto* const third = static_cast<counter*>(takt_omp_borrow(all, second));
+  EXPECT_EQ(third, second);
+  EXPECT_EQ(third->value, 11);
+  takt_omp_give_back(first);
+  takt_omp_give_back(third);
+  EXPECT_EQ(c.value, 1);
+  takt_omp_combine(all);
+  EXPECT_EQ(c.value, 1 + 10 + 11);
+  EXPECT_EQ(combined, 2);
+  EXPECT_EQ(alive, 0);
+}
+
+TEST_F(OmpReductions, VariablesAreToldApartByTheirAddressAndThatOfEachCopy) {
+  counter a{1}, b{2};
+  const reduced what[] = {sum_of(a), sum_of(b)};
+  void* const all = takt_omp_reductions(2, what);
+  std::vector<counter*> of_a, of_b;
+  std::set<counter*> different;
+  void* at_a = &a;
+  void* at_b = &b;
+  for (int i = 0; i < 1000; ++i) {
+    at_a = of_a.emplace_back(static_cast<counter*>(takt_omp_borrow(all, at_a)));
+    at_b = of_b.emplace_back(static_cast<counter*>(takt_omp_borrow(all, at_b)));
+    EXPECT_EQ(of_a.back()->value, 10);
+    EXPECT_EQ(of_b.back()->value, 20);
+    different.insert({of_a.back(), of_b.back()});
+  }
+  EXPECT_EQ(different.size(), 2000u);
+  EXPECT_EQ(alive, 2000);
+  for (counter* copy : of_a) takt_omp_give_back(copy);
+  for (counter* copy : of_b) takt_omp_give_back(copy);
+  takt_omp_combine(all);
+  EXPECT_EQ(a.value, 1 + 1000 * 10);
+  EXPECT_EQ(b.value, 2 + 1000 * 20);
+  EXPECT_EQ(alive, 0);
+}
+
+TEST_F(OmpReductions, NoTaskMeansNoCopy) {
+  counter c{7};
+  const reduced what = sum_of(c);
+  takt_omp_combine(takt_omp_reductions(1, &what));
+  EXPECT_EQ(c.value, 7);
+  EXPECT_EQ(combined, 0);
+}
+
+TEST_F(OmpReductions, CopiesShareNoCacheLine) {
+  char c = 1;
+  reduced what{&c,
+               &c,
+               1,
+               nullptr,
+               nullptr,
+               [](void* into, void* from) {
+                 *static_cast<char*>(into) = static_cast<char>(*static_cast<char*>(into) + *static_cast<char*>(from));
+               },
+               0};
+  void* const all = takt_omp_reductions(1, &what);
+  void* const first = takt_omp_borrow(all, &c);
+  void* const second = takt_omp_borrow(all, &c);
+  for (void* copy : {first, second}) {
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy) % 64, 0u);
+    EXPECT_EQ(*static_cast<char*>(copy), 0);
+    *static_cast<char*>(copy) = 3;
+    takt_omp_give_back(copy);
+  }
+  takt_omp_combine(all);
+  EXPECT_EQ(c, 7);
+}
+
+using OmpReductionsDeathTest = OmpReductions;
+
+TEST_F(OmpReductionsDeathTest, AnAddressOfNoVariableIsNamed) {
+  counter c{1}, other{1};
+  const reduced what = sum_of(c);
+  void* const all = takt_omp_reductions(1, &what);
+  EXPECT_DEATH((void)takt_omp_borrow(all, &other),
+               "takt: a task has in_reduction of a variable that its taskgroup does");
+  takt_omp_combine(all);
+}
+
+}  // namespace

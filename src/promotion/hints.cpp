@@ -1,6 +1,7 @@
 // What is said of the frames of a fiber: see README.md, "Hints".
 #include "promotion/hints.hpp"
 
+#include "cost/numbers.hpp"
 #include "invariant/invariant.hpp"
 #include "policy/policy.hpp"
 #include "promotion/promote.hpp"
@@ -139,8 +140,8 @@ void takt_hints_begin(takt::abi::hints* said) noexcept {
   const runtime_scope scope;
   fiber& f = *w->current;
   const std::uintptr_t here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
-  // In the band, and below it, all is short; and with a full latent stack nothing is pushed.
-  if (here < free_top() || takt_hot.head >= f.latent_limit) return;
+  // In the band, and right below it, all is short; and with a full latent stack nothing is pushed.
+  if (free_top() - here < takt::cost::k_near || takt_hot.head >= f.latent_limit) return;
   link(f, *said, takt_hot.head);
   if (said->branches != 0) return;
   // A loop that nests comes by the runtime only if the credit is used up, and may be free from where it stands. What is

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <sys/resource.h>
+#include <sys/sysinfo.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -57,12 +58,15 @@ void check(const run_options& options) {
   }
 }
 
-bool has_limited_address_space() {
+// Whether it is large against what glibc's arenas reserve at most: 64 MiB each, and eight of them for each CPU.
+bool has_address_space_for_arenas() {
+  const rlim_t arenas = rlim_t{8} * static_cast<unsigned>(::get_nprocs()) * (rlim_t{64} << 20);
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     rlimit most{};
-    if (::getrlimit(resource, &most) == 0 && most.rlim_cur != RLIM_INFINITY) return true;
+    // Without a limit it is RLIM_INFINITY, the largest number.
+    if (::getrlimit(resource, &most) == 0 && most.rlim_cur < arenas) return false;
   }
-  return false;
+  return true;
 }
 
 int run(const run_options& options) {
@@ -86,8 +90,8 @@ int run(const run_options& options) {
   const bool is_hybrid = policy != nullptr && std::string_view(policy) == "hybrid";
   const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr || is_hybrid;
   if (makes_wait) ::setenv("MALLOC_MMAP_THRESHOLD_", "65536", 0);
-  // And it reserves 64 MB of address space for each thread, which the program could not use for large blocks.
-  if (has_limited_address_space()) ::setenv("MALLOC_ARENA_MAX", "1", 0);
+  // And what its arenas reserve the program could not use for large blocks. But one for all threads has one lock.
+  if (makes_wait && !has_address_space_for_arenas()) ::setenv("MALLOC_ARENA_MAX", "1", 0);
   std::vector<char*> arguments;
   for (const std::string& word : options.program) {
     arguments.push_back(const_cast<char*>(word.c_str()));

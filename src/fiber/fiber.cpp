@@ -109,19 +109,20 @@ fiber_pool::~fiber_pool() {
   }
 }
 
+fiber* fiber_pool::take_unused() noexcept {
+  lock_.lock([this](unsigned round) { os_.relax(round); });
+  fiber* const f = unused_;
+  if (f != nullptr) {
+    unused_ = f->next;
+    --unused_count_;
+  }
+  lock_.unlock();
+  return f;
+}
+
 fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
   fiber* f;
-  for (;;) {
-    lock_.lock([this](unsigned round) { os_.relax(round); });
-    f = unused_;
-    if (f != nullptr) {
-      unused_ = f->next;
-      --unused_count_;
-    }
-    lock_.unlock();
-    if (f == nullptr || f->call_bytes() >= call_bytes()) break;
-    destroy(f);
-  }
+  while ((f = take_unused()) != nullptr && f->call_bytes() < call_bytes()) destroy(f);
   if (f == nullptr) f = make(call_bytes(), in_place_of);
   if (f == nullptr) return nullptr;
   const std::uint64_t live = live_.fetch_add(1, sync::relaxed) + 1;
@@ -132,8 +133,13 @@ fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
 }
 
 bool fiber_pool::grow(std::size_t bytes) noexcept {
-  fiber* f = make(bytes);
-  if (f == nullptr) return false;
+  fiber* f;
+  while ((f = make(bytes)) == nullptr) {
+    // They are smaller and idle, and may be what it has no room for.
+    fiber* const idle = take_unused();
+    if (idle == nullptr) return false;
+    destroy(idle);
+  }
   std::size_t before = call_bytes();
   while (before < bytes && !call_bytes_.compare_exchange_strong(before, bytes, sync::relaxed, sync::relaxed)) {
   }
@@ -173,7 +179,7 @@ void fiber_pool::give(fiber* f) noexcept {
     return;
   }
   lock_.lock([this](unsigned round) { os_.relax(round); });
-  const bool keep = unused_count_ < keep_;
+  const bool keep = unused_count_ < keep_ && !share_.is_exceeded(f->reserved);
   if (keep) {
     f->next = unused_;
     unused_ = f;
@@ -183,26 +189,13 @@ void fiber_pool::give(fiber* f) noexcept {
   if (!keep) destroy(f);
 }
 
-bool fiber_pool::reserve(std::uint64_t bytes, std::uint64_t in_place_of) noexcept {
-  const bool is_needed = stacks_.fetch_add(1, sync::relaxed) < 2 || bytes <= in_place_of;
-  const std::uint64_t all = reserved_.fetch_add(bytes, sync::relaxed) + bytes;
-  if (is_needed || all <= most_bytes_) return true;
-  unreserve(bytes);
-  return false;
-}
-
-void fiber_pool::unreserve(std::uint64_t bytes) noexcept {
-  reserved_.fetch_sub(bytes, sync::relaxed);
-  stacks_.fetch_sub(1, sync::relaxed);
-}
-
 fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexcept {
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
   const std::uint64_t bytes = os_.stack_reserve(call_bytes, call_bytes);
-  const bool may = reserve(bytes, in_place_of);
+  const bool may = share_.take(bytes, in_place_of);
   if (!may || !os_.allocate_stack(call_bytes, call_bytes, f->memory)) {
-    if (may) unreserve(bytes);
+    if (may) share_.give(bytes);
     delete f;
     return nullptr;
   }
@@ -222,7 +215,7 @@ void fiber_pool::destroy(fiber* f) noexcept {
   sanitizer::destroy_fiber(f->tsan);
   resident_.fetch_sub(f->resident, sync::relaxed);
   os_.release_stack(f->memory);
-  unreserve(f->reserved);
+  share_.give(f->reserved);
   delete f;
 }
 

@@ -6,6 +6,7 @@
 
 #include "fiber/locality.hpp"
 #include "fiber/memory_use.hpp"
+#include "fiber/stack_share.hpp"
 #include "platform/platform.hpp"
 #include "sync/spin_lock.hpp"
 
@@ -118,7 +119,7 @@ class fiber_pool {
   /// `most_bytes`: what all stacks may reserve together, beyond the first two.
   fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
              std::uint64_t most_bytes) noexcept
-      : os_(os), call_bytes_(call_bytes), keep_(keep), look_ticks_(look_ticks), most_bytes_(most_bytes) {}
+      : os_(os), call_bytes_(call_bytes), keep_(keep), look_ticks_(look_ticks), share_(most_bytes) {}
   ~fiber_pool();
   fiber_pool(const fiber_pool&) = delete;
   fiber_pool& operator=(const fiber_pool&) = delete;
@@ -138,8 +139,8 @@ class fiber_pool {
 
   /// How large the call stack of a fiber is that is taken from now on.
   std::size_t call_bytes() const noexcept { return call_bytes_.load(sync::relaxed); }
-  /// A caller has a larger stack: so do all fibers from here on. @returns false, and nothing has changed, when such a
-  /// stack cannot be had.
+  /// A caller has a larger stack: so do all fibers from here on. @returns false, and sizes have not changed, when such
+  /// a stack cannot be had, also in the place of idle ones.
   bool grow(std::size_t call_bytes) noexcept;
 
   /// In a child of fork(2), where no other thread is in the middle of something. The list is whole after each store.
@@ -153,17 +154,14 @@ class fiber_pool {
   fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
   void look_at(fiber*& f, std::uint64_t now) noexcept;
-  /// One stack more. @returns false if it would be too much.
-  bool reserve(std::uint64_t bytes, std::uint64_t in_place_of) noexcept;
-  void unreserve(std::uint64_t bytes) noexcept;
+  /// @returns null if none is idle.
+  fiber* take_unused() noexcept;
 
   platform::platform& os_;
   sync::atomic<std::size_t> call_bytes_;
   const std::size_t keep_;
   const std::uint64_t look_ticks_;
-  const std::uint64_t most_bytes_;
-  sync::atomic<std::uint64_t> reserved_{0};  ///< by all stacks there are
-  sync::atomic<std::uint32_t> stacks_{0};
+  stack_share share_;  ///< of all stacks there are
   /// As last looked at, of all fibers.
   sync::atomic<std::size_t> resident_{0};
   spin_lock lock_;  ///< taken once per steal at most

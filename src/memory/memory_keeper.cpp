@@ -112,15 +112,13 @@ void memory_keeper::hand_over_all(worker& w) noexcept {
 
 bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept {
   if (order_.leftmost(f.scope) == &f) return true;
-  const std::int64_t all = memory_ledger::now() +
-                           static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
+  const std::int64_t all =
+      memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
   const std::int64_t kept_free = std::max<std::int64_t>(need_ - order_.held_on_path(f.scope), 0);
   return all + kept_free <= limit_ && bytes <= limit_ - all - kept_free;
 }
 
-void memory_keeper::note_need(std::uint32_t scope) noexcept {
-  need_ = std::max(need_, order_.held_on_path(scope));
-}
+void memory_keeper::note_need(std::uint32_t scope) noexcept { need_ = std::max(need_, order_.held_on_path(scope)); }
 
 sleeping_task* memory_keeper::take_who_may() noexcept {
   sleeping_task* taken = nullptr;
@@ -145,13 +143,24 @@ void memory_keeper::wake(sleeping_task* first) noexcept {
   }
 }
 
-bool memory_keeper::admit(fiber& f, sleeping_task& s) noexcept {
+bool memory_keeper::count_if_it_may(const fiber& f, std::int64_t bytes) noexcept {
+  if (f.memory_use.listed && !may_go_on(f, bytes)) return false;
+  memory_ledger::add(bytes);
+  note_need(f.scope);
+  return true;
+}
+
+bool memory_keeper::admit(const fiber& f, std::int64_t bytes) noexcept {
   lock();
-  const bool may = !f.memory_use.listed || may_go_on(f, s.bytes);
-  if (may) {
-    memory_ledger::add(s.bytes);
-    note_need(f.scope);
-  } else {
+  const bool may = count_if_it_may(f, bytes);
+  lock_.unlock();
+  return may;
+}
+
+bool memory_keeper::admit_or_sleep(fiber& f, sleeping_task& s) noexcept {
+  lock();
+  const bool may = count_if_it_may(f, s.bytes);
+  if (!may) {
     f.memory_use.sleeps = true;
     f.memory_use.asleep = &s;
     ++waiting_;

@@ -72,9 +72,11 @@ class memory_keeper {
   void hand_over_all(worker& w) noexcept;
 
   // --- the budget
-  /// `f` is about to take what `s.bytes` says. @returns true: it is counted. False: the task sleeps from here on, and
-  /// its fiber must leave its stack; it will be counted by whoever wakes it.
-  bool admit(fiber& f, sleeping_task& s) noexcept;
+  /// `f` is about to take so much. @returns true: it is counted. False: it does not fit now.
+  bool admit(const fiber& f, std::int64_t bytes) noexcept;
+  /// The same for what `s.bytes` says. @returns true: it is counted. False: the task sleeps from here on, and its fiber
+  /// must leave its stack; it will be counted by whoever wakes it.
+  bool admit_or_sleep(fiber& f, sleeping_task& s) noexcept;
   bool is_leftmost(const fiber& f) noexcept;
   /// `f` is about to begin: an outermost call, if `task` is null; else a task with that record, which counts in `join`,
   /// and `home` is its group's fiber, or null.
@@ -95,6 +97,8 @@ class memory_keeper {
   void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
+  /// @returns whether it may; then it is counted.
+  bool count_if_it_may(const fiber& f, std::int64_t bytes) noexcept;
   void note_need(std::uint32_t scope) noexcept;
   /// Takes those off who may go on, linked by `next_sleeper`, and counts for them.
   sleeping_task* take_who_may() noexcept;

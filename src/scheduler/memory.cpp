@@ -42,12 +42,16 @@ std::int64_t take_gathered(worker& w) noexcept {
   return all;
 }
 
-// Who sleeps leaves its worker a stack in hand: what it has promoted lies there, and somebody must be able to run it.
-bool may_sleep(worker& w, fiber& f, std::int64_t bytes) noexcept {
+bool may_sleep(worker& w, fiber& f) noexcept {
   runtime& r = w.owner;
   return (r.memory->is_hybrid() || r.memory->has_budget()) && r.worker_count() > 1 && !r.orphaned &&
-         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f) &&
-         r.ensure_fiber(w, static_cast<std::uint64_t>(bytes));
+         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f);
+}
+
+// Who sleeps leaves its worker a stack in hand: what it has promoted lies there, and somebody must be able to run it.
+// Asked last, as it may be one beyond the share of stacks, in the place of what would be allocated.
+bool leaves_a_stack(worker& w, std::int64_t bytes) noexcept {
+  return w.owner.ensure_fiber(w, static_cast<std::uint64_t>(bytes));
 }
 
 // The computation that runs here leaves its stack until it is woken, on another thread perhaps.
@@ -61,14 +65,14 @@ void take(worker& w) noexcept {
   const std::int64_t bytes = take_gathered(w);
   memory_keeper& memory = *w.owner.memory;
   fiber& f = *w.current;
-  if (!may_sleep(w, f, bytes)) {
+  if (!may_sleep(w, f)) {
     memory.count(bytes);
     return;
   }
   // Alone it would be woken at once.
   const std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed)) : 0;
   const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
-  if (rounds != 0 && has_company && !memory.is_leftmost(f)) {
+  if (rounds != 0 && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, bytes)) {
     w.stats.memory_sleeps.add();
     sleeping_task s(f);
     f.memory_use.sleeps = true;
@@ -80,10 +84,15 @@ void take(worker& w) noexcept {
     memory.count(bytes);
     return;
   }
+  if (memory.admit(f, bytes)) return;
+  worker& here = *this_worker();
+  if (!leaves_a_stack(here, bytes)) {
+    memory.count(bytes);
+    return;
+  }
   sleeping_task s(f);
   s.bytes = bytes;
-  if (memory.admit(f, s)) return;
-  worker& here = *this_worker();
+  if (memory.admit_or_sleep(f, s)) return;
   here.stats.memory_waits.add();
   leave_to_sleep(here, s);
   f.memory_use.sleeps = false;

@@ -52,8 +52,8 @@ takt_plant(explore src/memory/memory_keeper.cpp
 [[  return s.word.finish() ? f : nullptr;]]
 [[  return s.word.finish() && !sync::makes_mistake("drops who has left its stack") ? f : nullptr;]])
 takt_plant(explore src/scheduler/memory.cpp
-[[  if (memory.admit(f, s)) return;]]
-[[  if (memory.admit(f, s)) {
+[[  if (memory.admit(f, bytes)) return;]]
+[[  if (memory.admit(f, bytes)) {
     if (sync::makes_mistake("counts twice")) memory.count(bytes);
     return;
   }]])

@@ -1,6 +1,8 @@
 // When a stack, a thread or memory cannot be had, that part runs serially, with the right answers.
+#include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
+#include "fiber/fiber.hpp"
 #include "support/counted.hpp"
 #include "support/faulty_platform.hpp"
 #include "support/program.hpp"
@@ -12,6 +14,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -188,7 +191,86 @@ TEST_F(shortage, of_what_the_limits_leave) {
   while (statistic("threads_started") < 7 || statistic("stacks_peak") < 3) ASSERT_STREQ(wrong_answer(), "");
 }
 
-TEST(shortage_of_address_space, stacks_that_no_machine_has) {
+// A report that fits is counted, and needs no stack for its worker.
+TEST_F(shortage, of_stacks_is_none_where_a_report_fits) {
+  platform_.threads = 0;
+  takt::config c = takt_test::eager(2);
+  c.memory = std::uint64_t{4} << 30;
+  for (const auto how : {takt::memory_policy::none, takt::memory_policy::hybrid}) {
+    c.memory_policy = how;
+    c.memory_alpha = std::uint64_t{1} << 30;  // what is less sleeps no round
+    takt::configure(c);
+    takt::fork_join([] { const takt::memory_scope larger_than_a_stack(std::uint64_t{512} << 20); }, [] {});
+    EXPECT_EQ(nlohmann::json::parse(takt::stats_json())["total"]["stacks_peak"], 1u);
+  }
+}
+
+// Pools by themselves, whose stacks may reserve as much as so many do.
+class shortage_of_address_space : public testing::Test {
+ protected:
+  static constexpr std::size_t k_call_bytes = 1 << 20;
+  static constexpr int k_share = 4;
+
+  shortage_of_address_space() : stack_(platform_.stack_reserve(k_call_bytes, k_call_bytes)) {}
+  int stacks() const { return k_any - platform_.stacks.load(); }
+  std::vector<takt::core::fiber*> take(takt::core::fiber_pool& pool, int count) {
+    std::vector<takt::core::fiber*> taken;
+    for (int i = 0; i < count; ++i) {
+      // Each in the place of a block that is as large, so also beyond the share.
+      taken.push_back(pool.take(stack_));
+      EXPECT_NE(taken.back(), nullptr);
+    }
+    return taken;
+  }
+  static void give(takt::core::fiber_pool& pool, const std::vector<takt::core::fiber*>& taken) {
+    for (takt::core::fiber* const f : taken) pool.give(f);
+  }
+
+  static constexpr int k_any = 1000;
+  takt_test::faulty_platform platform_;
+  std::uint64_t stack_;
+};
+
+TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
+  platform_.stacks = k_any;
+  for (const int share : {0, 1, k_share}) {
+    takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_);
+    const auto taken = take(pool, 10);
+    EXPECT_EQ(stacks(), 10);
+    EXPECT_EQ(pool.take(), nullptr);
+    give(pool, taken);
+    EXPECT_EQ(stacks(), std::max(share, 2));
+    give(pool, take(pool, 2));
+    EXPECT_EQ(stacks(), std::max(share, 2)) << "those are kept";
+  }
+  EXPECT_EQ(stacks(), 0);
+}
+
+TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
+  platform_.stacks = k_any;
+  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_);
+  const auto taken = take(pool, k_share);
+  // Those in use do not.
+  EXPECT_FALSE(pool.grow(2 * k_call_bytes));
+  EXPECT_EQ(pool.call_bytes(), k_call_bytes);
+  give(pool, taken);
+  EXPECT_TRUE(pool.grow(2 * k_call_bytes));
+  takt::core::fiber* const larger = pool.take();
+  ASSERT_NE(larger, nullptr);
+  EXPECT_GE(larger->call_bytes(), 2 * k_call_bytes);
+  pool.give(larger);
+}
+
+TEST_F(shortage_of_address_space, idle_stacks_make_room_where_the_system_refuses) {
+  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, takt::platform::platform::k_no_limit);
+  platform_.stacks = 3;
+  give(pool, take(pool, 3));
+  EXPECT_EQ(platform_.stacks, 0);
+  EXPECT_TRUE(pool.grow(2 * k_call_bytes));
+  EXPECT_EQ(platform_.stacks, 0) << "no more of them than had to";
+}
+
+TEST_F(shortage_of_address_space, stacks_that_no_machine_has) {
   for (const auto& settings : {takt_test::eager(3), takt_test::by_default(2), takt_test::beat_zero(1)}) {
     takt::config c = settings;
     c.stack_bytes = std::size_t{1} << 46;
@@ -219,7 +301,7 @@ void compute_with_little_address_space(rlim_t spare) {
   std::_Exit(*wrong == 0 ? 0 : 1);
 }
 
-TEST(shortage_of_address_space, under_a_limit_of_the_process) {
+TEST_F(shortage_of_address_space, under_a_limit_of_the_process) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   constexpr rlim_t mega = rlim_t{1} << 20;
   for (const rlim_t spare : {1 * mega, 16 * mega, 60 * mega, 120 * mega}) {

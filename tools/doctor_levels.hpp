@@ -12,6 +12,7 @@ struct level_facts {
   platform::seats seats;
   std::string policy;  // in force
   bool binds;          // as the settings say
+  bool can_bind;       // as the platform says of this process
 };
 
 // Where the policy uses levels: those that it uses.

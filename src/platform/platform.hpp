@@ -38,7 +38,7 @@ struct shared_cache {
   unsigned first;  ///< worker
   unsigned workers;
   std::uint64_t bytes;
-  cpu_set cpus{};  ///< where these workers have to run to share it; empty: wherever they are
+  cpu_set cpus{};  ///< where these workers have to run; empty: wherever they are for the caches outside of it
 };
 
 /// What the scheduler says of itself, for platforms on which time is made up; those of credit and iterations come with
@@ -173,6 +173,8 @@ class platform {
   /// process's and nobody else has bound it; null: on all of the process's. The set stays as it is until the next call,
   /// or the thread's end.
   virtual void keep_to(const cpu_set* cpus) noexcept { (void)cpus; }
+  /// Whether that binds threads of this process, as of now.
+  virtual bool can_keep_to() noexcept { return false; }
   /// CPUs that the process may use now, at least 1.
   virtual unsigned usable_cpus() noexcept = 0;
   /// What usable_cpus() may ever come to.

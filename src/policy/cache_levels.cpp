@@ -13,10 +13,11 @@ cache_levels::cache_levels(platform::platform& os, unsigned workers, unsigned se
     count = os.shared_caches(workers, all.data(), all.size());
     if (count <= all.size()) all.resize(count);
   }
+  const bool keeps = workers_keep_to_cpus && os.can_keep_to();
   for (auto first = all.begin(); first != all.end() && levels_.size() < k_most_cache_levels;) {
     const auto end = std::find_if(first, all.end(), [first](const auto& c) { return c.level != first->level; });
     const bool binds = std::any_of(first, end, [](const auto& c) { return c.cpus.count() != 0; });
-    if (!binds || workers_keep_to_cpus) add_level({first, end}, seats);
+    if (!binds || keeps) add_level({first, end}, seats);
     first = end;
   }
 }

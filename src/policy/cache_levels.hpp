@@ -17,7 +17,8 @@ class cache_levels {
  public:
   cache_levels() = default;
   /// Those of the first `workers` of `seats` seats; the others, for CPUs that may come, count to the last cache of each
-  /// level. A level that is true only of workers that keep to their CPUs is left out unless they do.
+  /// level. A level that is true only of workers that keep to their CPUs is left out unless they are to and the
+  /// platform can bind them.
   /// @throws std::bad_alloc
   cache_levels(platform::platform& os, unsigned workers, unsigned seats, bool workers_keep_to_cpus);
 

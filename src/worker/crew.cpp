@@ -176,7 +176,9 @@ void runtime::start_pool_thread() noexcept {
 }
 
 void runtime::rename_this_thread(runtime& r, worker* w) noexcept {
-  if (kept.w != nullptr) kept.w->thread_name.store(r.os.this_thread(), sync::relaxed);
+  // Of a runtime that is gone, it is gone.
+  if (kept.w != nullptr && kept.made_in == process::generation.load(sync::relaxed))
+    kept.w->thread_name.store(r.os.this_thread(), sync::relaxed);
   if (w != nullptr) w->thread_name.store(r.os.this_thread(), sync::relaxed);
 }
 

@@ -2,13 +2,17 @@
 #include <takt/takt.hpp>
 
 #include "platform/threads/cpu_set.hpp"
+#include "policy/cache_levels.hpp"
 #include "support/faulty_platform.hpp"
 #include "support/settings.hpp"
 #include "worker/worker.hpp"
 
 #include <gtest/gtest.h>
 
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -62,6 +66,9 @@ class bound_workers : public testing::Test {
     return places;
   }
 
+  // Of the caches of all and those of each seat.
+  unsigned levels() { return takt::core::cache_levels(os_, 2, 2, true).count(); }
+
   takt_test::faulty_platform os_;
   takt::platform::platform* before_ = nullptr;
   cpu_set all_;
@@ -93,6 +100,38 @@ TEST_F(bound_workers, only_where_that_is_needed) {
   os_.cpus_of_caches.clear();
   takt::configure(takt_test::with(takt::policy::ml_adws, takt_test::eager(2)));
   for (const place& p : two_places()) EXPECT_EQ(p.cpus, all_);
+}
+
+// A level that is true only of bound workers is not used where nobody would be bound.
+TEST_F(bound_workers, are_none_beside_a_first_thread_that_is_bound_alone) {
+  EXPECT_EQ(levels(), 2u);
+  std::atomic<bool> ends{false};
+  std::thread other([&] { ends.wait(false); });
+  EXPECT_TRUE(takt::platform::set_affinity_of(0, os_.cpus_of_caches[0]));
+  EXPECT_EQ(levels(), 1u);
+  EXPECT_TRUE(takt::platform::set_affinity_of(0, all_));
+  EXPECT_EQ(levels(), 2u);
+  ends.store(true);
+  ends.notify_all();
+  other.join();
+}
+
+TEST_F(bound_workers, are_none_under_a_filter_of_system_calls) {
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (levels() != 2) _exit(1);
+    sock_filter allow = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    const sock_fprog filter{1, &allow};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) _exit(2);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) _exit(3);
+    _exit(levels() == 1 ? 0 : 4);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 2 || WEXITSTATUS(status) == 3) GTEST_SKIP() << "no filter can be had";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 }  // namespace

@@ -116,6 +116,7 @@ class faulty_platform final : public takt::platform::platform {
     }
     return count;
   }
+  bool can_keep_to() noexcept override { return real_.can_keep_to(); }
   void keep_to(const takt::platform::cpu_set* of_seat) noexcept override { real_.keep_to(of_seat); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }

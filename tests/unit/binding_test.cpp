@@ -196,6 +196,70 @@ TEST_F(binding, does_not_outlast_a_first_thread_with_all_cpus) {
   EXPECT_EQ(look_at_process_cpus(), all_.count());
 }
 
+// As above, and what the thread had before is not remembered from then: `sees`: somebody has looked at the process.
+TEST_F(binding, of_the_process_is_not_undone_in_children_of_fork) {
+  for (const bool sees : {false, true}) {
+    SCOPED_TRACE(sees);
+    {
+      pool_thread t;
+      t.keep_to(&b_);
+      ASSERT_EQ(t.cpus(), b_);
+      bind_process(b_);
+      if (sees) look_at_process_cpus();
+      t.let_go();
+      EXPECT_EQ(t.cpus(), b_);
+    }
+    bind_process(all_);
+    look_at_process_cpus();
+  }
+}
+
+TEST_F(binding, of_the_process_is_not_undone_by_a_first_thread_that_is_bound_then) {
+  for (const bool wakes : {false, true}) {
+    SCOPED_TRACE(wakes);
+    {
+      pool_thread t;
+      t.keep_to(&b_);
+      ASSERT_EQ(t.cpus(), b_);
+      bind_process(b_);
+      look_at_process_cpus();
+      if (wakes) t.wake();
+      EXPECT_EQ(t.cpus(), b_);
+      ASSERT_TRUE(set_affinity_of(0, a_));
+      look_at_process_cpus();
+      t.wake();
+      EXPECT_EQ(t.cpus(), b_);
+      t.keep_to(&a_);
+      EXPECT_EQ(t.cpus(), b_);
+    }
+    bind_process(all_);
+    look_at_process_cpus();
+  }
+}
+
+// Another seat is no reason to look at all threads of the process where it binds nobody.
+TEST_F(binding, looks_at_the_process_only_to_bind_or_let_off) {
+  bind_process(a_);
+  look_at_process_cpus();
+  pool_thread t;
+  ASSERT_EQ(t.cpus(), a_);
+  ASSERT_TRUE(set_affinity_of(0, all_));
+  t.keep_to(&b_);
+  EXPECT_EQ(t.cpus(), a_);
+  look_at_process_cpus();
+  t.wake();
+  EXPECT_EQ(t.cpus(), b_);
+}
+
+TEST_F(binding, can_be_told_before) {
+  EXPECT_TRUE(takt::platform::can_keep_to());
+  pool_thread t;
+  ASSERT_TRUE(set_affinity_of(0, a_));
+  EXPECT_FALSE(takt::platform::can_keep_to());
+  bind_process(a_);
+  EXPECT_TRUE(takt::platform::can_keep_to());
+}
+
 TEST_F(binding, is_not_for_children_of_fork) {
   pool_thread t;
   t.keep_to(&b_);

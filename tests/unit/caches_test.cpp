@@ -153,9 +153,22 @@ TEST_F(caches, cores_may_differ) {
   const seats all = arrange(6, {0, 1, 2, 3, 4, 5});
   ASSERT_EQ(all.caches.size(), 4u);
   expect(all.caches[0], 3, 0, 6, {});
-  expect(all.caches[1], 2, 0, 1, {0});
-  expect(all.caches[2], 2, 1, 1, {1});
+  // Nobody is bound to one core.
+  expect(all.caches[1], 2, 0, 1, {});
+  expect(all.caches[2], 2, 1, 1, {});
   expect(all.caches[3], 2, 2, 4, {2, 3, 4, 5});
+}
+
+TEST_F(caches, of_one_core_with_two_threads_bind_nobody) {
+  // A large core of two threads, and two small ones that share a cache.
+  for (unsigned cpu = 0; cpu < 4; ++cpu) {
+    cache(cpu, 0, 1, "Data", "32K", cpu < 2 ? "0-1" : std::to_string(cpu).c_str());
+    cache(cpu, 1, 2, "Unified", "1024K", cpu < 2 ? "0-1" : "2-3");
+  }
+  const seats all = arrange(4, {0, 1, 2, 3});
+  ASSERT_EQ(all.caches.size(), 2u);
+  expect(all.caches[0], 2, 0, 2, {});
+  expect(all.caches[1], 2, 2, 2, {2, 3});
 }
 
 TEST_F(caches, a_level_that_some_lack_is_none) {

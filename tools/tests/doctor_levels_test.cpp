@@ -13,13 +13,14 @@ using takt::tools::level_facts;
 using takt::tools::text_of;
 
 // Two caches of two cores each, under one of all.
-level_facts four(const char* policy, bool binds) {
+level_facts four(const char* policy, bool binds, bool can_bind = true) {
   cpu_set left, right;
   for (const unsigned cpu : {0u, 2u}) left.add(cpu);
   for (const unsigned cpu : {4u, 5u}) right.add(cpu);
   return {{{0, 2, 4, 5}, {{4, 0, 4, 64 << 20, {}}, {3, 0, 2, 1536 << 10, left}, {3, 2, 2, 1536 << 10, right}}},
           policy,
-          binds};
+          binds,
+          can_bind};
 }
 
 TEST(doctor_levels, who_sits_where) {
@@ -50,12 +51,19 @@ TEST(doctor_levels, what_is_not_used) {
   EXPECT_EQ(json["caches"][0]["used"], true);
   EXPECT_EQ(json["caches"][1]["used"], false);
   EXPECT_TRUE(json["caches"][1]["bound_to_cpus"].is_null());
+  // As the settings say, and the platform does not.
+  EXPECT_EQ(text_of(four("ml-adws", true, false)),
+            "levels    of policies ml-adws and ml-random\n"
+            "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
+            "          L3 1536 KiB: workers 0-1 for cpus 0,2, not used: threads cannot be bound here\n"
+            "          L3 1536 KiB: workers 2-3 for cpus 4-5, not used: threads cannot be bound here\n");
+  EXPECT_EQ(json_of(four("ml-adws", true, false)), json);
 }
 
 TEST(doctor_levels, none) {
-  EXPECT_EQ(text_of({{}, "ml-adws", true}), "levels    none: there are more workers than cpus\n");
-  EXPECT_EQ(text_of({{{0, 1}, {}}, "ml-adws", true}), "levels    none: no cache that cores share is known\n");
-  EXPECT_EQ(json_of({{}, "ml-adws", true}).dump(), R"({"cpu_of_worker":[],"caches":[]})");
+  EXPECT_EQ(text_of({{}, "ml-adws", true, true}), "levels    none: there are more workers than cpus\n");
+  EXPECT_EQ(text_of({{{0, 1}, {}}, "ml-adws", true, true}), "levels    none: no cache that cores share is known\n");
+  EXPECT_EQ(json_of({{}, "ml-adws", true, true}).dump(), R"({"cpu_of_worker":[],"caches":[]})");
 }
 
 }  // namespace

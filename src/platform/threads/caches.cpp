@@ -55,6 +55,19 @@ const cpu_cache* find(const std::vector<cpu_cache>& caches, unsigned level, unsi
 
 unsigned first_of(const cpu_set& cpus) { return cpus.after(-1); }
 
+unsigned core_of(const std::vector<cpu_cache>& caches, unsigned cpu) {
+  const cpu_cache* const own = find(caches, 1, cpu);
+  return own == nullptr ? cpu : first_of(own->cpus);
+}
+
+bool is_of_one_core(const cpu_cache& c, const std::vector<cpu_cache>& caches) {
+  unsigned cpu = first_of(c.cpus);
+  for (const unsigned core = core_of(caches, cpu); cpu < cpu_set::k_most; cpu = c.cpus.after(static_cast<int>(cpu))) {
+    if (core_of(caches, cpu) != core) return false;
+  }
+  return true;
+}
+
 struct seat {
   unsigned cpu;
   unsigned core;  ///< its first CPU
@@ -77,8 +90,7 @@ std::vector<seat> seats_in_order(const cpu_set& cpus, const std::vector<cpu_cach
   const std::vector<unsigned> levels = levels_of(caches);
   std::vector<seat> all;
   for (unsigned cpu = first_of(cpus); cpu < cpu_set::k_most; cpu = cpus.after(static_cast<int>(cpu))) {
-    seat s{cpu, cpu, 0, {}};
-    if (const cpu_cache* const own = find(caches, 1, cpu); own != nullptr) s.core = first_of(own->cpus);
+    seat s{cpu, core_of(caches, cpu), 0, {}};
     s.rank = static_cast<unsigned>(std::ranges::count(all, s.core, &seat::core));
     for (const unsigned level : levels) {
       const cpu_cache* const c = find(caches, level, cpu);
@@ -106,7 +118,8 @@ std::vector<shared_cache> of_level(unsigned level, const std::vector<seat>& work
     }
     if (std::ranges::find(known, c) != known.end()) return {};
     known.push_back(c);
-    found.push_back({level, i, 1, c->bytes, c->cpus == cpus ? cpu_set{} : c->cpus});
+    const bool binds = c->cpus != cpus && !is_of_one_core(*c, caches);
+    found.push_back({level, i, 1, c->bytes, binds ? c->cpus : cpu_set{}});
   }
   return is_shared ? found : std::vector<shared_cache>{};
 }

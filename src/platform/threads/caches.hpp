@@ -30,7 +30,8 @@ struct seats {
 /// Who shares a cache sits side by side, beginning with those that `here` shares, the CPU of who asks. With fewer
 /// workers than CPUs each core has one before any has two; a core is the CPUs that share a cache of level 1. A level is
 /// left out if its caches are shared within cores only, if not all workers have one, or if it does not nest in those
-/// outside.
+/// outside. Nobody is bound to one core: a cache of one has no `cpus`. A level of several caches has one with `cpus`,
+/// as cores share one of them.
 /// @throws std::bad_alloc
 seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here);
 

@@ -18,18 +18,51 @@ namespace takt::platform {
 
 namespace {
 
+// CPUs that may be read while they are written.
+class noted_cpus {
+ public:
+  void set(const cpu_set& cpus) noexcept {
+    for (std::size_t i = 0; i < cpu_set::k_words; ++i) words_[i].store(cpus.words()[i], sync::relaxed);
+  }
+  cpu_set get() const noexcept {
+    cpu_set cpus;
+    for (std::size_t i = 0; i < cpu_set::k_words; ++i) cpus.words()[i] = words_[i].load(sync::relaxed);
+    return cpus;
+  }
+  // Without a copy: these sets are large for the stacks of small threads.
+  bool are(const cpu_set& cpus) const noexcept {
+    for (std::size_t i = 0; i < cpu_set::k_words; ++i) {
+      if (words_[i].load(sync::relaxed) != cpus.words()[i]) return false;
+    }
+    return true;
+  }
+
+ private:
+  sync::atomic<unsigned long> words_[cpu_set::k_words]{};
+};
+
 // The process's CPUs as last seen. Who reads while they are written may get some of each; then the version changes
 // afterwards, and it reads again.
 struct {
   sync::atomic<unsigned> version{0};
-  sync::atomic<unsigned long> words[cpu_set::k_words]{};
+  noted_cpus all;
+  // Those when the first thread was last seen to have all of them: the others' may be less than the process's while
+  // takt's threads are bound. What these are let go to.
+  noted_cpus with_first;
 } process_cpus;
 
 unsigned read_process_cpus(cpu_set& out) noexcept {
   // EDGE cpus.version: what is read is not older than the version.
   const unsigned version = process_cpus.version.load(sync::acquire);
-  for (std::size_t i = 0; i < cpu_set::k_words; ++i) out.words()[i] = process_cpus.words[i].load(sync::relaxed);
+  out = process_cpus.all.get();
   return version;
+}
+
+// `first`: what the first thread has now.
+bool first_has_all(const cpu_set& first) noexcept {
+  // EDGE cpus.version
+  return process_cpus.version.load(sync::acquire) != 0 && process_cpus.all.are(first) &&
+         process_cpus.with_first.are(first);
 }
 
 // A hint is worth a system call that may fail, and no system call that may kill: under a filter none is given.
@@ -100,12 +133,23 @@ unsigned look_at_process_cpus() noexcept {
   const cpu_set now = cpus_of_process();
   const unsigned count = now.count();
   if (count == 0) return affinity_cpus();
-  cpu_set before;
-  if (read_process_cpus(before) != 0 && before == now) return count;
-  for (std::size_t i = 0; i < cpu_set::k_words; ++i) process_cpus.words[i].store(now.words()[i], sync::relaxed);
+  cpu_set first;
+  const bool with_first = affinity_of(getpid(), first) && first == now;
+  // EDGE cpus.version
+  if (process_cpus.version.load(sync::acquire) != 0 && process_cpus.all.are(now) &&
+      (!with_first || process_cpus.with_first.are(now)))
+    return count;
+  process_cpus.all.set(now);
+  if (with_first) process_cpus.with_first.set(now);
   // EDGE cpus.version
   process_cpus.version.fetch_add(1, sync::release);
   return count;
+}
+
+bool can_keep_to() noexcept {
+  look_at_process_cpus();
+  cpu_set first;
+  return !moves_refused.load(sync::relaxed) && may_hint() && affinity_of(getpid(), first) && first_has_all(first);
 }
 
 void drop_hints() noexcept { hints_now.store(hints::dropped, sync::relaxed); }
@@ -144,60 +188,65 @@ cpu_set unless_bound_meanwhile(const scheduled_thread& t, const cpu_set& first, 
 // A bound thread's CPUs are not those of the process any more, which are found by looking at its threads: only where
 // the first thread has all of them is one bound. @returns false where this one is not to be.
 bool cpus_to_keep_to(const scheduled_thread& t, const cpu_set& first, cpu_set& out) noexcept {
-  cpu_set all;
-  if (t.keeps_to == nullptr || read_process_cpus(all) == 0 || all != first || !may_hint()) return false;
+  if (t.keeps_to == nullptr || !first_has_all(first) || !may_hint()) return false;
   out = *t.keeps_to;
   out.keep(first);
   return out.count() != 0;
 }
 
-}  // namespace
-
-void follow_process(scheduled_thread& t) noexcept {
-  cpu_set now;
-  if (t.kept_off) {
-    t.kept_off = false;
-    if (affinity_of(0, now) && now == t.narrowed && set_affinity_of(0, t.before) && t.first.count() != 0) {
-      now = unless_bound_meanwhile(t, t.first, t.before);
-      if (now != t.before) t.given = now;
-    }
-  }
-  const unsigned version = process_cpus.version.load(sync::relaxed);
-  if (t.version == version) return;
+// The thread goes where it is to be by that version of the process's CPUs.
+void settle(scheduled_thread& t, unsigned version) noexcept {
+  const bool has_followed = t.version == version;
   t.version = version;
   cpu_set first;
+  cpu_set now;
   if (!affinity_of(t.process, first) || !affinity_of(0, now)) return;
   const bool is_ours = now == t.given;
   cpu_set wanted;
   const bool binds = (is_ours || now == first) && cpus_to_keep_to(t, first, wanted);
-  if (!binds && !is_ours) {
+  // Where nobody is bound another seat changes nothing: not worth a look at all threads of the process.
+  if (!binds && (!is_ours || (has_followed && !t.bound))) {
     t.bound = false;
     return;
   }
-  if (binds) {
-    if (!t.bound || !is_ours) t.unbound = now;
-  } else {
+  if (!binds) {
     // Looked at anew: those of the version may be older than what this thread has. Where the first thread has fewer, it
-    // is that one which has been bound, not the process; what this thread had itself is not to be lost by that.
+    // is that one which has been bound, not the process; what is in no thread's set now is not to be lost by that.
     wanted = cpus_of_process();
-    if (t.bound && wanted != first) wanted = t.unbound;
+    if (t.bound && wanted != first) wanted = process_cpus.with_first.get();
   }
   t.given = now;
   if (now != wanted && move(0, wanted)) t.given = unless_bound_meanwhile(t, first, wanted);
   t.bound = binds && t.given == wanted;
 }
 
+}  // namespace
+
+void follow_process(scheduled_thread& t) noexcept {
+  if (t.kept_off) {
+    t.kept_off = false;
+    cpu_set now;
+    if (affinity_of(0, now) && now == t.narrowed && set_affinity_of(0, t.before) && t.first.count() != 0) {
+      now = unless_bound_meanwhile(t, t.first, t.before);
+      if (now != t.before) t.given = now;
+    }
+  }
+  const unsigned version = process_cpus.version.load(sync::relaxed);
+  if (t.version != version) settle(t, version);
+}
+
 void keep_to(scheduled_thread& t, const cpu_set* cpus) noexcept {
   if (t.keeps_to == cpus) return;
   t.keeps_to = cpus;
-  // Whatever the process's CPUs are.
-  t.version = 0;
-  follow_process(t);
+  settle(t, process_cpus.version.load(sync::relaxed));
 }
 
 void let_go(scheduled_thread& t) noexcept {
+  cpu_set first;
   cpu_set now;
-  if (t.bound && affinity_of(0, now) && now == t.given) move(0, t.unbound);
+  if (!t.bound || !affinity_of(0, now) || now != t.given) return;
+  // The parent's first thread: where it has other CPUs than we know of, the process may have been bound to just these.
+  if (affinity_of(t.process, first) && first_has_all(first)) move(0, first);
 }
 
 void keep_off_this_cpu(scheduled_thread& t) noexcept {

@@ -16,9 +16,8 @@ struct scheduled_thread {
   cpu_set narrowed;
   cpu_set before;
   const cpu_set* keeps_to = nullptr;  ///< those of its worker's cache; null: it has all of the process's
-  bool bound = false;                 ///< `given` is because of that, in place of `unbound`
-  cpu_set unbound;
-  cpu_set first;  ///< the first thread's, before `before` was looked at; empty: the thread is new
+  bool bound = false;                 ///< `given` is because of that
+  cpu_set first;                      ///< the first thread's, before `before` was looked at; empty: the thread is new
 };
 
 /// Looks at the process's CPUs; threads follow at their next start or wake-up. @returns how many, at least 1.
@@ -36,6 +35,8 @@ void begin_as_process(scheduled_thread& t) noexcept;
 void follow_process(scheduled_thread& t) noexcept;
 /// By the thread itself: from now on it runs on `cpus`, where they are the process's; null: on all of those.
 void keep_to(scheduled_thread& t, const cpu_set* cpus) noexcept;
+/// Whether keep_to() binds threads of this process, as of now.
+bool can_keep_to() noexcept;
 /// By the thread itself, which is the only one of a child of fork(2): what starts there is not to be bound.
 void let_go(scheduled_thread& t) noexcept;
 /// By who is about to wake `t` from a long sleep.

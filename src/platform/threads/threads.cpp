@@ -355,6 +355,10 @@ class threads_platform final : public platform {
       return 0;
     }
   }
+  bool can_keep_to() noexcept override {
+    const errno_kept kept;
+    return takt::platform::can_keep_to();
+  }
   void keep_to(const cpu_set* cpus) noexcept override {
     if (started_here == nullptr) return;
     const errno_kept kept;

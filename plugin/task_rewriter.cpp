@@ -558,8 +558,11 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (own_task& task : tasks_) make_record_of(task);
   std::vector<Instruction*> gone;
   const bool is_region = all_.regions_.count(&original_) != 0;
+  // First of all, as long as the blocks are those of the twin: what follows splits them.
   for (own_task& task : tasks_) {
     if (task.site.start != nullptr) start(task);
+  }
+  for (own_task& task : tasks_) {
     if (task.site.serial != nullptr) run_serially(task);
     if (task.site.loop != nullptr) run_loop(task);
   }

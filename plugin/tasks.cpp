@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Assumptions.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -19,6 +20,9 @@ namespace takt_plugin {
 using namespace llvm;
 
 namespace {
+
+/// `#pragma omp begin assumes no_openmp`.
+const KnownAssumptionString k_no_openmp("omp_no_openmp");
 
 constexpr const char* k_unknown_task = "it reaches a task whose shape is not known";
 
@@ -242,6 +246,8 @@ bool task_code::is_library_call(const CallBase& call) const {
 
 bool task_code::is_unseen(const CallBase& call) const {
   if (call.isInlineAsm() || finds_privates(call)) return false;
+  if (call.onlyReadsMemory() || hasAssumption(call, k_no_openmp)) return false;
+  if (hasAssumption(*call.getFunction(), k_no_openmp)) return false;
   auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (callee == nullptr) return true;
   const StringRef name = callee->getName();

@@ -96,7 +96,8 @@ class task_code {
   /// Whether the called function has its body elsewhere, and may have to do with tasks.
   bool is_outside(const llvm::CallBase& call) const;
   /// Whether code that is not seen, and may have to do with tasks, is run as Clang made it: the same, a call through a
-  /// pointer, or a function of a library that calls back such code. Known after settle().
+  /// pointer, or a function of a library that calls back such code. Not what only reads memory, or is said to have no
+  /// OpenMP in it (`assumes no_openmp`). Known after settle().
   bool is_unseen(const llvm::CallBase& call) const;
 
  private:

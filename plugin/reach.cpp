@@ -1,6 +1,7 @@
 // Thread identity: see "What a body must not see" in README.md beside this file.
 #include "reach.hpp"
 
+#include "task_reductions.hpp"
 #include "tasks.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
@@ -73,18 +74,6 @@ const GlobalVariable* thread_local_in(const Value* operand) {
   return nullptr;
 }
 
-/// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.
-bool finds_privates(const CallBase& call) {
-  auto* given = dyn_cast_or_null<Argument>(root_of(call.getCalledOperand()));
-  if (given == nullptr || !given->getParent()->hasLocalLinkage()) return false;
-  return all_of(given->getParent()->uses(), [&](const Use& use) {
-    auto* caller = dyn_cast<CallBase>(use.getUser());
-    if (caller == nullptr || !caller->isCallee(&use)) return false;
-    auto* helper = dyn_cast<Function>(caller->getArgOperand(given->getArgNo())->stripPointerCasts());
-    return helper != nullptr && helper->getName().starts_with(".omp_task_privates_map");
-  });
-}
-
 bool is_named_in_record(StringRef name) {
   return name.starts_with(".omp_task_destructor") || name.starts_with(".red_init.") || name.starts_with(".red_comb.") ||
          name.starts_with(".red_fini.");
@@ -104,6 +93,8 @@ std::string identity_in(const Instruction& instruction) {
   if (auto* call = dyn_cast<CallBase>(&instruction)) {
     const StringRef name = name_of(*call);
     if (asks_for_identity(name)) return "it reaches a call of " + name.str();
+    // The OpenMP runtime, which knows nothing of a takt task, would answer with the variable itself.
+    if (asks_for_open_reduction(*call)) return k_foreign_reduction;
   }
   return {};
 }
@@ -228,13 +219,12 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
   }
   if (is_known_outside(*callee, libraries_(*call.getFunction()))) {
     // qsort and its like call back what they are given.
-    for (Value* argument : call.args()) {
-      if (auto* callback = dyn_cast<Function>(argument->stripPointerCasts())) {
-        if (callback->isDeclaration()) {
-          result.open = true;
-        } else {
-          visit(*callback, result, seen);
-        }
+    result.open |= calls_back_unknown(call);
+    for (Function* callback : handed_functions(call)) {
+      if (callback->isDeclaration()) {
+        result.open = true;
+      } else {
+        visit(*callback, result, seen);
       }
     }
     return;

@@ -65,6 +65,9 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
 
 bool begins_reductions(StringRef callee) { return callee == "__kmpc_taskred_init"; }
 bool asks_for_reduced(StringRef callee) { return callee == "__kmpc_task_reduction_get_th_data"; }
+bool asks_for_open_reduction(const CallBase& call) {
+  return asks_for_reduced(name_of(call)) && isa<ConstantPointerNull>(call.getArgOperand(1));
+}
 
 std::string reductions_refusal(Function& function) {
   const auto inits = calls_that(function, begins_reductions);
@@ -78,9 +81,7 @@ std::string reductions_refusal(Function& function) {
     if (!known) return "it reaches a reduction over tasks whose shape is not known";
   }
   for (CallInst* call : asked) {
-    if (isa<ConstantPointerNull>(call->getArgOperand(1))) {
-      return "it reaches a task that takes part in a reduction of a taskgroup in another function";
-    }
+    if (asks_for_open_reduction(*call)) return k_foreign_reduction;
     for (BasicBlock& block : function) {
       auto* end = dyn_cast<ReturnInst>(block.getTerminator());
       if (end != nullptr && !tree.dominates(call, end))

@@ -14,6 +14,11 @@ class task_copies;
 /// Calls of the OpenMP runtime: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
 bool begins_reductions(llvm::StringRef callee);
 bool asks_for_reduced(llvm::StringRef callee);
+/// Asks for the innermost taskgroup that reduces the variable, which is in another function: no takt task knows it.
+bool asks_for_open_reduction(const llvm::CallBase& call);
+/// Why that keeps code from being converted.
+inline constexpr const char* k_foreign_reduction =
+    "it reaches a task that takes part in a reduction of a taskgroup in another function";
 
 /// Why a function's reductions over tasks cannot be converted; empty: they can, or there are none.
 std::string reductions_refusal(llvm::Function& function);

@@ -65,7 +65,7 @@ void task_rewriter::read_pending() {
       if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
       if (call == nullptr) continue;
       if (starts_task(name_of(*call)) && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
-      if (is_wait(*call)) some = false;
+      if (is_wait(*call) || all_.code_.is_unseen(*call)) some = false;
       if (Function* callee = copied_callee(*call)) {
         some |= all_.code_.facts(*callee).leaks || isa<InvokeInst>(call);
       }
@@ -179,7 +179,7 @@ void task_rewriter::choose_form() {
       ++waits;
       continue;
     }
-    if (is_wait(*call)) ++waits;
+    if (is_wait(*call) || is_ordered_with(*call)) ++waits;
     if (may_throw_outside(*call)) known_ = false;
     Function* callee = copied_callee(*call);
     if (callee == nullptr) continue;
@@ -274,15 +274,15 @@ void task_rewriter::push(own_task& task, Instruction* at, bool tells) {
   if (tells) b.CreateCall(all_.runtime("takt_fork_pushed", b.getVoidTy(), {b.getPtrTy()}), {task.where});
 }
 
-/// Whether the called code may make tasks that come after one of ours which waits, or before.
+/// Whether the called code may make tasks that come after one of ours which waits, or before; or may wait for ours, as
+/// code may that is not seen, and cannot be told of them.
 bool task_rewriter::is_ordered_with(const CallBase& call) const {
   if (way_ == task_way::serial || pending_.count(&call) == 0) return false;
-  const bool depends = all_.code_.facts(original_).depends;
-  if (all_.code_.is_unseen(call)) return depends;
+  if (all_.code_.is_unseen(call)) return true;
   Function* callee = all_.code_.called(call);
   if (callee == nullptr || !all_.code_.knows(*callee)) return false;
   const task_facts& facts = all_.code_.facts(*callee);
-  return facts.orders || (depends && facts.unknown);
+  return facts.orders || (all_.code_.facts(original_).depends && facts.unknown);
 }
 
 /// Whether an exception may end a call whose tasks then wait here.
@@ -519,14 +519,7 @@ void task_rewriter::call_outside(CallBase& call) {
     call.removeFnAttr(kind);
   }
   IRBuilder<> b(&call);
-  Value* exists = b.CreateIsNotNull(copy);
-  call.setCalledOperand(b.CreateSelect(exists, copy, callee));
-  // It may wait for what waits here: so this is run first.
-  if (pending_.count(&call) != 0 && !is_ordered_with(call)) {
-    Instruction* first = SplitBlockAndInsertIfThen(exists, &call, false);
-    first->setDebugLoc(call.getDebugLoc());
-    wait(first);
-  }
+  call.setCalledOperand(b.CreateSelect(b.CreateIsNotNull(copy), copy, callee));
   if (first_ != nullptr && isa<InvokeInst>(call)) {
     IRBuilder<> last(&call);
     first_slot(last);
@@ -558,8 +551,11 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (own_task& task : tasks_) make_record_of(task);
   std::vector<Instruction*> gone;
   const bool is_region = all_.regions_.count(&original_) != 0;
+  // First of all, as long as the blocks are those of the twin: what follows splits them.
   for (own_task& task : tasks_) {
     if (task.site.start != nullptr) start(task);
+  }
+  for (own_task& task : tasks_) {
     if (task.site.serial != nullptr) run_serially(task);
     if (task.site.loop != nullptr) run_loop(task);
   }

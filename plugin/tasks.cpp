@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/IR/Assumptions.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -19,6 +20,9 @@ namespace takt_plugin {
 using namespace llvm;
 
 namespace {
+
+/// `#pragma omp begin assumes no_openmp`.
+const KnownAssumptionString k_no_openmp("omp_no_openmp");
 
 constexpr const char* k_unknown_task = "it reaches a task whose shape is not known";
 
@@ -147,6 +151,27 @@ bool is_task_call(StringRef callee) {
              .Default(false);
 }
 
+bool finds_privates(const CallBase& call) {
+  auto* given = dyn_cast_or_null<Argument>(root_of(call.getCalledOperand()));
+  if (given == nullptr || !given->getParent()->hasLocalLinkage()) return false;
+  return all_of(given->getParent()->uses(), [&](const Use& use) {
+    auto* caller = dyn_cast<CallBase>(use.getUser());
+    if (caller == nullptr || !caller->isCallee(&use)) return false;
+    auto* helper = dyn_cast<Function>(caller->getArgOperand(given->getArgNo())->stripPointerCasts());
+    return helper != nullptr && helper->getName().starts_with(".omp_task_privates_map");
+  });
+}
+
+SmallVector<Function*> handed_functions(const CallBase& call) {
+  SmallVector<Function*> handed;
+  for (Value* argument : call.args()) {
+    if (auto* function = dyn_cast<Function>(argument->stripPointerCasts())) handed.push_back(function);
+  }
+  return handed;
+}
+
+bool calls_back_unknown(const CallBase& call) { return name_of(call) == "qsort" && handed_functions(call).empty(); }
+
 bool find_parts(Function& function, SmallVectorImpl<task_part>& parts) {
   SwitchInst* choice = nullptr;
   for (Instruction& instruction : instructions(function)) {
@@ -213,9 +238,25 @@ bool task_code::is_outside(const CallBase& call) const {
          (callee->isDeclaration() && !is_library_(*callee, *const_cast<Function*>(call.getFunction())));
 }
 
+bool task_code::is_library_call(const CallBase& call) const {
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  return callee != nullptr && callee->isDeclaration() &&
+         is_library_(*callee, *const_cast<Function*>(call.getFunction()));
+}
+
 bool task_code::is_unseen(const CallBase& call) const {
-  if (call.isInlineAsm() || is_outside(call)) return !call.isInlineAsm();
-  return dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts()) == nullptr;
+  if (call.isInlineAsm() || finds_privates(call)) return false;
+  if (call.onlyReadsMemory() || hasAssumption(call, k_no_openmp)) return false;
+  if (hasAssumption(*call.getFunction(), k_no_openmp)) return false;
+  auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+  if (callee == nullptr) return true;
+  const StringRef name = callee->getName();
+  if (callee->isIntrinsic() || name.starts_with("__kmpc_") || name.starts_with("takt_omp_")) return false;
+  if (!is_library_call(call)) return called(call) == nullptr;
+  return calls_back_unknown(call) || any_of(handed_functions(call), [&](Function* callback) {
+           if (knows(*callback)) return facts(*callback).unknown;
+           return !is_library_(*callback, *const_cast<Function*>(call.getFunction()));
+         });
 }
 
 std::string task_code::read(Function& function, task_facts& facts) const {
@@ -235,7 +276,6 @@ std::string task_code::read(Function& function, task_facts& facts) const {
       facts.depends |= starts_dependent_task(name);
     }
     if (is_lock_or_fence(name) || is_outside(*call)) facts.needs_copy = true;
-    facts.unknown |= is_unseen(*call);
     facts.settles |= asks_for_reduced(name);
   }
   facts.orders = facts.depends;
@@ -267,6 +307,14 @@ std::string task_code::look_at(Function& root) {
       auto* call = dyn_cast<CallBase>(&instruction);
       if (call == nullptr) continue;
       if (Function* callee = called(*call)) open.push_back(callee);
+      if (is_library_call(*call)) {
+        // It calls these as Clang made them, which do not know what waits.
+        for (Function* callback : handed_functions(*call)) {
+          if (callback->isDeclaration()) continue;
+          if (reaches_tasks(*callback)) return "it reaches tasks in a function that " + name_of(*call).str() + " calls";
+          open.push_back(callback);
+        }
+      }
       // Its code may rely on being the only one on its thread.
       if (call->isInlineAsm() && known->second.has_constructs) return "it reaches assembly beside tasks";
     }
@@ -341,12 +389,19 @@ void task_code::settle() {
       bool needs_copy = facts.needs_copy, waits = facts.waits, orders = facts.orders, unknown = facts.unknown;
       for (Instruction& instruction : instructions(*function)) {
         auto* call = dyn_cast<CallBase>(&instruction);
-        Function* callee = call == nullptr ? nullptr : called(*call);
+        if (call == nullptr) continue;
+        if (is_unseen(*call)) needs_copy = waits = unknown = true;
+        Function* callee = called(*call);
         if (callee == nullptr || !knows(*callee)) continue;
         needs_copy |= facts_.at(callee).needs_copy;
         waits |= facts_.at(callee).waits;
         orders |= facts_.at(callee).orders;
         unknown |= facts_.at(callee).unknown;
+      }
+      // It can be given no more arguments.
+      if (function->isVarArg() && waits) {
+        waits = false;
+        orders = true;
       }
       const bool leaks = !facts.settles && (facts.leaks || may_leak(*function));
       again |= needs_copy != facts.needs_copy || waits != facts.waits || leaks != facts.leaks ||

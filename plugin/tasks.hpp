@@ -64,12 +64,12 @@ struct task_facts {
   std::vector<task_site> tasks;
   bool has_constructs = false;
   bool needs_copy = false;  ///< it has to do with tasks, or calls what may
-  bool waits = false;       ///< for tasks of its caller, too: it may come by a taskwait
+  bool waits = false;       ///< for tasks of its caller, too: it may come by a taskwait, or call code that is not seen
   bool leaks = false;       ///< it may return while tasks wait that it has made
   /// Its copy waits before it returns: tasks may use what it then gives back.
   bool settles = false;
   bool depends = false;  ///< some of its tasks have dependences
-  bool orders = false;   ///< the same of it and of what it calls
+  bool orders = false;   ///< the same of it and of what it calls; or it cannot be told what is to be waited for
   bool unknown = false;  ///< it, or what it calls, calls code that is not seen
 };
 
@@ -95,16 +95,26 @@ class task_code {
   llvm::Function* called(const llvm::CallBase& call) const;
   /// Whether the called function has its body elsewhere, and may have to do with tasks.
   bool is_outside(const llvm::CallBase& call) const;
-  /// Whether the call's code is not seen, and may have to do with tasks: the same, or a call through a pointer.
+  /// Whether code that is not seen, and may have to do with tasks, is run as Clang made it: the same, a call through a
+  /// pointer, or a function of a library that calls back such code. Not what only reads memory, or is said to have no
+  /// OpenMP in it (`assumes no_openmp`). Known after settle().
   bool is_unseen(const llvm::CallBase& call) const;
 
  private:
   std::string read(llvm::Function& function, task_facts& facts) const;
   bool may_leak(llvm::Function& function) const;
+  bool is_library_call(const llvm::CallBase& call) const;
 
   std::function<bool(llvm::Function&, llvm::Function&)> is_library_;
   std::map<const llvm::Function*, task_facts> facts_;
 };
+
+/// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.
+bool finds_privates(const llvm::CallBase& call);
+/// What a call hands over that may be called back, as qsort does.
+llvm::SmallVector<llvm::Function*> handed_functions(const llvm::CallBase& call);
+/// Whether a function of a library calls back what is not known here.
+bool calls_back_unknown(const llvm::CallBase& call);
 
 /// Where the code of an untied task ends for a while, and hands itself to the OpenMP runtime: the call, the number of
 /// the part that is then to run, as it is stored, and where that begins.

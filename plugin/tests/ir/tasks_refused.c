@@ -20,6 +20,11 @@ static void add(int *x) {
 static _Thread_local int mine;
 static void keep(int *to, int *from) { *to += *from + mine; }
 #pragma omp declare reduction(kept : int : keep(&omp_out, &omp_in)) initializer(omp_priv = 0)
+void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
+static int compare(const void *a, const void *b) {
+#pragma omp taskwait
+  return *(const int *)a - *(const int *)b;
+}
 void regions(int x, omp_lock_t *l, int *v) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it reaches a call of omp_get_thread_num
 #pragma omp parallel
@@ -92,6 +97,14 @@ void regions(int x, omp_lock_t *l, int *v) {
     omp_event_handle_t done;
 #pragma omp task detach(done)
     work(2);
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches tasks in a function that qsort calls
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    work(2);
+    qsort(v, x, sizeof *v, compare);
   }
 }
 // IR-NOT: @takt_omp_run_tasks

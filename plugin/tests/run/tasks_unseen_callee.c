@@ -1,0 +1,1 @@
+void other_call(void (*what)(void)) { what(); }

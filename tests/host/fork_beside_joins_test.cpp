@@ -1,8 +1,6 @@
-// fork(2) while takt's threads wait at joins, where they ask the loader which libraries there are. It has a lock that
-// the C library leaves as it is in a child: nobody of takt's may hold it then, or the child waits for ever where it
-// loads a library, throws, or makes a call.
-//
-// The question is this program's own, so that it knows who asks, and can take its time.
+// fork(2) while takt's threads wait at joins. The loader has a lock that the C library leaves as it is in a child:
+// nobody of takt's may hold it then, or the child waits for ever where it loads a library, throws, or makes a call. And
+// who forks may hold it itself, or another lock: so nobody may wait for it there either.
 #include "child.hpp"
 
 #include <dlfcn.h>
@@ -12,25 +10,7 @@
 
 namespace {
 
-std::atomic<int> asking{0};
-std::atomic<bool> about_to_fork{false};
-std::atomic<long> asked{0};
-
-using question = int (*)(int (*)(dl_phdr_info*, std::size_t, void*), void*);
-
-}  // namespace
-
-extern "C" int dl_iterate_phdr(int (*callback)(dl_phdr_info*, std::size_t, void*), void* data) {
-  static const auto real = reinterpret_cast<question>(dlsym(RTLD_NEXT, "dl_iterate_phdr"));
-  asking.fetch_add(1);
-  asked.fetch_add(1, std::memory_order_relaxed);
-  for (int i = 0; i < 50 && about_to_fork.load(); ++i) sched_yield();
-  const int result = real(callback, data);
-  asking.fetch_sub(1);
-  return result;
-}
-
-namespace {
+std::atomic<long> waits{0};
 
 long fib(int n) {
   if (n < 2) return n;
@@ -46,31 +26,48 @@ void wait_for_a_branch() {
                     taken.store(true);
                     for (int i = 0; i < 10; ++i) sched_yield();
                   });
+  waits.fetch_add(1);
+}
+
+bool joins_go_on() {
+  const long before = waits.load();
+  return host::wait_until([before] { return waits.load() > before + 3; });
+}
+
+bool asks_the_loader() {
+  int count = 0;
+  dl_iterate_phdr([](dl_phdr_info*, std::size_t, void* sum) { return ++*static_cast<int*>(sum), 0; }, &count);
+  return count > 0;
+}
+
+bool with_threads = false;
+bool forked = false;
+
+int fork_with_the_loaders_lock(dl_phdr_info*, std::size_t, void*) {
+  HOST_CHECK(joins_go_on());
+  // The lock is not the child's.
+  HOST_CHECK_GOOD(host::status_of_child([] { return true; }));
+  forked = true;
+  return 1;
 }
 
 }  // namespace
 
 int main() {
   host::skip_under_thread_sanitizer();
+  if (dlsym(RTLD_DEFAULT, "_dl_find_object") == nullptr) host::skip("joins ask the loader here, which has a lock");
   host::promote_at_once();
   std::atomic<bool> end{false};
+  with_threads = host::children_start_threads();
   std::thread caller([&end] {
     while (!end.load()) wait_for_a_branch();
   });
-  const bool with_threads = host::children_start_threads();
   for (int i = 0; i < 40; ++i) {
-    const long before = asked.load();
-    // They ask again and again, also after each fork.
-    HOST_CHECK(host::wait_until([before] { return asked.load() > before; }));
-    about_to_fork.store(true);
-    HOST_CHECK(host::wait_until([] { return asking.load() > 0; }));
-    const int status = host::status_of_child([with_threads] {
-      if (asking.load() != 0) return false;
-      about_to_fork.store(false);
-      return !with_threads || fib(10) == 55;
-    });
-    about_to_fork.store(false);
-    HOST_CHECK_GOOD(status);
+    HOST_CHECK(joins_go_on());
+    HOST_CHECK_GOOD(host::status_of_child([] { return asks_the_loader() && (!with_threads || fib(10) == 55); }));
+    forked = false;
+    dl_iterate_phdr(&fork_with_the_loaders_lock, nullptr);
+    HOST_CHECK(forked);
   }
   end.store(true);
   caller.join();

@@ -50,15 +50,33 @@ bool is_mapped(const void* address) noexcept {
 
 }  // namespace
 
+#if defined(DLFO_STRUCT_HAS_EH_DBASE)
+
+bool finds_objects() noexcept { return &_dl_find_object != nullptr; }
+
+bool find_object(std::uintptr_t address, loaded_object& object) noexcept {
+  dl_find_object found;
+  if (&_dl_find_object == nullptr || _dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
+  object.low = reinterpret_cast<std::uintptr_t>(found.dlfo_map_start);
+  object.high = reinterpret_cast<std::uintptr_t>(found.dlfo_map_end);
+  object.map = found.dlfo_link_map;
+  return true;
+}
+
+#else
+
+bool finds_objects() noexcept { return false; }
+
+bool find_object(std::uintptr_t, loaded_object&) noexcept { return false; }
+
+#endif
+
 const void* library_of(const void* address) noexcept {
   const auto at = reinterpret_cast<ElfW(Addr)>(address);
   if (at >= program.low && at < program.high) return &program;
-#if defined(DLFO_STRUCT_HAS_EH_DBASE)
-  // In glibc since 2.35, lock-free, for unwinders. While dlclose() unmaps a library it is still found.
-  dl_find_object found;
-  if (&_dl_find_object != nullptr && _dl_find_object(const_cast<void*>(address), &found) == 0 && is_mapped(address))
-    return found.dlfo_link_map;
-#endif
+  // While dlclose() unmaps a library it is still found.
+  loaded_object object;
+  if (find_object(at, object) && is_mapped(address)) return object.map;
   return nullptr;
 }
 

@@ -55,6 +55,8 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "hbc_floyd_warshall=40,hbc_kmeans=200,hbc_plus_reduce_array=5000,hbc_srad=40",
           "--size", "hbc_mandelbrot=30,hbc_mandelbulb=8,hbc_sssp=2000,hbc_ttm=5000,hbc_ttv=5000",
           "--size", "rrm=20001,quicksort=20000,kdtree=5000,decision_tree=6000,matmul=128,heat2d=65,sph=2000",
+          "--size", "baggage_fib=15,baggage_integrate=20,baggage_jacobi=16,baggage_matmul=64,baggage_nqueens=6",
+          "--size", "baggage_quicksort=20000,baggage_lu=64,baggage_heat=32",
           "--size", "hbc_mandelbrot_images=30,hbc_spmv_web=9000,hbc_spmv_web_out=9000"};
 }
 

@@ -21,7 +21,7 @@ static long place(int n, int row, const signed char* board) {
 #pragma omp task shared(found)
     {
       signed char next[most];
-      memcpy(next, board, (size_t)row);
+      if (row > 0) memcpy(next, board, (size_t)row);
       next[row] = (signed char)column;
       found[column] = place(n, row + 1, next);
     }

@@ -1,5 +1,6 @@
 // A taskwait in code that is not seen where it is called waits for the tasks of its caller, and tasks with dependences come behind
-// them: through a pointer, below functions that are seen, with more arguments than are named, called back by qsort.
+// them: through a pointer, below functions that are seen, with more arguments than are named, called back by qsort. How often
+// qsort compares is its own affair (AddressSanitizer's does so once more), so what is waited for is told by the first time.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ static void slow(void) {
 
 static void wait_here(void) {
 #pragma omp taskwait
-  y = y * 10 + 2;
+  if (y % 10 != 2) y = y * 10 + 2;
 }
 static void (*volatile chosen)(void) = wait_here;
 
@@ -46,7 +47,7 @@ static int compare_below(const void *a, const void *b) {
 
 static int compare_dependent(const void *a, const void *b) {
 #pragma omp task depend(inout : y)
-  y = y * 3 % 1000003;
+  if (y % 10 == 1) y = y * 3 % 100000;
   return *(const int *)a - *(const int *)b;
 }
 
@@ -119,7 +120,7 @@ int main(void) {
 #pragma omp task depend(inout : y)
       {
         slow();
-        y = y % 1000003;
+        y = y % 100000;
       }
       qsort(v, 2, sizeof *v, compare_dependent);
     }

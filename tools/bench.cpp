@@ -275,7 +275,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
     return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
   };
   app.add_option("problems", options.problems,
-                 "Problems, separated by commas; 'pbbs' or 'hbc' for those of that suite, 'all' for "
+                 "Problems, separated by commas; 'pbbs', 'hbc' or 'baggage' for those of that suite, 'all' for "
                  "all; 'locality', first: see takt bench locality --help")
       ->delimiter(',');
   add_list("--systems", options.systems,

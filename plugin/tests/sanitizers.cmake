@@ -13,6 +13,11 @@ set(here "${CMAKE_CURRENT_SOURCE_DIR}/run")
 list(TRANSFORM large_programs PREPEND "${here}/")
 foreach(program IN LISTS large_programs programs)
   cmake_path(GET program STEM name)
+  # The sanitizer's qsort keeps its comparator in a variable of the thread, and here comparators wait for tasks.
+  if(name STREQUAL "task_unseen" AND TAKT_SANITIZERS STREQUAL "thread")
+    message(STATUS "plugin.sanitized.${name}: skipped, ThreadSanitizer's qsort cannot be left and come back to")
+    continue()
+  endif()
   takt_sanitizer_test(${name} "${program}")
 endforeach()
 

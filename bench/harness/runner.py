@@ -1,4 +1,5 @@
 """Runners of `takt bench`, driven one run at a time by scripts."""
+import argparse
 import json
 import os
 import subprocess
@@ -8,6 +9,18 @@ import sys
 def fail(message):
     print(f"{os.path.basename(sys.argv[0])}: {message}", file=sys.stderr)
     sys.exit(2)
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        fail(message)
+
+
+def positive(text):
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
 
 
 class Process:

@@ -1,5 +1,4 @@
 """What the scripts of this folder share: runners, arguments, results in files."""
-import argparse
 import atexit
 import json
 import math
@@ -10,23 +9,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
-from runner import Process, fail
+from runner import Parser, Process, fail, positive
 
 PROGRAMS = (
     "mandelbrot mandelbulb spmv_arrowhead spmv_powerlaw spmv_random floyd_warshall kmeans "
     "plus_reduce_array srad cg ttv ttm bfs cc pr pr_delta cf sssp").split()
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        fail(message)
-
-
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
 
 
 def check_programs(names):

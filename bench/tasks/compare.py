@@ -3,7 +3,6 @@
 
 Compiles the programs of this folder with the Clang that the build's taktcc starts, runs them in turns, each in a process of its own, and
 prints medians of ratios. See README.md beside this file."""
-import argparse
 import os
 import pathlib
 import shutil
@@ -13,23 +12,11 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
-from runner import fail
+from runner import Parser, fail, positive
 
 HERE = pathlib.Path(__file__).resolve().parent
 SIZES = {"fib": 34, "nqueens": 12, "sort": 3000000, "strassen": 1024, "tree": 500000, "sparse_lu": 40,
          "sparse_lu_depend": 40}
-
-
-class Parser(argparse.ArgumentParser):
-    def error(self, message):
-        fail(message)
-
-
-def positive(text):
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
 
 
 def size(text):

@@ -19,12 +19,16 @@ RUNNERS is the folder of takt-bench-memory-*, TAKT the command, which watches th
 import argparse
 import json
 import os
+import pathlib
 import resource
 import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
+from runner import Parser
 
 SIZES = {"strassen": 2048, "mergesort": 8_000_000, "decision_tree": 1_000_000, "pipeline": 32_000_000}
 MEGA = 1 << 20
@@ -215,7 +219,7 @@ def numbers(text):
 
 
 def main():
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = Parser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("runners")
     options.add_argument("takt")
     options.add_argument("--programs", default=",".join(SIZES))

@@ -266,12 +266,12 @@ std::uint64_t stays(explorer& on) {
 std::uint64_t policies(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
   std::uint64_t value = 0;
-  const short_of_memory scarce(on);
   const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(4)); };
   takt::fork_join(
       [&] {
         const takt::stay here;
         takt::task_group members;
+        const short_of_memory scarce(on);
         const auto add = [&](std::size_t c) {
           members.run([&, c] {
             takt::with_policy(any(), [&] { work(on); });

@@ -108,7 +108,6 @@ bool policy_scope::begin(worker& w, policy& inside) noexcept {
   locality_ = f.locality;
   f.scopes = this;
   f.policy = &inside;
-  f.locality = {};
   // As an outermost call: on all seats.
   inside.begins_call(w, f);
   return true;

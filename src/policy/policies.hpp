@@ -44,14 +44,12 @@ class policies {
   void begins_call(worker& w, fiber& f) noexcept {
     f.policy = &own();
     f.scopes = nullptr;
-    f.locality = {};
     f.policy->begins_call(w, f);
   }
   void begins(worker& w, fiber& f) noexcept {
     policy* const served = std::exchange(w.taken_from, nullptr);
     f.policy = served != nullptr ? served : &own();
     f.scopes = nullptr;
-    f.locality = {};
     f.policy->begins(w, f);
   }
   void ends(worker& w, fiber& f) noexcept { f.policy->ends(w, f); }

@@ -87,10 +87,9 @@ void begin_hints(const fiber& f) noexcept { set_wanted_here(f.policy->wants_hint
 
 void bring_hints(fiber& f) noexcept {
   hints* const said = waiting_outside();
-  begin_hints(f);
   if (said == nullptr || said->state != hint_state::waiting) return;
   said->state = hint_state::silent;
-  if (wanted_here() != 0) link(f, *said, f.latent_base);
+  if (f.policy->wants_hints()) link(f, *said, f.latent_base);
 }
 
 void end_hints() noexcept {

@@ -63,7 +63,8 @@ struct policy_call {
 /// group by a task that is neither the one which waits for the group nor one of its children runs under the policy of
 /// the process.
 ///
-/// Cost: less than a hundred nanoseconds, and a look at the clock by what is forked next; the first time for each policy memory, some kilobytes for each worker.
+/// Cost: less than a hundred nanoseconds, and a look at the clock by what is forked next; the first time for each
+/// policy memory, some kilobytes for each worker.
 /// @throws std::invalid_argument if there is no such policy; `f` has not been called then.
 template <class F>
 auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {

@@ -200,6 +200,10 @@ TAKT_EXPORT void takt_set_threw(takt::abi::slot* finished) noexcept;
 /// that it is on. Nothing outside a parallel call.
 TAKT_EXPORT void takt_stay(int more) noexcept;
 
+/// Runs `run(argument)` under a policy (the number of a takt::policy) of its own; what it throws passes. @returns
+/// false, and nothing has run, outside of parallel calls.
+TAKT_EXPORT bool takt_with_policy(std::int32_t policy, void (*run)(void*), void* argument);
+
 /// The code here is about to hold so many bytes more; returns when it may, on another thread perhaps. Outside of
 /// parallel calls, and where nobody has asked for more, it is counted only.
 TAKT_EXPORT void takt_memory_take(std::uint64_t bytes) noexcept;

@@ -8,3 +8,4 @@
 #include <takt/parallel_reduce.hpp>
 #include <takt/stay.hpp>
 #include <takt/task_group.hpp>
+#include <takt/with_policy.hpp>

@@ -24,6 +24,8 @@ void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
 /// Promotes what is known to be long, oldest first. @returns whether there was any.
 bool spread(worker& w) noexcept;
+/// The next fork or loop that begins polls.
+void poll_at_next(worker& w) noexcept;
 /// After a promotion or a join: if the policy divides what runs here, the next fork or loop that begins polls.
 void look_at_next(worker& w) noexcept;
 /// Tells the platform what has been charged since the last time.

@@ -1,7 +1,7 @@
 // How code is reached that does not poll. What runs in the signal handler is async-signal-safe: no allocation, no lock,
 // and nothing at all while the thread is inside the runtime.
 #include "beat/beat.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 
 namespace takt::core {

@@ -2,7 +2,7 @@
 #include "beat/beat.hpp"
 #include "cost/band.hpp"
 #include "cost/credit.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 #include "trace/trace.hpp"
@@ -27,7 +27,10 @@ void note_credit(worker& w) noexcept {
 }
 
 void look_at_next(worker& w) noexcept {
-  if (!w.owner.policy->divides(w)) return;
+  if (w.owner.policy->divides(w)) poll_at_next(w);
+}
+
+void poll_at_next(worker& w) noexcept {
   note_credit(w);
   show_credit(-w.watch);
   w.credit_noted = -w.watch;

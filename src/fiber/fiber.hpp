@@ -37,6 +37,8 @@ inline void set_environment_if_different(std::uint32_t environment) noexcept {
 }
 
 class worker;
+class policy;
+class policy_scope;
 struct helper;
 
 /// Who waits at a join (src/join).
@@ -66,6 +68,8 @@ struct fiber : waiter {
   std::uint32_t depth = 0;           ///< nesting depth of the task it runs, for the statistics
   std::uint64_t ran = 0;             ///< ticks for which its task ran before it was last resumed
   std::uint64_t resumed_at = 0;      ///< the clock then
+  core::policy* policy = nullptr;    ///< under which it runs (src/policy)
+  policy_scope* scopes = nullptr;    ///< where that has changed; the innermost
   core::locality locality;           ///< the policy's
   core::memory_use memory_use;
   int goes_on_at = -1;  ///< while it is ready and waits to be resumed: on that seat; -1: on any

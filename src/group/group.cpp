@@ -5,7 +5,7 @@
 
 #include "beat/beat.hpp"
 #include "join/join.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 

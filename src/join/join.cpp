@@ -3,7 +3,7 @@
 
 #include "beat/beat.hpp"
 #include "memory/memory_keeper.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 
 namespace takt::core {

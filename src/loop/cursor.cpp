@@ -4,7 +4,7 @@
 #include "cost/claims.hpp"
 #include "loop/loop.hpp"
 #include "loop/polled.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 

@@ -136,7 +136,9 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
     if (seats_[s].get() == mine) continue;
     found = w.current != nullptr ? take(*seats_[s], choose, taken, mine) : take(*seats_[s], of_ended_call, taken, mine);
   }
-  cross_group* const g = w.current != nullptr ? own_group(w.current->locality, *w.current) : nullptr;
+  // What another policy knows of the computation is not for this one.
+  const bool is_mine = w.current != nullptr && w.current->policy == this;
+  cross_group* const g = is_mine ? own_group(w.current->locality, *w.current) : nullptr;
   // What was kept is done, and others have the rest.
   if (!found && wanted != nullptr && g != nullptr) g->dominant.store(1, sync::release);
   // Nor has its cache anything of it to run until they are done.
@@ -149,6 +151,7 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   if (w.current != nullptr && taken.where.is_part) {
     cross_group* const its = own_group(taken.where, *w.current);
     if (its != nullptr) its->given_is_over.store(1, sync::relaxed);
+    if (!is_mine) return taken.task;
     give_back_what_is_over(w);
     // It runs here.
     charge(*w.current);

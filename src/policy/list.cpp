@@ -11,15 +11,15 @@ policy_maker replaced = nullptr;
 
 }  // namespace
 
-std::unique_ptr<policy> make_policy(runtime& r) {
-  if (replaced != nullptr) return replaced(r);
-  switch (r.settings.policy) {
+std::unique_ptr<policy> make_policy(runtime& r, takt::policy name, bool may_bind) {
+  if (replaced != nullptr && name == r.settings.policy) return replaced(r);
+  switch (name) {
     case takt::policy::adws:
-      return make_adws(r, {.plans = true, .levels = false});
+      return make_adws(r, {.plans = true, .levels = false, .may_bind = false});
     case takt::policy::ml_random:
-      return make_adws(r, {.plans = false, .levels = true});
+      return make_adws(r, {.plans = false, .levels = true, .may_bind = may_bind});
     case takt::policy::ml_adws:
-      return make_adws(r, {.plans = true, .levels = true});
+      return make_adws(r, {.plans = true, .levels = true, .may_bind = may_bind});
     case takt::policy::automatic:
     case takt::policy::random:
       break;

@@ -1,6 +1,7 @@
 // Who gets a promoted task, and who takes what next: the concept. See README.md.
 #pragma once
 
+#include <takt/config.hpp>
 #include <takt/hinted.hpp>
 
 #include "cost/numbers.hpp"
@@ -27,9 +28,6 @@ inline std::uint64_t cut_in_half(std::uint64_t begin, std::uint64_t end) noexcep
   return cut_at(begin, (end - begin + 1) / 2);
 }
 
-/// One for each runtime. Tasks are deque entries (task/entry.hpp): a task and its scope. Everything here happens at
-/// promotions, joins and steals, and once a poll at most: nothing of it is on a fast path. The queues belong to seats;
-/// a worker that is named holds one unless it says otherwise.
 /// What may become tasks, as a policy sees it.
 struct latent_frame {
   enum class kind { fork, loop, child } what;
@@ -40,6 +38,9 @@ struct latent_frame {
   bool is_loop() const noexcept { return what == kind::loop; }
 };
 
+/// One for each name in a runtime (policies.hpp). Tasks are deque entries (task/entry.hpp): a task and its scope.
+/// Everything here happens at promotions, joins and steals, and once a poll at most: nothing of it is on a fast path.
+/// The queues belong to seats; a worker that is named holds one unless it says otherwise.
 class policy {
  public:
   virtual ~policy() = default;
@@ -138,10 +139,11 @@ class policy {
 
 using policy_maker = std::unique_ptr<policy> (*)(runtime&);
 
-/// Of the policies there are (list.cpp): the one of this runtime's settings.
+/// Of the policies there are (list.cpp). `may_bind`: whether it may say where workers are to run.
 /// @throws std::bad_alloc
-std::unique_ptr<policy> make_policy(runtime& r);
-/// From the next runtime on that one, null: what the settings say. For tests; only while no runtime is being made.
+std::unique_ptr<policy> make_policy(runtime& r, takt::policy name, bool may_bind);
+/// From the next runtime on that one in place of the one that the settings say; null: theirs. For tests; only while no
+/// runtime is being made.
 /// @returns the one before.
 policy_maker replace_policy(policy_maker maker) noexcept;
 

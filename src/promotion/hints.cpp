@@ -3,7 +3,7 @@
 
 #include "cost/numbers.hpp"
 #include "invariant/invariant.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 
 #include <limits>
@@ -83,16 +83,13 @@ double sound_work(double said) noexcept {
   return said >= 0 && said <= std::numeric_limits<double>::max() ? said : -1;
 }
 
-void begin_hints(worker& w) noexcept {
-  set_wanted_here(w.owner.policy->wants_hints() ? abi::k_ask_for_hints : 0);
-}
+void begin_hints(const fiber& f) noexcept { set_wanted_here(f.policy->wants_hints() ? abi::k_ask_for_hints : 0); }
 
-void bring_hints(worker& w, fiber& f) noexcept {
+void bring_hints(fiber& f) noexcept {
   hints* const said = waiting_outside();
-  begin_hints(w);
   if (said == nullptr || said->state != hint_state::waiting) return;
   said->state = hint_state::silent;
-  if (wanted_here() != 0) link(f, *said, f.latent_base);
+  if (f.policy->wants_hints()) link(f, *said, f.latent_base);
 }
 
 void end_hints() noexcept {

@@ -5,10 +5,10 @@
 
 namespace takt::core {
 
-/// `w` begins to take part, with nothing said around it yet.
-void begin_hints(worker& w) noexcept;
+/// The calling thread is to run `f`: whether hints are wanted is its policy's to say.
+void begin_hints(const fiber& f) noexcept;
 /// What the thread had said before it called, if anything, is of the first frame of `f`, where the call begins.
-void bring_hints(worker& w, fiber& f) noexcept;
+void bring_hints(fiber& f) noexcept;
 /// The calling thread takes part no more; or it runs without a call what was to be one.
 void end_hints() noexcept;
 

@@ -1,6 +1,6 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
 #include "invariant/invariant.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 #include "trace/trace.hpp"
@@ -37,7 +37,7 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
 std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
   const std::uint64_t begin = frame.next;
   const std::uint64_t end = frame.end;
-  core::policy& policy = *w.owner.policy;
+  policies& policy = *w.owner.policy;
   policy.promotes(w, seen_by_policy(frame), hints_of(*w.current, s));
   const std::uint64_t middle = policy.cut(w, begin, end);
   const std::uint64_t bounds[3] = {begin, middle, end};
@@ -111,8 +111,13 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
+static bool is_to_spread(worker& w, const abi::slot* s, const latent_frame& oldest) noexcept {
+  const frame_owner owner(*w.current, s);
+  const std::uint64_t ticks = w.owner.policy->known_ticks(w, oldest);
+  return ticks != 0 && w.owner.policy->spreads(w, ticks);
+}
+
 bool spread_known(worker& w) noexcept {
-  core::policy& policy = *w.owner.policy;
   bool any = false;
   for (;;) {
     const abi::slot* s = takt_hot.split;
@@ -120,16 +125,15 @@ bool spread_known(worker& w) noexcept {
     // A group's children are handed over by beats: how many there will be is not known.
     if (s >= takt_hot.head || s->run == &takt_group_mark) return any;
     const latent_frame oldest = s->run == &takt_loop_mark ? seen_by_policy(loop_of(s)) : seen_by_policy(s);
-    const std::uint64_t ticks = policy.known_ticks(w, oldest);
-    if (ticks == 0 || !policy.spreads(w, ticks) || !promote_oldest(w)) return any;
+    if (!is_to_spread(w, s, oldest) || !promote_oldest(w)) return any;
     any = true;
   }
 }
 
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
-  core::policy& policy = *w.owner.policy;
-  // A worker without a seat is invisible to thieves; a queue that cannot grow has work enough in it.
-  if (w.seat < 0 || !policy.reserve(w, 2, !in_signal_handler)) return false;
+  policies& policy = *w.owner.policy;
+  // A worker without a seat is invisible to thieves.
+  if (w.seat < 0) return false;
   fiber& f = *w.current;
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
   // has been seen to change it, it is the one that the fiber began with.
@@ -148,6 +152,9 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
     }
     const task_start start(pushed_in, depth + 1);
     std::uint64_t task = entry::k_none;
+    const frame_owner owner(f, s);
+    // A queue that cannot grow has work enough in it.
+    if (!policy.reserve(w, 2, !in_signal_handler)) return false;
     if (s->run == &takt_loop_mark) {
       abi::loop_frame& frame = loop_of(s);
       // A loop whose last iteration is under way has nothing to give, now or later.
@@ -167,7 +174,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       trace::note_promotion(w, child->run, depth);
       policy.promotes(
           w, {latent_frame::kind::child, *reinterpret_cast<latent_children**>(s->payload), as_data(child->run)},
-          policy.wants_hints() ? &said : nullptr);
+          f.policy->wants_hints() ? &said : nullptr);
       policy.publish(w, task = entry::make(child, f.scope), false);
       count_promotion(w, w.stats.promotions_groups, depth);
     } else {

@@ -2,7 +2,7 @@
 #include "beat/beat.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
@@ -61,11 +61,11 @@ bool enter(void (*fn)(void*), void* argument) {
   f->split = f->latent_base;
   f->stays = 0;
   f->ran = 0;
-  bring_hints(*w, *f);
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;
   r->policy->begins_call(*w, *f);
+  bring_hints(*f);
   r->memory->begins(*f, nullptr, nullptr, nullptr);
   r->os.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);

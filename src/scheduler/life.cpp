@@ -1,7 +1,7 @@
 // Life and death of a runtime: made by the first call, replaced by configure(), left behind by fork(2).
 #include "beat/beat.hpp"
 #include "memory/memory_keeper.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
 #include "settings/settings.hpp"
@@ -30,7 +30,6 @@ void pool_thread(void* self) {
   r->memory->note_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
-  begin_hints(*w);
   trace::note(*w, trace::kind::thread_begins);
   work(*w, nullptr);
   trace::note(*w, trace::kind::thread_ends);
@@ -41,12 +40,12 @@ void pool_thread(void* self) {
   // The runtime is being taken down: its workers go with it.
 }
 
-/// A runtime with its policy, and its end.
+/// A runtime with its policies, and its end.
 class living_runtime final : public runtime {
  public:
   explicit living_runtime(const config& asked)
-      : runtime(asked, {&pool_thread, &on_interrupt}), policy_(make_policy(*this)), memory_(*this) {
-    policy = policy_.get();
+      : runtime(asked, {&pool_thread, &on_interrupt}), policies_(*this), memory_(*this) {
+    policy = &policies_;
     memory = &memory_;
     for (unsigned seat = 0; seat < most_workers; ++seat) {
       if (const platform::cpu_set* const cpus = policy->cpus_of(seat); cpus != nullptr) {
@@ -76,7 +75,7 @@ class living_runtime final : public runtime {
     return number < threads.size() ? threads[number] : nullptr;
   }
 
-  std::unique_ptr<core::policy> policy_;
+  policies policies_;
   memory_keeper memory_;
 };
 

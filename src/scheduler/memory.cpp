@@ -4,7 +4,7 @@
 #include "beat/beat.hpp"
 #include "join/join.hpp"
 #include "memory/watched.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 
 #include <dlfcn.h>

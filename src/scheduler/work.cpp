@@ -3,7 +3,8 @@
 #include "invariant/invariant.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
-#include "policy/policy.hpp"
+#include "policy/policies.hpp"
+#include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
 
@@ -170,6 +171,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.last_look.store(f->resumed_at, sync::relaxed);
   if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
   load_latent_stack(*f, -w.watch);
+  begin_hints(*f);
   w.credit_noted = -w.watch;
   w.refilled = false;
   store_free_top(0);

@@ -16,7 +16,7 @@
 namespace takt::core {
 
 class memory_keeper;
-class policy;
+class policies;
 
 struct relax_on_platform {
   platform::platform* os;
@@ -146,7 +146,7 @@ class runtime {
   fiber_pool fibers;
   scope_table scopes;
   /// Who gets a task (src/policy). Set before anybody else sees the runtime.
-  core::policy* policy = nullptr;
+  policies* policy = nullptr;
   /// Where the worker of each seat is to run; empty: anywhere. Likewise.
   std::vector<const platform::cpu_set*> cpus_of_seat;
   /// When a task may allocate (src/memory). Likewise.

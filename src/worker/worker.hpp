@@ -105,6 +105,8 @@ class alignas(abi::k_cache_line) worker {
   fiber* resume_next = nullptr;
   abi::slot* task = nullptr;          ///< what the fiber about to start runs
   join_word* suspended_on = nullptr;  ///< set by a fiber that left its stack to wait
+  policy* served_by = nullptr;        ///< whose task it had last
+  policy* taken_from = nullptr;       ///< whose task it is about to begin; null: handed to everybody
   bool finished = false;              ///< set by a fiber that is done with its task
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   std::uint64_t random = 0;

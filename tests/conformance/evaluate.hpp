@@ -1,7 +1,7 @@
 // The meaning of programs, over an engine that supplies the parallel constructs: takt, or the serial rules.
 //
 // An engine has fork(f...) -> tuple-like, loop(first, last, body), loop_by(first, last, stride, body), loop_over(range,
-// body), reduce(first, last, identity, map, combine), and classes group with run(f) and wait(), place (whether the code
+// body), reduce(first, last, identity, map, combine), under(number, f), and classes group with run(f) and wait(), place (whether the code
 // in its scope must stay on its thread) and memory (how many blocks it holds).
 #pragma once
 
@@ -78,7 +78,10 @@ class evaluator {
     [[maybe_unused]] const typename Engine::place here((visit >> 40) % 8 == 0);
     // And some holds memory meanwhile.
     [[maybe_unused]] const typename Engine::memory held((visit >> 44) % 4 == 0 ? 1 + (visit >> 48) % 16 : 0);
-    const std::uint64_t value = children(n, mix(visit, third()));
+    // And some has a policy of its own.
+    const auto inside = [&] { return children(n, mix(visit, third())); };
+    const std::uint64_t value =
+        scopes_of_policies && (visit >> 52) % 4 == 0 ? Engine::under((visit >> 54) % 5, inside) : inside();
     if (throws) throw program_error(visit | 1);
     return value;
   }

@@ -51,6 +51,9 @@ struct outcome {
   friend bool operator==(const outcome&, const outcome&) = default;
 };
 
+/// Whether some nodes run under a policy of their own (takt::with_policy).
+inline bool scopes_of_policies = false;
+
 /// What programs hold in places, 1 to 16 of them at a time.
 inline constexpr std::uint64_t k_block_bytes = 64 << 10;
 

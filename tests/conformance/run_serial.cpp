@@ -79,6 +79,10 @@ struct serial_engine {
     return sum;
   }
 
+  template <class F>
+  static auto under(std::uint64_t, F f) {
+    return f();
+  }
   struct place {
     explicit place(bool) {}
   };

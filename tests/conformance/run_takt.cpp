@@ -33,6 +33,10 @@ struct takt_engine {
   static T reduce(I first, I last, T identity, Map map, Combine combine) {
     return takt::parallel_reduce(first, last, std::move(identity), std::move(map), std::move(combine));
   }
+  template <class F>
+  static auto under(std::uint64_t number, F f) {
+    return takt::with_policy(static_cast<takt::policy>(number), f);
+  }
   using group = takt::task_group;
 
   // Code that stays is on the same thread at the end of its scope.

@@ -261,6 +261,42 @@ std::uint64_t stays(explorer& on) {
   return moved != 0 ? 0 : in_order(cells);
 }
 
+// Code under one policy inside of code under another: each is made by whoever names it first. A group's children lie with
+// several, and the code that waits for them stays.
+std::uint64_t policies(explorer& on) {
+  std::array<std::uint64_t, 6> cells{};
+  std::uint64_t value = 0;
+  const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(4)); };
+  takt::fork_join(
+      [&] {
+        const takt::stay here;
+        takt::task_group members;
+        const short_of_memory scarce(on);
+        const auto add = [&](std::size_t c) {
+          members.run([&, c] {
+            takt::with_policy(any(), [&] { work(on); });
+            cells[c] += mix(c, 3);
+          });
+        };
+        add(0);
+        takt::with_policy(any(), [&] {
+          add(1);
+          value = takt::with_policy(any(), [&] { return tree(on, 2, 1); });
+          add(2);
+        });
+        members.wait();
+      },
+      [&] {
+        takt::with_policy(any(), [&] {
+          takt::parallel_for(std::size_t{3}, std::size_t{6}, [&](std::size_t c) {
+            work(on);
+            cells[c] += mix(c, 3);
+          });
+        });
+      });
+  return mix(value, in_order(cells));
+}
+
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
@@ -614,6 +650,13 @@ std::uint64_t random_program(explorer& on) {
   return run_takt(p.what) == p.expected ? 1 : 0;
 }
 
+std::uint64_t random_program_with_policies(explorer& on) {
+  takt_test::scopes_of_policies = true;
+  const std::uint64_t value = random_program(on);
+  takt_test::scopes_of_policies = false;
+  return value;
+}
+
 std::uint64_t random_program_with_memory(explorer& on) {
   return with_memory(on, [&on] { return random_program(on); });
 }
@@ -636,6 +679,7 @@ const std::vector<program>& programs() {
       {"orphans", &orphans, serial_cells<4>()},
       {"stays", &stays, serial_cells<6>()},
       {"stays_among_strangers", &stays_among_strangers, serial_cells<6>()},
+      {"policies", &policies, mix(serial_tree(2, 1), serial_cells<6>())},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"batches", &batches, serial_cells<14>()},
@@ -648,6 +692,7 @@ const std::vector<program>& programs() {
       {"memory_in_two_calls", &memory_in_two_calls, mix(mix(serial_tree(2, 2), serial_tree(2, 1)), 1)},
       {"random_with_memory", &random_program_with_memory, mix(1, 1), [] { (void)small_programs(); }},
       {"random", &random_program, 1, [] { (void)small_programs(); }},
+      {"random_with_policies", &random_program_with_policies, 1, [] { (void)small_programs(); }},
       {"free_loops", &free_loops, serial_free_loops(), nullptr, "a loop that ran free"},
       {"free_forks", &free_forks, serial_free_forks(), nullptr, "a fork that ran free"},
       {"groups_in_free_code", &groups_in_free_code, serial_cells<16>(), nullptr,

@@ -46,6 +46,7 @@ constexpr twin k_twins[] = {
     {"stale_split", "forks", {"stale split", effect::mistake}},
     {"split_stays_behind", "forks", {"split stays behind", effect::mistake}},
     {"sleeps_without_a_second_look", "sleep", {"sleeps without a second look", effect::mistake}},
+    {"takes_back_from_one_policy_only", "policies", {"takes back from one policy only", effect::mistake}},
     {"forgets_who_sleeps", "memory_in_forks", {"forgets who sleeps", effect::mistake}},
     {"nobody_wakes_who_waits_for_the_budget",
      "memory_in_forks",

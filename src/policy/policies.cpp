@@ -1,0 +1,125 @@
+#include "policy/policies.hpp"
+
+#include "invariant/invariant.hpp"
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+policies::policies(runtime& r)
+    : owner_(r), own_(new one{r.settings.policy, make_policy(r, r.settings.policy, r.settings.bind), nullptr}) {
+  newest_.store(own_, sync::relaxed);
+}
+
+policies::~policies() {
+  for (one* p = newest_.load(sync::relaxed); p != nullptr;) delete std::exchange(p, p->before);
+}
+
+policy* policies::named(takt::policy name) noexcept {
+  if (name == takt::policy::automatic) return &own();
+  const auto find = [name](const one* from) {
+    while (from != nullptr && from->name != name) from = from->before;
+    return from;
+  };
+  one* seen = newest_.load(sync::acquire);
+  if (const one* const there = find(seen); there != nullptr) return there->what.get();
+  try {
+    // Where threads have to run is for the policy of the settings to say: others know what is true without it.
+    auto made = std::make_unique<one>(name, make_policy(owner_, name, !owner_.cpus_of_seat.empty()), nullptr);
+    do {
+      if (const one* const there = find(seen); there != nullptr) return there->what.get();
+      made->before = seen;
+      // EDGE policies.made
+    } while (!newest_.compare_exchange_strong(seen, made.get(), sync::seq_cst, sync::acquire));
+    return made.release()->what.get();
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+// Whoever was served by one is likely to be in the middle of what it has planned.
+std::uint64_t policies::next(worker& w) noexcept {
+  policy* const last = w.served_by != nullptr ? w.served_by : &own();
+  const auto ask = [&w](policy& p) {
+    const std::uint64_t e = p.next(w);
+    if (e != entry::k_none) w.served_by = w.taken_from = &p;
+    return e;
+  };
+  if (const std::uint64_t e = ask(*last); e != entry::k_none) return e;
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (p->what.get() == last) continue;
+    if (const std::uint64_t e = ask(*p->what); e != entry::k_none) return e;
+  }
+  return entry::k_none;
+}
+
+bool policies::is_anything_for(worker& w) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (p->what->is_anything_for(w)) return true;
+  }
+  return false;
+}
+
+// Frames go with the policy of the code that has pushed them; but a group may have children of several.
+std::uint64_t policies::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
+  policy* const first = w.current != nullptr ? w.current->policy : &own();
+  if (const std::uint64_t e = first->take_back(w, wanted, runs_here); e != entry::k_none) return e;
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (p->what.get() == first) continue;
+    if (const std::uint64_t e = p->what->take_back(w, wanted, runs_here); e != entry::k_none) return e;
+  }
+  return entry::k_none;
+}
+
+bool policies::offers(const worker& w, std::uint32_t scope) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (p->what->offers(w, scope)) return true;
+  }
+  return false;
+}
+
+void policies::serve(worker& w, bool in_signal_handler) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) p->what->serve(w, in_signal_handler);
+}
+
+bool policies::may_leave(const worker& w) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (!p->what->may_leave(w)) return false;
+  }
+  return true;
+}
+
+std::uint64_t policies::left_by(worker& w) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (const std::uint64_t e = p->what->left_by(w); e != entry::k_none) return e;
+  }
+  return entry::k_none;
+}
+
+void policies::go_on_alone(worker& w) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) p->what->go_on_alone(w);
+}
+
+bool policy_scope::begin(worker& w, policy& inside) noexcept {
+  fiber& f = *w.current;
+  if (f.policy == &inside) return false;
+  outer_ = f.scopes;
+  first_ = takt_hot.head;
+  policy_ = f.policy;
+  locality_ = f.locality;
+  f.scopes = this;
+  f.policy = &inside;
+  // As an outermost call: on all seats.
+  inside.begins_call(w, f);
+  return true;
+}
+
+void policy_scope::end(worker& w) noexcept {
+  fiber& f = *w.current;
+  TAKT_ASSERT(f.scopes == this);
+  f.policy->ends(w, f);
+  f.policy = policy_;
+  f.locality = locality_;
+  f.scopes = outer_;
+}
+
+}  // namespace takt::core

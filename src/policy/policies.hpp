@@ -1,0 +1,134 @@
+// The policies of a runtime: that of its settings, and those that takt::with_policy has named since. See README.md,
+// "A policy for one computation".
+#pragma once
+
+#include <takt/config.hpp>
+
+#include "policy/policy.hpp"
+#include "sync/atomic.hpp"
+#include "worker/worker.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+namespace takt::core {
+
+/// What the runtime asks. Each function is described at core::policy: what is asked of the computation that runs on `w`
+/// goes to the policy of its fiber; what is asked of a worker, to all there are.
+class policies {
+ public:
+  /// With the one of the runtime's settings.
+  /// @throws std::bad_alloc
+  explicit policies(runtime& r);
+  ~policies();
+  policies(const policies&) = delete;
+  policies& operator=(const policies&) = delete;
+
+  /// That of the settings.
+  policy& own() const noexcept { return *own_->what; }
+  /// It is made if it is not there yet; automatic: that of the settings. Null: no memory.
+  policy* named(takt::policy name) noexcept;
+  const platform::cpu_set* cpus_of(unsigned seat) const noexcept { return own().cpus_of(seat); }
+
+  // --- of the fiber's
+  bool reserve(worker& w, std::size_t count, bool may_grow) noexcept { return of(w).reserve(w, count, may_grow); }
+  void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
+    of(w).promotes(w, frame, said);
+  }
+  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept { return of(w).cut(w, begin, end); }
+  void publish(worker& w, std::uint64_t task, bool near) noexcept { of(w).publish(w, task, near); }
+  void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
+    of(w).wake_for(w, task, in_signal_handler);
+  }
+  void begins_call(worker& w, fiber& f) noexcept {
+    f.policy = &own();
+    f.scopes = nullptr;
+    f.policy->begins_call(w, f);
+  }
+  void begins(worker& w, fiber& f) noexcept {
+    policy* const served = std::exchange(w.taken_from, nullptr);
+    f.policy = served != nullptr ? served : &own();
+    f.scopes = nullptr;
+    f.policy->begins(w, f);
+  }
+  void ends(worker& w, fiber& f) noexcept { f.policy->ends(w, f); }
+  void joined(worker& w, const void* construct) noexcept { of(w).joined(w, construct); }
+  int goes_on_at(const worker& w, const fiber& f) const noexcept { return f.policy->goes_on_at(w, f); }
+  bool divides(const worker& w) noexcept { return of(w).divides(w); }
+  std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept { return of(w).known_ticks(w, oldest); }
+  bool spreads(worker& w, std::uint64_t ticks) noexcept { return of(w).spreads(w, ticks); }
+  bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept { return of(w).hinted(w, pushed, said); }
+
+  // --- of all
+  std::uint64_t next(worker& w) noexcept;
+  bool is_anything_for(worker& w) noexcept;
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept;
+  bool offers(const worker& w, std::uint32_t scope) noexcept;
+  void serve(worker& w, bool in_signal_handler) noexcept;
+  bool may_leave(const worker& w) noexcept;
+  std::uint64_t left_by(worker& w) noexcept;
+  void go_on_alone(worker& w) noexcept;
+
+ private:
+  struct one {
+    takt::policy name;
+    std::unique_ptr<policy> what;
+    one* before;  ///< there are no more than names
+  };
+  static policy& of(const worker& w) noexcept { return *w.current->policy; }
+  // EDGE policies.made: seq_cst, so that who is about to sleep sees the policy of a task that was published before it
+  // was listed as a sleeper (README.md).
+  const one* newest() const noexcept { return newest_.load(sync::seq_cst); }
+
+  runtime& owner_;
+  one* own_;
+  sync::atomic<one*> newest_;
+};
+
+/// Around code that runs under another policy than what is around it. On the stack of that code, whose frames it knows
+/// from those around it by where they are on the latent stack.
+class policy_scope {
+ public:
+  policy_scope() = default;
+  policy_scope(const policy_scope&) = delete;
+  policy_scope& operator=(const policy_scope&) = delete;
+
+  /// From here on, on the fiber that `w` runs. @returns false, and nothing has happened, if that is its policy already.
+  bool begin(worker& w, policy& inside) noexcept;
+  /// On the same fiber, which `w` runs now.
+  void end(worker& w) noexcept;
+
+ private:
+  friend class frame_owner;
+  policy_scope* outer_ = nullptr;
+  const abi::slot* first_ = nullptr;  ///< what is pushed inside comes here or later
+  // Of the code around: its policy, and what that knows of it.
+  policy* policy_ = nullptr;
+  locality locality_;
+};
+
+/// While it lives, the fiber is what it was when the frame `s` of it was pushed: under the policy of then. A frame from
+/// outside of a scope is promoted by the policy outside. Async-signal-safe.
+class frame_owner {
+ public:
+  frame_owner(fiber& f, const abi::slot* s) noexcept : fiber_(f) {
+    for (policy_scope* p = f.scopes; p != nullptr && s < p->first_; p = p->outer_) scope_ = p;
+    exchange();
+  }
+  ~frame_owner() { exchange(); }
+  frame_owner(const frame_owner&) = delete;
+  frame_owner& operator=(const frame_owner&) = delete;
+
+ private:
+  void exchange() noexcept {
+    if (scope_ == nullptr) return;
+    std::swap(fiber_.policy, scope_->policy_);
+    std::swap(fiber_.locality, scope_->locality_);
+  }
+
+  fiber& fiber_;
+  policy_scope* scope_ = nullptr;
+};
+
+}  // namespace takt::core

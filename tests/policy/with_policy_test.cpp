@@ -1,0 +1,226 @@
+// One computation under a policy of its own: the serial answers, whatever is nested in what; under which policy code
+// and tasks are; and that nobody sleeps through a task of a policy that was not there before.
+#include <takt/takt.hpp>
+
+#include "conformance/program.hpp"
+#include "policy/policies.hpp"
+#include "promotion/promote.hpp"
+#include "support/settings.hpp"
+#include "support/together.hpp"
+#include "worker/runtime.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sys/wait.h>
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace takt_test {
+
+static std::ostream& operator<<(std::ostream& out, const outcome& o) {
+  return out << "{value " << o.value << ", error " << o.error << ", nodes executed " << o.executed << ", checksum "
+             << o.checksum << "}";
+}
+
+}  // namespace takt_test
+
+namespace {
+
+constexpr std::array k_policies = {takt::policy::random, takt::policy::adws, takt::policy::ml_random,
+                                   takt::policy::ml_adws};
+
+void begin(unsigned workers, takt::policy of_process, takt::trigger trigger = takt::trigger::eager) {
+  takt::config c = takt::current_config();
+  c.workers = workers;
+  c.policy = of_process;
+  c.trigger = trigger;
+  if (trigger != takt::trigger::eager) c.beat = {};
+  takt::configure(c);
+}
+
+// Under which policy the code here runs.
+[[gnu::noinline]] const takt::core::policy* here() { return takt::core::this_worker()->current->policy; }
+[[gnu::noinline]] const takt::core::policy* own() { return &takt::core::this_worker()->owner.policy->own(); }
+
+template <class F>
+void inside_a_call(F f) {
+  takt::fork_join(f, [] {});
+}
+
+TEST(with_policy, programs_run_as_they_do_serially) {
+  constexpr std::uint64_t k_seeds = TAKT_TEST_SANITIZER ? 8 : 60;
+  takt_test::scopes_of_policies = true;
+  for (const takt::policy of_process : k_policies) {
+    for (const unsigned workers : {1u, 2u, 4u}) {
+      for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
+        begin(workers, of_process, trigger);
+        for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
+          const takt_test::node program = takt_test::make_program(seed);
+          ASSERT_EQ(takt_test::run_takt(program), takt_test::run_serial(program))
+              << "seed " << seed << ", " << workers << " workers, " << takt_test::name_of(of_process);
+        }
+      }
+    }
+  }
+  takt_test::scopes_of_policies = false;
+}
+
+TEST(with_policy, is_for_what_is_forked_inside) {
+  begin(4, takt::policy::random);
+  inside_a_call([] {
+    const auto* const outside = here();
+    EXPECT_EQ(outside, own());
+    std::atomic<int> wrong{0};
+    takt::with_policy(takt::policy::adws, [&] {
+      const auto* const inside = here();
+      EXPECT_NE(inside, outside);
+      takt::parallel_for(0, 200, [&](int i) {
+        takt::fork_join([&] { wrong += here() != inside; }, [&] { wrong += here() != inside; });
+        if (i % 10 != 0) return;
+        takt::with_policy(takt::policy::automatic, [&] {
+          takt::fork_join([&] { wrong += here() != outside; }, [&] { wrong += here() != outside; });
+        });
+        wrong += here() != inside;
+      });
+      takt::with_policy(takt::policy::adws, [&] { EXPECT_EQ(here(), inside); });
+    });
+    EXPECT_EQ(wrong.load(), 0);
+    EXPECT_EQ(here(), outside);
+  });
+}
+
+TEST(with_policy, frames_from_outside_are_promoted_by_the_policy_outside) {
+  begin(1, takt::policy::random, takt::trigger::never);
+  inside_a_call([] {
+    const auto* const outside = here();
+    const takt::core::policy* right = nullptr;
+    takt::fork_join(
+        [] {
+          takt::with_policy(takt::policy::adws, [] {
+            takt::core::worker& w = *takt::core::this_worker();
+            auto& all = *w.owner.policy;
+            takt::fork_join(
+                [&] {
+                  const takt::core::runtime_scope inside;
+                  // The oldest two are from outside: that of inside_a_call, and the fork around.
+                  for (int k = 0; k < 2; ++k) ASSERT_TRUE(takt::core::promote_oldest(w));
+                  EXPECT_TRUE(all.own().offers(w, 0));
+                  EXPECT_FALSE(w.current->policy->offers(w, 0));
+                  ASSERT_TRUE(takt::core::promote_oldest(w));
+                  EXPECT_TRUE(w.current->policy->offers(w, 0));
+                },
+                [] {});
+          });
+        },
+        [&] { right = here(); });
+    EXPECT_EQ(right, outside);
+  });
+}
+
+TEST(with_policy, gives_back_what_was_returned_or_thrown) {
+  begin(2, takt::policy::random);
+  const auto all_of_it = [] {
+    int x = 7;
+    EXPECT_EQ(takt::with_policy(takt::policy::adws, [] { return 3; }), 3);
+    EXPECT_EQ(&takt::with_policy(takt::policy::adws, [&]() -> int& { return x; }), &x);
+    EXPECT_EQ(*takt::with_policy(takt::policy::adws, [] { return std::make_unique<int>(5); }), 5);
+    EXPECT_EQ(takt::with_policy(takt::policy::adws, []() -> const std::string { return "long enough for the heap"; }),
+              "long enough for the heap");
+    EXPECT_THROW(takt::with_policy(takt::policy::adws, [] { throw std::runtime_error("x"); }), std::runtime_error);
+    EXPECT_THROW(takt::with_policy(static_cast<takt::policy>(77), [&] { x = 0; }), std::invalid_argument);
+    EXPECT_EQ(x, 7);
+  };
+  all_of_it();
+  inside_a_call([&] {
+    all_of_it();
+    EXPECT_EQ(here(), own());
+  });
+}
+
+TEST(with_policy, hints_are_heard_inside_alone) {
+  begin(2, takt::policy::random);
+  inside_a_call([] {
+    EXPECT_FALSE(takt::detail::wants_hints());
+    takt::with_policy(takt::policy::ml_adws, [] {
+      EXPECT_TRUE(takt::detail::wants_hints());
+      // After a wait, too, on whatever thread.
+      takt_test::fork_apart([] { EXPECT_TRUE(takt::detail::wants_hints()); },
+                            [] { EXPECT_TRUE(takt::detail::wants_hints()); });
+      EXPECT_TRUE(takt::detail::wants_hints());
+      takt::with_policy(takt::policy::random, [] { EXPECT_FALSE(takt::detail::wants_hints()); });
+      EXPECT_TRUE(takt::detail::wants_hints());
+    });
+    EXPECT_FALSE(takt::detail::wants_hints());
+  });
+}
+
+// Each policy is made while the other worker sleeps, and each time that has to be woken by one or the other.
+TEST(with_policy, sleepers_come_for_tasks_of_each) {
+  begin(2, takt::policy::random);
+  takt_test::fork_apart([] {}, [] {});
+  const auto& sleeping = takt::core::process::current()->sleeping;
+  for (int i = 0; i < 40; ++i) {
+    while (sleeping.count() == 0) std::this_thread::yield();
+    takt::with_policy(k_policies[static_cast<std::size_t>(i) % k_policies.size()],
+                      [] { takt_test::fork_apart([] {}, [] {}); });
+  }
+}
+
+// Its child lies with a policy that is not that of the code which waits, and with nobody else to run it.
+TEST(with_policy, code_that_stays_takes_back_what_another_policy_has) {
+  begin(1, takt::policy::random);
+  inside_a_call([] {
+    const takt::stay on_this_thread;
+    int ran = 0;
+    takt::task_group children;
+    takt::with_policy(takt::policy::adws, [&] { children.run([&] { ++ran; }); });
+    EXPECT_EQ(ran, 0);
+    children.wait();
+    EXPECT_EQ(ran, 1);
+  });
+}
+
+TEST(with_policy, calls_side_by_side_have_one_each) {
+  begin(2, takt::policy::random);
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (const takt::policy name : k_policies) {
+    callers.emplace_back([&wrong, name] {
+      for (int i = 0; i < 50; ++i) {
+        const long sum = takt::with_policy(name, [] {
+          return takt::parallel_reduce(0, 100, 0L, [](int k) { return static_cast<long>(k); }, std::plus<>{});
+        });
+        if (sum != 4950) ++wrong;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(wrong.load(), 0);
+}
+
+TEST(with_policy, goes_on_in_a_child_of_fork) {
+  begin(2, takt::policy::random);
+  takt_test::fork_apart([] {}, [] {});
+  takt::with_policy(takt::policy::adws, [] {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      const auto sum = [] {
+        return takt::parallel_reduce(0, 100, 0L, [](int k) { return static_cast<long>(k); }, std::plus<>{});
+      };
+      const bool good = sum() == 4950 && takt::with_policy(takt::policy::ml_random, sum) == 4950;
+      ::_exit(good ? 0 : 1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+  });
+}
+
+}  // namespace

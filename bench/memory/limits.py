@@ -8,13 +8,14 @@ RUNNERS is the folder of takt-bench-memory-*, TAKT the command, which watches th
 
 1. Without limits: resident peak and time over those of the serial program, medians of N runs by turns with the range. `none`
    is takt without a setting; `watched`, `hybrid` and `budget` are the same program under `takt run`, the budget 1.1 times
-   what one worker reports at its peak.
+   what one worker reports at its peak. And for each P of --limit-workers what is reported with that budget at most, over what one
+   worker reports.
 2. The same on simulated machines, for each P of --simulate: the peak of what is reported, and the time.
-3. Under limits of 1.1 times what the budget promises, which is the serial peak and once more what one worker reports: in a
-   memory cgroup, and of the address space (with 64 MB beside for stacks, threads and the watching library; `ulimit -s
-   1024`). Who ends, who is killed, and who fails as an allocation does.
+3. Under limits of 1.25 times the serial peak: in a memory cgroup, and of the address space (with 64 MB beside for stacks,
+   threads and the watching library; `ulimit -s 1024`). Who ends, who is killed, and who fails as an allocation does.
 
---check: exit code 1 unless every answer is right and every run with the budget ends. Exit code 2 for what cannot be run.
+--check: exit code 1 unless every answer is right, every run with the budget ends, and what is reported stays within it. Exit
+code 2 for what cannot be run.
 """
 import argparse
 import json
@@ -32,6 +33,7 @@ from runner import Parser
 
 SIZES = {"strassen": 2048, "mergesort": 8_000_000, "decision_tree": 1_000_000, "pipeline": 32_000_000}
 MEGA = 1 << 20
+GATHERED = 128 << 10
 
 
 def fail(line):
@@ -77,7 +79,8 @@ class Cgroup:
 
 
 class Result:
-    def __init__(self, code, out):
+    def __init__(self, code, out, said):
+        self.why = f"code {code}: {said.strip()[-300:]}"
         fields = out.split()
         self.ended = code == 0 and len(fields) == 4
         if self.ended:
@@ -111,10 +114,10 @@ class Bench:
         environment = dict(os.environ, TAKT_WORKERS=str(workers), OMP_NUM_THREADS=str(workers), **(settings or {}))
         try:
             done = subprocess.run(command, env=environment, preexec_fn=before, stdout=subprocess.PIPE,
-                                  stderr=subprocess.DEVNULL, text=True, check=False, timeout=self.options.timeout)
+                                  stderr=subprocess.PIPE, text=True, check=False, timeout=self.options.timeout)
         except subprocess.TimeoutExpired:
-            return Result(1, "")
-        return Result(done.returncode, done.stdout)
+            return Result(1, "", f"not within {self.options.timeout} seconds")
+        return Result(done.returncode, done.stdout, done.stderr)
 
     def reported(self, name, workers, watched, settings=None):
         """@returns the most that was reported, and the run."""
@@ -127,7 +130,7 @@ class Bench:
                 settings["TAKT_SIM"] += f",out={report.name}"
             done = self.run(self.command("takt", name, workers, watched), workers, settings)
             if not done.ended:
-                fail(f"{name} on {workers} workers did not end: {' '.join(watched)}")
+                fail(f"{name} on {workers} workers did not end: {' '.join(watched)}, {done.why}")
             result = json.load(open(report.name, encoding="utf-8"))
         total = (result if key else result["stats"])["total"]
         return total["memory_peak_bytes"], done, result
@@ -142,7 +145,9 @@ class Bench:
         if not serial.ended:
             fail(f"the serial {name} did not end")
         alone, _, _ = self.reported(name, 1, ["--policy", "none"])
-        budget = max(1, int(1.1 * alone))
+        if alone == 0:
+            fail(f"{name} {self.size(name)} reports nothing: --scale is too small")
+        budget = int(1.1 * alone)
         print(f"\n{name} {self.size(name)}: serial {serial.seconds:.3f} s, {serial.resident / MEGA:.1f} MB resident; "
               f"one worker reports {alone / MEGA:.1f} MB")
         ways = {"none": ("takt", ()), "watched": ("takt", ("--policy", "none")), "hybrid": ("takt", ("--policy", "hybrid")),
@@ -150,7 +155,15 @@ class Bench:
         ways = {way: how for way, how in ways.items() if self.has(how[0])}
         self.without_limits(name, serial, ways)
         self.simulated(name, alone, budget)
-        self.limited(name, serial, alone, ways)
+        self.within_the_budget(name, alone, budget)
+        self.limited(name, serial, ways)
+
+    def within_the_budget(self, name, alone, budget):
+        for workers in self.options.limit_workers:
+            peaks = [self.reported(name, workers, ["--memory", str(budget)])[0] for _ in range(self.options.runs)]
+            # Each worker gathers what is small.
+            self.expect(max(peaks) <= budget + workers * GATHERED, f"{name} reports {max(peaks) / budget:.2f} of its budget, {workers} workers")
+            print(f"  {workers:3} workers  budget: reported at most {max(peaks) / alone:.2f}", flush=True)
 
     def without_limits(self, name, serial, ways):
         for workers in self.options.workers:
@@ -184,9 +197,9 @@ class Bench:
                 line += f"  {way}: reported {peak / alone:5.2f}, time {seconds / none:5.3f}"
             print(line, flush=True)
 
-    def limited(self, name, serial, alone, ways):
-        room = int(1.1 * (serial.resident + alone))
-        space = int(1.1 * (serial.mapped + alone)) + 64 * MEGA
+    def limited(self, name, serial, ways):
+        room = int(1.25 * serial.resident)
+        space = int(1.25 * serial.mapped) + 64 * MEGA
 
         def limit_space():
             resource.setrlimit(resource.RLIMIT_STACK, (MEGA, MEGA))

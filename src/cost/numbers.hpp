@@ -65,6 +65,12 @@ inline constexpr std::size_t k_fibers_beside = 64;
 /// Looking at the memory of an idle stack takes about a microsecond: at most a thousandth.
 inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
+/// Of a limited address space the program has its budget, a part of so many of that more, and so much for each worker.
+inline constexpr std::uint64_t k_beside_budget = 8;
+inline constexpr std::uint64_t k_unreported_bytes = 128 << 10;
+/// A task without a stack to leave goes on beyond the budget when nobody else has run anything at so many looks.
+inline constexpr unsigned k_alone_beats = 4;
+
 // --- loops: src/loop
 /// One in so many short loops is timed.
 inline constexpr std::uint64_t k_timed_share = 16;

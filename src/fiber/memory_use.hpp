@@ -10,6 +10,44 @@ namespace takt::core {
 struct fiber;
 struct sleeping_task;
 
+/// What tasks have left that have ended before the serial program comes to them, until their join.
+class left_ahead {
+ public:
+  void clear() noexcept { count_ = 0; }
+  void add(const void* join, std::int64_t bytes) noexcept {
+    unsigned at = 0;
+    while (at < count_ && all_[at].join != join) ++at;
+    // If there is no more room: as if it were of the outermost join, which comes last.
+    if (at == k_most) at = 0;
+    if (at == count_) all_[count_++] = {join, 0};
+    all_[at].bytes += bytes;
+  }
+  /// @returns what `join` has waited for; it is not ahead any more.
+  std::int64_t take(const void* join) noexcept {
+    unsigned at = 0;
+    while (at < count_ && all_[at].join != join) ++at;
+    if (at == count_) return 0;
+    const std::int64_t bytes = all_[at].bytes;
+    --count_;
+    for (; at < count_; ++at) all_[at] = all_[at + 1];
+    return bytes;
+  }
+  std::int64_t all() const noexcept {
+    std::int64_t sum = 0;
+    for (unsigned at = 0; at < count_; ++at) sum += all_[at].bytes;
+    return sum;
+  }
+
+ private:
+  static constexpr unsigned k_most = 8;
+  struct of_join {
+    const void* join;
+    std::int64_t bytes;
+  };
+  of_join all_[k_most];
+  unsigned count_ = 0;
+};
+
 struct memory_use {
   /// Bytes that the code on this fiber has taken less those that it has given back. Its own to write, read by all.
   sync::tally<std::int64_t> held{0};
@@ -19,10 +57,14 @@ struct memory_use {
   const void* waits_for = nullptr;
 
   // Under the lock of the serial order, while it is in that.
+  std::int64_t left_behind = 0;  ///< by its tasks that have ended: bytes that it holds now; may be less than 0
+  left_ahead ahead;              ///< the same that it does not hold yet in serial order
+  fiber* parent = nullptr;       ///< whose fork or loop this task is of; null: nobody's, or a group's
+  const void* record = nullptr;  ///< this task's, on the parent's stacks
   bool listed = false;
-  bool waits = false;                ///< at a join
-  const void* counts_in = nullptr;   ///< the join that waits for this task, or will
-  sleeping_task* asleep = nullptr;   ///< it sleeps for the budget
+  bool waits = false;               ///< at a join
+  const void* counts_in = nullptr;  ///< the join that waits for this task, or will
+  sleeping_task* asleep = nullptr;  ///< it sleeps for the budget
   fiber* left = nullptr;
   fiber* right = nullptr;
 };

@@ -183,8 +183,9 @@ using namespace takt::core;
   takt_hot.split = split;
 }
 
-void has_joined(const void* construct) noexcept {
+void has_joined(const void* construct, const join_word* join) noexcept {
   worker* const w = this_worker();
+  w->owner.memory->joined(*w->current, join);
   w->owner.policy->joined(*w, construct);
   look_at_next(*w);
 }
@@ -212,7 +213,7 @@ bool takt_join(takt::abi::slot* s) {
     join_word& join = *own_join(s);
     if (!join.children_done()) wait_for(join);
   }
-  has_joined(s);
+  has_joined(s, own_join(s));
   return mine;
 }
 
@@ -235,7 +236,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);
-    has_joined(frame);
+    has_joined(frame, &join);
   }
 }
 }

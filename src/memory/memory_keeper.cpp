@@ -9,6 +9,10 @@ namespace takt::core {
 
 namespace {
 
+// As long as nobody knows what the leftmost will need, all others have one part of so many of the budget: all that is
+// free in one of 1.1 times the serial program's need.
+constexpr std::int64_t k_for_others = 11;
+
 constexpr std::uint64_t k_most_bytes = std::numeric_limits<std::int64_t>::max();
 
 // An adopter takes its own call's alone: it is never kept by another one.
@@ -31,7 +35,8 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       for_a_round_(static_cast<std::int64_t>(std::min<std::uint64_t>(
           r.settings.memory_alpha + r.settings.workers * r.settings.memory_beta, k_most_bytes))),
       limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_bytes))),
-      asleep_(relax_on_platform{&r.os}) {
+      asleep_(relax_on_platform{&r.os}),
+      need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
 }
 
@@ -46,6 +51,7 @@ void memory_keeper::give(std::int64_t bytes) noexcept {
   }
   lock();
   memory_ledger::add(-bytes);
+  note_need(followed_);
   sleeping_task* const may = take_who_may();
   lock_.unlock();
   wake(may);
@@ -114,11 +120,21 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
   if (order_.leftmost(f.scope) == &f) return true;
   const std::int64_t all =
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
-  const std::int64_t kept_free = std::max<std::int64_t>(need_ - order_.held_on_path(f.scope), 0);
+  const std::int64_t kept_free = std::max<std::int64_t>(need_.bytes() - order_.held_on_path(f.scope), 0);
   return all + kept_free <= limit_ && bytes <= limit_ - all - kept_free;
 }
 
-void memory_keeper::note_need(std::uint32_t scope) noexcept { need_ = std::max(need_, order_.held_on_path(scope)); }
+void memory_keeper::note_need(std::uint32_t scope) noexcept {
+  const std::int64_t held = order_.held_on_path(scope);
+  if (scope == followed_) {
+    need_.note(held);
+    return;
+  }
+  need_.note_most(held);
+  if (order_.has_any_of(followed_) || !order_.has_any_of(scope)) return;
+  followed_ = scope;
+  need_.begin(held);
+}
 
 sleeping_task* memory_keeper::take_who_may() noexcept {
   sleeping_task* taken = nullptr;
@@ -169,6 +185,19 @@ bool memory_keeper::admit_or_sleep(fiber& f, sleeping_task& s) noexcept {
   return may;
 }
 
+bool memory_keeper::admit_alone(worker& w, fiber& f, std::int64_t bytes) noexcept {
+  lock();
+  const bool alone = is_alone(w);
+  if (alone) {
+    // Another one that waits in place is not alone any more.
+    w.looks.store(0, sync::relaxed);
+    memory_ledger::add(bytes);
+    note_need(f.scope);
+  }
+  lock_.unlock();
+  return alone;
+}
+
 bool memory_keeper::is_leftmost(const fiber& f) noexcept {
   if (limit_ == 0) return false;
   lock();
@@ -184,13 +213,40 @@ void memory_keeper::begins(fiber& f, const void* task, const join_word* join, co
   lock();
   f.memory_use.waits = false;
   f.memory_use.counts_in = join;
-  fiber* parent = nullptr;
-  if (home != nullptr && order_.has(home)) {
-    parent = const_cast<fiber*>(home);
-  } else if (task != nullptr) {
-    parent = order_.owner_of(task);
+  f.memory_use.left_behind = 0;
+  f.memory_use.ahead.clear();
+  f.memory_use.parent = nullptr;
+  if (home == nullptr) {
+    order_.insert(f, task != nullptr ? order_.owner_of(task) : nullptr, task);
+  } else {
+    order_.insert_behind(f, order_.has(home) ? const_cast<fiber*>(home) : order_.owner_of(task));
   }
-  order_.insert(f, parent);
+  lock_.unlock();
+}
+
+void memory_keeper::passes_on(fiber& f) noexcept {
+  if (limit_ == 0) return;
+  lock();
+  memory_use& m = f.memory_use;
+  if (m.listed && order_.has(m.parent)) {
+    memory_use& above = m.parent->memory_use;
+    const bool is_in_order = order_.leftmost(f.scope) == &f;
+    const std::int64_t rest = m.held.load(sync::relaxed) + m.left_behind + m.ahead.all();
+    if (is_in_order) {
+      above.left_behind += rest;
+    } else {
+      above.ahead.add(m.counts_in, rest);
+    }
+    m.left_behind = -m.held.load(sync::relaxed);
+    m.ahead.clear();
+  }
+  lock_.unlock();
+}
+
+void memory_keeper::joined(fiber& f, const join_word* join) noexcept {
+  if (limit_ == 0) return;
+  lock();
+  f.memory_use.left_behind += f.memory_use.ahead.take(join);
   lock_.unlock();
 }
 
@@ -212,7 +268,9 @@ void memory_keeper::waits(fiber& f) noexcept {
 void memory_keeper::goes_on(fiber& f) noexcept {
   if (limit_ == 0) return;
   lock();
-  f.memory_use.waits = false;
+  memory_use& m = f.memory_use;
+  if (m.waits) m.left_behind += m.ahead.take(m.waits_for);
+  m.waits = false;
   lock_.unlock();
 }
 

@@ -3,6 +3,7 @@
 
 #include "memory/ledger.hpp"
 #include "memory/serial_order.hpp"
+#include "memory/shown_need.hpp"
 #include "memory/sleep_queue.hpp"
 #include "task/join_word.hpp"
 #include "worker/runtime.hpp"
@@ -77,10 +78,17 @@ class memory_keeper {
   /// The same for what `s.bytes` says. @returns true: it is counted. False: the task sleeps from here on, and its fiber
   /// must leave its stack; it will be counted by whoever wakes it.
   bool admit_or_sleep(fiber& f, sleeping_task& s) noexcept;
+  /// `w`, on which `f` runs, waits in place. Where it is alone the bytes are counted, whether they fit or not.
+  /// @returns whether they are.
+  bool admit_alone(worker& w, fiber& f, std::int64_t bytes) noexcept;
   bool is_leftmost(const fiber& f) noexcept;
   /// `f` is about to begin: an outermost call, if `task` is null; else a task with that record, which counts in `join`,
   /// and `home` is its group's fiber, or null.
   void begins(fiber& f, const void* task, const join_word* join, const fiber* home) noexcept;
+  /// Its code is over, and nobody has been told: what it holds is its parent's from here on.
+  void passes_on(fiber& f) noexcept;
+  /// `f` goes on behind that join.
+  void joined(fiber& f, const join_word* join) noexcept;
   /// It is done; whoever its end makes ready has been told so (goes_on).
   void ends(fiber& f) noexcept;
   /// It has left its stack, for a join, or to sleep, and has not arrived yet.
@@ -114,7 +122,8 @@ class memory_keeper {
   spin_lock lock_;
   serial_order order_;
   std::uint32_t waiting_ = 0;  ///< asleep for the budget
-  std::int64_t need_ = 0;      ///< the most that the path to a leftmost has held
+  shown_need need_;
+  std::uint32_t followed_ = 0;  ///< the call whose path `need_` follows
 };
 
 }  // namespace takt::core

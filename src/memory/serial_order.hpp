@@ -4,6 +4,7 @@
 #include "fiber/fiber.hpp"
 
 #include <cstdint>
+#include <functional>
 
 namespace takt::core {
 
@@ -12,10 +13,23 @@ class serial_order {
  public:
   fiber* first() const noexcept { return first_; }
 
-  /// Right behind `parent`; at the end, if that is null.
-  void insert(fiber& f, fiber* parent) noexcept {
+  /// A task of `parent`'s fork or loop, with that record: among its siblings, where the serial program comes to it.
+  void insert(fiber& f, fiber* parent, const void* record) noexcept {
+    f.memory_use.parent = parent;
+    f.memory_use.record = record;
+    if (parent == nullptr) return insert_behind(f, nullptr);
+    // They begin in any order. Those to the left of `f` stand in front of it, with all that they have begun.
+    fiber* left = parent;
+    for (fiber* g = parent->memory_use.right; g != nullptr && is_below(*g, *parent); g = g->memory_use.right) {
+      if (g->memory_use.parent == parent && is_left_of(f, *g)) break;
+      left = g;
+    }
+    insert_behind(f, left);
+  }
+  /// Right behind that one; at the end, if that is null.
+  void insert_behind(fiber& f, fiber* left) noexcept {
     memory_use& m = f.memory_use;
-    m.left = parent != nullptr ? parent : last_;
+    m.left = left != nullptr ? left : last_;
     m.right = m.left != nullptr ? m.left->memory_use.right : nullptr;
     (m.left != nullptr ? m.left->memory_use.right : first_) = &f;
     (m.right != nullptr ? m.right->memory_use.left : last_) = &f;
@@ -52,15 +66,34 @@ class serial_order {
     std::int64_t sum = 0;
     for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) {
       if (f->scope != scope) continue;
-      const std::int64_t held = f->memory_use.held.load(sync::relaxed);
-      if (held > 0) sum += held;
+      sum += held_by(*f);
       if (!waits_for_others(*f)) break;
     }
     return sum;
   }
+  bool has_any_of(std::uint32_t scope) const noexcept {
+    const fiber* at = first_;
+    while (at != nullptr && at->scope != scope) at = at->memory_use.right;
+    return at != nullptr;
+  }
   void forget() noexcept { first_ = last_ = nullptr; }
 
  private:
+  // Of the same parent: what is inside of more frames has been forked later, in the left branch of the others. Halves
+  // of one loop lie in their order.
+  static bool is_left_of(const fiber& f, const fiber& g) noexcept {
+    return f.depth != g.depth ? f.depth > g.depth : std::less<>()(f.memory_use.record, g.memory_use.record);
+  }
+  // Whether it is a task of that one, or of such a task. All between them are joined later, so they are there.
+  static bool is_below(const fiber& f, const fiber& above) noexcept {
+    const fiber* at = f.memory_use.parent;
+    while (at != nullptr && at != &above) at = at->memory_use.parent;
+    return at != nullptr;
+  }
+  static std::int64_t held_by(const fiber& f) noexcept {
+    const std::int64_t held = f.memory_use.held.load(sync::relaxed) + f.memory_use.left_behind;
+    return held > 0 ? held : 0;
+  }
   // And these are in the list. A child of a group may run on top of another task, so that is not looked for.
   static bool waits_for_others(const fiber& f) noexcept {
     if (!f.memory_use.waits || f.memory_use.waits_for == nullptr) return f.memory_use.waits;

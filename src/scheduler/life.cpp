@@ -40,11 +40,17 @@ void pool_thread(void* self) {
   // The runtime is being taken down: its workers go with it.
 }
 
+// What the watcher maps is not left for stacks.
+const config& after_telling_the_watcher(const config& asked) noexcept {
+  tell_watcher();
+  return asked;
+}
+
 /// A runtime with its policies, and its end.
 class living_runtime final : public runtime {
  public:
   explicit living_runtime(const config& asked)
-      : runtime(asked, {&pool_thread, &on_interrupt}), policies_(*this), memory_(*this) {
+      : runtime(after_telling_the_watcher(asked), {&pool_thread, &on_interrupt}), policies_(*this), memory_(*this) {
     policy = &policies_;
     memory = &memory_;
     for (unsigned seat = 0; seat < most_workers; ++seat) {
@@ -53,7 +59,6 @@ class living_runtime final : public runtime {
         cpus_of_seat[seat] = cpus;
       }
     }
-    tell_watcher();
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);

@@ -60,6 +60,31 @@ void leave_to_sleep(worker& w, sleeping_task& s) noexcept {
   leave_for(w, s.word);
 }
 
+// Without a stack to leave behind it keeps its worker until the bytes fit. Not if nobody else runs anything: what it
+// waits for may lack a stack, too.
+void wait_in_place(worker& w, fiber& f, std::int64_t bytes) noexcept {
+  w.stats.memory_waits.add();
+  memory_keeper& memory = *w.owner.memory;
+  const std::uint64_t looked = w.last_look.load(sync::relaxed);
+  w.last_look.store(0, sync::relaxed);
+  unsigned alone_for = 0;
+  unsigned round = 0;
+  while (!memory.admit(f, bytes)) {
+    w.looks.store(worker::k_waits_in_place, sync::relaxed);
+    alone_for = memory.is_alone(w) ? alone_for + 1 : 0;
+    if (alone_for > cost::k_alone_beats && memory.admit_alone(w, f, bytes)) break;
+    // Thieves that ask do not wait for a time limit.
+    w.owner.policy->serve(w, false);
+    if (w.owner.settings.balancer == balancer::concurrent) {
+      w.owner.os.park(w.held, w.owner.beat_ticks + 1);
+    } else {
+      w.owner.os.relax(round++);
+    }
+  }
+  w.looks.store(0, sync::relaxed);
+  w.last_look.store(looked, sync::relaxed);
+}
+
 void take(worker& w) noexcept {
   const runtime_scope scope;
   const std::int64_t bytes = take_gathered(w);
@@ -87,7 +112,7 @@ void take(worker& w) noexcept {
   if (memory.admit(f, bytes)) return;
   worker& here = *this_worker();
   if (!leaves_a_stack(here, bytes)) {
-    memory.count(bytes);
+    wait_in_place(here, f, bytes);
     return;
   }
   sleeping_task s(f);

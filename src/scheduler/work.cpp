@@ -46,6 +46,7 @@ void task_main(fiber*) {
   w->owner.policy->ends(*w, *w->current);
   w->finished = true;
   if (is_child) w->owner.scopes.release(w->current->scope);
+  w->owner.memory->passes_on(*w->current);
   if (join->finish()) {
     // EDGE join.waiter
     fiber* const waiting = resume(join->waiter(), *w);

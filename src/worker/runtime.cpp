@@ -30,7 +30,10 @@ config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint
 address_space_share share_of_address_space(const config& c, unsigned most_workers, platform::platform& os) noexcept {
   const std::uint64_t left = os.address_space_left();
   if (left == platform::platform::k_no_limit) return {left, most_workers};
-  const std::uint64_t kept_free = c.memory != 0 ? std::min(c.memory, left) : left / 2;
+  const std::uint64_t budget = std::min(c.memory, left);
+  // Beside the budget: what is not reported, or not yet.
+  const std::uint64_t beside = budget / cost::k_beside_budget + c.workers * cost::k_unreported_bytes;
+  const std::uint64_t kept_free = c.memory != 0 ? std::min(budget + beside, left) : left / 2;
   const std::uint64_t ours = left - kept_free;
   const std::uint64_t stack = os.stack_reserve(c.stack_bytes, c.stack_bytes);
   const std::uint64_t thread = os.thread_reserve();

@@ -46,9 +46,9 @@ takt_plant(explore src/memory/memory_keeper.cpp
 [[    if (s == nullptr || !may_go_on(*f, s->bytes) || sync::makes_mistake("nobody wakes who waits for the budget")) continue;]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  memory_ledger::add(-bytes);
-  sleeping_task* const may]]
+  note_need]]
 [[  if (!sync::makes_mistake("does not count what is given")) memory_ledger::add(-bytes);
-  sleeping_task* const may]])
+  note_need]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  asleep_.put(s, rounds);]]
 [[  asleep_.put(s, sync::makes_mistake("a round too few") ? rounds - 1 : rounds);]])
@@ -56,11 +56,16 @@ takt_plant(explore src/memory/memory_keeper.cpp
 [[  return s.word.finish() ? f : nullptr;]]
 [[  return s.word.finish() && !sync::makes_mistake("drops who has left its stack") ? f : nullptr;]])
 takt_plant(explore src/scheduler/memory.cpp
-[[  if (memory.admit(f, bytes)) return;]]
+[[  if (memory.admit(f, bytes)) return;
+  worker]]
 [[  if (memory.admit(f, bytes)) {
     if (sync::makes_mistake("counts twice")) memory.count(bytes);
     return;
-  }]])
+  }
+  worker]])
+takt_plant(explore src/scheduler/memory.cpp
+[[  while (!memory.admit(f, bytes)) {]]
+[[  while (!memory.admit(f, bytes) && !sync::makes_mistake("does not count who waits in place")) {]])
 
 takt_plant(explore src/group/group.cpp
 [[      if (g.oldest == nullptr || !g.word.add()) return;]]

@@ -106,13 +106,39 @@ struct woken_once : rl::test_suite<woken_once<ArrivesEarly>, 3> {
   void after() { RL_ASSERT(resumed.load(sync::relaxed) == (asleep.looks_empty() ? 1u : 0u)); }
 };
 
+// Two wait in place for want of a stack, and nobody runs anything: one goes on, and the other sees that it runs.
+template <bool UnderTheLock>
+struct alone_together : rl::test_suite<alone_together<UnderTheLock>, 2> {
+  alone_together() {
+    for (auto& l : looks) l.store(k_waits, sync::relaxed);
+  }
+  void thread(unsigned index) {
+    const relax spin;
+    if constexpr (UnderTheLock) lock.lock(spin);
+    const bool alone = looks[1 - index].load(sync::relaxed) == k_waits;
+    if (alone) looks[index].store(0, sync::relaxed);
+    if constexpr (UnderTheLock) lock.unlock();
+    if (alone) went_on.fetch_add(1, sync::relaxed);
+  }
+  void after() { RL_ASSERT(went_on.load(sync::relaxed) == 1u); }
+
+  static constexpr std::uint32_t k_waits = 2;
+  takt::core::spin_lock lock;
+  sync::atomic<std::uint32_t> looks[2];
+  sync::atomic<std::uint32_t> went_on;
+};
+
 constexpr auto k_for_ever = rl::test_result_deadlock;
 
 TEST(model_memory, somebody_wakes_it) { holds<sleeping<mistake::none>>(at_random(100'000)); }
 TEST(model_memory, somebody_wakes_it_bounded) { holds<sleeping<mistake::none>>(all_with_preemptions(2)); }
 TEST(model_memory, it_goes_on_once) { holds<woken_once<false>>(at_random(100'000)); }
 TEST(model_memory, it_goes_on_once_bounded) { holds<woken_once<false>>(all_with_preemptions(3)); }
+TEST(model_memory, one_of_two_goes_on_alone) { holds<alone_together<true>>(all_with_preemptions(3)); }
 
+TEST(model_memory_twin, both_ask_without_the_lock) {
+  fails<alone_together<false>>(rl::test_result_user_assert_failed, at_random(100'000));
+}
 TEST(model_memory_twin, looks_before_announcing) {
   fails<sleeping<mistake::looks_before_announcing>>(k_for_ever, at_random(100'000));
 }

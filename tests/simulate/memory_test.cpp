@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 
 namespace {
@@ -105,6 +107,64 @@ TEST_F(memory, a_recursion_whose_serial_run_fits_ends_within_the_budget) {
   for (const unsigned workers : {2u, 8u, 64u}) {
     EXPECT_LE(peak(run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program)), 1.1 * serial) << workers;
   }
+}
+
+// Blocks that are decoded and smoothed: the first is taken long before the second.
+bool pipeline() {
+  takt::parallel_for(0, 8, [](int) {
+    const takt::memory_scope decoded(k_block / 4);
+    (void)takt_test::fib(26);
+    const takt::memory_scope smoothed(k_block / 4);
+    (void)takt_test::fib(26);
+  });
+  return true;
+}
+
+// Seven products, each with sums that are given back and a result that is kept, as Strassen's multiplication has them.
+void multiply(std::uint64_t bytes) {
+  if (bytes < k_block / 100) return (void)takt_test::fib(20);
+  const std::unique_ptr<std::optional<takt::memory_scope>[]> results(new std::optional<takt::memory_scope>[7]);
+  takt::parallel_for(0, 7, [&, bytes](int product) {
+    const takt::memory_scope left(bytes);
+    const takt::memory_scope right(bytes);
+    results[static_cast<std::size_t>(product)].emplace(bytes);
+    multiply(bytes / 4);
+  });
+}
+
+TEST_F(memory, what_the_serial_program_needs_late_is_kept_free) {
+  const auto products = [] {
+    multiply(k_block / 4);
+    return true;
+  };
+  const auto check = [this](const char* name, auto program) {
+    const double serial = peak(run({}, 1, program));
+    EXPECT_GT(peak(run({}, 8, program)), 1.25 * serial) << name;
+    const auto budget = static_cast<std::uint64_t>(1.1 * serial * k_block);
+    for (const unsigned workers : {2u, 8u, 64u}) {
+      const json report = run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program);
+      EXPECT_LE(peak(report), 1.1 * serial) << name << ", " << workers;
+      EXPECT_EQ(count(report, "memory_now_bytes"), 0u);
+    }
+  };
+  check("pipeline", pipeline);
+  check("products", products);
+}
+
+// A block is held all the time while tasks run. Where there is room, all of them run.
+TEST_F(memory, a_budget_with_room_costs_no_parallelism) {
+  const auto program = [] {
+    const takt::memory_scope whole(2 * k_block);
+    takt::parallel_for(0, 48, [](int) {
+      const takt::memory_scope block(k_block);
+      (void)takt_test::fib(27);
+    });
+    return true;
+  };
+  const json none = run({}, 8, program);
+  const json roomy = run({{"TAKT_MEMORY", std::to_string(12 * k_block)}}, 8, program);
+  EXPECT_GE(peak(roomy), 8.0);
+  EXPECT_LT(seconds(roomy), 1.15 * seconds(none));
 }
 
 }  // namespace

@@ -1,0 +1,60 @@
+// How much the path to the leftmost may need, from what it has held so far. See README.md, "What is kept free".
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace takt::core {
+
+/// Not thread-safe. All in bytes.
+class shown_need {
+ public:
+  /// `unknown`: what is assumed as long as nothing has been shown.
+  explicit shown_need(std::int64_t unknown) noexcept : unknown_(unknown) {}
+
+  /// The path holds so much now.
+  void note(std::int64_t held) noexcept {
+    note_most(held);
+    if (held > top_) {
+      top_ = low_ = held;
+    }
+    low_ = std::min(low_, held);
+    const std::int64_t step = std::max<std::int64_t>(most_ / k_steps, 1);
+    // Neither a fall that is over, nor a rise before it: nothing that could be told from noise.
+    if (held - low_ < step) return;
+    const std::int64_t rise = top_ - from_;
+    const std::int64_t kept = low_ - from_;
+    if (rise >= step && kept <= rise / k_near && -kept <= rise / k_near) {
+      is_shown_ = true;
+      shown_most_ = most_;
+    }
+    from_ = low_;
+    top_ = low_ = held;
+  }
+  /// The same of a path whose course is not looked at.
+  void note_most(std::int64_t held) noexcept {
+    most_ = std::max(most_, held);
+    if (most_ - shown_most_ > shown_most_ / k_near) is_shown_ = false;
+  }
+  /// The next note() is of another path.
+  void begin(std::int64_t held) noexcept { from_ = top_ = low_ = held; }
+
+  /// To be kept free, with what the path holds already.
+  std::int64_t bytes() const noexcept { return is_shown_ ? most_ : std::max(most_, unknown_); }
+
+ private:
+  /// Rises and falls of less than a sixteenth of the most are not looked at; within an eighth of its rise it has come
+  /// back to where it began.
+  static constexpr std::int64_t k_steps = 16;
+  static constexpr std::int64_t k_near = 8;
+
+  const std::int64_t unknown_;
+  std::int64_t most_ = 0;
+  bool is_shown_ = false;
+  std::int64_t shown_most_ = 0;  ///< the most when it was
+  std::int64_t from_ = 0;        ///< where the last rise began
+  std::int64_t top_ = 0;         ///< the most since
+  std::int64_t low_ = 0;         ///< the least since that
+};
+
+}  // namespace takt::core

@@ -1,0 +1,87 @@
+// What is kept free for the leftmost: all but a share of the budget, until its path has come back to where it began.
+#include "memory/shown_need.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace {
+
+using takt::core::shown_need;
+
+constexpr std::int64_t k_unknown = 1000;
+
+shown_need after(std::initializer_list<std::int64_t> course) {
+  shown_need need(k_unknown);
+  for (const std::int64_t held : course) need.note(held);
+  return need;
+}
+
+TEST(shown_need, is_unknown_until_it_has_been_given_back) {
+  EXPECT_EQ(after({}).bytes(), k_unknown);
+  EXPECT_EQ(after({32}).bytes(), k_unknown);
+  EXPECT_EQ(after({32, 64, 32, 0}).bytes(), k_unknown) << "it may go on falling";
+  EXPECT_EQ(after({32, 64, 32, 0, 32}).bytes(), 64);
+}
+
+TEST(shown_need, is_shown_above_what_is_held_all_the_time) {
+  EXPECT_EQ(after({200, 230, 200, 230}).bytes(), k_unknown) << "it has come back from where it was to where it was not";
+  EXPECT_EQ(after({200, 230, 200, 230, 203, 230}).bytes(), 230);
+  EXPECT_EQ(after({200, 230, 200, 230, 204, 230}).bytes(), k_unknown) << "an eighth has been left over";
+}
+
+TEST(shown_need, is_unknown_while_each_task_leaves_something) {
+  // Products of which each has temporaries, and all are kept.
+  shown_need need(k_unknown);
+  std::int64_t kept = 0;
+  for (int product = 0; product < 7; ++product) {
+    for (const std::int64_t part : {8, 16, 24, 30, 26, 32, 28, 34, 30, 36, 32}) need.note(kept + part);
+    kept += 8;
+    need.note(kept);
+    EXPECT_EQ(need.bytes(), k_unknown) << product;
+  }
+}
+
+TEST(shown_need, is_unknown_while_a_buffer_grows) {
+  shown_need need(k_unknown);
+  for (std::int64_t bytes = 1; bytes < 256; bytes *= 2) {
+    need.note(3 * bytes);
+    need.note(2 * bytes);
+  }
+  EXPECT_EQ(need.bytes(), k_unknown);
+}
+
+TEST(shown_need, is_unknown_again_when_it_grows) {
+  shown_need need = after({80, 0, 80});
+  EXPECT_EQ(need.bytes(), 80);
+  need.note(89);
+  EXPECT_EQ(need.bytes(), 89);
+  need.note(91);
+  EXPECT_EQ(need.bytes(), k_unknown);
+  need.note(0);
+  need.note(91);
+  EXPECT_EQ(need.bytes(), 91);
+  need.note(2000);
+  EXPECT_EQ(need.bytes(), 2000) << "more than was thought of";
+}
+
+TEST(shown_need, does_not_look_at_small_changes) {
+  EXPECT_EQ(after({100, 103, 100, 103, 100, 103}).bytes(), k_unknown);
+  EXPECT_EQ(after({100, 107, 100, 107, 100, 107}).bytes(), 107);
+}
+
+TEST(shown_need, other_paths_count_for_the_most_alone) {
+  shown_need need = after({80, 0, 80});
+  need.note_most(85);
+  EXPECT_EQ(need.bytes(), 85);
+  need.note_most(0);
+  need.begin(40);
+  need.note(0);
+  need.note(40);
+  EXPECT_EQ(need.bytes(), 85);
+  need.note_most(500);
+  EXPECT_EQ(need.bytes(), k_unknown);
+}
+
+}  // namespace

@@ -42,7 +42,10 @@ CASE(firstprivate_by_default) {
   return taken();
 }
 CASE(firstprivate_of_an_array_and_a_struct) {
-  struct { char name[20]; double weights[9]; } what = {"name", {1, 2, 3}};
+  struct {
+    char name[20];
+    double weights[9];
+  } what = {"name", {1, 2, 3}};
   char text[30] = "text";
   long sum = 0;
   ONE_THREAD {
@@ -371,7 +374,8 @@ CASE(task_reduction_bits_and_logic) {
 #pragma omp taskgroup task_reduction(& : a) task_reduction(| : o) task_reduction(^ : x) task_reduction(&& : all) \
     task_reduction(|| : some)
     for (int i = 0; i < 30; ++i) {
-#pragma omp task in_reduction(& : a) in_reduction(| : o) in_reduction(^ : x) in_reduction(&& : all) in_reduction(|| : some)
+#pragma omp task in_reduction(& : a) in_reduction(| : o) in_reduction(^ : x) in_reduction(&& : all) \
+    in_reduction(|| : some)
       {
         a &= ~(1u << (i % 9));
         o |= 1u << (i % 7);

@@ -11,8 +11,14 @@ namespace {
 long alive = 0;
 struct box {
   long a[20];
-  box() { count(1); for (long& x : a) x = 1; }
-  box(const box& other) { count(1); for (int i = 0; i < 20; ++i) a[i] = other.a[i]; }
+  box() {
+    count(1);
+    for (long& x : a) x = 1;
+  }
+  box(const box& other) {
+    count(1);
+    for (int i = 0; i < 20; ++i) a[i] = other.a[i];
+  }
   ~box() { count(-1); }
   static void count(long by) {
 #pragma omp atomic
@@ -169,7 +175,7 @@ CASE(virtual_functions_in_tasks) {
 struct most {
   long value = -1;
 };
-#pragma omp declare reduction(larger : most : omp_out.value = omp_in.value > omp_out.value ? omp_in.value : omp_out.value)
+#pragma omp declare reduction(larger:most : omp_out.value = omp_in.value > omp_out.value ? omp_in.value : omp_out.value)
 CASE(declared_reductions) {
   most m;
 #pragma omp parallel

@@ -1,6 +1,8 @@
 // Finding the constructs of a region. See "Regions that are more than a loop" in README.md beside this file.
 #include "constructs.hpp"
 
+#include "tasks.hpp"
+
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -45,7 +47,8 @@ bool combines(StringRef name) {
 
 class finder {
  public:
-  finder(Function& outlined, constructs& all) : outlined_(outlined), constructs_(all) {}
+  finder(Function& outlined, constructs& all, bool with_tasks)
+      : outlined_(outlined), constructs_(all), with_tasks_(with_tasks) {}
   std::string run();
 
  private:
@@ -60,6 +63,7 @@ class finder {
 
   Function& outlined_;
   constructs& constructs_;
+  const bool with_tasks_;
   SmallVector<CallInst*> inits_;
 };
 
@@ -83,7 +87,8 @@ std::string finder::look_at_calls() {
     } else if (!ends_loop(name) && !combines(name) && !is_dropped(name) && !is_lock_or_fence(name) &&
                !name.starts_with("__kmpc_dispatch_next_") && name != "__kmpc_global_thread_num" &&
                name != "__kmpc_fork_call" && name != "__kmpc_push_num_threads" &&
-               name != "__kmpc_serialized_parallel" && name != "__kmpc_end_serialized_parallel") {
+               name != "__kmpc_serialized_parallel" && name != "__kmpc_end_serialized_parallel" &&
+               !(with_tasks_ && is_task_call(name))) {
       return refusal_for(name);
     }
   }
@@ -314,6 +319,7 @@ std::string finder::check_calls() const {
     const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
+    if (is_task_call(name) && !is_idle_wait(name) && holders == 0) return "each of its threads makes tasks";
     if (combines(name) && !in_loop && holders != 0) return "it has a shape that is not known";
     if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||
         (name == "__kmpc_copyprivate" && holders != 0)) {
@@ -366,7 +372,14 @@ std::string finder::run() {
 
 }  // namespace
 
-std::string find_constructs(Function& outlined, constructs& all) { return finder(outlined, all).run(); }
+std::string find_constructs(Function& outlined, constructs& all, bool with_tasks) {
+  return finder(outlined, all, with_tasks).run();
+}
+
+bool is_idle_wait(StringRef name) {
+  return name == "__kmpc_omp_taskwait" || name == "__kmpc_omp_taskyield" || name == "__kmpc_taskgroup" ||
+         name == "__kmpc_end_taskgroup";
+}
 
 bool is_only_sent(AllocaInst& variable) {
   const auto sends = [](const User* user) {

@@ -1,6 +1,8 @@
 // Which loops run where. See "The rewriting" in README.md beside this file.
 #include "places.hpp"
 
+#include "task_pieces.hpp"
+
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -166,6 +168,12 @@ places find_places(const std::vector<candidate>& loops, bool optimise) {
   for (const candidate& loop : loops) {
     const bool is_plain = may_change(loop) && inside.contains(start_of(loop)) && weight.of_loop(loop) <= k_plain;
     (is_plain ? found.plain : found.nesting).insert(is_plain ? loop.where->outlined : start_of(loop));
+    // An iteration with tasks is not of the kind that a credit covers.
+    const bool has_tasks = any_of(instructions(*loop.where->outlined), [](const Instruction& instruction) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      return call != nullptr && runs_tasks(*call);
+    });
+    if (has_tasks) found.nesting.insert(loop.where->outlined);
   }
   std::set<const Function*> inside_middle;
   for (const candidate& loop : loops) {

@@ -5,6 +5,7 @@
 #include "rewriting.hpp"
 #include "rows.hpp"
 #include "sums.hpp"
+#include "task_frames.hpp"
 #include "task_regions.hpp"
 #include "teams.hpp"
 
@@ -117,11 +118,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
     join_debug_wrappers(module);
     drop_unreachable(module);
+    if (!k_ends_are_called) mark_ends_of_dispatch(module);
     const bool has_tasks = convert_tasks(module, analyses);
     if (module.getFunction("__kmpc_fork_call") == nullptr) {
       return announce_identity(module) || has_tasks ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
-    if (!k_ends_are_called) mark_ends_of_dispatch(module);
     decide(module, analyses);
     announce_identity(module);
     std::vector<candidate> loops;
@@ -155,13 +156,38 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   /// First of all: what follows sees the copies in which tasks are frames, and calls where regions were.
   bool convert_tasks(Module& module, ModuleAnalysisManager& analyses) {
     auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-    const task_regions made = convert_task_regions(
-        module, [&](Function& f) -> const TargetLibraryInfo& { return functions.getResult<TargetLibraryAnalysis>(f); },
-        optimise_);
+    const auto libraries = [&](Function& f) -> const TargetLibraryInfo& {
+      return functions.getResult<TargetLibraryAnalysis>(f);
+    };
+    const task_regions made = convert_task_regions(module, libraries, optimise_, split_regions_with_tasks(module));
     left_.insert(made.left.begin(), made.left.end());
     in_tasks_ = made.with_locks;
     if (module.getFunction("__kmpc_fork_call") == nullptr) use_locks_of_this_thread(module, in_tasks_);
     return made.changed;
+  }
+
+  /// Regions that have loops and make tasks. One inside another region would move when that is split, and stays.
+  task_pieces split_regions_with_tasks(Module& module) {
+    task_pieces all;
+    if (!has_latent_frames(module)) return all;
+    const task_code code([](Function&, Function&) { return false; });
+    const std::vector<site> sites = find_sites(module);
+    std::vector<site> wanted;
+    for (const site& s : sites) {
+      if (s.outlined->isDeclaration() || !has_loops(*s.outlined) || !code.reaches_tasks(*s.outlined)) continue;
+      const bool is_inside = std::any_of(sites.begin(), sites.end(),
+                                         [&](const site& other) { return other.outlined == s.fork->getFunction(); });
+      if (!is_inside) wanted.push_back(s);
+    }
+    for (const site& s : wanted) {
+      team made;
+      std::vector<task_piece> pieces;
+      std::string why = split_region_with_tasks(s, made, code, pieces);
+      if (!why.empty()) left_[s.outlined] = why;
+      if (made.original != nullptr) teams_[s.outlined] = made;
+      if (!pieces.empty()) all[s.outlined] = pieces;
+    }
+    return all;
   }
 
   static bool announce_identity(Module& module) {
@@ -292,6 +318,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (auto& [outlined, made] : teams_) {
       // A loop's reason says more than that of the region, which may be just that.
       std::string why;
+      // What its pieces with tasks are kept for was known before the loops were looked at.
+      if (auto left = left_.find(outlined); left != left_.end()) {
+        all.emplace_back(outlined, left->second);
+        continue;
+      }
       for (const plan& p : plans_) {
         const bool is_loop = std::find(made.loops.begin(), made.loops.end(), p.where.outlined) != made.loops.end();
         if (!p.refusal.empty() && (is_loop || (p.where.outlined == outlined && why.empty()))) why = p.refusal;
@@ -355,7 +386,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     OptimizationRemarkEmitter emitter(around);
     emitter.emit([&] {
       OptimizationRemark remark("takt", "Converted", p.where.fork);
-      remark << (is_team ? "the parallel region runs as a team of one; its loops became takt loops"
+      const bool has_tasks = is_team && teams_.at(p.where.outlined).has_tasks;
+      remark << (has_tasks
+                     ? "the parallel region runs as a team of one; its loops became takt loops, its tasks latent frames"
+                 : is_team ? "the parallel region runs as a team of one; its loops became takt loops"
                  : places_.plain.contains(p.where.outlined)
                      ? "the parallel loop became a plain loop: it is inside another one, and always short"
                      : "the parallel loop became a takt loop");

@@ -1,6 +1,7 @@
 // Thread identity: see "What a body must not see" in README.md beside this file.
 #include "reach.hpp"
 
+#include "task_pieces.hpp"
 #include "task_reductions.hpp"
 #include "tasks.hpp"
 
@@ -147,6 +148,12 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     return;
   }
   if (isa<IntrinsicInst>(call)) return;
+  if (runs_tasks(call)) {
+    // What it runs has been looked at.
+    result.forks = true;
+    result.open |= runs_open_tasks(call);
+    return;
+  }
   auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (callee == nullptr) {
     result.open |= !(tasks_ && finds_privates(call));

@@ -33,7 +33,7 @@ class converter_of_tasks {
         code_([&libraries](Function& callee, Function& caller) { return is_known_outside(callee, libraries(caller)); }),
         copies_(module, code_, optimise) {}
 
-  task_regions run();
+  task_regions run(const task_pieces& pieces);
 
  private:
   bool may_make_tasks(Function& outlined) const;
@@ -41,7 +41,10 @@ class converter_of_tasks {
   std::string judge_code(Function& function, bool& open);
   void find_offers();
   void start(const task_plan& region);
-  Function* make_runner(const site& where, StructType* environment, bool serial);
+  std::string judge_pieces(const std::vector<task_piece>& pieces);
+  void start(const task_piece& piece);
+  CallInst* run_once(IRBuilder<>& b, Function& code, ArrayRef<Value*> given, AllocaInst* record, bool serial);
+  Function* make_runner(Function& code, StructType* environment, bool serial);
   void remark(const task_plan& region) const;
 
   Module& module_;
@@ -49,6 +52,8 @@ class converter_of_tasks {
   task_code code_;
   task_copies copies_;
   std::vector<task_plan> plans_;
+  std::vector<task_piece> pieces_;
+  std::set<const Function*> open_pieces_;
   std::vector<Function*> offers_;
   const std::vector<site> no_sites_;
   const block_set nothing_ignored_;
@@ -138,44 +143,54 @@ void converter_of_tasks::find_offers() {
 }
 
 /// A function that takes what the region's function gets from a record, and calls its copy.
-Function* converter_of_tasks::make_runner(const site& where, StructType* environment, bool serial) {
+Function* converter_of_tasks::make_runner(Function& code, StructType* environment, bool serial) {
   LLVMContext& context = module_.getContext();
   IRBuilder<> b(context);
   Function* made = Function::Create(FunctionType::get(b.getVoidTy(), {b.getPtrTy()}, false),
-                                    GlobalValue::InternalLinkage, where.outlined->getName() + ".takt_run", module_);
+                                    GlobalValue::InternalLinkage, code.getName() + ".takt_run", module_);
   made->setDoesNotThrow();
-  if (where.outlined->hasUWTable()) made->setUWTableKind(where.outlined->getUWTableKind());
+  if (code.hasUWTable()) made->setUWTableKind(code.getUWTableKind());
   b.SetInsertPoint(BasicBlock::Create(context, "", made));
-  // Nobody looks at the numbers of the thread.
-  AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
-  b.CreateStore(b.getInt32(0), number);
-  SmallVector<Value*> arguments{number, number};
+  SmallVector<Value*> arguments;
+  if (code.arg_size() != environment->getNumElements()) {
+    // Nobody looks at the numbers of the thread.
+    AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
+    b.CreateStore(b.getInt32(0), number);
+    arguments = {number, number};
+  }
   for (unsigned i = 0; i < environment->getNumElements(); ++i) {
     Value* member = b.CreateStructGEP(environment, made->getArg(0), i);
     arguments.push_back(b.CreateLoad(environment->getElementType(i), member));
   }
-  b.CreateCall(copies_.copy_of(*where.outlined, serial ? task_way::serial : task_way::whole), arguments)
-      ->setDoesNotThrow();
+  b.CreateCall(copies_.copy_of(code, serial ? task_way::serial : task_way::whole), arguments)->setDoesNotThrow();
   b.CreateRetVoid();
   return made;
 }
 
+/// Calls the copy of `code` in a parallel call, with what the record then has.
+CallInst* converter_of_tasks::run_once(IRBuilder<>& b, Function& code, ArrayRef<Value*> given, AllocaInst* record,
+                                       bool serial) {
+  auto* environment = cast<StructType>(record->getAllocatedType());
+  for (unsigned i = 0; i < given.size(); ++i) b.CreateStore(given[i], b.CreateStructGEP(environment, record, i));
+  FunctionCallee run = copies_.runtime("takt_omp_run_tasks", b.getVoidTy(), {b.getPtrTy(), b.getPtrTy()});
+  return b.CreateCall(run, {make_runner(code, environment, serial), record});
+}
+
+static AllocaInst* make_record(CallInst& at, ArrayRef<Value*> given) {
+  SmallVector<Type*> types;
+  for (Value* value : given) types.push_back(value->getType());
+  IRBuilder<> variables(&*at.getFunction()->getEntryBlock().begin());
+  return variables.CreateAlloca(StructType::get(at.getContext(), types));
+}
+
 void converter_of_tasks::start(const task_plan& region) {
   CallInst& fork = *region.where.fork;
-  LLVMContext& context = module_.getContext();
-  SmallVector<Type*> types;
-  for (unsigned a = 3; a < fork.arg_size(); ++a) types.push_back(fork.getArgOperand(a)->getType());
-  auto* environment = StructType::get(context, types);
-  IRBuilder<> variables(&*fork.getFunction()->getEntryBlock().begin());
-  AllocaInst* record = variables.CreateAlloca(environment);
+  const SmallVector<Value*> given(fork.arg_begin() + 3, fork.arg_end());
+  AllocaInst* record = make_record(fork, given);
   const auto run_at = [&](Instruction& at, bool serial) {
     IRBuilder<> b(&at);
     b.SetCurrentDebugLocation(fork.getDebugLoc());
-    for (unsigned i = 0; i < types.size(); ++i) {
-      b.CreateStore(fork.getArgOperand(i + 3), b.CreateStructGEP(environment, record, i));
-    }
-    FunctionCallee run = copies_.runtime("takt_omp_run_tasks", b.getVoidTy(), {b.getPtrTy(), b.getPtrTy()});
-    b.CreateCall(run, {make_runner(region.where, environment, serial), record});
+    run_once(b, *region.where.outlined, given, record, serial);
   };
   Instruction* at = &fork;
   if (region.open) {
@@ -212,6 +227,35 @@ void converter_of_tasks::start(const task_plan& region) {
   fork.eraseFromParent();
 }
 
+std::string converter_of_tasks::judge_pieces(const std::vector<task_piece>& pieces) {
+  for (const task_piece& piece : pieces) {
+    bool open = false;
+    std::string why = judge_code(*piece.code(), open);
+    if (!why.empty()) return why;
+    if (open) open_pieces_.insert(piece.code());
+  }
+  return {};
+}
+
+/// A slice or a task runs here already, and comes by its iterations; a block that one thread runs has the worker still
+/// to come.
+void converter_of_tasks::start(const task_piece& piece) {
+  CallInst* call = piece.call;
+  Function* code = piece.code();
+  CallInst* made = call;
+  if (piece.once) {
+    copies_.is_region(*code);
+    const SmallVector<Value*> given(call->args());
+    AllocaInst* record = make_record(*call, given);
+    IRBuilder<> b(call);
+    made = run_once(b, *code, given, record, piece.serial);
+    call->eraseFromParent();
+  } else {
+    call->setCalledFunction(copies_.copy_of(*code, piece.serial ? task_way::serial : task_way::whole));
+  }
+  mark_tasks(*made, open_pieces_.count(code) != 0);
+}
+
 void converter_of_tasks::remark(const task_plan& region) const {
   OptimizationRemarkEmitter emitter(region.where.fork->getFunction());
   emitter.emit([&] {
@@ -229,9 +273,17 @@ void converter_of_tasks::remark(const task_plan& region) const {
   });
 }
 
-task_regions converter_of_tasks::run() {
+task_regions converter_of_tasks::run(const task_pieces& pieces) {
   task_regions result;
   if (!has_latent_frames(module_)) return result;
+  for (auto& [outlined, all] : pieces) {
+    std::string why = judge_pieces(all);
+    if (why.empty()) {
+      pieces_.insert(pieces_.end(), all.begin(), all.end());
+    } else {
+      result.left[outlined] = why;
+    }
+  }
   for (const site& where : find_sites(module_)) {
     if (where.outlined->isDeclaration() || !may_make_tasks(*where.outlined)) continue;
     task_plan plan{where};
@@ -243,8 +295,13 @@ task_regions converter_of_tasks::run() {
     }
   }
   find_offers();
-  if (plans_.empty() && offers_.empty()) return result;
+  if (plans_.empty() && pieces_.empty() && offers_.empty()) return result;
   code_.settle();
+  SmallVector<Function*> cut;
+  for (const task_piece& piece : pieces_) {
+    cut.push_back(piece.code());
+    start(piece);
+  }
   for (const task_plan& region : plans_) {
     remark(region);
     copies_.is_region(*region.where.outlined);
@@ -252,6 +309,10 @@ task_regions converter_of_tasks::run() {
   }
   for (Function* function : offers_) copies_.offer(*function);
   copies_.finish();
+  // Without optimisation, nobody else would.
+  for (Function* code : cut) {
+    if (code->use_empty()) code->eraseFromParent();
+  }
   result.with_locks = copies_.with_locks();
   result.changed = true;
   return result;
@@ -260,8 +321,8 @@ task_regions converter_of_tasks::run() {
 }  // namespace
 
 task_regions convert_task_regions(Module& module, const std::function<const TargetLibraryInfo&(Function&)>& libraries,
-                                  bool optimise) {
-  return converter_of_tasks(module, libraries, optimise).run();
+                                  bool optimise, const task_pieces& pieces) {
+  return converter_of_tasks(module, libraries, optimise).run(pieces);
 }
 
 }  // namespace takt_plugin

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "region.hpp"
+#include "task_pieces.hpp"
 
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
@@ -12,15 +13,19 @@
 namespace takt_plugin {
 
 struct task_regions {
-  std::map<const llvm::Function*, std::string> left;  ///< outlined functions that make tasks, and why they stay
+  /// Outlined functions that make tasks, or of which pieces do, and why they stay.
+  std::map<const llvm::Function*, std::string> left;
   std::set<llvm::Function*> with_locks;
   bool changed = false;
 };
 
-/// Converts the regions that consist of single, master and masked constructs with tasks, and makes copies of functions
-/// with tasks for other files.
+/// What makes tasks in regions with loops that have been split, by their rewritten outlined functions.
+using task_pieces = std::map<const llvm::Function*, std::vector<task_piece>>;
+
+/// Converts the regions that consist of single, master and masked constructs with tasks, and `pieces`; and makes copies
+/// of functions with tasks for other files.
 task_regions convert_task_regions(llvm::Module& module,
                                   const std::function<const llvm::TargetLibraryInfo&(llvm::Function&)>& libraries,
-                                  bool optimise);
+                                  bool optimise, const task_pieces& pieces);
 
 }  // namespace takt_plugin

@@ -354,6 +354,11 @@ bool task_code::reaches_tasks(Function& root) const {
   return false;
 }
 
+bool task_code::may_make_tasks(const CallBase& call) const {
+  Function* callee = called(call);
+  return is_task_call(name_of(call)) || (callee != nullptr && reaches_tasks(*callee));
+}
+
 /// Whether some way through the function ends with tasks that nothing has waited for.
 bool task_code::may_leak(Function& function) const {
   std::map<const BasicBlock*, bool> at_end;

@@ -89,6 +89,8 @@ class task_code {
   bool knows(const llvm::Function& function) const { return facts_.count(&function) != 0; }
   /// Whether a task construct is among what `root` reaches.
   bool reaches_tasks(llvm::Function& root) const;
+  /// Whether a call is a task construct, or of a function that reaches one.
+  bool may_make_tasks(const llvm::CallBase& call) const;
   /// Whether a task with dependences is among it.
   bool reaches_dependences(llvm::Function& root) const;
   /// The function with a body that a call runs in the same task; null: another one, or none.

@@ -64,27 +64,35 @@ struct loop_total {
 
 class splitter {
  public:
-  explicit splitter(Function& outlined) : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()) {}
+  /// `code`: constructs may make tasks.
+  explicit splitter(Function& outlined, const task_code* code)
+      : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), code_(code) {}
 
   /// Finds out whether the region can be split. Changes nothing that can be seen.
   std::string check();
   /// @returns the outlined functions of the loops.
   std::vector<Function*> split(CallInst& fork);
+  /// What makes tasks. A call that is null: of a shape that is not known.
+  const std::vector<task_piece>& pieces() const { return pieces_; }
 
  private:
   std::string check_values();
   std::string find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
+  bool makes_tasks(const construct& once) const;
+  CallInst* cut_out_once(construct& once);
   void add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where);
   void drop_combination();
 
   Function& outlined_;
   const DataLayout& layout_;
+  const task_code* code_;
   constructs constructs_;
   region_totals totals_;
   own_variables own_;
   std::vector<outcome> outcomes_;
+  std::vector<task_piece> pieces_;
 };
 
 /// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
@@ -192,7 +200,7 @@ void splitter::write_outcomes_later(construct& loop) {
 }
 
 std::string splitter::check() {
-  std::string why = find_constructs(outlined_, constructs_);
+  std::string why = find_constructs(outlined_, constructs_, code_ != nullptr);
   if (why.empty()) why = check_values();
   if (why.empty()) why = find_outcomes();
   if (why.empty()) why = find_totals(outlined_, constructs_, totals_);
@@ -384,12 +392,35 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   return made;
 }
 
+bool splitter::makes_tasks(const construct& once) const {
+  return std::any_of(once.blocks.begin(), once.blocks.end(), [&](const BasicBlock* block) {
+    return std::any_of(block->begin(), block->end(), [&](const Instruction& instruction) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      return call != nullptr && code_->may_make_tasks(*call);
+    });
+  });
+}
+
+/// A block that one thread runs.
+CallInst* splitter::cut_out_once(construct& once) {
+  if (!once.call->hasOneUse()) return nullptr;
+  auto* test = cast<Instruction>(once.call->user_back());
+  auto* choice = test->hasOneUse() ? cast<BranchInst>(test->user_back()) : nullptr;
+  return choice == nullptr ? nullptr : cut_out(*choice->getSuccessor(0), *choice->getSuccessor(1), ".once");
+}
+
 std::vector<Function*> splitter::split(CallInst& fork) {
   std::vector<Function*> loops;
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;
     write_outcomes_later(c);
     loops.push_back(outline(c, fork));
+    if (code_ != nullptr && code_->reaches_tasks(*loops.back())) {
+      pieces_.push_back({cut_out_iteration(*loops.back(), *code_), false, false});
+    }
+  }
+  for (construct& c : constructs_) {
+    if (!c.is_loop() && code_ != nullptr && makes_tasks(c)) pieces_.push_back({cut_out_once(c), true, false});
   }
   for (construct& c : constructs_) {
     if (c.is_loop()) continue;
@@ -400,8 +431,9 @@ std::vector<Function*> splitter::split(CallInst& fork) {
   EliminateUnreachableBlocks(outlined_);
   for (Instruction& instruction : make_early_inc_range(instructions(outlined_))) {
     auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && (is_dropped(name_of(*call)) || name_of(*call).starts_with("__kmpc_end_reduce")))
-      call->eraseFromParent();
+    if (call == nullptr) continue;
+    const StringRef name = name_of(*call);
+    if (is_dropped(name) || is_idle_wait(name) || name.starts_with("__kmpc_end_reduce")) call->eraseFromParent();
   }
   // Variables that only a loop has have gone there.
   SetVector<AllocaInst*> gone;
@@ -417,6 +449,13 @@ std::vector<Function*> splitter::split(CallInst& fork) {
 
 }  // namespace
 
+bool has_loops(Function& outlined) {
+  return any_of(instructions(outlined), [](const Instruction& instruction) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    return call != nullptr && starts_loop(name_of(*call));
+  });
+}
+
 bool may_be_split(Function& outlined) {
   unsigned loops = 0;
   bool more = false;
@@ -430,21 +469,25 @@ bool may_be_split(Function& outlined) {
   return loops > 1 || (loops == 1 && more);
 }
 
-std::string split_region(const site& where, team& made) {
+namespace {
+
+std::string split(const site& where, team& made, const task_code* code, std::vector<task_piece>& pieces) {
   Function& outlined = *where.outlined;
   if (outlined.isDeclaration() || !outlined.hasLocalLinkage() ||
       outlined.getNumUses() != (where.serial != nullptr ? 2 : 1)) {
     return "its outlined function is used in a way that is not known";
   }
-  splitter region(outlined);
+  splitter region(outlined, code);
   std::string why = region.check();
   if (!why.empty()) return why;
   made.original = clone_region(outlined);
   const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;
   if (may_be_serial) made.serial = clone_region(outlined);
   made.loops = region.split(*where.fork);
+  made.has_tasks = code != nullptr;
+  pieces = region.pieces();
   if (may_be_serial) {
-    splitter serial(*made.serial);
+    splitter serial(*made.serial, code);
     why = serial.check();
     std::vector<Function*> in_order = serial.split(*where.fork);
     Module& module = *outlined.getParent();
@@ -457,9 +500,29 @@ std::string split_region(const site& where, team& made) {
       b.CreateCall(push, {fork->getArgOperand(0), b.getInt32(0), b.getInt32(1)});
     }
     made.loops.insert(made.loops.end(), in_order.begin(), in_order.end());
+    for (task_piece piece : serial.pieces()) {
+      piece.serial = true;
+      pieces.push_back(piece);
+    }
     if (where.serial != nullptr) where.serial->setCalledFunction(made.serial);
   }
   return {};
+}
+
+}  // namespace
+
+std::string split_region(const site& where, team& made) {
+  std::vector<task_piece> none;
+  return split(where, made, nullptr, none);
+}
+
+std::string split_region_with_tasks(const site& where, team& made, const task_code& code,
+                                    std::vector<task_piece>& pieces) {
+  std::string why = split(where, made, &code, pieces);
+  const bool is_known =
+      std::all_of(pieces.begin(), pieces.end(), [](const task_piece& p) { return p.call != nullptr; });
+  if (!is_known) pieces.clear();
+  return why.empty() && !is_known ? "it makes tasks in a construct whose shape is not known" : why;
 }
 
 void start_team(const site& where, const team& made, bool open) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "region.hpp"
+#include "task_pieces.hpp"
 
 #include <map>
 
@@ -12,16 +13,24 @@ struct team {
   llvm::Function* original = nullptr;  ///< as Clang made it; nobody uses it yet
   llvm::Function* serial = nullptr;    ///< as rewritten, with loops that run in order; null: never asked for
   std::vector<llvm::Function*> loops;  ///< outlined functions of its loops, and of those of `serial`
+  bool has_tasks = false;
 };
 /// By the rewritten outlined function.
 using team_map = std::map<llvm::Function*, team>;
 
+/// Whether the outlined function has worksharing loops.
+bool has_loops(llvm::Function& outlined);
 /// Whether the outlined function has loops, and something that a region with one loop must not have.
 bool may_be_split(llvm::Function& outlined);
 
 /// Makes a team of one of the region that starts at `where`, if any number of threads gives the same result.
 /// @returns why not; empty: done, and `made` describes it.
 std::string split_region(const site& where, team& made);
+
+/// The same of a region that makes tasks in its constructs: what makes them is added to `pieces`.
+/// @returns why not; then `made` describes what has to be put back, if it has loops.
+std::string split_region_with_tasks(const site& where, team& made, const task_code& code,
+                                    std::vector<task_piece>& pieces);
 
 /// Puts Clang's outlined function back in its place, and removes what was made from it.
 /// @returns that function.

@@ -1,8 +1,15 @@
 // Fibonacci numbers: nothing but tasks.
 #include "program.h"
 
+#ifdef CUT_OFF
+static long fib_alone(int n) { return n < 2 ? n : fib_alone(n - 1) + fib_alone(n - 2); }
+#endif
+
 static long fib(int n) {
   if (n < 2) return n;
+#ifdef CUT_OFF
+  if (n < cut_off) return fib_alone(n);
+#endif
   long a, b;
 #pragma omp task shared(a)
   a = fib(n - 1);

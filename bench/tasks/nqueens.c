@@ -13,8 +13,28 @@ static int fits(int row, const signed char* board, int column) {
   return 1;
 }
 
+#ifdef CUT_OFF
+static long place_alone(int n, int row, signed char* board) {
+  if (row == n) return 1;
+  long sum = 0;
+  for (int column = 0; column < n; ++column) {
+    if (!fits(row, board, column)) continue;
+    board[row] = (signed char)column;
+    sum += place_alone(n, row + 1, board);
+  }
+  return sum;
+}
+#endif
+
 static long place(int n, int row, const signed char* board) {
   if (row == n) return 1;
+#ifdef CUT_OFF
+  if (n - row < cut_off) {
+    signed char own[most];
+    if (row > 0) memcpy(own, board, (size_t)row);
+    return place_alone(n, row, own);
+  }
+#endif
   long found[most] = {0};
   for (int column = 0; column < n; ++column) {
     if (!fits(row, board, column)) continue;

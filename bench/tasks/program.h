@@ -1,5 +1,6 @@
 /* What the programs in this folder share: a size from the command line, the time of the work on stderr, and the answer
-   on stdout. Without OpenMP each is the serial program. */
+   on stdout. Without OpenMP each is the serial program. With CUT_OFF defined some take a cut-off as second argument:
+   what is below it makes no tasks, as programs are written for other runtimes. */
 #pragma once
 
 #include <stdio.h>
@@ -8,16 +9,27 @@
 
 static struct timespec work_began;
 
-/* The first argument, or what a test runs. */
-static inline int size_or(int argc, char** argv, int otherwise) {
-  if (argc < 2) return otherwise;
-  char* end = argv[1];
-  long size = strtol(argv[1], &end, 10);
-  if (end == argv[1] || *end != 0 || size < 1 || size > 100000000) {
-    fprintf(stderr, "%s: the size is a number from 1 to 100000000, not '%s'\n", argv[0], argv[1]);
+static inline int number_in(char** argv, int at) {
+  char* end = argv[at];
+  long number = strtol(argv[at], &end, 10);
+  if (end == argv[at] || *end != 0 || number < 1 || number > 100000000) {
+    fprintf(stderr, "%s: the %s is a number from 1 to 100000000, not '%s'\n", argv[0], at == 1 ? "size" : "cut-off",
+            argv[at]);
     exit(2);
   }
-  return (int)size;
+  return (int)number;
+}
+
+#ifdef CUT_OFF
+static int cut_off;
+#endif
+
+/* The first argument, or what a test runs. */
+static inline int size_or(int argc, char** argv, int otherwise) {
+#ifdef CUT_OFF
+  if (argc > 2) cut_off = number_in(argv, 2);
+#endif
+  return argc < 2 ? otherwise : number_in(argv, 1);
 }
 
 static inline void* room_for(size_t bytes) {

@@ -12,19 +12,42 @@ static void insert(long* a, int n) {
   }
 }
 
-static void sort(long* a, long* buffer, int n) {
+static void merge(long* a, long* buffer, int half, int n) {
+  memcpy(buffer, a, (size_t)half * sizeof *a);
+  int left = 0, right = half;
+  for (int at = 0; left < half; ++at) a[at] = right < n && a[right] < buffer[left] ? a[right++] : buffer[left++];
+}
+
+#ifdef CUT_OFF
+static void sort_alone(long* a, long* buffer, int n) {
   if (n <= 32) {
     insert(a, n);
     return;
   }
   int half = n / 2;
+  sort_alone(a, buffer, half);
+  sort_alone(a + half, buffer + half, n - half);
+  merge(a, buffer, half, n);
+}
+#endif
+
+static void sort(long* a, long* buffer, int n) {
+  if (n <= 32) {
+    insert(a, n);
+    return;
+  }
+#ifdef CUT_OFF
+  if (n < cut_off) {
+    sort_alone(a, buffer, n);
+    return;
+  }
+#endif
+  int half = n / 2;
 #pragma omp task
   sort(a, buffer, half);
   sort(a + half, buffer + half, n - half);
 #pragma omp taskwait
-  memcpy(buffer, a, (size_t)half * sizeof *a);
-  int left = 0, right = half;
-  for (int at = 0; left < half; ++at) a[at] = right < n && a[right] < buffer[left] ? a[right++] : buffer[left++];
+  merge(a, buffer, half, n);
 }
 
 int main(int argc, char** argv) {

@@ -4,8 +4,21 @@
 enum { most_depth = 200 };
 
 // A node has 8 children or none: 0.97 on average, so that the tree ends, but nobody knows where.
+#ifdef CUT_OFF
+static long count_alone(unsigned long node, int depth) {
+  long nodes = 1;
+  if (depth == most_depth || mixed(node) % 1000 >= 121) return nodes;
+  for (unsigned long child = 0; child < 8; ++child) nodes += count_alone(mixed(node * 8 + child + 1), depth + 1);
+  return nodes;
+}
+#endif
+
 static long count(unsigned long node, int depth) {
   long nodes = 1;
+#ifdef CUT_OFF
+  // From so many levels on.
+  if (depth >= cut_off) return count_alone(node, depth);
+#endif
   if (depth == most_depth || mixed(node) % 1000 >= 121) return nodes;
 #pragma omp taskgroup task_reduction(+ : nodes)
   for (unsigned long child = 0; child < 8; ++child) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # programs_test.sh PLUGIN_FOLDER WORK CLANG SOURCE: the program gives without OpenMP, with plain Clang and with the plugin the
 # same output, and the plugin converts as much of it as it says: `// converted: LOOPS loops, REGIONS regions, LEFT left`
-# in its last line.
+# in its last line. Where it has many cases they are named.
 set -eu
 plugin=$1 work=$2 clang=$3 source=$4
 rm -rf "$work"
@@ -44,3 +44,6 @@ got="// converted: $(count 'the parallel loop became') loops, $(count 'the paral
   cat "$work/remarks" >&2
   exit 1
 }
+if grep -q '^case ' "$work/serial"; then
+  echo "$(grep -c '^case ' "$work/serial") cases: $(sed -n 's/^case \(.*\):.*/\1/p' "$work/serial" | tr '\n' ' ')"
+fi

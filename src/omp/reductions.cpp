@@ -8,6 +8,7 @@
 #include <cstring>
 #include <mutex>
 #include <new>
+#include <utility>
 
 namespace takt::core {
 
@@ -33,11 +34,17 @@ constexpr std::size_t k_copy_align = 64;
   std::abort();
 }
 
+thread_local char mark_of_thread;
+
+/// A name for the thread that runs here. Not to be kept over anything that may change threads.
+const void* this_thread() { return &mark_of_thread; }
+
 class copies_of_variable;
 
 /// In one piece with its variables.
 struct task_reductions {
-  std::mutex lock;  // of all that is behind it, but for the inside of copies
+  const void* thread;  // that made it
+  std::mutex lock;     // of all that is behind it, but for the inside of copies and those at hand
   std::uint32_t count;
 
   inline copies_of_variable* variables();
@@ -53,9 +60,19 @@ struct alignas(k_copy_align) copy_header {
 /// in one of them, however many there are.
 class copies_of_variable {
  public:
-  copies_of_variable(task_reductions& all, const reduced_variable& variable) : all_(all), variable_(variable) {}
+  /// `room`: for the first block, of one copy.
+  copies_of_variable(task_reductions& all, const reduced_variable& variable, std::byte* room)
+      : all_(all), variable_(variable) {
+    blocks_[0] = room;
+  }
 
   task_reductions& all() const { return all_; }
+  bool is_program_s(const void* address) const { return address == variable_.address; }
+  /// Without the lock, on the group's thread: the copy that is at hand, or null.
+  copy_header* take_at_hand();
+  /// The same. @returns whether the copy is at hand now.
+  bool put_at_hand(copy_header& copy);
+  /// The rest is under the lock.
   bool is_of(const void* address) const;
   /// @returns one that no task has; `is_new`: it is to be initialised.
   copy_header* take(bool& is_new);
@@ -64,10 +81,15 @@ class copies_of_variable {
   /// All into the program's variable; then there are none.
   void combine();
 
- private:
-  std::size_t stride() const {
-    return sizeof(copy_header) + (variable_.bytes + k_copy_align - 1) / k_copy_align * k_copy_align;
+  static std::size_t stride_of(const reduced_variable& variable) {
+    return sizeof(copy_header) + (variable.bytes + k_copy_align - 1) / k_copy_align * k_copy_align;
   }
+  static std::size_t bytes_of_block(const reduced_variable& variable, std::size_t block) {
+    return (std::size_t{1} << block) * stride_of(variable) + k_copy_align;
+  }
+
+ private:
+  std::size_t stride() const { return stride_of(variable_); }
   std::byte* first_of(std::size_t block) const {
     // Aligned here: glibc gives what has been freed to the next malloc of that size at once, and not to aligned_alloc.
     const auto begin = reinterpret_cast<std::uintptr_t>(blocks_[block]);
@@ -79,10 +101,11 @@ class copies_of_variable {
 
   task_reductions& all_;
   const reduced_variable variable_;
-  std::array<std::byte*, 48> blocks_;  // those that there are
+  std::array<std::byte*, 48> blocks_;  // the first one, and those that there are
   std::size_t block_count_ = 0;
   std::size_t made_ = 0;  // copies in the last block
   copy_header* free_ = nullptr;
+  copy_header* at_hand_ = nullptr;  // one more that no task has; only the group's thread looks at it
 };
 
 copies_of_variable* task_reductions::variables() {
@@ -90,8 +113,16 @@ copies_of_variable* task_reductions::variables() {
   return reinterpret_cast<copies_of_variable*>(this + 1);
 }
 
+copy_header* copies_of_variable::take_at_hand() { return std::exchange(at_hand_, nullptr); }
+
+bool copies_of_variable::put_at_hand(copy_header& copy) {
+  if (at_hand_ != nullptr) return false;
+  at_hand_ = &copy;
+  return true;
+}
+
 bool copies_of_variable::is_of(const void* address) const {
-  if (address == variable_.address) return true;
+  if (is_program_s(address)) return true;
   const auto* const byte = static_cast<const std::byte*>(address);
   for (std::size_t block = 0; block < block_count_; ++block) {
     const std::byte* const begin = first_of(block);
@@ -108,8 +139,9 @@ copy_header* copies_of_variable::take(bool& is_new) {
     return copy;
   }
   if (block_count_ == 0 || made_ == std::size_t{1} << (block_count_ - 1)) {
-    const std::size_t bytes = (std::size_t{1} << block_count_) * stride() + k_copy_align;
-    blocks_[block_count_] = static_cast<std::byte*>(takt_omp_task_room(bytes));
+    if (block_count_ != 0) {
+      blocks_[block_count_] = static_cast<std::byte*>(takt_omp_task_room(bytes_of_block(variable_, block_count_)));
+    }
     ++block_count_;
     made_ = 0;
   }
@@ -137,7 +169,7 @@ void copies_of_variable::combine() {
       variable_.combine(variable_.address, copy);
       if (variable_.finalise != nullptr) variable_.finalise(copy);
     }
-    takt_omp_task_free(blocks_[block]);
+    if (block != 0) takt_omp_task_free(blocks_[block]);
   }
   block_count_ = 0;
 }
@@ -152,22 +184,40 @@ extern "C" {
 
 void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept {
   const auto number = static_cast<std::uint32_t>(count);
-  auto* const all =
-      new (takt_omp_task_room(sizeof(task_reductions) + number * std::uint64_t{sizeof(copies_of_variable)}))
-          task_reductions{{}, number};
   const auto* const from = static_cast<const reduced_variable*>(variables);
-  for (std::uint32_t i = 0; i < number; ++i) new (all->variables() + i) copies_of_variable(*all, from[i]);
+  // One piece for all that most groups need.
+  std::size_t bytes = sizeof(task_reductions) + number * sizeof(copies_of_variable);
+  std::size_t at = bytes;
+  for (std::uint32_t i = 0; i < number; ++i) bytes += copies_of_variable::bytes_of_block(from[i], 0);
+  auto* const room = static_cast<std::byte*>(takt_omp_task_room(bytes));
+  auto* const all = new (room) task_reductions{this_thread(), {}, number};
+  for (std::uint32_t i = 0; i < number; ++i) {
+    new (all->variables() + i) copies_of_variable(*all, from[i], room + at);
+    at += copies_of_variable::bytes_of_block(from[i], 0);
+  }
   return all;
 }
 
-void* takt_omp_borrow(void* reductions, const void* address) noexcept {
+// These two are not put into code that may change threads between them.
+[[gnu::noinline]] void* takt_omp_borrow(void* reductions, const void* address) noexcept {
   auto& all = *static_cast<task_reductions*>(reductions);
   copy_header* copy = nullptr;
   bool is_new = false;
+  const bool is_own = all.thread == this_thread();
+  for (std::uint32_t i = 0; is_own && i < all.count; ++i) {
+    copies_of_variable& variable = all.variables()[i];
+    if (!variable.is_program_s(address)) continue;
+    copy = variable.take_at_hand();
+    if (copy != nullptr) return copy + 1;
+  }
   {
     const std::lock_guard guard(all.lock);
     for (std::uint32_t i = 0; i < all.count && copy == nullptr; ++i) {
-      if (all.variables()[i].is_of(address)) copy = all.variables()[i].take(is_new);
+      copies_of_variable& variable = all.variables()[i];
+      if (!variable.is_of(address)) continue;
+      // A task inside a task names the variable by the copy of that one.
+      if (is_own) copy = variable.take_at_hand();
+      if (copy == nullptr) copy = variable.take(is_new);
     }
   }
   if (copy == nullptr) give_up("takt: a task has in_reduction of a variable that its taskgroup does not reduce\n");
@@ -176,8 +226,9 @@ void* takt_omp_borrow(void* reductions, const void* address) noexcept {
   return copy + 1;
 }
 
-void takt_omp_give_back(void* copy) noexcept {
+[[gnu::noinline]] void takt_omp_give_back(void* copy) noexcept {
   copy_header& header = static_cast<copy_header*>(copy)[-1];
+  if (header.of->all().thread == this_thread() && header.of->put_at_hand(header)) return;
   const std::lock_guard guard(header.of->all().lock);
   header.of->give_back(header);
 }

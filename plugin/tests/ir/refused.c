@@ -62,10 +62,10 @@ void all(int *a, int n, int *section) {
 #pragma omp cancel for
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
-#pragma omp parallel for
+#pragma omp parallel for reduction(task, + : a[0])
   for (int i = 0; i < n; ++i) {
-#pragma omp task
-    a[i] = i;
+#pragma omp task in_reduction(+ : a[0])
+    a[0] += i;
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
 #pragma omp parallel for

@@ -157,16 +157,13 @@ void all(int *a, int n, int *section) {
     }
 #pragma omp barrier
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} each of its threads makes tasks
 #pragma omp parallel
   {
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] = i;
-#pragma omp single
-    {
 #pragma omp task
-      a[0] = 1;
-    }
+    a[0] = 1;
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a masked construct for another thread than the first
 #pragma omp parallel

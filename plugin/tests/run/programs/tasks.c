@@ -1,4 +1,4 @@
-// Tasks beside loops: a region of single constructs is converted, one that has loops, too, is not.
+// Tasks, and tasks beside a loop in one region.
 #include "show.h"
 
 static long fib(int x) {
@@ -35,4 +35,4 @@ int main(void) {
   show("loop");
   return 0;
 }
-// converted: 1 loops, 1 regions, 1 left
+// converted: 2 loops, 2 regions, 0 left

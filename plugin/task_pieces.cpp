@@ -1,0 +1,191 @@
+// Cutting of pieces with tasks out of regions. See "Tasks" in README.md beside this file.
+#include "task_pieces.hpp"
+
+#include "constructs.hpp"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+constexpr const char* k_tasks = "takt.tasks";
+
+/// @returns false when a way leads out of the function, or around to where it came from.
+bool collect_blocks(BasicBlock& begin, BasicBlock& end, block_set& blocks) {
+  BasicBlock* const before = begin.getSinglePredecessor();
+  if (before == nullptr || &begin == &end || isa<PHINode>(begin.front()) || isa<PHINode>(end.front())) return false;
+  SmallVector<BasicBlock*> open{&begin};
+  blocks.insert(&begin);
+  while (!open.empty()) {
+    BasicBlock* at = open.pop_back_val();
+    if (at == before || isa<ReturnInst>(at->getTerminator())) return false;
+    for (BasicBlock* next : successors(at)) {
+      if (next != &end && blocks.insert(next).second) open.push_back(next);
+    }
+  }
+  return true;
+}
+
+/// Variables that only the piece has.
+bool is_own(const AllocaInst& variable, const block_set& blocks) {
+  return variable.isStaticAlloca() && std::all_of(variable.user_begin(), variable.user_end(), [&](const User* user) {
+           return is_marker(*user) || blocks.contains(cast<Instruction>(user)->getParent());
+         });
+}
+
+/// What the piece gets, and which variables go with it. @returns false when it hands on values.
+bool find_given(const block_set& blocks, SetVector<Value*>& given, SetVector<AllocaInst*>& own) {
+  for (BasicBlock* block : blocks) {
+    for (Instruction& instruction : *block) {
+      for (User* user : instruction.users()) {
+        if (!blocks.contains(cast<Instruction>(user)->getParent())) return false;
+      }
+      if (is_marker(instruction)) continue;
+      for (Value* value : instruction.operands()) {
+        auto* argument = dyn_cast<Argument>(value);
+        auto* before = dyn_cast<Instruction>(value);
+        if (argument != nullptr && argument->getArgNo() >= 2) given.insert(argument);
+        if (before == nullptr || blocks.contains(before->getParent())) continue;
+        auto* variable = dyn_cast<AllocaInst>(before);
+        if (variable != nullptr && is_own(*variable, blocks)) {
+          own.insert(variable);
+        } else {
+          given.insert(before);
+        }
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+CallInst* cut_out(BasicBlock& begin, BasicBlock& end, const Twine& suffix) {
+  Function& of = *begin.getParent();
+  block_set blocks;
+  SetVector<Value*> given;
+  SetVector<AllocaInst*> own;
+  if (!collect_blocks(begin, end, blocks) || !find_given(blocks, given, own)) return nullptr;
+  SmallVector<Type*> types;
+  for (Value* value : given) types.push_back(value->getType());
+  IRBuilder<> b(of.getContext());
+  Function* made = Function::Create(FunctionType::get(b.getVoidTy(), types, false), GlobalValue::InternalLinkage,
+                                    of.getName() + suffix, of.getParent());
+  BasicBlock* entry = BasicBlock::Create(of.getContext(), "", made);
+  b.SetInsertPoint(entry);
+  // Nobody looks at the numbers of the thread.
+  AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
+  b.CreateStore(b.getInt32(0), number);
+  ValueToValueMapTy copies;
+  for (Argument& argument : of.args()) copies[&argument] = PoisonValue::get(argument.getType());
+  copies[of.getArg(0)] = copies[of.getArg(1)] = number;
+  for (unsigned p = 0; p < given.size(); ++p) {
+    if (isa<Argument>(given[p])) copies[given[p]] = made->getArg(p);
+  }
+  SmallVector<ReturnInst*> returns;
+  CloneFunctionInto(made, &of, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
+  made->setLinkage(GlobalValue::InternalLinkage);
+  made->removeFnAttr(Attribute::AlwaysInline);
+  made->removeFnAttr(Attribute::NoRecurse);
+  if (!made->hasOptNone()) made->removeFnAttr(Attribute::NoInline);
+  Instruction* jump = b.CreateBr(cast<BasicBlock>(copies[&begin]));
+  for (AllocaInst* variable : own) cast<AllocaInst>(copies[variable])->moveBefore(jump);
+  for (unsigned p = 0; p < given.size(); ++p) {
+    if (isa<Instruction>(given[p])) cast<Instruction>(copies[given[p]])->replaceAllUsesWith(made->getArg(p));
+  }
+  BasicBlock* done = BasicBlock::Create(of.getContext(), "", made);
+  ReturnInst::Create(of.getContext(), done);
+  cast<BasicBlock>(copies[&end])->replaceAllUsesWith(done);
+  EliminateUnreachableBlocks(*made);
+  for (Instruction& instruction : make_early_inc_range(instructions(*made))) {
+    if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
+  }
+
+  BasicBlock* there = BasicBlock::Create(of.getContext(), "", &of, &begin);
+  b.SetInsertPoint(there);
+  b.SetCurrentDebugLocation(begin.getTerminator()->getDebugLoc());
+  CallInst* call = b.CreateCall(made, given.getArrayRef());
+  call->setDoesNotThrow();
+  b.CreateBr(&end);
+  begin.getSinglePredecessor()->getTerminator()->replaceSuccessorWith(&begin, there);
+  EliminateUnreachableBlocks(of);
+  for (AllocaInst* variable : own) {
+    for (User* user : make_early_inc_range(variable->users())) cast<Instruction>(user)->eraseFromParent();
+    variable->eraseFromParent();
+  }
+  return call;
+}
+
+/// Where the counter of a loop goes on, in its last block: the load of it. With -g that block has an iteration's end,
+/// too.
+static Instruction* find_step(const Loop& loop) {
+  for (Instruction& instruction : reverse(*loop.getLoopLatch())) {
+    auto* store = dyn_cast<StoreInst>(&instruction);
+    auto* sum = store == nullptr ? nullptr : dyn_cast<BinaryOperator>(store->getValueOperand());
+    auto* load = sum == nullptr ? nullptr : dyn_cast<LoadInst>(sum->getOperand(0));
+    if (load == nullptr || load->getPointerOperand() != store->getPointerOperand()) continue;
+    const bool is_counter = any_of(*loop.getHeader(), [&](const Instruction& tested) {
+      return isa<LoadInst>(tested) && tested.getOperand(0) == load->getPointerOperand();
+    });
+    if (is_counter && load->getParent() == store->getParent()) return load;
+  }
+  return nullptr;
+}
+
+CallInst* cut_out_iteration(Function& loop, const task_code& code) {
+  Value* upper = nullptr;
+  for (Instruction& instruction : instructions(loop)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (call == nullptr) continue;
+    if (name_of(*call).starts_with("__kmpc_for_static_init_")) upper = call->getArgOperand(5);
+    if (name_of(*call).starts_with("__kmpc_dispatch_next_")) upper = call->getArgOperand(4);
+  }
+  if (upper == nullptr) return nullptr;
+  const DominatorTree tree(loop);
+  const LoopInfo loops(tree);
+  // With chunks there is a loop around it that looks at the bound, too.
+  const Loop* found = nullptr;
+  for (const Loop* one : loops.getLoopsInPreorder()) {
+    const bool asks = std::any_of(one->getHeader()->begin(), one->getHeader()->end(), [&](const Instruction& i) {
+      auto* load = dyn_cast<LoadInst>(&i);
+      return load != nullptr && load->getPointerOperand() == upper;
+    });
+    if (asks && (found == nullptr || found->contains(one))) found = one;
+  }
+  auto* choice = found == nullptr ? nullptr : dyn_cast<BranchInst>(found->getHeader()->getTerminator());
+  if (choice == nullptr || !choice->isConditional() || found->getLoopLatch() == nullptr) return nullptr;
+  BasicBlock* begin = choice->getSuccessor(0);
+  if (!found->contains(begin) || begin->getSinglePredecessor() == nullptr) return nullptr;
+  Instruction* step = find_step(*found);
+  if (step == nullptr) return nullptr;
+  CallInst* call = cut_out(*begin, *SplitBlock(step->getParent(), step), ".iteration");
+  if (call == nullptr) return nullptr;
+  for (Instruction& instruction : instructions(loop)) {
+    auto* other = dyn_cast<CallBase>(&instruction);
+    if (other != nullptr && other != call && code.may_make_tasks(*other)) return nullptr;
+  }
+  return call;
+}
+
+void mark_tasks(CallBase& call, bool open) {
+  call.addFnAttr(Attribute::get(call.getContext(), k_tasks, open ? "open" : ""));
+}
+
+bool runs_tasks(const CallBase& call) { return call.getAttributes().hasFnAttr(k_tasks); }
+
+bool runs_open_tasks(const CallBase& call) {
+  return call.getAttributes().getFnAttr(k_tasks).getValueAsString() == "open";
+}
+
+}  // namespace takt_plugin

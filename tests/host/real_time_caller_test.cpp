@@ -1,6 +1,7 @@
 // The first promotion happens on a real-time thread, or on one that is to stay in the background. takt's threads work
 // for everybody: they have the class and the niceness of the process's first thread.
 #include "child.hpp"
+#include "filter.hpp"
 #include "threads_of_process.hpp"
 
 #include <sys/resource.h>
@@ -69,4 +70,16 @@ int main() {
   });
   // A process that is real-time as a whole has real-time workers.
   expect([=] { return real_time(2) && from_thread_that([] { return real_time(10); }, SCHED_FIFO, 2, niceness); });
+  // A filter that has come since kills who sets a niceness: the workers keep the one they have inherited.
+  const int status = host::status_of_child([=] {
+    const auto become = [] {
+      return setpriority(PRIO_PROCESS, 0, 7) == 0 &&
+             host::filter_system_call(SYS_setpriority, SECCOMP_RET_KILL_PROCESS);
+    };
+    return from_thread_that(become, usual, priority, 7);
+  });
+  if (WIFEXITED(status) && WEXITSTATUS(status) == host::k_skip)
+    host::say("left out: no filters of system calls here");
+  else
+    HOST_CHECK_GOOD(status);
 }

@@ -1,11 +1,14 @@
 // A filter of system calls that refuses sched_setaffinity, with an error or by killing the process, from the start or
-// installed while the pool sleeps.
+// installed while the pool sleeps, or after a thread was bound.
 #include "child.hpp"
 #include "filter.hpp"
+
+#include "threads_of_process.hpp"
 
 #include <time.h>
 
 #include <cerrno>
+#include <thread>
 
 namespace {
 
@@ -39,6 +42,18 @@ bool filtered_later(unsigned answer, unsigned flags) {
   return true;
 }
 
+// What the pool's threads inherit is not the process's, and stays so.
+bool filtered_once_bound(unsigned answer) {
+  const cpu_set_t one = host::one_of(host::cpus_of(0));
+  bool met = false;
+  std::thread([&] {
+    host::bind_this_thread(one);
+    if (!install_filter(answer, 0)) _exit(host::k_skip);
+    met = host::two_run_side_by_side();
+  }).join();
+  return met;
+}
+
 }  // namespace
 
 int main() {
@@ -49,5 +64,6 @@ int main() {
     HOST_CHECK_GOOD(status);
     HOST_CHECK_GOOD(host::status_of_child([&] { return filtered_later(answer, 0); }));
     HOST_CHECK_GOOD(host::status_of_child([&] { return filtered_later(answer, SECCOMP_FILTER_FLAG_TSYNC); }));
+    HOST_CHECK_GOOD(host::status_of_child([&] { return filtered_once_bound(answer); }));
   }
 }

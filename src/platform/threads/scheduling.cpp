@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <string_view>
+#include <system_error>
 
 namespace takt::platform {
 
@@ -71,15 +73,30 @@ sync::atomic<hints> hints_now{hints::unknown};
 // The kernel has said once that threads are not to be moved.
 sync::atomic<bool> moves_refused{false};
 
-bool filtered_from_the_start() noexcept {
+// The calling thread's filters of system calls: how many, before Linux 5.9 of what kind; 0: none. -1: nobody tells.
+int filters() noexcept {
   const int fd = ::open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return true;
-  char text[4096];
-  const ssize_t n = ::read(fd, text, sizeof text);
+  if (fd < 0) return -1;
+  char bytes[4096];
+  const ssize_t n = ::read(fd, bytes, sizeof bytes);
   ::close(fd);
-  return n <= 0 ||
-         std::string_view(text, static_cast<std::size_t>(n)).find("\nSeccomp:\t0\n") == std::string_view::npos;
+  const std::string_view text(bytes, n > 0 ? static_cast<std::size_t>(n) : 0);
+  for (const std::string_view name : {"\nSeccomp_filters:\t", "\nSeccomp:\t"}) {
+    const std::size_t at = text.find(name);
+    int value = 0;
+    if (at != text.npos && std::from_chars(&text[at] + name.size(), text.data() + text.size(), value).ec == std::errc())
+      return value;
+  }
+  return -1;
 }
+
+// When takt was loaded.
+const int first_filters = filters();
+
+// Whether this thread may set its own CPUs, class and niceness where they are not the process's. Under the filters that
+// were there from the start somebody has set what is different, and was not killed. One that has come since may kill
+// who sets anything: what is different stays so.
+bool may_set() noexcept { return filters() == first_filters; }
 
 bool may_hint() noexcept {
   if (hints_now.load(sync::relaxed) != hints::given) return false;
@@ -115,21 +132,22 @@ void take_class_of_process() noexcept {
   sched_param parameters{};
   if (mine >= 0 && wanted >= 0 && sched_getparam(0, &my_parameters) == 0 && sched_getparam(first, &parameters) == 0) {
     const int policy = wanted & ~SCHED_RESET_ON_FORK;
-    if ((mine & ~SCHED_RESET_ON_FORK) != policy || my_parameters.sched_priority != parameters.sched_priority)
-      sched_setscheduler(0, policy, &parameters);
+    if ((mine & ~SCHED_RESET_ON_FORK) != policy || my_parameters.sched_priority != parameters.sched_priority) {
+      if (may_set()) sched_setscheduler(0, policy, &parameters);
+    }
   }
   // -1 is an answer, too.
   errno = 0;
   const int my_niceness = getpriority(PRIO_PROCESS, 0);
   const int niceness = getpriority(PRIO_PROCESS, static_cast<id_t>(first));
-  if (errno == 0 && niceness != my_niceness) setpriority(PRIO_PROCESS, 0, niceness);
+  if (errno == 0 && niceness != my_niceness && may_set()) setpriority(PRIO_PROCESS, 0, niceness);
 }
 
 }  // namespace
 
 unsigned look_at_process_cpus() noexcept {
   if (hints_now.load(sync::relaxed) == hints::unknown)
-    hints_now.store(filtered_from_the_start() ? hints::dropped : hints::given, sync::relaxed);
+    hints_now.store(filters() == 0 ? hints::given : hints::dropped, sync::relaxed);
   const cpu_set now = cpus_of_process();
   const unsigned count = now.count();
   if (count == 0) return affinity_cpus();
@@ -216,7 +234,7 @@ void settle(scheduled_thread& t, unsigned version) noexcept {
     if (t.bound && wanted != first) wanted = process_cpus.with_first.get();
   }
   t.given = now;
-  if (now != wanted && move(0, wanted)) t.given = unless_bound_meanwhile(t, first, wanted);
+  if (now != wanted && may_set() && move(0, wanted)) t.given = unless_bound_meanwhile(t, first, wanted);
   t.bound = binds && t.given == wanted;
 }
 
@@ -226,7 +244,9 @@ void follow_process(scheduled_thread& t) noexcept {
   if (t.kept_off) {
     t.kept_off = false;
     cpu_set now;
-    if (affinity_of(0, now) && now == t.narrowed && set_affinity_of(0, t.before) && t.first.count() != 0) {
+    // Hints are given where there is no filter. One that has come in this moment may kill.
+    if (prctl(PR_GET_SECCOMP) == 0 && affinity_of(0, now) && now == t.narrowed && set_affinity_of(0, t.before) &&
+        t.first.count() != 0) {
       now = unless_bound_meanwhile(t, t.first, t.before);
       if (now != t.before) t.given = now;
     }
@@ -246,7 +266,7 @@ void let_go(scheduled_thread& t) noexcept {
   cpu_set now;
   if (!t.bound || !affinity_of(0, now) || now != t.given) return;
   // The parent's first thread: where it has other CPUs than we know of, the process may have been bound to just these.
-  if (affinity_of(t.process, first) && first_has_all(first)) move(0, first);
+  if (affinity_of(t.process, first) && first_has_all(first) && may_set()) move(0, first);
 }
 
 void keep_off_this_cpu(scheduled_thread& t) noexcept {

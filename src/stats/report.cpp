@@ -2,6 +2,7 @@
 
 #include "memory/ledger.hpp"
 #include "settings/known_settings.hpp"
+#include "trace/decimal.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
@@ -22,9 +23,11 @@ void put(std::string& out, const char* name, std::uint64_t value) {
 }
 
 void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double rate) {
-  char text[64];
-  std::snprintf(text, sizeof text, "\"%s\":%.6f,", name, static_cast<double>(ticks) / rate);
-  out += text;
+  out += '"';
+  out += name;
+  out += "\":";
+  out += trace::decimal(static_cast<double>(ticks) / rate, 6).text();
+  out += ',';
 }
 
 struct total {

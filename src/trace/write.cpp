@@ -1,5 +1,6 @@
 // The trace as a file: Chrome's trace-event format, which Perfetto reads, too. See README.md beside this file.
 #include "platform/platform.hpp"
+#include "trace/decimal.hpp"
 #include "trace/rings.hpp"
 #include "worker/runtime.hpp"
 
@@ -106,13 +107,14 @@ class writer {
   }
 
   void begin_event(const char* phase, unsigned w, double at) {
-    std::fprintf(file_, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%u,\"ts\":%.3f", phase, pid_, w, at);
+    std::fprintf(file_, ",\n{\"ph\":\"%s\",\"pid\":%d,\"tid\":%u,\"ts\":%s", phase, pid_, w, decimal(at, 3).text());
   }
 
   void span(unsigned w, std::uint64_t from, std::uint64_t to, const char* name) {
     if (to <= from) return;
     begin_event("X", w, us(from));
-    std::fprintf(file_, ",\"dur\":%.3f,\"cat\":\"%s\",\"name\":\"%s\"}", us(to) - us(from), name, name);
+    std::fprintf(file_, ",\"dur\":%s,\"cat\":\"%s\",\"name\":\"%s\"}", decimal(us(to) - us(from), 3).text(), name,
+                 name);
   }
 
   void running(unsigned w, std::uint64_t from, std::uint64_t to, const void* site, std::uint64_t detail,
@@ -120,8 +122,8 @@ class writer {
     const std::size_t n = site_number(site);
     begin_event("X", w, us(from));
     const bool done = seen_end && (detail & 1) != 0;
-    std::fprintf(file_, ",\"dur\":%.3f,\"cat\":\"%s\",\"name\":%s,\"args\":{\"site\":%zu,\"then\":\"%s\"}}",
-                 us(to) - us(from), (detail & 2) != 0 ? "call" : "task", shown_[n].c_str(), n,
+    std::fprintf(file_, ",\"dur\":%s,\"cat\":\"%s\",\"name\":%s,\"args\":{\"site\":%zu,\"then\":\"%s\"}}",
+                 decimal(us(to) - us(from), 3).text(), (detail & 2) != 0 ? "call" : "task", shown_[n].c_str(), n,
                  !seen_end ? "still runs" : done ? "done" : "waits");
   }
 
@@ -215,9 +217,9 @@ class writer {
     dropped += written - kept;
     char line[160];
     std::snprintf(line, sizeof line,
-                  "%s{\"worker\":%u,\"thread\":\"%s\",\"events\":%" PRIu64 ",\"dropped\":%" PRIu64 ",\"from_us\":%.3f}",
+                  "%s{\"worker\":%u,\"thread\":\"%s\",\"events\":%" PRIu64 ",\"dropped\":%" PRIu64 ",\"from_us\":%s}",
                   workers_.empty() ? "" : ",", w, is_pool ? "takt" : "program", kept, dropped,
-                  earliest == 0 ? 0.0 : us(earliest));
+                  decimal(earliest == 0 ? 0.0 : us(earliest), 3).text());
     workers_ += line;
     dropped_ += dropped;
   }
@@ -231,13 +233,15 @@ class writer {
 
   void write_rest() {
     const std::uint64_t lost = lost_workers.load(sync::relaxed);
-    std::fprintf(file_, "\"takt_trace\":1,\"pid\":%d,\"began_us\":%.3f,\"seconds\":%.6f,\"ring\":%" PRIu64
-                        ",\"dropped\":%" PRIu64 ",\n\"workers\":[%s],\n\"runtimes\":[",
-                 pid_, the_state.began_us, us(end_) * 1e-6, the_state.capacity, dropped_ + lost, workers_.c_str());
+    std::fprintf(file_,
+                 "\"takt_trace\":1,\"pid\":%d,\"began_us\":%s,\"seconds\":%s,\"ring\":%" PRIu64 ",\"dropped\":%" PRIu64
+                 ",\n\"workers\":[%s],\n\"runtimes\":[",
+                 pid_, decimal(the_state.began_us, 3).text(), decimal(us(end_) * 1e-6, 6).text(), the_state.capacity,
+                 dropped_ + lost, workers_.c_str());
     for (unsigned i = 0; i < the_state.runtimes && i < k_most_runtimes; ++i) {
       const runtime_note& n = the_state.notes[i];
-      std::fprintf(file_, "%s{\"at_us\":%.3f,\"workers\":%u,\"beat_us\":%" PRIu64 "}", i == 0 ? "" : ",", us(n.time),
-                   n.workers, n.beat_us);
+      std::fprintf(file_, "%s{\"at_us\":%s,\"workers\":%u,\"beat_us\":%" PRIu64 "}", i == 0 ? "" : ",",
+                   decimal(us(n.time), 3).text(), n.workers, n.beat_us);
     }
     std::fputs("],\n\"sites\":[", file_);
     for (std::size_t i = 0; i < sites_.size(); ++i) {

@@ -27,8 +27,8 @@ find_program(TAKT_HOST_GXX NAMES g++ DOC "GCC, for programs of the host suite")
 find_program(TAKT_HOST_CLANGXX NAMES clang++-19 clang++ DOC "Clang, for programs of the host suite")
 set(compilers ${TAKT_HOST_GXX} ${TAKT_HOST_CLANGXX})
 
-# Once is enough: not in every preset that has this suite.
-if(NOT "package" IN_LIST TAKT_TEST_SUITES)
+# Once is enough: not in every preset that has this suite. And not for another machine: these compilers are for this one.
+if(NOT "package" IN_LIST TAKT_TEST_SUITES OR CMAKE_CROSSCOMPILING)
   set(compilers)
 endif()
 

@@ -29,6 +29,7 @@ class pool_thread {
     step_.wait(0);
   }
   ~pool_thread() {
+    if (step_.load() == 1) wake();
     come_to(4);
     thread_.join();
   }

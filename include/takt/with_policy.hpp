@@ -59,9 +59,13 @@ struct policy_call {
 ///
 /// Under a policy that plans, `f` is planned as an outermost call is: on all workers. Caches that several workers share
 /// count (`ml_random`, `ml_adws`) where it is known without binding threads which worker has which one: always if there
-/// is one such cache; with more only if the policy of the process is one of these two. A child that is added to a
-/// group by a task that is neither the one which waits for the group nor one of its children runs under the policy of
-/// the process.
+/// is one such cache; with more only if the policy of the process is one of these two.
+///
+/// A child of a group that is not of this scope runs, wherever it was added, under the policy of the code that runs it
+/// in place, usually the code that waits for the group; or, if it was handed over as a task before, of the code that
+/// did that. A child that was added by a task which is neither the one that waits nor one of the group's children, and
+/// what an outermost call leaves to others at its end, begin under the policy of the process if they are not run in
+/// place.
 ///
 /// Cost: less than a hundred nanoseconds, and a look at the clock by what is forked next; the first time for each
 /// policy memory, some kilobytes for each worker.

@@ -44,6 +44,12 @@ std::uint64_t policies::next(worker& w) noexcept {
     if (e != entry::k_none) w.served_by = w.taken_from = &p;
     return e;
   };
+  // Before all, what a computation that was here has left and may already be waiting for elsewhere: under another
+  // policy, so that a worker which always finds something with its last one would not come to it.
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (p->what.get() == last || p->what->may_leave(w)) continue;
+    if (const std::uint64_t e = ask(*p->what); e != entry::k_none) return e;
+  }
   if (const std::uint64_t e = ask(*last); e != entry::k_none) return e;
   for (const one* p = newest(); p != nullptr; p = p->before) {
     if (p->what.get() == last) continue;
@@ -59,9 +65,13 @@ bool policies::is_anything_for(worker& w) noexcept {
   return false;
 }
 
-// Frames go with the policy of the code that has pushed them; but a group may have children of several.
+// A frame goes with the policy of the code that has pushed it, which is that of the code here: scopes and frames nest.
+// A group may have children of several.
 std::uint64_t policies::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   policy* const first = w.current != nullptr ? w.current->policy : &own();
+  // With the others nothing lies in front of it: what they would return is older, and not to be run on top of the code
+  // that joins, which may hold a lock.
+  if (wanted != nullptr) return first->take_back(w, wanted, runs_here);
   if (const std::uint64_t e = first->take_back(w, wanted, runs_here); e != entry::k_none) return e;
   for (const one* p = newest(); p != nullptr; p = p->before) {
     if (p->what.get() == first) continue;
@@ -88,11 +98,12 @@ bool policies::may_leave(const worker& w) noexcept {
   return true;
 }
 
-std::uint64_t policies::left_by(worker& w) noexcept {
+void policies::wake_for_left_by(worker& w) noexcept {
   for (const one* p = newest(); p != nullptr; p = p->before) {
-    if (const std::uint64_t e = p->what->left_by(w); e != entry::k_none) return e;
+    if (const std::uint64_t e = p->what->left_by(w); e != entry::k_none) {
+      owner_.announce_task(entry::scope(e), false);
+    }
   }
-  return entry::k_none;
 }
 
 void policies::go_on_alone(worker& w) noexcept {

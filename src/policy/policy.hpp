@@ -123,7 +123,8 @@ class policy {
   virtual std::uint64_t left_by(worker& w) noexcept = 0;
 
   // --- what the program says of its forks, loops and groups (src/promotion/README.md, "Hints")
-  /// Whether any of it is wanted. Asked when a worker begins to take part in a call: does not change.
+  /// Whether any of it is wanted. Asked each time a fiber goes on somewhere, and at both ends of a scope: does not
+  /// change.
   virtual bool wants_hints() const noexcept { return false; }
   /// `w` has just pushed the slot of a fork or loop, of which this is said. `said` stays where it is until the slot is
   /// popped, and is not read by other threads unless the policy hands it to them. @returns whether the frame, and all

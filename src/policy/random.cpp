@@ -144,8 +144,9 @@ std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, boo
   if (newest == entry::k_none) return entry::k_none;
   abi::slot* const task = entry::task(newest);
   if (task == wanted || runs_here(task)) return newest;
-  // It belongs to another fiber.
+  // It belongs to another fiber. A second look that came meanwhile has not seen it.
   tasks_of(w).push(newest);
+  owner_.announce_task(entry::scope(newest), false);
   return entry::k_none;
 }
 

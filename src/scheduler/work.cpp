@@ -128,7 +128,11 @@ void start_task(worker& w, std::uint64_t e) noexcept {
 
 void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noexcept {
   runtime& r = w.owner;
-  if (!r.policy->may_leave(w)) return;
+  if (!r.policy->may_leave(w)) {
+    // Without a stack it cannot begin what lies here, and only from here others can take it: they may need this CPU.
+    r.os.relax(~0u);
+    return;
+  }
   if (r.orphaned && !loop_ends(r, root)) lost_in_child();
   r.follow_cpus(r.os.now());
   leave_seat(w);
@@ -221,9 +225,7 @@ void leave_seat(worker& w) noexcept {
   w.owner.detach(w);
   if (!had_one) return;
   // Others may have waited for the seat, to run what this worker may not.
-  if (const std::uint64_t e = w.owner.policy->left_by(w); e != entry::k_none) {
-    w.owner.announce_task(entry::scope(e), false);
-  }
+  w.owner.policy->wake_for_left_by(w);
 }
 
 void work(worker& w, root_call* root) noexcept {

@@ -35,6 +35,10 @@ takt_plant(explore src/policy/policies.cpp
 [[    if (p->what.get() == first) continue;]]
 [[    if (p->what.get() == first || sync::makes_mistake("takes back from one policy only")) continue;]])
 
+takt_plant(explore src/policy/policies.cpp
+[[  if (wanted != nullptr) return]]
+[[  if (wanted != nullptr && !sync::makes_mistake("joins take back from all policies")) return]])
+
 takt_plant(explore src/memory/memory_keeper.cpp
 [[noexcept { return hybrid_ && asleep_.is_any(]]
 [[noexcept { return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(]])

@@ -297,6 +297,40 @@ std::uint64_t policies(explorer& on) {
   return mix(value, in_order(cells));
 }
 
+// Children that hold a lock, each on its thread, while a fork of theirs is joined under another policy than that of the
+// group: none begins on top of another one. 0 if one has.
+std::uint64_t policies_under_a_lock(explorer& on) {
+  std::array<std::uint64_t, 4> cells{};
+  std::array<std::atomic<const void*>, 4> holders{};
+  std::atomic<bool> on_top{false};
+  takt::with_policy(takt::policy::random, [&] {
+    takt::task_group members;
+    const short_of_memory scarce(on);
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      members.run([&, c] {
+        const takt::stay on_this_thread;
+        // Null: outside of any call, for want of a stack.
+        const void* const here = worker_here();
+        for (const auto& holder : holders) {
+          if (here != nullptr && holder.load() == here) on_top = true;
+        }
+        holders[c] = here;
+        takt::with_policy(takt::policy::adws, [&] {
+          const auto [a, b] = takt::fork_join([&] { return tree(on, 1, 1) != 0; },
+                                              [&] {
+                                                work(on);
+                                                return c;
+                                              });
+          cells[c] += a ? mix(b, 3) : 0;
+        });
+        holders[c] = nullptr;
+      });
+    }
+    members.wait();
+  });
+  return on_top ? 0 : in_order(cells);
+}
+
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
@@ -680,6 +714,7 @@ const std::vector<program>& programs() {
       {"stays", &stays, serial_cells<6>()},
       {"stays_among_strangers", &stays_among_strangers, serial_cells<6>()},
       {"policies", &policies, mix(serial_tree(2, 1), serial_cells<6>())},
+      {"policies_under_a_lock", &policies_under_a_lock, serial_cells<4>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"batches", &batches, serial_cells<14>()},

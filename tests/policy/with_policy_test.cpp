@@ -20,6 +20,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace takt_test {
@@ -184,6 +185,82 @@ TEST(with_policy, code_that_stays_takes_back_what_another_policy_has) {
     EXPECT_EQ(ran, 0);
     children.wait();
     EXPECT_EQ(ran, 1);
+  });
+}
+
+// The right branch inside of the newest child is stolen, and the older children lie where `random` looks for the newest
+// task. If one ran on top of the newest one, that could hold a lock which the other wants.
+TEST(with_policy, no_child_runs_on_top_of_a_join_under_another_policy) {
+  begin(2, takt::policy::random);
+  takt::core::worker* holder = nullptr;
+  std::atomic<bool> holds{false};
+  std::atomic<bool> has_pushed{false};
+  std::atomic<bool> has_begun{false};
+  std::atomic<int> on_top{0};
+  std::atomic<int> ran{0};
+  const auto children = [&] {
+    takt::task_group group(takt::group_order::newest_first);
+    for (int c = 0; c < 3; ++c) {
+      group.run([&] {
+        if (holds && takt::core::this_worker() == holder) ++on_top;
+        ++ran;
+      });
+    }
+    group.run([&] {
+      const takt::stay here;
+      holder = takt::core::this_worker();
+      holds = true;
+      takt::with_policy(takt::policy::adws, [&] {
+        takt::fork_join(
+            [&] {
+              has_pushed = true;
+              while (!has_begun) std::this_thread::yield();
+            },
+            // Until the other one waits for it.
+            [&] {
+              has_begun = true;
+              while (holder->looks.load(takt::sync::relaxed) != takt::core::worker::k_waits_in_place) {
+                std::this_thread::yield();
+              }
+            });
+      });
+      holds = false;
+    });
+    group.wait();
+  };
+  // The other worker has begun a task of the policy inside, and takes its next one from there.
+  takt::with_policy(takt::policy::adws, [&] {
+    takt_test::fork_apart([&] { takt::with_policy(takt::policy::automatic, children); },
+                          [&] {
+                            while (!has_pushed) std::this_thread::yield();
+                          });
+  });
+  EXPECT_EQ(on_top.load(), 0);
+  EXPECT_EQ(ran.load(), 3);
+}
+
+TEST(with_policy, what_a_computation_has_left_comes_first) {
+  begin(1, takt::policy::random, takt::trigger::never);
+  inside_a_call([] {
+    takt::with_policy(takt::policy::adws, [] {
+      takt::fork_join(
+          [] {
+            const takt::core::runtime_scope inside;
+            takt::core::worker& w = *takt::core::this_worker();
+            auto& all = *w.owner.policy;
+            // That of inside_a_call, and the fork.
+            for (int k = 0; k < 2; ++k) ASSERT_TRUE(takt::core::promote_oldest(w));
+            w.served_by = w.current->policy;
+            const std::uint64_t first = all.next(w);
+            ASSERT_NE(first, takt::core::entry::k_none);
+            EXPECT_EQ(w.taken_from, &all.own());
+            // Whose join wants it.
+            auto& from = *std::exchange(w.taken_from, nullptr);
+            ASSERT_TRUE(from.reserve(w, 1, true));
+            from.publish(w, first, false);
+          },
+          [] {});
+    });
   });
 }
 

@@ -131,7 +131,7 @@ TEST_F(order, the_place_of_a_task_that_is_done_is_not_looked_at) {
   fiber& f = half('f', p, *loop, 8, false);
   f.memory_use.done = true;
   loop.reset();
-  fork('a', p, 2);
+  fork('a', p, 4);
   EXPECT_EQ(seen(), "pfa");
 }
 

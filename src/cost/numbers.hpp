@@ -68,7 +68,7 @@ inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 /// Of a limited address space the program has its budget, a part of so many of that more, and so much for each worker.
 inline constexpr std::uint64_t k_beside_budget = 8;
 inline constexpr std::uint64_t k_unreported_bytes = 128 << 10;
-/// A task without a stack to leave goes on beyond the budget when nobody else has run anything at so many looks.
+/// A task without a stack to leave goes on beyond the budget when for so many beats nobody else has run anything.
 inline constexpr unsigned k_alone_beats = 4;
 
 // --- loops: src/loop

@@ -9,16 +9,31 @@ namespace takt::core {
 
 struct fiber;
 struct sleeping_task;
+class join_word;
+
+/// Where the computation that promoted it has given a task away.
+struct task_place {
+  const void* record = nullptr;  ///< this task's, on the other's stacks
+  std::uint32_t slot = 0;        ///< of the fork, or of the loop whose half it is: larger for inner ones
+  const join_word* loop = nullptr;
+  bool is_second = false;  ///< half
+};
 
 /// What tasks have left that have ended before the serial program comes to them, until their join.
 class left_ahead {
  public:
-  void clear() noexcept { count_ = 0; }
+  void clear() noexcept {
+    count_ = 0;
+    rest_ = 0;
+  }
   void add(const void* join, std::int64_t bytes) noexcept {
     unsigned at = 0;
     while (at < count_ && all_[at].join != join) ++at;
-    // If there is no more room: as if it were of the outermost join, which comes last.
-    if (at == k_most) at = 0;
+    // If there is no more room: ahead for as long as the task runs.
+    if (at == k_most) {
+      rest_ += bytes;
+      return;
+    }
     if (at == count_) all_[count_++] = {join, 0};
     all_[at].bytes += bytes;
   }
@@ -33,7 +48,7 @@ class left_ahead {
     return bytes;
   }
   std::int64_t all() const noexcept {
-    std::int64_t sum = 0;
+    std::int64_t sum = rest_;
     for (unsigned at = 0; at < count_; ++at) sum += all_[at].bytes;
     return sum;
   }
@@ -46,6 +61,7 @@ class left_ahead {
   };
   of_join all_[k_most];
   unsigned count_ = 0;
+  std::int64_t rest_ = 0;  ///< of further joins
 };
 
 struct memory_use {
@@ -60,8 +76,10 @@ struct memory_use {
   std::int64_t left_behind = 0;  ///< by its tasks that have ended: bytes that it holds now; may be less than 0
   left_ahead ahead;              ///< the same that it does not hold yet in serial order
   fiber* parent = nullptr;       ///< whose fork or loop this task is of; null: nobody's, or a group's
-  const void* record = nullptr;  ///< this task's, on the parent's stacks
+  task_place place;              ///< there
+  fiber* above = nullptr;        ///< the parent, or the one that a group's child was listed behind; null: nobody
   bool listed = false;
+  bool done = false;                ///< its code is over, and its parent may be gone
   bool waits = false;               ///< at a join
   const void* counts_in = nullptr;  ///< the join that waits for this task, or will
   sleeping_task* asleep = nullptr;  ///< it sleeps for the budget

@@ -54,9 +54,9 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
     over = child == injected::last;
     if (child != injected::none) continue;
     w.owner.policy->serve(w, false);
-    w.looks.store(worker::k_waits_in_place, sync::relaxed);
+    w.owner.waits_in_place(w);
     w.owner.os.park(w.held, timeout);
-    w.looks.store(0, sync::relaxed);
+    w.owner.goes_on_in_place(w);
   }
   if (held != nullptr) held->store(nullptr, sync::relaxed);
   w.owner.memory->goes_on(*here.of);
@@ -231,8 +231,11 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   retire_hints(*this_worker()->current, popped);
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
+    bool first_is_mine = false;
     for (std::uint32_t h = 0; h < frame->halves; ++h) {
       if (!take_back(&frame->half[h])) continue;
+      if (h > 0 && !first_is_mine) this_worker()->owner.memory->takes_second_first(join);
+      first_is_mine = true;
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
     if (!join.children_done()) wait_for(join);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 namespace takt::core {
 
@@ -18,6 +19,13 @@ constexpr std::uint64_t k_most_bytes = std::numeric_limits<std::int64_t>::max();
 // An adopter takes its own call's alone: it is never kept by another one.
 auto eligible_for(const worker& w) noexcept {
   return [&w](const sleeping_task& s) { return w.eligible(s.of->scope); };
+}
+
+// Of a task that has not begun to run: its payload is that of when it was promoted.
+task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept {
+  if (join == own_join(task)) return {task, static_cast<std::uint32_t>(task - parent.latent_base), nullptr, false};
+  const auto* const half = std::launder(reinterpret_cast<const abi::half_payload*>(task->payload));
+  return {task, join->loop_slot(), join, half->index != 0};
 }
 
 // @returns the fiber, if it has left its stack already; else who ran it resumes it.
@@ -77,7 +85,8 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
     // Who has found something does not look any more, also before it runs that.
     if (v != nullptr && v != &w && v->looks.load(sync::relaxed) == 0) return false;
   }
-  return true;
+  const std::uint32_t itself = w.runs_unseated && w.looks.load(sync::relaxed) == 0 ? 1 : 0;
+  return owner_.unseated.load(sync::relaxed) <= itself;
 }
 
 void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept {
@@ -120,7 +129,8 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
   if (order_.leftmost(f.scope) == &f) return true;
   const std::int64_t all =
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
-  const std::int64_t kept_free = std::max<std::int64_t>(need_.bytes() - order_.held_on_path(f.scope), 0);
+  const std::int64_t before = std::min(held_before_, held_by_nobody());
+  const std::int64_t kept_free = std::max<std::int64_t>(need_.bytes(before) - order_.held_on_path(f.scope), 0);
   return all + kept_free <= limit_ && bytes <= limit_ - all - kept_free;
 }
 
@@ -133,6 +143,7 @@ void memory_keeper::note_need(std::uint32_t scope) noexcept {
   need_.note_most(held);
   if (order_.has_any_of(followed_) || !order_.has_any_of(scope)) return;
   followed_ = scope;
+  held_before_ = held_by_nobody();
   need_.begin(held);
 }
 
@@ -190,7 +201,7 @@ bool memory_keeper::admit_alone(worker& w, fiber& f, std::int64_t bytes) noexcep
   const bool alone = is_alone(w);
   if (alone) {
     // Another one that waits in place is not alone any more.
-    w.looks.store(0, sync::relaxed);
+    owner_.goes_on_in_place(w);
     memory_ledger::add(bytes);
     note_need(f.scope);
   }
@@ -206,7 +217,7 @@ bool memory_keeper::is_leftmost(const fiber& f) noexcept {
   return is;
 }
 
-void memory_keeper::begins(fiber& f, const void* task, const join_word* join, const fiber* home) noexcept {
+void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept {
   f.memory_use.held.store(0, sync::relaxed);
   f.memory_use.sleeps = false;
   if (limit_ == 0) return;
@@ -216,8 +227,9 @@ void memory_keeper::begins(fiber& f, const void* task, const join_word* join, co
   f.memory_use.left_behind = 0;
   f.memory_use.ahead.clear();
   f.memory_use.parent = nullptr;
-  if (home == nullptr) {
-    order_.insert(f, task != nullptr ? order_.owner_of(task) : nullptr, task);
+  if (task == nullptr || !own_join(task)->is_child()) {
+    fiber* const parent = task != nullptr ? order_.owner_of(task) : nullptr;
+    order_.insert(f, parent, parent != nullptr ? place_of(*parent, task, join) : task_place{});
   } else {
     order_.insert_behind(f, order_.has(home) ? const_cast<fiber*>(home) : order_.owner_of(task));
   }
@@ -240,6 +252,15 @@ void memory_keeper::passes_on(fiber& f) noexcept {
     m.left_behind = -m.held.load(sync::relaxed);
     m.ahead.clear();
   }
+  // Its parent may end, and be gone, before this one is taken off the list.
+  m.done = true;
+  lock_.unlock();
+}
+
+void memory_keeper::takes_second_first(join_word& loop) noexcept {
+  if (limit_ == 0) return;
+  lock();
+  loop.note_second_first();
   lock_.unlock();
 }
 

@@ -8,6 +8,7 @@
 #include "task/join_word.hpp"
 #include "worker/runtime.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace takt::core {
@@ -84,9 +85,11 @@ class memory_keeper {
   bool is_leftmost(const fiber& f) noexcept;
   /// `f` is about to begin: an outermost call, if `task` is null; else a task with that record, which counts in `join`,
   /// and `home` is its group's fiber, or null.
-  void begins(fiber& f, const void* task, const join_word* join, const fiber* home) noexcept;
+  void begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept;
   /// Its code is over, and nobody has been told: what it holds is its parent's from here on.
   void passes_on(fiber& f) noexcept;
+  /// The computation that has promoted that loop runs its second half, and somebody else has the first.
+  void takes_second_first(join_word& loop) noexcept;
   /// `f` goes on behind that join.
   void joined(fiber& f, const join_word* join) noexcept;
   /// It is done; whoever its end makes ready has been told so (goes_on).
@@ -108,6 +111,10 @@ class memory_keeper {
   /// @returns whether it may; then it is counted.
   bool count_if_it_may(const fiber& f, std::int64_t bytes) noexcept;
   void note_need(std::uint32_t scope) noexcept;
+  /// Bytes that are reported and no computation holds.
+  std::int64_t held_by_nobody() const noexcept {
+    return std::max<std::int64_t>(memory_ledger::now() - order_.held_by_all(), 0);
+  }
   /// Takes those off who may go on, linked by `next_sleeper`, and counts for them.
   sleeping_task* take_who_may() noexcept;
   // Without it:
@@ -123,7 +130,8 @@ class memory_keeper {
   serial_order order_;
   std::uint32_t waiting_ = 0;  ///< asleep for the budget
   shown_need need_;
-  std::uint32_t followed_ = 0;  ///< the call whose path `need_` follows
+  std::uint32_t followed_ = 0;    ///< the call whose path `need_` follows
+  std::int64_t held_before_ = 0;  ///< bytes that no computation held when that began
 };
 
 }  // namespace takt::core

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fiber/fiber.hpp"
+#include "task/join_word.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -13,33 +14,31 @@ class serial_order {
  public:
   fiber* first() const noexcept { return first_; }
 
-  /// A task of `parent`'s fork or loop, with that record: among its siblings, where the serial program comes to it.
-  void insert(fiber& f, fiber* parent, const void* record) noexcept {
+  /// A task of `parent`'s fork or loop, which lies there: among its siblings, where the serial program comes to it.
+  void insert(fiber& f, fiber* parent, const task_place& place) noexcept {
     f.memory_use.parent = parent;
-    f.memory_use.record = record;
+    f.memory_use.place = place;
     if (parent == nullptr) return insert_behind(f, nullptr);
-    // They begin in any order. Those to the left of `f` stand in front of it, with all that they have begun.
+    // They begin in any order. Those to the left of `f` stand in front of it, with all that they have begun. Of those
+    // that are done the join may be gone.
     fiber* left = parent;
     for (fiber* g = parent->memory_use.right; g != nullptr && is_below(*g, *parent); g = g->memory_use.right) {
-      if (g->memory_use.parent == parent && is_left_of(f, *g)) break;
+      if (g->memory_use.parent == parent && !g->memory_use.done && is_left_of(f, *g)) break;
       left = g;
     }
-    insert_behind(f, left);
+    link(f, left, parent);
   }
-  /// Right behind that one; at the end, if that is null.
-  void insert_behind(fiber& f, fiber* left) noexcept {
-    memory_use& m = f.memory_use;
-    m.left = left != nullptr ? left : last_;
-    m.right = m.left != nullptr ? m.left->memory_use.right : nullptr;
-    (m.left != nullptr ? m.left->memory_use.right : first_) = &f;
-    (m.right != nullptr ? m.right->memory_use.left : last_) = &f;
-    m.listed = true;
-  }
+  /// Right behind that one, below it; at the end, if that is null.
+  void insert_behind(fiber& f, fiber* above) noexcept { link(f, above, above); }
   void remove(fiber& f) noexcept {
     memory_use& m = f.memory_use;
     (m.left != nullptr ? m.left->memory_use.right : first_) = m.right;
     (m.right != nullptr ? m.right->memory_use.left : last_) = m.left;
     m.listed = false;
+    // A task that is done may still be listed below its parent, and so may a child of a group that outlives its home.
+    for (fiber* g = m.right; g != nullptr; g = g->memory_use.right) {
+      if (g->memory_use.above == &f) g->memory_use.above = m.above;
+    }
   }
   /// The one on whose stacks `address` lies, as the record of a fork or of a loop's half does; or null.
   fiber* owner_of(const void* address) const noexcept {
@@ -71,6 +70,12 @@ class serial_order {
     }
     return sum;
   }
+  /// By all, also what is not theirs yet. Bytes.
+  std::int64_t held_by_all() const noexcept {
+    std::int64_t sum = 0;
+    for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) sum += held_by(*f) + f->memory_use.ahead.all();
+    return sum;
+  }
   bool has_any_of(std::uint32_t scope) const noexcept {
     const fiber* at = first_;
     while (at != nullptr && at->scope != scope) at = at->memory_use.right;
@@ -79,15 +84,39 @@ class serial_order {
   void forget() noexcept { first_ = last_ = nullptr; }
 
  private:
-  // Of the same parent: what is inside of more frames has been forked later, in the left branch of the others. Halves
-  // of one loop lie in their order.
-  static bool is_left_of(const fiber& f, const fiber& g) noexcept {
-    return f.depth != g.depth ? f.depth > g.depth : std::less<>()(f.memory_use.record, g.memory_use.record);
+  void link(fiber& f, fiber* left, fiber* above) noexcept {
+    memory_use& m = f.memory_use;
+    m.above = above;
+    m.done = false;
+    m.left = left != nullptr ? left : last_;
+    m.right = m.left != nullptr ? m.left->memory_use.right : nullptr;
+    (m.left != nullptr ? m.left->memory_use.right : first_) = &f;
+    (m.right != nullptr ? m.right->memory_use.left : last_) = &f;
+    m.listed = true;
   }
-  // Whether it is a task of that one, or of such a task. All between them are joined later, so they are there.
+
+  // Of the same parent, and none is done. What is inside has been forked later, in the left branch of what is around
+  // it, or in the first half, which the parent has taken back. But where it has taken back the second half before the
+  // first is done, what is inside is in the second.
+  static bool is_left_of(const fiber& f, const fiber& g) noexcept {
+    const task_place& a = f.memory_use.place;
+    const task_place& b = g.memory_use.place;
+    if (a.loop != nullptr && a.loop == b.loop) return b.is_second;
+    const bool inner = is_inside(a, b);
+    const task_place& outer = inner ? b : a;
+    const bool behind = outer.loop != nullptr && !outer.is_second && outer.loop->is_second_first();
+    return inner != behind;
+  }
+  // Halves that the parent has taken back run on its stack, with the loop's slot popped: what they push lies there, and
+  // their loops' frames at lower addresses. A fork has no such half.
+  static bool is_inside(const task_place& a, const task_place& b) noexcept {
+    if (a.slot != b.slot) return a.slot > b.slot;
+    return a.loop == nullptr || (b.loop != nullptr && std::less<>()(a.record, b.record));
+  }
+  // Whether it is a task of that one, or of such a task, or was listed so.
   static bool is_below(const fiber& f, const fiber& above) noexcept {
-    const fiber* at = f.memory_use.parent;
-    while (at != nullptr && at != &above) at = at->memory_use.parent;
+    const fiber* at = f.memory_use.above;
+    while (at != nullptr && at != &above) at = at->memory_use.above;
     return at != nullptr;
   }
   static std::int64_t held_by(const fiber& f) noexcept {
@@ -99,7 +128,9 @@ class serial_order {
     if (!f.memory_use.waits || f.memory_use.waits_for == nullptr) return f.memory_use.waits;
     // Usually the next one.
     const fiber* child = f.memory_use.right;
-    while (child != nullptr && child->memory_use.counts_in != f.memory_use.waits_for) child = child->memory_use.right;
+    while (child != nullptr && (child->memory_use.counts_in != f.memory_use.waits_for || child->memory_use.done)) {
+      child = child->memory_use.right;
+    }
     return child != nullptr;
   }
 

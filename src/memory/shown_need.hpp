@@ -39,8 +39,10 @@ class shown_need {
   /// The next note() is of another path.
   void begin(std::int64_t held) noexcept { from_ = top_ = low_ = held; }
 
-  /// To be kept free, with what the path holds already.
-  std::int64_t bytes() const noexcept { return is_shown_ ? most_ : std::max(most_, unknown_); }
+  /// To be kept free, with what the path holds already. `before`: of what is assumed, so much was held before it began.
+  std::int64_t bytes(std::int64_t before = 0) const noexcept {
+    return is_shown_ ? most_ : std::max(most_, unknown_ - before);
+  }
 
  private:
   /// Rises and falls of less than a sixteenth of the most are not looked at; within an eighth of its rise it has come

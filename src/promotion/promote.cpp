@@ -43,7 +43,7 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
-  join->begin(frame.halves, {});
+  join->begin_loop(frame.halves, static_cast<std::uint32_t>(s - w.current->latent_base));
   frame.end = begin;
   // The second half first: others take the older entry, the running worker goes on with the nearer iterations.
   std::uint64_t published = entry::k_none;

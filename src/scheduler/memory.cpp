@@ -67,21 +67,26 @@ void wait_in_place(worker& w, fiber& f, std::int64_t bytes) noexcept {
   memory_keeper& memory = *w.owner.memory;
   const std::uint64_t looked = w.last_look.load(sync::relaxed);
   w.last_look.store(0, sync::relaxed);
+  const bool parks = w.owner.settings.balancer == balancer::concurrent;
   unsigned alone_for = 0;
   unsigned round = 0;
+  bool waits = false;
   while (!memory.admit(f, bytes)) {
-    w.looks.store(worker::k_waits_in_place, sync::relaxed);
+    if (!waits) w.owner.waits_in_place(w);
+    waits = true;
     alone_for = memory.is_alone(w) ? alone_for + 1 : 0;
-    if (alone_for > cost::k_alone_beats && memory.admit_alone(w, f, bytes)) break;
-    // Thieves that ask do not wait for a time limit.
-    w.owner.policy->serve(w, false);
-    if (w.owner.settings.balancer == balancer::concurrent) {
-      w.owner.os.park(w.held, w.owner.beat_ticks + 1);
-    } else {
-      w.owner.os.relax(round++);
+    if (alone_for > cost::k_alone_beats && memory.admit_alone(w, f, bytes)) {
+      waits = false;
+      break;
+    }
+    // A look takes the lock that all others need: one each beat. Thieves that ask do not wait for a time limit.
+    const std::uint64_t next = w.owner.os.now() + w.owner.beat_ticks + 1;
+    for (std::uint64_t now = 0; now < next; now = w.owner.os.now()) {
+      w.owner.policy->serve(w, false);
+      parks ? (void)w.owner.os.park(w.held, w.owner.beat_ticks + 1) : w.owner.os.relax(round++);
     }
   }
-  w.looks.store(0, sync::relaxed);
+  if (waits) w.owner.goes_on_in_place(w);
   w.last_look.store(looked, sync::relaxed);
 }
 

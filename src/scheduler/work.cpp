@@ -181,7 +181,12 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.refilled = false;
   store_free_top(0);
   trace::note_runs(w, *f);
+  // It may get a seat meanwhile.
+  w.runs_unseated = w.seat < 0;
+  if (w.runs_unseated) r.unseated.fetch_add(1, sync::relaxed);
   switch_to_fiber(w.native, *f);
+  if (w.runs_unseated) r.unseated.fetch_sub(1, sync::relaxed);
+  w.runs_unseated = false;
   trace::note_leaves(w, *f);
   const std::uint64_t worked = r.os.now() - f->resumed_at;
   f->ran += worked;

@@ -17,6 +17,7 @@ class task_start {
   static constexpr std::uint32_t k_most_depth = (1u << (32 - k_environment_bits)) - 1;
 
   task_start() = default;
+  explicit task_start(std::uint32_t both) : both_(both) {}
   task_start(std::uint32_t environment, std::uint32_t depth)
       : both_(environment | (depth < k_most_depth ? depth : k_most_depth) << k_environment_bits) {}
 
@@ -24,6 +25,7 @@ class task_start {
   std::uint32_t environment() const { return both_ & ((1u << k_environment_bits) - 1); }
   /// Frames around it, at most k_most_depth.
   std::uint32_t depth() const { return both_ >> k_environment_bits; }
+  std::uint32_t both() const { return both_; }
 
  private:
   std::uint32_t both_ = 0;
@@ -102,6 +104,14 @@ class join_word {
 
   /// Owner, when all is done: ready for more children.
   void reopen() { pending_.store(1, sync::relaxed); }
+
+  /// A loop's, with which no task starts: the place of its slot on the latent stack, and whether its second half runs
+  /// on the computation that promoted it while another one has the first (src/memory). Written by that computation: the
+  /// place before anybody sees the halves, the rest under the lock of the serial order.
+  void begin_loop(std::uint32_t halves, std::uint32_t slot) { begin(halves, task_start(slot << 1)); }
+  void note_second_first() { start_ = task_start(start_.both() | 1u); }
+  std::uint32_t loop_slot() const { return start_.both() >> 1; }
+  bool is_second_first() const { return (start_.both() & 1u) != 0; }
 
   struct waiter* waiter() const { return waiter_.get(); }
   task_start start() const { return start_; }

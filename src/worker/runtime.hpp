@@ -158,6 +158,17 @@ class runtime {
   sync::atomic<std::uint32_t> stopping{0};
   sync::atomic<std::uint32_t> sentinel{0};  ///< 1 while one sleeper looks after workers that do not poll
   sync::atomic<std::uint32_t> waiting_for_seat{0};
+  /// How many run a fiber without a seat, and do not wait in place. A hint.
+  sync::atomic<std::uint32_t> unseated{0};
+  /// `w` neither runs anything nor looks from here on, on a stack that it does not leave.
+  void waits_in_place(worker& w) noexcept {
+    w.looks.store(worker::k_waits_in_place, sync::relaxed);
+    if (w.runs_unseated) unseated.fetch_sub(1, sync::relaxed);
+  }
+  void goes_on_in_place(worker& w) noexcept {
+    w.looks.store(0, sync::relaxed);
+    if (w.runs_unseated) unseated.fetch_add(1, sync::relaxed);
+  }
   /// The process is a child of fork(2), and this runtime its parent's.
   bool orphaned = false;
   runtime* next_orphan = nullptr;

@@ -98,6 +98,7 @@ class alignas(abi::k_cache_line) worker {
   int seat = -1;  ///< which it holds; -1: none, thieves do not see it and it must not promote
   unsigned last_seat = 0;  ///< the one it held last; wakers look at it while it is listed as a sleeper
   bool waits_for_seat = false;
+  bool runs_unseated = false;  ///< counted in runtime::unseated
   std::uint32_t scope = 0;  ///< of the outermost calls that this worker adopts; 0: none yet
   native_context native;
   fiber* current = nullptr;

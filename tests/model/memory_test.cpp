@@ -106,17 +106,22 @@ struct woken_once : rl::test_suite<woken_once<ArrivesEarly>, 3> {
   void after() { RL_ASSERT(resumed.load(sync::relaxed) == (asleep.looks_empty() ? 1u : 0u)); }
 };
 
-// Two wait in place for want of a stack, and nobody runs anything: one goes on, and the other sees that it runs.
-template <bool UnderTheLock>
-struct alone_together : rl::test_suite<alone_together<UnderTheLock>, 2> {
+// Two wait in place for want of a stack, and nobody runs anything: one goes on, and the other sees that it runs. The
+// second may have no seat, and is then counted.
+template <bool UnderTheLock, bool Seated = true>
+struct alone_together : rl::test_suite<alone_together<UnderTheLock, Seated>, 2> {
   alone_together() {
     for (auto& l : looks) l.store(k_waits, sync::relaxed);
   }
   void thread(unsigned index) {
     const relax spin;
     if constexpr (UnderTheLock) lock.lock(spin);
-    const bool alone = looks[1 - index].load(sync::relaxed) == k_waits;
-    if (alone) looks[index].store(0, sync::relaxed);
+    const bool counts = !Seated && index == 0;
+    const bool alone = counts ? unseated.load(sync::relaxed) == 0 : looks[1 - index].load(sync::relaxed) == k_waits;
+    if (alone) {
+      looks[index].store(0, sync::relaxed);
+      if (!Seated && index == 1) unseated.fetch_add(1, sync::relaxed);
+    }
     if constexpr (UnderTheLock) lock.unlock();
     if (alone) went_on.fetch_add(1, sync::relaxed);
   }
@@ -125,6 +130,7 @@ struct alone_together : rl::test_suite<alone_together<UnderTheLock>, 2> {
   static constexpr std::uint32_t k_waits = 2;
   takt::core::spin_lock lock;
   sync::atomic<std::uint32_t> looks[2];
+  sync::atomic<std::uint32_t> unseated;
   sync::atomic<std::uint32_t> went_on;
 };
 
@@ -135,6 +141,9 @@ TEST(model_memory, somebody_wakes_it_bounded) { holds<sleeping<mistake::none>>(a
 TEST(model_memory, it_goes_on_once) { holds<woken_once<false>>(at_random(100'000)); }
 TEST(model_memory, it_goes_on_once_bounded) { holds<woken_once<false>>(all_with_preemptions(3)); }
 TEST(model_memory, one_of_two_goes_on_alone) { holds<alone_together<true>>(all_with_preemptions(3)); }
+TEST(model_memory, one_of_two_goes_on_alone_without_a_seat) {
+  holds<alone_together<true, false>>(all_with_preemptions(3));
+}
 
 TEST(model_memory_twin, both_ask_without_the_lock) {
   fails<alone_together<false>>(rl::test_result_user_assert_failed, at_random(100'000));

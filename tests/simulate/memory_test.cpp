@@ -167,4 +167,20 @@ TEST_F(memory, a_budget_with_room_costs_no_parallelism) {
   EXPECT_LT(seconds(roomy), 1.15 * seconds(none));
 }
 
+// Each task keeps what it takes, so no need is ever shown. All of them together fit in an eleventh of the budget.
+TEST_F(memory, what_is_held_outside_of_the_call_is_not_taken_from_the_others) {
+  const auto program = [] {
+    const takt::memory_scope outside(2 * k_block);
+    const std::unique_ptr<std::optional<takt::memory_scope>[]> results(new std::optional<takt::memory_scope>[16]);
+    takt::parallel_for(0, 16, [&](int i) {
+      results[static_cast<std::size_t>(i)].emplace(k_block / 32);
+      (void)takt_test::fib(24);
+    });
+    return true;
+  };
+  const json report = run({{"TAKT_MEMORY", std::to_string(11 * k_block)}}, 8, program);
+  EXPECT_EQ(peak(report), 2.5);
+  EXPECT_EQ(count(report, "memory_waits"), 0u);
+}
+
 }  // namespace

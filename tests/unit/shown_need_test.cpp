@@ -25,6 +25,12 @@ TEST(shown_need, is_unknown_until_it_has_been_given_back) {
   EXPECT_EQ(after({32, 64, 32, 0, 32}).bytes(), 64);
 }
 
+TEST(shown_need, what_was_held_before_is_part_of_what_is_assumed) {
+  EXPECT_EQ(after({}).bytes(200), k_unknown - 200);
+  EXPECT_EQ(after({900}).bytes(200), 900);
+  EXPECT_EQ(after({80, 0, 80}).bytes(200), 80);
+}
+
 TEST(shown_need, is_shown_above_what_is_held_all_the_time) {
   EXPECT_EQ(after({200, 230, 200, 230}).bytes(), k_unknown) << "it has come back from where it was to where it was not";
   EXPECT_EQ(after({200, 230, 200, 230, 203, 230}).bytes(), 230);

@@ -209,10 +209,18 @@ bool is_made_in(const construct& c, const Value& pointer, const AllocaInst& vari
 }
 
 /// Whether a variable that only one loop uses lives there, and not from one execution of the loop to the next: Clang
-/// makes variables in the order of the program, and the loop's own first.
-bool is_declared_in(const construct& loop, AllocaInst& variable) {
-  auto* last = dyn_cast_or_null<AllocaInst>(loop.last);
-  return last != nullptr && last->getParent() == variable.getParent() && last->comesBefore(&variable);
+/// makes variables in the order of the program, and the loop's bounds first.
+bool is_declared_in(const construct& loop, const AllocaInst& variable) {
+  for (const User* user : loop.last->users()) {
+    auto* call = dyn_cast<CallBase>(user);
+    if (call == nullptr || !is_kmpc(*call)) continue;
+    for (const Value* argument : call->args()) {
+      auto* bound = dyn_cast<AllocaInst>(argument);
+      if (bound == nullptr || bound->getParent() != variable.getParent()) continue;
+      if (bound == &variable || bound->comesBefore(&variable)) return true;
+    }
+  }
+  return false;
 }
 
 /// Whether the region may go on from a loop to a construct, or to the loop again.

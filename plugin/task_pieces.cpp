@@ -6,8 +6,11 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -37,15 +40,89 @@ bool collect_blocks(BasicBlock& begin, BasicBlock& end, block_set& blocks) {
   return true;
 }
 
-/// Variables that only the piece has.
-bool is_own(const AllocaInst& variable, const block_set& blocks) {
-  return variable.isStaticAlloca() && std::all_of(variable.user_begin(), variable.user_end(), [&](const User* user) {
-           return is_marker(*user) || blocks.contains(cast<Instruction>(user)->getParent());
-         });
+/// Whether a variable is only loaded, stored and copied, each part of it by its name.
+bool is_only_accessed(AllocaInst& variable, SmallVectorImpl<Instruction*>& reads, SmallPtrSetImpl<Instruction*>& writes,
+                      SmallPtrSetImpl<Instruction*>& whole) {
+  const DataLayout& layout = variable.getModule()->getDataLayout();
+  SmallVector<Instruction*> open{&variable};
+  while (!open.empty()) {
+    Instruction* pointer = open.pop_back_val();
+    for (User* user : pointer->users()) {
+      if (is_marker(*user)) continue;
+      auto* at = cast<Instruction>(user);
+      if (auto* part = dyn_cast<GetElementPtrInst>(at)) {
+        if (!part->hasAllConstantIndices()) return false;
+        open.push_back(part);
+      } else if (isa<LoadInst>(at)) {
+        reads.push_back(at);
+      } else if (auto* store = dyn_cast<StoreInst>(at)) {
+        if (store->getValueOperand() == pointer) return false;
+        writes.insert(store);
+        const auto bytes = variable.getAllocationSize(layout);
+        if (pointer == &variable && bytes == layout.getTypeStoreSize(store->getValueOperand()->getType())) {
+          whole.insert(store);
+        }
+      } else if (auto* copy = dyn_cast<MemCpyInst>(at)) {
+        if (copy->getRawSource() == copy->getRawDest()) return false;
+        if (copy->getRawSource() == pointer) {
+          reads.push_back(copy);
+        } else {
+          writes.insert(copy);
+        }
+      } else {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Whether what a variable holds when a piece begins may be read there.
+bool is_read_first(BasicBlock& begin, const block_set& blocks, ArrayRef<Instruction*> reads,
+                   const SmallPtrSetImpl<Instruction*>& whole) {
+  block_set seen;
+  SmallVector<BasicBlock*> open{&begin};
+  while (!open.empty()) {
+    BasicBlock* block = open.pop_back_val();
+    if (!blocks.contains(block) || !seen.insert(block).second) continue;
+    const bool is_set = [&] {
+      for (Instruction& at : *block) {
+        if (is_contained(reads, &at)) return false;
+        if (whole.contains(&at)) return true;
+      }
+      return false;
+    }();
+    const bool is_read = !is_set && any_of(*block, [&](Instruction& at) { return is_contained(reads, &at); });
+    if (is_read) return true;
+    if (!is_set) append_range(open, successors(block));
+  }
+  return false;
+}
+
+/// Variables that only the piece has, and that do not live from one execution of it to the next. Others may: those of
+/// the thread that runs masked blocks, and of a team of one. And their address may be known elsewhere.
+bool is_own(AllocaInst& variable, BasicBlock& begin, const block_set& blocks, const DominatorTree& tree) {
+  const auto is_inside = [&](const User* user) { return blocks.contains(cast<Instruction>(user)->getParent()); };
+  if (!variable.isStaticAlloca()) return false;
+  if (!all_of(variable.users(), [&](const User* user) { return is_marker(*user) || is_inside(user); })) return false;
+  const auto starts = [&](const User* user) {
+    auto* marker = dyn_cast<IntrinsicInst>(user);
+    return marker != nullptr && marker->getIntrinsicID() == Intrinsic::lifetime_start && is_inside(user);
+  };
+  if (any_of(variable.users(), starts)) return true;
+  SmallVector<Instruction*> reads;
+  SmallPtrSet<Instruction*, 8> writes, whole;
+  if (!is_only_accessed(variable, reads, writes, whole)) return false;
+  // What nobody has written is not worth keeping.
+  const bool is_filled_first = all_of(writes, [&](Instruction* write) {
+    return all_of(reads, [&](Instruction* read) { return tree.dominates(write, read); });
+  });
+  return is_filled_first || !is_read_first(begin, blocks, reads, whole);
 }
 
 /// What the piece gets, and which variables go with it. @returns false when it hands on values.
-bool find_given(const block_set& blocks, SetVector<Value*>& given, SetVector<AllocaInst*>& own) {
+bool find_given(BasicBlock& begin, const block_set& blocks, SetVector<Value*>& given, SetVector<AllocaInst*>& own) {
+  const DominatorTree tree(*begin.getParent());
   for (BasicBlock* block : blocks) {
     for (Instruction& instruction : *block) {
       for (User* user : instruction.users()) {
@@ -58,7 +135,8 @@ bool find_given(const block_set& blocks, SetVector<Value*>& given, SetVector<All
         if (argument != nullptr && argument->getArgNo() >= 2) given.insert(argument);
         if (before == nullptr || blocks.contains(before->getParent())) continue;
         auto* variable = dyn_cast<AllocaInst>(before);
-        if (variable != nullptr && is_own(*variable, blocks)) {
+        if (variable != nullptr &&
+            (own.contains(variable) || (!given.contains(variable) && is_own(*variable, begin, blocks, tree)))) {
           own.insert(variable);
         } else {
           given.insert(before);
@@ -76,7 +154,7 @@ CallInst* cut_out(BasicBlock& begin, BasicBlock& end, const Twine& suffix) {
   block_set blocks;
   SetVector<Value*> given;
   SetVector<AllocaInst*> own;
-  if (!collect_blocks(begin, end, blocks) || !find_given(blocks, given, own)) return nullptr;
+  if (!collect_blocks(begin, end, blocks) || !find_given(begin, blocks, given, own)) return nullptr;
   SmallVector<Type*> types;
   for (Value* value : given) types.push_back(value->getType());
   IRBuilder<> b(of.getContext());

@@ -4,6 +4,7 @@
 #include "region.hpp"
 #include "task_pieces.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
 #include <functional>
@@ -20,7 +21,8 @@ struct task_regions {
 };
 
 /// What makes tasks in regions with loops that have been split, by their rewritten outlined functions.
-using task_pieces = std::map<const llvm::Function*, std::vector<task_piece>>;
+/// In the order of the program.
+using task_pieces = llvm::MapVector<const llvm::Function*, std::vector<task_piece>>;
 
 /// Converts the regions that consist of single, master and masked constructs with tasks, and `pieces`; and makes copies
 /// of functions with tasks for other files.

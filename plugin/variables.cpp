@@ -40,6 +40,7 @@ class checker {
   accesses accesses_of(AllocaInst& variable);
   void add_call(CallBase& call, Value& pointer, accesses& all, SmallVectorImpl<Value*>& open);
   bool is_read_from(Instruction& from, AllocaInst& variable, const accesses& all, bool any_use) const;
+  bool is_followed(const construct& loop) const;
 
   Function& outlined_;
   const DataLayout& layout_;
@@ -207,6 +208,34 @@ bool is_made_in(const construct& c, const Value& pointer, const AllocaInst& vari
   return true;
 }
 
+/// Whether a variable that only one loop uses lives there, and not from one execution of the loop to the next: Clang
+/// makes variables in the order of the program, and the loop's bounds first.
+bool is_declared_in(const construct& loop, const AllocaInst& variable) {
+  for (const User* user : loop.last->users()) {
+    auto* call = dyn_cast<CallBase>(user);
+    if (call == nullptr || !is_kmpc(*call)) continue;
+    for (const Value* argument : call->args()) {
+      auto* bound = dyn_cast<AllocaInst>(argument);
+      if (bound == nullptr || bound->getParent() != variable.getParent()) continue;
+      if (bound == &variable || bound->comesBefore(&variable)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether the region may go on from a loop to a construct, or to the loop again.
+bool checker::is_followed(const construct& loop) const {
+  block_set seen;
+  SmallVector<BasicBlock*> open{loop.end};
+  while (!open.empty()) {
+    BasicBlock* at = open.pop_back_val();
+    if (!seen.insert(at).second) continue;
+    if (std::any_of(all_.begin(), all_.end(), [at](const construct& c) { return c.blocks.contains(at); })) return true;
+    for (BasicBlock* next : successors(at)) open.push_back(next);
+  }
+  return false;
+}
+
 std::string checker::check_variable(AllocaInst& variable) {
   if (is_only_sent(variable)) return {};
   const auto construct_of = [&](Instruction* instruction) -> const construct* {
@@ -225,10 +254,20 @@ std::string checker::check_variable(AllocaInst& variable) {
     const construct* only = *users.begin();
     if (!only->is_loop()) return {};
     if (!is_static) return only->blocks.contains(variable.getParent()) ? "" : "it has an array of variable length";
-    own_[{only, &variable}] = false;
-    return {};
+    if (is_declared_in(*only, variable)) {
+      own_[{only, &variable}] = false;
+      return {};
+    }
   }
   const accesses all = accesses_of(variable);
+  if (users.size() == 1 && *users.begin() != nullptr) {
+    const construct* only = *users.begin();
+    const bool escapes = std::any_of(all.begin(), all.end(), [](const auto& one) { return one.second.escapes; });
+    if (!is_read_from(only->end->front(), variable, all, true) && !(escapes && is_followed(*only))) {
+      own_[{only, &variable}] = false;
+      return {};
+    }
+  }
   bool is_simple = is_static;
   for (const auto& [at, a] : all) {
     if (a.escapes && construct_of(at) == nullptr) return "it keeps the address of a variable that is private to it";

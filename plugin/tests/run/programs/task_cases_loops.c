@@ -452,6 +452,99 @@ CASE(final_and_if_in_iterations) {
   return taken();
 }
 
+/* What a private variable holds, from one execution to the next, where one thread runs them all. */
+CASE(master_carries) {
+  long s = 0;
+#pragma omp parallel
+  {
+    long count, kept[4];
+    for (int k = 0; k < 8; ++k) {
+#pragma omp master
+      {
+        if (k == 0) count = 5;
+        kept[k % 4] = k < 4 ? k + 1 : kept[k % 4] * 3;
+        long f;
+#pragma omp task shared(f)
+        f = fib(5);
+#pragma omp taskwait
+        count += f;
+        v[k] = count * 100 + kept[k % 4];
+      }
+#pragma omp for reduction(+ : s)
+      for (int i = 0; i < 10; ++i) s += i * k;
+    }
+  }
+  return s + taken();
+}
+CASE(a_team_of_one_carries) {
+  long s = 0, x;
+#pragma omp parallel for num_threads(1) private(x) reduction(+ : s)
+  for (int i = 0; i < few; ++i) {
+    if (i == 0) x = 3;
+    long f;
+#pragma omp task shared(f)
+    f = fib(i % 5);
+#pragma omp taskwait
+    x = (x * 3 + f) % 1009;
+    s += x * i;
+  }
+  const int zero = v[0] != 0;
+#pragma omp parallel if (zero)
+  {
+    long y;
+    for (int k = 0; k < 6; ++k) {
+#pragma omp single
+      {
+        if (k == 0) y = 3;
+#pragma omp task
+        v[k] = k;
+        y += fib(k);
+        s = s * 5 + y;
+      }
+#pragma omp for
+      for (int i = 10; i < few; ++i) v[i] += fib(i % 5);
+    }
+  }
+  return s + taken();
+}
+static long* published;
+static long fill(long x) {
+  volatile long a[64];
+  for (int i = 0; i < 64; ++i) a[i] = x + i;
+  return a[x % 64] * 0;
+}
+CASE(single_and_master_publish) {
+  long s = 0;
+#pragma omp parallel
+  {
+    long buffer[10];
+#pragma omp single
+    {
+      published = buffer;
+      for (int i = 0; i < 10; ++i) published[i] = i;
+#pragma omp task
+      v[0] = fib(7);
+    }
+#pragma omp for reduction(+ : s)
+    for (int i = 0; i < few; ++i) s += published[i % 10] + fill(i);
+  }
+#pragma omp parallel
+  {
+    long x;
+#pragma omp master
+    {
+      x = 41;
+      published = &x;
+#pragma omp task
+      v[1] = fib(8);
+    }
+#pragma omp barrier
+#pragma omp for reduction(+ : s)
+    for (int i = 0; i < few; ++i) s += *published + fill(i);
+  }
+  return s + taken();
+}
+
 int main(void) {
   RUN(tasks_of_a_single_then_a_loop);
   RUN(a_loop_then_tasks_of_a_single);
@@ -485,6 +578,9 @@ int main(void) {
   RUN(loops_that_nest);
   RUN(steps_down_in_other_types);
   RUN(final_and_if_in_iterations);
+  RUN(master_carries);
+  RUN(a_team_of_one_carries);
+  RUN(single_and_master_publish);
   return 0;
 }
-// converted: 36 loops, 34 regions, 0 left
+// converted: 41 loops, 39 regions, 0 left

@@ -123,8 +123,10 @@ bool is_own(AllocaInst& variable, BasicBlock& begin, const block_set& blocks, co
 /// What the piece gets, and which variables go with it. @returns false when it hands on values.
 bool find_given(BasicBlock& begin, const block_set& blocks, SetVector<Value*>& given, SetVector<AllocaInst*>& own) {
   const DominatorTree tree(*begin.getParent());
-  for (BasicBlock* block : blocks) {
-    for (Instruction& instruction : *block) {
+  // In the order of the function: a set of pointers has another one in each run.
+  for (BasicBlock& block : *begin.getParent()) {
+    if (!blocks.contains(&block)) continue;
+    for (Instruction& instruction : block) {
       for (User* user : instruction.users()) {
         if (!blocks.contains(cast<Instruction>(user)->getParent())) return false;
       }

@@ -348,8 +348,9 @@ void explorer::go_to(course& next, const char* why) {
     const bool alone = std::none_of(courses_.begin(), courses_.begin() + threads_,
                                     [&](const course& c) { return &c != &next && can_run(c); });
     lonely_ = alone ? lonely_ + 1 : 0;
-    // One look around must be enough: nobody is there who could have changed anything.
-    if (lonely_ > 8)
+    // One look around must be enough, as nobody is there who could have changed anything; five of each that waits in
+    // place for memory (cost::k_alone_beats).
+    if (lonely_ > 8 * threads_)
       fail(result::deadlock, "all threads wait, but for one with a time limit, which finds nothing to do");
   }
   if (&next == &from) {

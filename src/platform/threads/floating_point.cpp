@@ -20,19 +20,6 @@ namespace takt::platform {
 
 namespace {
 
-// ThreadSanitizer may call a handler later than the signal came, with a copy of the context that points to what was saved
-// on the stack then: what it reports of that is its own doing.
-#if defined(__SANITIZE_THREAD__)
-#define TAKT_READS_A_CONTEXT __attribute__((no_sanitize_thread))
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define TAKT_READS_A_CONTEXT __attribute__((no_sanitize("thread")))
-#endif
-#endif
-#ifndef TAKT_READS_A_CONTEXT
-#define TAKT_READS_A_CONTEXT
-#endif
-
 #if defined(__x86_64__)
 // Without the exception flags, which are the low six bits of the SSE word, and the three bits of the x87 word that mean
 // nothing.
@@ -42,7 +29,7 @@ std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
 
 // Whether the system has saved anything there. The kernel marks what it saves with XSAVE, and CPUs without that are
 // few; an emulator (valgrind) has room for it and leaves it as it was.
-TAKT_READS_A_CONTEXT bool is_saved(const _libc_fpstate& state) noexcept {
+__attribute__((no_sanitize("thread"))) bool is_saved(const _libc_fpstate& state) noexcept {
   constexpr std::size_t k_mark_at = 464;
   static_assert(sizeof state == 512);
   std::uint32_t mark;
@@ -86,8 +73,9 @@ void set_floating_point_environment(std::uint32_t environment) noexcept {
 }
 
 // A handler itself runs with the default environment. Where nothing was saved, nothing was changed for the handler
-// either.
-TAKT_READS_A_CONTEXT std::uint32_t interrupted_environment(const void* context) noexcept {
+// either. ThreadSanitizer may call a handler later than the signal came, with a copy of the context that points to what was
+// saved on the stack then: what it reports of that is its own doing.
+__attribute__((no_sanitize("thread"))) std::uint32_t interrupted_environment(const void* context) noexcept {
 #if defined(__x86_64__)
   const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
   return state != nullptr && is_saved(*state) ? control_words(state->mxcsr, state->cwd) : floating_point_environment();

@@ -8,6 +8,7 @@ import argparse
 import os
 import pathlib
 import random
+import shutil
 import subprocess
 import sys
 
@@ -291,8 +292,14 @@ def check(given, seed):
     return "; ".join(failed), remarks.count("remark: the parallel region runs"), remarks.count("region stays")
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        print(f"random_tasks.py: {message}", file=sys.stderr)
+        sys.exit(2)
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = Parser(description=__doc__.splitlines()[0])
     parser.add_argument("plugin", type=pathlib.Path, help="the folder that has taktcc")
     parser.add_argument("work", type=pathlib.Path, help="a folder for the programs")
     parser.add_argument("clang")
@@ -303,8 +310,11 @@ def main():
     parser.add_argument("--twin", action="store_true", help="an error is planted in what takt runs, and must be found")
     given = parser.parse_args()
     if not 1 <= given.cases <= 40 or given.programs < 1:
-        print("random_tasks.py: 1 to 40 cases, and at least one program", file=sys.stderr)
-        sys.exit(2)
+        parser.error("1 to 40 cases, and at least one program")
+    if not (given.plugin / "taktcc").is_file():
+        parser.error(f"no taktcc in {given.plugin}")
+    if shutil.which(given.clang) is None:
+        parser.error(f"no {given.clang}")
     wrong = converted = left = 0
     for seed in range(given.seed, given.seed + given.programs):
         failed, done, stayed = check(given, seed)

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 namespace takt::bench {
 namespace {
 
@@ -158,7 +160,7 @@ TEST(matrix_market, files_that_cannot_be_read) {
 }
 
 TEST(matrix_market, reads_a_file) {
-  const std::string path = testing::TempDir() + "takt_matrix_market_test.mtx";
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_takt_matrix_market_test.mtx";
   std::ofstream(path) << "%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 1\n";
   const csr m = read_matrix_market(path);
   std::remove(path.c_str());

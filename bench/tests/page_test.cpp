@@ -63,7 +63,7 @@ class page_in_browser : public testing::Test {
       GTEST_SKIP() << "no browser: install chromium-headless-shell or chromium, or set "
                       "TAKT_BROWSER";
     }
-    std::string name = testing::TempDir() + "takt_page_XXXXXX";
+    std::string name = testing::TempDir() + std::to_string(::getpid()) + "_takt_page_XXXXXX";
     ASSERT_NE(mkdtemp(name.data()), nullptr);
     folder_ = name;
   }
@@ -217,7 +217,7 @@ TEST_F(page_in_browser, begins_with_what_is_asked_first) {
 }
 
 std::string trace_page(const std::string& text, const std::string& program) {
-  const std::string path = testing::TempDir() + "takt_page_trace.json";
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_takt_page_trace.json";
   std::ofstream(path) << text;
   const trace_timeline timeline = to_timeline(read_traces({path}), program);
   std::remove(path.c_str());

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include "tools/bench.hpp"
 
 namespace takt::tools {
@@ -32,7 +34,7 @@ inline outcome bench(std::vector<std::string> arguments) {
 }
 
 inline std::string path_of(const std::string& name) {
-  return testing::TempDir() + "takt_bench_" + name;
+  return testing::TempDir() + std::to_string(::getpid()) + "_takt_bench_" + name;
 }
 
 }  // namespace takt::tools

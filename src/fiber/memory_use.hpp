@@ -65,8 +65,10 @@ class left_ahead {
 };
 
 struct memory_use {
-  /// Bytes that the code on this fiber has taken less those that it has given back. Its own to write, read by all.
+  /// Bytes that the code on this fiber has taken less those that it has given back. Written by its own code, or for it
+  /// by who wakes it; read by all.
   sync::tally<std::int64_t> held{0};
+  void hold(std::int64_t bytes) noexcept { held.store(held.load(sync::relaxed) + bytes, sync::relaxed); }
   /// Set by its own code before it leaves the stack to sleep: it does not wait at a join.
   bool sleeps = false;
   /// Set by its own code before it leaves the stack: the join of a fork or loop that it waits for; null: another one.

@@ -69,7 +69,7 @@ void memory_keeper::tell_rest(worker& w) noexcept {
   const std::int64_t rest = w.unreported.load(sync::relaxed);
   if (rest == 0) return;
   w.unreported.store(0, sync::relaxed);
-  rest > 0 ? count(rest) : give(-rest);
+  rest > 0 ? memory_ledger::add(rest) : give(-rest);
 }
 
 // --- hybrid ------------------------------------------------------------------------------------------------------
@@ -151,10 +151,10 @@ sleeping_task* memory_keeper::take_who_may() noexcept {
   sleeping_task* taken = nullptr;
   for (fiber* f = order_.first(); f != nullptr && waiting_ != 0; f = f->memory_use.right) {
     sleeping_task* const s = f->memory_use.asleep;
-    if (s == nullptr || !may_go_on(*f, s->bytes)) continue;
+    if (s == nullptr || !may_go_on(*f, s->report.told)) continue;
     f->memory_use.asleep = nullptr;
     --waiting_;
-    memory_ledger::add(s->bytes);
+    count(*f, s->report);
     note_need(f->scope);
     s->next_sleeper.set(taken);
     taken = s;
@@ -170,23 +170,23 @@ void memory_keeper::wake(sleeping_task* first) noexcept {
   }
 }
 
-bool memory_keeper::count_if_it_may(const fiber& f, std::int64_t bytes) noexcept {
-  if (f.memory_use.listed && !may_go_on(f, bytes)) return false;
-  memory_ledger::add(bytes);
+bool memory_keeper::count_if_it_may(fiber& f, memory_report report) noexcept {
+  if (f.memory_use.listed && !may_go_on(f, report.told)) return false;
+  count(f, report);
   note_need(f.scope);
   return true;
 }
 
-bool memory_keeper::admit(const fiber& f, std::int64_t bytes) noexcept {
+bool memory_keeper::admit(fiber& f, memory_report report) noexcept {
   lock();
-  const bool may = count_if_it_may(f, bytes);
+  const bool may = count_if_it_may(f, report);
   lock_.unlock();
   return may;
 }
 
 bool memory_keeper::admit_or_sleep(fiber& f, sleeping_task& s) noexcept {
   lock();
-  const bool may = count_if_it_may(f, s.bytes);
+  const bool may = count_if_it_may(f, s.report);
   if (!may) {
     f.memory_use.sleeps = true;
     f.memory_use.asleep = &s;
@@ -196,13 +196,13 @@ bool memory_keeper::admit_or_sleep(fiber& f, sleeping_task& s) noexcept {
   return may;
 }
 
-bool memory_keeper::admit_alone(worker& w, fiber& f, std::int64_t bytes) noexcept {
+bool memory_keeper::admit_alone(worker& w, fiber& f, memory_report report) noexcept {
   lock();
   const bool alone = is_alone(w);
   if (alone) {
     // Another one that waits in place is not alone any more.
     owner_.goes_on_in_place(w);
-    memory_ledger::add(bytes);
+    count(f, report);
     note_need(f.scope);
   }
   lock_.unlock();
@@ -313,7 +313,7 @@ void memory_keeper::go_on_alone() noexcept {
     for (fiber* f = order_.first(); f != nullptr; f = f->memory_use.right) {
       sleeping_task* const s = f->memory_use.asleep;
       if (s == nullptr) continue;
-      memory_ledger::add(s->bytes);
+      count(*f, s->report);
       s->next_sleeper.set(all);
       all = s;
     }

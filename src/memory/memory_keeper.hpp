@@ -13,6 +13,12 @@
 
 namespace takt::core {
 
+/// What a task is about to take. `told` has been gathered on its worker, with this; `own` is this alone. Bytes.
+struct memory_report {
+  std::int64_t told = 0;
+  std::int64_t own = 0;
+};
+
 /// A task that sleeps before it allocates; on its own stack. To its fiber it is a join with one child, which is done
 /// when the task is woken.
 struct sleeping_task {
@@ -20,7 +26,7 @@ struct sleeping_task {
 
   join_word word;
   fiber* of;
-  std::int64_t bytes = 0;    ///< to be counted when it is woken: it sleeps for the budget
+  memory_report report{};    ///< to be counted when it is woken: it sleeps for the budget
   std::uint64_t rounds = 0;  ///< that it sleeps at least, if it is not woken early
   std::uint64_t began = 0;   ///< the round then
   sync::plain<std::uint64_t> wakes_after{};
@@ -39,8 +45,11 @@ class memory_keeper {
   bool has_budget() const noexcept { return limit_ != 0; }
 
   // --- what is reported
-  /// Nobody is asked whether it may.
-  void count(std::int64_t bytes) noexcept { memory_ledger::add(bytes); }
+  /// `f` takes it, and nobody is asked whether it may. Nobody sees `f` hold what is not counted.
+  static void count(fiber& f, memory_report report) noexcept {
+    memory_ledger::add(report.told);
+    f.memory_use.hold(report.own);
+  }
   /// So much less is held.
   void give(std::int64_t bytes) noexcept;
   /// `w` leaves: what it has gathered.
@@ -75,13 +84,13 @@ class memory_keeper {
 
   // --- the budget
   /// `f` is about to take so much. @returns true: it is counted. False: it does not fit now.
-  bool admit(const fiber& f, std::int64_t bytes) noexcept;
-  /// The same for what `s.bytes` says. @returns true: it is counted. False: the task sleeps from here on, and its fiber
+  bool admit(fiber& f, memory_report report) noexcept;
+  /// The same for `s.report`. @returns true: it is counted. False: the task sleeps from here on, and its fiber
   /// must leave its stack; it will be counted by whoever wakes it.
   bool admit_or_sleep(fiber& f, sleeping_task& s) noexcept;
   /// `w`, on which `f` runs, waits in place. Where it is alone the bytes are counted, whether they fit or not.
   /// @returns whether they are.
-  bool admit_alone(worker& w, fiber& f, std::int64_t bytes) noexcept;
+  bool admit_alone(worker& w, fiber& f, memory_report report) noexcept;
   bool is_leftmost(const fiber& f) noexcept;
   /// `f` is about to begin: an outermost call, if `task` is null; else a task with that record, which counts in `join`,
   /// and `home` is its group's fiber, or null.
@@ -109,7 +118,7 @@ class memory_keeper {
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
   /// @returns whether it may; then it is counted.
-  bool count_if_it_may(const fiber& f, std::int64_t bytes) noexcept;
+  bool count_if_it_may(fiber& f, memory_report report) noexcept;
   void note_need(std::uint32_t scope) noexcept;
   /// Bytes that are reported and no computation holds.
   std::int64_t held_by_nobody() const noexcept {

@@ -24,12 +24,11 @@ constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 62;
   return takt_hot.busy == 1;  // the report's own scope
 }
 
-// @returns whether it is told now.
+// @returns whether it is told now. If that is more than before, the task does not hold it yet.
 bool gather(worker& w, std::int64_t bytes) noexcept {
-  const std::int64_t held = w.current->memory_use.held.load(sync::relaxed) + bytes;
-  w.current->memory_use.held.store(held, sync::relaxed);
   const std::int64_t all = w.unreported.load(sync::relaxed) + bytes;
   w.unreported.store(all, sync::relaxed);
+  if (bytes < 0 || all < memory_ledger::k_least_report) w.current->memory_use.hold(bytes);
   return all >= memory_ledger::k_least_report || all <= -memory_ledger::k_least_report;
 }
 
@@ -62,7 +61,7 @@ void leave_to_sleep(worker& w, sleeping_task& s) noexcept {
 
 // Without a stack to leave behind it keeps its worker until the bytes fit. Not if nobody else runs anything: what it
 // waits for may lack a stack, too.
-void wait_in_place(worker& w, fiber& f, std::int64_t bytes) noexcept {
+void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
   w.stats.memory_waits.add();
   memory_keeper& memory = *w.owner.memory;
   const std::uint64_t looked = w.last_look.load(sync::relaxed);
@@ -71,11 +70,11 @@ void wait_in_place(worker& w, fiber& f, std::int64_t bytes) noexcept {
   unsigned alone_for = 0;
   unsigned round = 0;
   bool waits = false;
-  while (!memory.admit(f, bytes)) {
+  while (!memory.admit(f, report)) {
     if (!waits) w.owner.waits_in_place(w);
     waits = true;
     alone_for = memory.is_alone(w) ? alone_for + 1 : 0;
-    if (alone_for > cost::k_alone_beats && memory.admit_alone(w, f, bytes)) {
+    if (alone_for > cost::k_alone_beats && memory.admit_alone(w, f, report)) {
       waits = false;
       break;
     }
@@ -90,19 +89,19 @@ void wait_in_place(worker& w, fiber& f, std::int64_t bytes) noexcept {
   w.last_look.store(looked, sync::relaxed);
 }
 
-void take(worker& w) noexcept {
+void take(worker& w, std::int64_t own) noexcept {
   const runtime_scope scope;
-  const std::int64_t bytes = take_gathered(w);
+  const memory_report report{take_gathered(w), own};
   memory_keeper& memory = *w.owner.memory;
   fiber& f = *w.current;
   if (!may_sleep(w, f)) {
-    memory.count(bytes);
+    memory.count(f, report);
     return;
   }
   // Alone it would be woken at once.
-  const std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed)) : 0;
+  const std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed) + own) : 0;
   const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
-  if (rounds != 0 && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, bytes)) {
+  if (rounds != 0 && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, report.told)) {
     w.stats.memory_sleeps.add();
     sleeping_task s(f);
     f.memory_use.sleeps = true;
@@ -111,17 +110,17 @@ void take(worker& w) noexcept {
     f.memory_use.sleeps = false;
   }
   if (!memory.has_budget()) {
-    memory.count(bytes);
+    memory.count(f, report);
     return;
   }
-  if (memory.admit(f, bytes)) return;
+  if (memory.admit(f, report)) return;
   worker& here = *this_worker();
-  if (!leaves_a_stack(here, bytes)) {
-    wait_in_place(here, f, bytes);
+  if (!leaves_a_stack(here, report.told)) {
+    wait_in_place(here, f, report);
     return;
   }
   sleeping_task s(f);
-  s.bytes = bytes;
+  s.report = report;
   if (memory.admit_or_sleep(f, s)) return;
   here.stats.memory_waits.add();
   leave_to_sleep(here, s);
@@ -150,19 +149,20 @@ void give_outside(std::int64_t bytes) noexcept {
 bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) return false;
+  const auto more = static_cast<std::int64_t>(std::min(bytes, k_most_bytes));
   bool told;
   {
     const runtime_scope scope;
-    told = gather(*w, static_cast<std::int64_t>(std::min(bytes, k_most_bytes)));
+    told = gather(*w, more);
   }
   memory_keeper& memory = *w->owner.memory;
   const bool waits = memory.is_hybrid() || memory.has_budget();
   if (!told || w->unreported.load(sync::relaxed) <= 0) return true;
   if (waits && may_wait && !memory.is_in_handler(*w)) {
-    take(*w);
+    take(*w, more);
   } else {
     const runtime_scope scope;
-    memory.count(take_gathered(*w));
+    memory.count(*w->current, {take_gathered(*w), more});
   }
   return true;
 }
@@ -206,7 +206,7 @@ void takt_memory_take(std::uint64_t bytes) noexcept {
     memory_ledger::add(more);
   } else if (gather(*w, more)) {
     // What has been gathered may be less than nothing still.
-    w->unreported.load(takt::sync::relaxed) > 0 ? take(*w) : give(*w);
+    w->unreported.load(takt::sync::relaxed) > 0 ? take(*w, more) : give(*w);
   }
 }
 

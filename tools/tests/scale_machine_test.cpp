@@ -10,6 +10,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include "tools/scale_calibrate.hpp"
 #include "tools/usage_error.hpp"
 
@@ -26,7 +28,7 @@ json good_machine() {
 
 // The one line of the refusal; "" if the text was taken.
 std::string refusal_of(const std::string& text) {
-  const std::string path = testing::TempDir() + "takt_machine.json";
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_takt_machine.json";
   std::ofstream(path, std::ios::binary) << text;
   std::string line;
   try {
@@ -88,7 +90,7 @@ TEST(scale_machine, times_of_memory_may_be_said) {
 
 TEST(scale_machine, costs_without_a_value_have_a_default) {
   EXPECT_EQ(refusal_of(good_machine().dump()), "");
-  const std::string path = testing::TempDir() + "takt_good_machine.json";
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_takt_good_machine.json";
   std::ofstream(path) << good_machine();
   const machine_description machine = read_machine(path);
   std::remove(path.c_str());

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <unistd.h>
+
 #include "tools/tests/trace_texts.hpp"
 #include "tools/trace_page.hpp"
 #include "tools/usage_error.hpp"
@@ -19,7 +21,8 @@ using nlohmann::ordered_json;
 class trace_files : public testing::Test {
  protected:
   std::string file(const std::string& text) {
-    const std::string path = testing::TempDir() + "takt_trace_" + std::to_string(paths_.size()) + ".json";
+    const std::string path =
+        testing::TempDir() + std::to_string(::getpid()) + "_takt_trace_" + std::to_string(paths_.size()) + ".json";
     std::ofstream(path, std::ios::binary) << text;
     paths_.push_back(path);
     return path;

@@ -284,6 +284,21 @@ std::string format_sites(const virtual_time& time, std::size_t most) {
   return "[" + out + "]";
 }
 
+// `[[seconds from its begin, bytes],...]`, or nothing.
+std::string format_memory(const simulation& s) {
+  std::vector<virtual_time::memory_at> all = s.memory_over_time();
+  std::ranges::stable_sort(all, {}, &virtual_time::memory_at::time);
+  std::string out;
+  for (const auto& [time, bytes] : all) {
+    const auto since = static_cast<double>(time - std::min(time, s.began));
+    char text[64];
+    std::snprintf(text, sizeof text, "%s[%.9g,%llu]", out.empty() ? "" : ",", since / s.rate(),
+                  static_cast<unsigned long long>(bytes));
+    out += text;
+  }
+  return out.empty() ? "" : ",\"reported\":[" + out + "]";
+}
+
 void take_text(void* to, const char* text, std::size_t length) { static_cast<std::string*>(to)->assign(text, length); }
 
 std::string statistics(const platform::simulated_process& process) {
@@ -320,6 +335,7 @@ std::string report() {
   out.back() = '}';
   if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
   if (s.memory) out += ",\"memory\":" + format(s.memory->total());
+  out += format_memory(s);
   if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s, s.asked.sites);
   out += ",\"stats\":" + statistics(s.process) + "}\n";
   return out;

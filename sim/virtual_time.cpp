@@ -365,6 +365,17 @@ void virtual_time::run_handler(course& c) {
   enqueue(c);
 }
 
+// Of two neighbours the larger one is kept, where there are too many.
+void virtual_time::note_memory(std::uint64_t bytes) noexcept {
+  if (memory_.size() == k_most_points) {
+    for (std::size_t i = 0; i < k_most_points / 2; ++i) {
+      memory_[i] = memory_[2 * i].bytes < memory_[2 * i + 1].bytes ? memory_[2 * i + 1] : memory_[2 * i];
+    }
+    memory_.resize(k_most_points / 2);
+  }
+  memory_.push_back({time(), bytes});
+}
+
 void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noexcept {
   using enum ::takt::platform::action;
   course& c = me();
@@ -402,6 +413,9 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
       return;
     case call_ends:
       ticks_in_calls_ += time() - call_began_;
+      return;
+    case memory:
+      note_memory(amount);
       return;
   }
 }

@@ -97,6 +97,12 @@ class virtual_time : public platform::platform {
   const std::unordered_map<const void*, site_time>& sites() const { return sites_; }
   std::uint64_t calls() const { return calls_; }
   std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
+  /// What was reported when it changed, as the workers came to it.
+  struct memory_at {
+    std::uint64_t time;
+    std::uint64_t bytes;
+  };
+  const std::vector<memory_at>& memory_over_time() const { return memory_; }
 
   std::uint64_t now() noexcept override;
   double rate() const { return settings_.ticks_per_second; }
@@ -190,6 +196,9 @@ class virtual_time : public platform::platform {
   std::uint64_t calls_ = 0;
   std::uint64_t call_began_ = 0;
   std::uint64_t ticks_in_calls_ = 0;
+  static constexpr std::size_t k_most_points = 4096;
+  void note_memory(std::uint64_t bytes) noexcept;
+  std::vector<memory_at> memory_;
   pthread_t thread_ = pthread_self();  ///< the one of the operating system
   void (*handler_)(std::uint32_t) = nullptr;
   void (*kept_at_end_)() noexcept = nullptr;

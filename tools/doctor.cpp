@@ -31,6 +31,7 @@ struct runtime_facts {
   unsigned refused = 0;
   std::string trigger;
   std::string policy;
+  std::string memory_policy;
 };
 
 // Parallel work, until all threads are there or one has been refused. They start when there is something for them to
@@ -46,7 +47,8 @@ runtime_facts start_threads() {
     });
     const auto report = nlohmann::json::parse(takt::stats_json());
     const auto& total = report.at("total");
-    facts = {total.at("threads_started"), total.at("threads_refused"), report.at("trigger"), report.at("policy")};
+    facts = {total.at("threads_started"), total.at("threads_refused"), report.at("trigger"), report.at("policy"),
+             report.at("memory_policy")};
   } while (facts.started < wanted && facts.refused == 0 && std::chrono::steady_clock::now() < end);
   return facts;
 }
@@ -85,16 +87,11 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                   {"invariant", machine.clock.invariant},
                   {"ticks_per_us", machine.clock.ticks_per_us},
                   {"read_ns", machine.clock.read_ns}};
-  out["config"] = {{"workers", config.workers},
-                   {"beat_us", config.beat.count()},
-                   {"trigger", runtime.trigger},
-                   {"policy", runtime.policy},
-                   {"bind", config.bind},
-                   {"memory_policy", config.memory_policy == takt::memory_policy::hybrid ? "hybrid" : "none"},
-                   {"memory", config.memory},
-                   {"stack_bytes", config.stack_bytes},
-                   {"stats", config.stats},
-                   {"interrupts", config.interrupts}};
+  out["config"] = {{"workers", config.workers},  {"beat_us", config.beat.count()},
+                   {"trigger", runtime.trigger}, {"policy", runtime.policy},
+                   {"bind", config.bind},        {"memory_policy", runtime.memory_policy},
+                   {"memory", config.memory},    {"stack_bytes", config.stack_bytes},
+                   {"stats", config.stats},      {"interrupts", config.interrupts}};
   out["unknown_settings"] = ordered_json::array();
   for (const settings::unknown_setting& unknown : settings::unknown_settings()) {
     out["unknown_settings"].push_back(

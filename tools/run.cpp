@@ -87,8 +87,8 @@ int run(const run_options& options) {
   }
   // What is freed is to be gone: glibc's malloc keeps blocks below a size that grows with what is freed.
   const char* const policy = std::getenv("TAKT_MEMORY_POLICY");
-  const bool is_hybrid = policy != nullptr && std::string_view(policy) == "hybrid";
-  const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr || is_hybrid;
+  const bool has_policy = policy != nullptr && std::string_view(policy) != "none";
+  const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr || has_policy;
   if (makes_wait) ::setenv("MALLOC_MMAP_THRESHOLD_", "65536", 0);
   // And what its arenas reserve the program could not use for large blocks. But one for all threads has one lock.
   if (makes_wait && !has_address_space_for_arenas()) ::setenv("MALLOC_ARENA_MAX", "1", 0);

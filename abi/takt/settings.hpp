@@ -27,6 +27,7 @@ struct settings {
   std::uint64_t memory_beta;
   std::uint64_t memory;
   std::int32_t bind;
+  std::uint64_t memory_k;
 };
 
 /// How takt_configure ended.

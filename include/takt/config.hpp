@@ -51,10 +51,13 @@ enum class policy {
 
 /// When a task goes on that is about to allocate (takt/memory.hpp).
 enum class memory_policy {
-  none,   ///< at once
-  hybrid  ///< after `total / (memory_alpha + workers * memory_beta)` attempts of idle workers to find something else to
-          ///< do, where the total is what the task holds then; at once when nobody else has anything to do (Hickey and
-          ///< Quentmeyer, A Space-Efficient Global Scheduler for Cilk, section 2.2)
+  none,    ///< at once
+  hybrid,  ///< after `total / (memory_alpha + workers * memory_beta)` attempts of idle workers to find something else
+           ///< to do, where the total is what the task holds then; at once when nobody else has anything to do (Hickey
+           ///< and Quentmeyer, A Space-Efficient Global Scheduler for Cilk, section 2.2)
+  asyncdf  ///< for comparison: workers take what is ready in the order of the serial program, and a task that has taken
+           ///< `memory_k` bytes is put back into that order (section 2.1, after Narlikar). Slow: one lock for all.
+           ///< `policy` and takt::with_policy change nothing then
 };
 
 }  // namespace takt
@@ -75,6 +78,9 @@ struct config {
   /// Where it is hybrid: bytes for each attempt, and for each attempt and worker. memory_alpha is at least 1.
   std::uint64_t memory_alpha = 1024;
   std::uint64_t memory_beta = 16;
+  /// Where it is asyncdf: bytes that a task takes before it is put back; of more at once, one round for so many. At
+  /// least 1.
+  std::uint64_t memory_k = 64 << 10;
   /// Bytes that tasks may report together before those wait that are not the first in serial order; 0: no limit.
   std::uint64_t memory = 0;
   /// Where `policy` looks at the caches that several CPUs share: takt's own threads keep to the CPUs that share the
@@ -98,10 +104,10 @@ struct config {
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
   /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_BIND (0 or 1), TAKT_STATS, TAKT_INTERRUPTS (0 or 1),
   /// TAKT_SIGNAL (none, a name such as SIGUSR2 or SIGRTMIN+3, or a number), TAKT_MEMORY_POLICY, TAKT_MEMORY_ALPHA,
-  /// TAKT_MEMORY_BETA and TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the process may
-  /// use: 50%). A value that cannot be used is reported in one line on stderr, which names the variable, the value and
-  /// what is used instead; after one of TAKT_MEMORY the process ends with exit code 2, since nothing can be used
-  /// instead.
+  /// TAKT_MEMORY_BETA, TAKT_MEMORY_K and TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the
+  /// process may use: 50%). A value that cannot be used is reported in one line on stderr, which names the variable,
+  /// the value and what is used instead; after one of TAKT_MEMORY or TAKT_MEMORY_K the process ends with exit code 2,
+  /// since nothing can be used instead.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.
@@ -148,6 +154,7 @@ TAKT_INLINE abi::settings config::plain() const {
   s.memory_beta = memory_beta;
   s.memory = memory;
   s.bind = bind ? 1 : 0;
+  s.memory_k = memory_k;
   return s;
 }
 
@@ -171,6 +178,7 @@ TAKT_INLINE config config::of(const abi::settings& given) {
   c.memory_beta = given.memory_beta;
   c.memory = given.memory;
   c.bind = given.bind != 0;
+  if (given.bytes >= offsetof(abi::settings, memory_k) + sizeof(given.memory_k)) c.memory_k = given.memory_k;
   return c;
 }
 

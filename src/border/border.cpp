@@ -22,9 +22,10 @@ const char* wrong_with(const config& c) noexcept {
     return "takt::configure: target_polls out of range";
   if (c.policy < takt::policy::automatic || c.policy > takt::policy::ml_adws)
     return "takt::configure: no such policy";
-  if (c.memory_policy != takt::memory_policy::none && c.memory_policy != takt::memory_policy::hybrid)
+  if (c.memory_policy < takt::memory_policy::none || c.memory_policy > takt::memory_policy::asyncdf)
     return "takt::configure: no such memory_policy";
   if (c.memory_alpha == 0) return "takt::configure: memory_alpha must not be 0";
+  if (c.memory_k == 0) return "takt::configure: memory_k must not be 0";
   if (c.signal != 0 && !settings::may_use_signal(c.signal)) return "takt::configure: signal must not be used";
   return nullptr;
 }

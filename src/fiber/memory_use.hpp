@@ -69,6 +69,8 @@ struct memory_use {
   /// by who wakes it; read by all.
   sync::tally<std::int64_t> held{0};
   void hold(std::int64_t bytes) noexcept { held.store(held.load(sync::relaxed) + bytes, sync::relaxed); }
+  /// asyncdf: bytes that it may still take before it is put back. Written by its own code, or by who takes it.
+  std::int64_t quota = 0;
   /// Set by its own code before it leaves the stack to sleep: it does not wait at a join.
   bool sleeps = false;
   /// Set by its own code before it leaves the stack: the join of a fork or loop that it waits for; null: another one.
@@ -85,6 +87,8 @@ struct memory_use {
   bool waits = false;               ///< at a join
   const void* counts_in = nullptr;  ///< the join that waits for this task, or will
   sleeping_task* asleep = nullptr;  ///< it sleeps for the budget
+  bool ready = false;               ///< asyncdf: whoever comes to it resumes it
+  sleeping_task* put_back = nullptr;  ///< then: it has been put back before it took memory; null: its join is over
   fiber* left = nullptr;
   fiber* right = nullptr;
 };

@@ -21,25 +21,28 @@ auto eligible_for(const worker& w) noexcept {
   return [&w](const sleeping_task& s) { return w.eligible(s.of->scope); };
 }
 
-// Of a task that has not begun to run: its payload is that of when it was promoted.
-task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept {
+}  // namespace
+
+task_place memory_keeper::place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept {
   if (join == own_join(task)) return {task, static_cast<std::uint32_t>(task - parent.latent_base), nullptr, false};
+  // Its payload is that of when it was promoted.
   const auto* const half = std::launder(reinterpret_cast<const abi::half_payload*>(task->payload));
   return {task, join->loop_slot(), join, half->index != 0};
 }
 
-// @returns the fiber, if it has left its stack already; else who ran it resumes it.
-fiber* woken(sleeping_task& s) noexcept {
+fiber* memory_keeper::woken(sleeping_task& s) noexcept {
   fiber* const f = s.of;
   // EDGE join.waiter
   return s.word.finish() ? f : nullptr;
 }
 
-}  // namespace
-
 memory_keeper::memory_keeper(runtime& r) noexcept
     : owner_(r),
       hybrid_(r.settings.memory_policy == memory_policy::hybrid),
+      quota_(r.settings.memory_policy == memory_policy::asyncdf
+                 ? static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory_k, k_most_bytes))
+                 : 0),
+      ordered_(quota_ != 0),
       for_a_round_(static_cast<std::int64_t>(std::min<std::uint64_t>(
           r.settings.memory_alpha + r.settings.workers * r.settings.memory_beta, k_most_bytes))),
       limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_bytes))),
@@ -55,6 +58,7 @@ memory_keeper::~memory_keeper() {
 void memory_keeper::give(std::int64_t bytes) noexcept {
   if (limit_ == 0) {
     memory_ledger::add(-bytes);
+    note_reported();
     return;
   }
   lock();
@@ -62,6 +66,7 @@ void memory_keeper::give(std::int64_t bytes) noexcept {
   note_need(followed_);
   sleeping_task* const may = take_who_may();
   lock_.unlock();
+  note_reported();
   wake(may);
 }
 
@@ -90,6 +95,12 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
 }
 
 void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept {
+  if (is_asyncdf()) {
+    // A round of the paper hands out as many tasks as there are workers; a look, one.
+    s.rounds = rounds * owner_.worker_count();
+    put_in_order(*s.of, &s);
+    return;
+  }
   s.rounds = rounds;
   s.began = asleep_.round();
   asleep_.put(s, rounds);
@@ -97,6 +108,7 @@ void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcep
 
 fiber* memory_keeper::take_due(worker& w) noexcept {
   if (!is_any()) return nullptr;
+  if (is_asyncdf()) return take_leftmost_fiber(w, looks::in_order);
   w.stats.memory_rounds.add();
   sleeping_task* const s = asleep_.take_due(eligible_for(w));
   if (s == nullptr) return nullptr;
@@ -106,6 +118,7 @@ fiber* memory_keeper::take_due(worker& w) noexcept {
 }
 
 fiber* memory_keeper::take_early(worker& w) noexcept {
+  if (is_asyncdf()) return take_leftmost_fiber(w, looks::found_nothing);
   if (!is_any() || !is_alone(w)) return nullptr;
   // One that has not left its stack yet goes on by itself.
   while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
@@ -114,9 +127,15 @@ fiber* memory_keeper::take_early(worker& w) noexcept {
   return nullptr;
 }
 
-bool memory_keeper::is_any_for(const worker& w) noexcept { return hybrid_ && asleep_.is_any(eligible_for(w)); }
+bool memory_keeper::is_any_for(const worker& w) noexcept {
+  if (is_asyncdf()) return is_any_ready_for(w);
+  return hybrid_ && asleep_.is_any(eligible_for(w));
+}
 
 void memory_keeper::hand_over_all(worker& w) noexcept {
+  while (is_asyncdf() && is_any_ready_for(w)) {
+    if (fiber* const f = take_leftmost_fiber(w, looks::to_leave); f != nullptr) owner_.hand_over(*f, -1);
+  }
   if (!hybrid_) return;
   while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
     if (fiber* const f = woken(*s); f != nullptr) owner_.hand_over(*f, -1);
@@ -220,11 +239,13 @@ bool memory_keeper::is_leftmost(const fiber& f) noexcept {
 void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept {
   f.memory_use.held.store(0, sync::relaxed);
   f.memory_use.sleeps = false;
-  if (limit_ == 0) return;
+  f.memory_use.quota = quota_;
+  if (!keeps_order()) return;
   lock();
   f.memory_use.waits = false;
   f.memory_use.counts_in = join;
   f.memory_use.left_behind = 0;
+  f.memory_use.ready = false;
   f.memory_use.ahead.clear();
   f.memory_use.parent = nullptr;
   if (task == nullptr || !own_join(task)->is_child()) {
@@ -237,7 +258,7 @@ void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, con
 }
 
 void memory_keeper::passes_on(fiber& f) noexcept {
-  if (limit_ == 0) return;
+  if (!keeps_order()) return;
   lock();
   memory_use& m = f.memory_use;
   if (m.listed && order_.has(m.parent)) {
@@ -258,7 +279,7 @@ void memory_keeper::passes_on(fiber& f) noexcept {
 }
 
 void memory_keeper::takes_second_first(join_word& loop) noexcept {
-  if (limit_ == 0) return;
+  if (!keeps_order()) return;
   lock();
   loop.note_second_first();
   lock_.unlock();
@@ -272,7 +293,7 @@ void memory_keeper::joined(fiber& f, const join_word* join) noexcept {
 }
 
 void memory_keeper::ends(fiber& f) noexcept {
-  if (limit_ == 0) return;
+  if (!keeps_order()) return;
   lock();
   if (f.memory_use.listed) order_.remove(f);
   lock_.unlock();
@@ -306,14 +327,18 @@ void memory_keeper::settle(std::uint32_t scope) noexcept {
 
 void memory_keeper::go_on_alone() noexcept {
   (void)asleep_.go_on_alone();
-  if (limit_ == 0) return;
+  if (!keeps_order()) return;
   limit_ = 0;
+  ordered_ = false;
+  ready_.store(0, sync::relaxed);
   sleeping_task* all = nullptr;
   if (lock_.go_on_alone()) {
     for (fiber* f = order_.first(); f != nullptr; f = f->memory_use.right) {
-      sleeping_task* const s = f->memory_use.asleep;
+      sleeping_task* const s = f->memory_use.ready ? f->memory_use.put_back : f->memory_use.asleep;
+      if (f->memory_use.ready && s == nullptr) owner_.hand_over(*f, -1);
       if (s == nullptr) continue;
-      count(*f, s->report);
+      // Who has been put back counts by itself.
+      if (!f->memory_use.ready) count(*f, s->report);
       s->next_sleeper.set(all);
       all = s;
     }

@@ -5,6 +5,7 @@
 #include "memory/serial_order.hpp"
 #include "memory/shown_need.hpp"
 #include "memory/sleep_queue.hpp"
+#include "memory/waiting_tasks.hpp"
 #include "task/join_word.hpp"
 #include "worker/runtime.hpp"
 
@@ -42,13 +43,17 @@ class memory_keeper {
   memory_keeper& operator=(const memory_keeper&) = delete;
 
   bool is_hybrid() const noexcept { return hybrid_; }
+  bool is_asyncdf() const noexcept { return quota_ != 0; }
+  /// Whether anybody is ever made to wait.
+  bool makes_wait() const noexcept { return hybrid_ || is_asyncdf() || has_budget(); }
   bool has_budget() const noexcept { return limit_ != 0; }
 
   // --- what is reported
   /// `f` takes it, and nobody is asked whether it may. Nobody sees `f` hold what is not counted.
-  static void count(fiber& f, memory_report report) noexcept {
+  void count(fiber& f, memory_report report) noexcept {
     memory_ledger::add(report.told);
     f.memory_use.hold(report.own);
+    note_reported();
   }
   /// So much less is held.
   void give(std::int64_t bytes) noexcept;
@@ -78,9 +83,24 @@ class memory_keeper {
   fiber* take_early(worker& w) noexcept;
   /// The second look before `w` parks.
   bool is_any_for(const worker& w) noexcept;
-  bool is_any() const noexcept { return hybrid_ && !asleep_.looks_empty(); }
+  bool is_any() const noexcept { return is_asyncdf() ? any_ready() : hybrid_ && !asleep_.looks_empty(); }
   /// `w` will not come by any more: sleepers of its call are everybody's.
   void hand_over_all(worker& w) noexcept;
+
+  // --- asyncdf (asyncdf.cpp)
+  /// Whether `f` may take so much before it is put back; then it has used that up.
+  bool is_within_quota(fiber& f, std::int64_t bytes) const noexcept;
+  /// For how many rounds, if it may not.
+  std::uint64_t rounds_beyond(std::int64_t bytes) const noexcept;
+  /// `f`, which has been put back, or cannot be, takes so much now.
+  void renew_quota(fiber& f, std::int64_t bytes) const noexcept;
+  /// `f` is ready, on its stack, and `w` would resume it. @returns whether it is left to who comes to it, which may be
+  /// `w` again.
+  bool leaves_in_order(const worker& w, fiber& f) noexcept;
+  /// Tasks that have been promoted and have not begun. The policy's (src/policy/depth_first.cpp).
+  waiting_tasks& not_begun() noexcept { return not_begun_; }
+  /// @returns the leftmost that `w` may run, and has taken it; or entry::k_none.
+  std::uint64_t take_leftmost_task(worker& w) noexcept;
 
   // --- the budget
   /// `f` is about to take so much. @returns true: it is counted. False: it does not fit now.
@@ -114,9 +134,31 @@ class memory_keeper {
   void go_on_alone() noexcept;
 
  private:
+  bool keeps_order() const noexcept { return limit_ != 0 || ordered_; }
+  bool any_ready() const noexcept {
+    // EDGE memory.ready: as memory.asleep.
+    return ready_.load(sync::seq_cst) != 0;
+  }
+  /// For platforms on which time is made up.
+  void note_reported() const noexcept {
+    owner_.os.note(platform::action::memory,
+                   static_cast<std::uint64_t>(std::max<std::int64_t>(memory_ledger::now(), 0)));
+  }
+  void put_in_order(fiber& f, sleeping_task* put_back) noexcept;
+  enum class looks {
+    in_order,       ///< and leaves it if a task stands in front; who sleeps has one round less
+    found_nothing,  ///< no task
+    to_leave        ///< takes any
+  };
+  fiber* take_leftmost_fiber(worker& w, looks how) noexcept;
+  bool is_any_ready_for(const worker& w) noexcept;
   void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
+  static task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept;
+  serial_order::spot spot_of(const waiting_task& t) const noexcept;
+  /// With the tasks' lock, too. Null: there is none that `w` may run.
+  waiting_task* leftmost_task(const worker& w, waiting_task* newest) const noexcept;
   /// @returns whether it may; then it is counted.
   bool count_if_it_may(fiber& f, memory_report report) noexcept;
   void note_need(std::uint32_t scope) noexcept;
@@ -127,13 +169,20 @@ class memory_keeper {
   /// Takes those off who may go on, linked by `next_sleeper`, and counts for them.
   sleeping_task* take_who_may() noexcept;
   // Without it:
+  /// @returns the fiber, if it has left its stack already; else who ran it resumes it.
+  static fiber* woken(sleeping_task& s) noexcept;
   void wake(sleeping_task* first) noexcept;
 
   runtime& owner_;
   const bool hybrid_;
+  const std::int64_t quota_;  ///< asyncdf's K; 0: another policy
+  bool ordered_;              ///< the serial order is kept for asyncdf
   const std::int64_t for_a_round_;
   std::int64_t limit_;  ///< 0: none
   sleep_queue<sleeping_task, relax_on_platform> asleep_;
+
+  waiting_tasks not_begun_;
+  sync::atomic<std::uint32_t> ready_{0};
 
   spin_lock lock_;
   serial_order order_;

@@ -19,14 +19,7 @@ class serial_order {
     f.memory_use.parent = parent;
     f.memory_use.place = place;
     if (parent == nullptr) return insert_behind(f, nullptr);
-    // They begin in any order. Those to the left of `f` stand in front of it, with all that they have begun. Of those
-    // that are done the join may be gone.
-    fiber* left = parent;
-    for (fiber* g = parent->memory_use.right; g != nullptr && is_below(*g, *parent); g = g->memory_use.right) {
-      if (g->memory_use.parent == parent && !g->memory_use.done && is_left_of(f, *g)) break;
-      left = g;
-    }
-    link(f, left, parent);
+    link(f, last_left_of(*parent, place), parent);
   }
   /// Right behind that one, below it; at the end, if that is null.
   void insert_behind(fiber& f, fiber* above) noexcept { link(f, above, above); }
@@ -46,6 +39,27 @@ class serial_order {
     fiber* f = first_;
     while (f != nullptr && (at < f->memory.call_low || at >= f->memory.latent_high)) f = f->memory_use.right;
     return f;
+  }
+  /// Where a task stands that has not begun: right behind `left`, as one of `parent`; at the end, if that is null.
+  struct spot {
+    fiber* parent = nullptr;
+    fiber* left = nullptr;
+    task_place place;
+    bool is_child = false;  ///< of a group whose home that is
+  };
+  spot spot_of(fiber* parent, const task_place& place) const noexcept {
+    return {parent, parent != nullptr ? last_left_of(*parent, place) : nullptr, place, false};
+  }
+  static spot spot_of_child(fiber* above) noexcept { return {above, above, {}, true}; }
+  /// Of two that have not begun. Of a group's children neither is.
+  bool is_left_of(const spot& a, const spot& b) const noexcept {
+    if (a.left != b.left) {
+      return a.left != nullptr && (b.left == nullptr || is_in_front(*a.left, *b.left));
+    }
+    // Whose parent is farther in, or begins before what is farther out goes on.
+    if (a.parent != b.parent) return is_in_front(*b.parent, *a.parent);
+    if (a.is_child || b.is_child || a.parent == nullptr) return a.is_child && !b.is_child;
+    return is_left_of(a.place, b.place);
   }
   bool has(const fiber* f) const noexcept {
     const fiber* at = first_;
@@ -95,12 +109,26 @@ class serial_order {
     m.listed = true;
   }
 
+  // They begin in any order. Those to the left stand in front, with all that they have begun. Of those that are done
+  // the join may be gone.
+  fiber* last_left_of(fiber& parent, const task_place& place) const noexcept {
+    fiber* left = &parent;
+    for (fiber* g = parent.memory_use.right; g != nullptr && is_below(*g, parent); g = g->memory_use.right) {
+      if (g->memory_use.parent == &parent && !g->memory_use.done && is_left_of(place, g->memory_use.place)) break;
+      left = g;
+    }
+    return left;
+  }
+  static bool is_in_front(const fiber& f, const fiber& g) noexcept {
+    const fiber* at = f.memory_use.right;
+    while (at != nullptr && at != &g) at = at->memory_use.right;
+    return at != nullptr;
+  }
+
   // Of the same parent, and none is done. What is inside has been forked later, in the left branch of what is around
   // it, or in the first half, which the parent has taken back. But where it has taken back the second half before the
   // first is done, what is inside is in the second.
-  static bool is_left_of(const fiber& f, const fiber& g) noexcept {
-    const task_place& a = f.memory_use.place;
-    const task_place& b = g.memory_use.place;
+  static bool is_left_of(const task_place& a, const task_place& b) noexcept {
     if (a.loop != nullptr && a.loop == b.loop) return b.is_second;
     const bool inner = is_inside(a, b);
     const task_place& outer = inner ? b : a;

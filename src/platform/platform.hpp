@@ -42,8 +42,8 @@ struct shared_cache {
 };
 
 /// What the scheduler says of itself, for platforms on which time is made up; those of credit and iterations come with
-/// how much or how many.
-enum class action { promotion, steal, call_begins, call_ends, credit, iterations };
+/// how much or how many, that of memory with the bytes that are reported now.
+enum class action { promotion, steal, call_begins, call_ends, credit, iterations, memory };
 
 class platform {
  public:

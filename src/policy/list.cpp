@@ -1,5 +1,6 @@
 // The policies there are.
 #include "policy/adws.hpp"
+#include "policy/depth_first.hpp"
 #include "policy/random.hpp"
 #include "worker/runtime.hpp"
 
@@ -13,6 +14,7 @@ policy_maker replaced = nullptr;
 
 std::unique_ptr<policy> make_policy(runtime& r, takt::policy name, bool may_bind) {
   if (replaced != nullptr && name == r.settings.policy) return replaced(r);
+  if (r.settings.memory_policy == memory_policy::asyncdf) return make_depth_first(r);
   switch (name) {
     case takt::policy::adws:
       return make_adws(r, {.plans = true, .levels = false, .may_bind = false});

@@ -15,7 +15,9 @@ policies::~policies() {
 }
 
 policy* policies::named(takt::policy name) noexcept {
-  if (name == takt::policy::automatic) return &own();
+  // There is one order.
+  const bool is_only_one = owner_.settings.memory_policy == memory_policy::asyncdf;
+  if (name == takt::policy::automatic || is_only_one) return &own();
   const auto find = [name](const one* from) {
     while (from != nullptr && from->name != name) from = from->before;
     return from;

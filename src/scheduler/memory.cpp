@@ -43,8 +43,8 @@ std::int64_t take_gathered(worker& w) noexcept {
 
 bool may_sleep(worker& w, fiber& f) noexcept {
   runtime& r = w.owner;
-  return (r.memory->is_hybrid() || r.memory->has_budget()) && r.worker_count() > 1 && !r.orphaned &&
-         w.eligible(f.scope) && is_in_the_programs_code() && !must_stay(w, f);
+  return r.memory->makes_wait() && r.worker_count() > 1 && !r.orphaned && w.eligible(f.scope) &&
+         is_in_the_programs_code() && !must_stay(w, f);
 }
 
 // Who sleeps leaves its worker a stack in hand: what it has promoted lies there, and somebody must be able to run it.
@@ -99,9 +99,14 @@ void take(worker& w, std::int64_t own) noexcept {
     return;
   }
   // Alone it would be woken at once.
-  const std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed) + own) : 0;
+  std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed) + own) : 0;
+  bool sleeps = rounds != 0;
+  if (memory.is_asyncdf()) {
+    rounds = memory.rounds_beyond(report.told);
+    sleeps = !memory.is_within_quota(f, report.told);
+  }
   const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
-  if (rounds != 0 && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, report.told)) {
+  if (sleeps && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, report.told)) {
     w.stats.memory_sleeps.add();
     sleeping_task s(f);
     f.memory_use.sleeps = true;
@@ -109,6 +114,7 @@ void take(worker& w, std::int64_t own) noexcept {
     leave_to_sleep(w, s);
     f.memory_use.sleeps = false;
   }
+  if (sleeps && memory.is_asyncdf()) memory.renew_quota(f, report.told);
   if (!memory.has_budget()) {
     memory.count(f, report);
     return;
@@ -156,9 +162,8 @@ bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
     told = gather(*w, more);
   }
   memory_keeper& memory = *w->owner.memory;
-  const bool waits = memory.is_hybrid() || memory.has_budget();
   if (!told || w->unreported.load(sync::relaxed) <= 0) return true;
-  if (waits && may_wait && !memory.is_in_handler(*w)) {
+  if (memory.makes_wait() && may_wait && !memory.is_in_handler(*w)) {
     take(*w, more);
   } else {
     const runtime_scope scope;

@@ -219,6 +219,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
     if (join->arrive()) w.resume_next = f;
     w.resume_next != nullptr ? r.memory->goes_on(*w.resume_next) : r.memory->settle(scope);
   }
+  if (w.resume_next != nullptr && r.memory->leaves_in_order(w, *w.resume_next)) w.resume_next = nullptr;
 }
 
 void leave_seat(worker& w) noexcept {

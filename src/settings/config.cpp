@@ -81,6 +81,14 @@ std::uint64_t budget_or_exit(const char* text) {
   std::exit(2);
 }
 
+// It is set to measure with.
+std::uint64_t quota_or_exit(const char* text) {
+  std::uint64_t n = 0;
+  if (settings::parse_size(text, n) && n != 0) return n;
+  std::fprintf(stderr, "takt: TAKT_MEMORY_K='%s' is not a number of bytes above 0 (such as 4096 or 64K)\n", text);
+  std::exit(2);
+}
+
 // A privileged program must not be made to read, and quote in a message, a file that its user may not read.
 const char* trusted_variable(const char* name) { return ::secure_getenv(name); }
 
@@ -229,12 +237,15 @@ config settings::settings_of_environment() {
       c.memory_policy = memory_policy::none;
     } else if (std::strcmp(v, "hybrid") == 0) {
       c.memory_policy = memory_policy::hybrid;
+    } else if (std::strcmp(v, "asyncdf") == 0) {
+      c.memory_policy = memory_policy::asyncdf;
     } else {
-      reject("TAKT_MEMORY_POLICY", v, "none or hybrid", "none");
+      reject("TAKT_MEMORY_POLICY", v, "none, hybrid or asyncdf", "none");
     }
   }
   read_size("TAKT_MEMORY_ALPHA", 1, c.memory_alpha);
   read_size("TAKT_MEMORY_BETA", 0, c.memory_beta);
+  if (const char* v = std::getenv("TAKT_MEMORY_K"); v != nullptr) c.memory_k = quota_or_exit(v);
   if (const char* v = std::getenv("TAKT_MEMORY"); v != nullptr) c.memory = budget_or_exit(v);
   return c;
 }

@@ -153,6 +153,18 @@ const char* name_of(takt::policy p) {
   return "random";
 }
 
+const char* name_of(memory_policy p) {
+  switch (p) {
+    case memory_policy::none:
+      return "none";
+    case memory_policy::hybrid:
+      return "hybrid";
+    case memory_policy::asyncdf:
+      return "asyncdf";
+  }
+  return "";
+}
+
 const char* name_of(balancer b) {
   switch (b) {
     case balancer::concurrent:
@@ -228,7 +240,7 @@ std::string format_report(runtime& r) {
   out += "\",\"policy\":\"";
   out += name_of(r.settings.policy);
   out += "\",\"memory_policy\":\"";
-  out += r.settings.memory_policy == memory_policy::hybrid ? "hybrid" : "none";
+  out += name_of(r.settings.memory_policy);
   out += "\",\"memory\":" + std::to_string(r.settings.memory) + ",\"total\":{";
   all.put_fields(out, r.tick_rate);
   // While code runs, what one has taken and another gives back may be seen in the wrong order.

@@ -146,6 +146,8 @@ std::string name_of(const testing::TestParamInfo<takt::config>& info) {
   return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
          std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer) +
          (info.param.memory_policy == takt::memory_policy::hybrid ? "_hybrid" : "") +
+         (info.param.memory_policy == takt::memory_policy::asyncdf ? "_asyncdf" + std::to_string(info.param.memory_k)
+                                                                   : "") +
          (info.param.memory != 0 ? "_budget" + std::to_string(info.param.memory) : "");
 }
 
@@ -185,6 +187,15 @@ std::vector<takt::config> matrix() {
     }
     all.push_back(sleepy(takt_test::with(takt::balancer::private_, takt_test::eager(3)), budget));
     all.push_back(sleepy(takt_test::on_request(3, std::chrono::microseconds(1)), budget));
+  }
+  // In the order of the serial program, put back at each block or after several.
+  for (const std::uint64_t k : {takt_test::k_block_bytes / 16, 3 * takt_test::k_block_bytes}) {
+    for (takt::config c :
+         {takt_test::by_default(3), takt_test::lazy_zero(2), takt_test::eager(3), takt_test::eager(8)}) {
+      c.memory_policy = takt::memory_policy::asyncdf;
+      c.memory_k = k;
+      all.push_back(c);
+    }
   }
   return all;
 }

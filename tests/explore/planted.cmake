@@ -40,14 +40,14 @@ takt_plant(explore src/policy/policies.cpp
 [[  if (wanted != nullptr && !sync::makes_mistake("joins take back from all policies")) return]])
 
 takt_plant(explore src/memory/memory_keeper.cpp
-[[noexcept { return hybrid_ && asleep_.is_any(]]
-[[noexcept { return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(]])
+[[  return hybrid_ && asleep_.is_any(]]
+[[  return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  if (!is_any() || !is_alone(w)) return nullptr;]]
 [[  if (!is_any() || !is_alone(w) || sync::makes_mistake("forgets who sleeps")) return nullptr;]])
 takt_plant(explore src/memory/memory_keeper.cpp
-[[    if (s == nullptr || !may_go_on(*f, s->bytes)) continue;]]
-[[    if (s == nullptr || !may_go_on(*f, s->bytes) || sync::makes_mistake("nobody wakes who waits for the budget")) continue;]])
+[[    if (s == nullptr || !may_go_on(*f, s->report.told)) continue;]]
+[[    if (s == nullptr || !may_go_on(*f, s->report.told) || sync::makes_mistake("nobody wakes who waits for the budget")) continue;]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  memory_ledger::add(-bytes);
   note_need]]
@@ -59,17 +59,30 @@ takt_plant(explore src/memory/memory_keeper.cpp
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  return s.word.finish() ? f : nullptr;]]
 [[  return s.word.finish() && !sync::makes_mistake("drops who has left its stack") ? f : nullptr;]])
+takt_plant(explore src/memory/asyncdf.cpp
+[[  if (!any_ready()) return false;]]
+[[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return false;]])
+takt_plant(explore src/memory/asyncdf.cpp
+[[  if (!any_ready()) return nullptr;]]
+[[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return nullptr;]])
+takt_plant(explore src/memory/asyncdf.cpp
+[[  return bytes > quota_ ? static]]
+[[  if (sync::makes_mistake("sleeps for ever")) return std::uint64_t{1} << 40;
+  return bytes > quota_ ? static]])
+takt_plant(explore src/memory/asyncdf.cpp
+[[(how == looks::found_nothing && !is_alone(w));]]
+[[(how == looks::found_nothing && (!is_alone(w) || sync::makes_mistake("sleeps for ever")));]])
 takt_plant(explore src/scheduler/memory.cpp
-[[  if (memory.admit(f, bytes)) return;
+[[  if (memory.admit(f, report)) return;
   worker]]
-[[  if (memory.admit(f, bytes)) {
-    if (sync::makes_mistake("counts twice")) memory.count(bytes);
+[[  if (memory.admit(f, report)) {
+    if (sync::makes_mistake("counts twice")) memory.count(f, report);
     return;
   }
   worker]])
 takt_plant(explore src/scheduler/memory.cpp
-[[  while (!memory.admit(f, bytes)) {]]
-[[  while (!memory.admit(f, bytes) && !sync::makes_mistake("does not count who waits in place")) {]])
+[[  while (!memory.admit(f, report)) {]]
+[[  while (!memory.admit(f, report) && !sync::makes_mistake("does not count who waits in place")) {]])
 
 takt_plant(explore src/group/group.cpp
 [[      if (g.oldest == nullptr || !g.word.add()) return;]]

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -23,7 +24,8 @@ class memory : public takt_test::simulated {
 
   template <class Program>
   json run(const settings& with, unsigned workers, Program program) {
-    for (const char* name : {"TAKT_MEMORY", "TAKT_MEMORY_POLICY", "TAKT_MEMORY_ALPHA", "TAKT_MEMORY_BETA"}) {
+    for (const char* name : {"TAKT_MEMORY", "TAKT_MEMORY_POLICY", "TAKT_MEMORY_ALPHA", "TAKT_MEMORY_BETA",
+                             "TAKT_MEMORY_K", "TAKT_TRIGGER"}) {
       const auto found = with.find(name);
       found != with.end() ? ::setenv(name, found->second.c_str(), 1) : ::unsetenv(name);
     }
@@ -49,6 +51,14 @@ bool example() {
   return true;
 }
 
+bool small_example() {
+  takt::parallel_for(0, 12, [](int) {
+    const takt::memory_scope block(k_block);
+    (void)takt_test::fib(20);
+  });
+  return true;
+}
+
 const std::map<std::string, std::string> k_hybrid{{"TAKT_MEMORY_POLICY", "hybrid"}, {"TAKT_MEMORY_BETA", "0"}};
 
 TEST_F(memory, hybrid_needs_less_than_one_block_for_each_worker) {
@@ -64,6 +74,38 @@ TEST_F(memory, hybrid_needs_less_than_one_block_for_each_worker) {
   EXPECT_EQ(count(hybrid, "memory_now_bytes"), 0u);
   // One worker is alone.
   EXPECT_EQ(count(run(k_hybrid, 1, example), "memory_sleeps"), 0u);
+}
+
+// With less memory than none, whichever becomes a task.
+TEST_F(memory, asyncdf_needs_little_more_than_the_serial_program) {
+  for (const char* trigger : {"lazy", "eager"}) {
+    const auto blocks = [this, trigger](const char* policy, unsigned workers) {
+      return run({{"TAKT_MEMORY_POLICY", policy}, {"TAKT_TRIGGER", trigger}}, workers, small_example);
+    };
+    EXPECT_EQ(peak(blocks("none", 1)), 1.0);
+    const json none = blocks("none", 8);
+    EXPECT_GE(peak(none), 4.0) << trigger;
+    const json asyncdf = blocks("asyncdf", 8);
+    EXPECT_LE(peak(asyncdf), 3.0) << trigger;
+    EXPECT_GE(count(asyncdf, "memory_sleeps"), 4u);
+    EXPECT_EQ(count(asyncdf, "memory_now_bytes"), 0u);
+    EXPECT_EQ(count(blocks("asyncdf", 1), "memory_sleeps"), 0u);
+  }
+}
+
+TEST_F(memory, is_written_down_over_time) {
+  const json report = run({}, 4, small_example);
+  double most = 0;
+  double before = 0;
+  for (const auto& at : report.at("reported")) {
+    EXPECT_GE(at.at(0).get<double>(), before);
+    before = at.at(0).get<double>();
+    most = std::max(most, at.at(1).get<double>());
+  }
+  EXPECT_EQ(most / k_block, peak(report));
+  EXPECT_EQ(report.at("reported").size(), 24u) << "12 are taken and given back";
+  EXPECT_EQ(report.at("reported").back().at(1).get<double>(), 0.0);
+  EXPECT_LE(before, report.at("seconds").get<double>());
 }
 
 TEST_F(memory, with_fewer_bytes_a_round_less_is_needed) {

@@ -70,9 +70,12 @@ inline std::string describe(const takt::config& c) {
   return "TAKT_WORKERS=" + std::to_string(c.workers) + " TAKT_BEAT_US=" + std::to_string(c.beat.count()) +
          " TAKT_TRIGGER=" + name_of(c.trigger) + " TAKT_BALANCER=" + name_of(c.balancer) +
          (c.policy == takt::policy::automatic ? "" : " TAKT_POLICY=" + name_of(c.policy)) +
-         (c.memory_policy == takt::memory_policy::none
-              ? ""
-              : " TAKT_MEMORY_POLICY=hybrid TAKT_MEMORY_ALPHA=" + std::to_string(c.memory_alpha)) +
+         (c.memory_policy == takt::memory_policy::hybrid
+              ? " TAKT_MEMORY_POLICY=hybrid TAKT_MEMORY_ALPHA=" + std::to_string(c.memory_alpha)
+              : "") +
+         (c.memory_policy == takt::memory_policy::asyncdf
+              ? " TAKT_MEMORY_POLICY=asyncdf TAKT_MEMORY_K=" + std::to_string(c.memory_k)
+              : "") +
          (c.memory == 0 ? "" : " TAKT_MEMORY=" + std::to_string(c.memory));
 }
 

@@ -164,7 +164,7 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_POLICY", value, "using random");
   for (const char* value : {"", "2", "-1", "no", "1 "})
     for (const char* name : {"TAKT_BIND", "TAKT_INTERRUPTS"}) expect_rejected(name, value, "using 1");
-  for (const char* value : {"", "Hybrid", "hybrid ", "asyncdf", "1"})
+  for (const char* value : {"", "Hybrid", "hybrid ", "async", "1"})
     expect_rejected("TAKT_MEMORY_POLICY", value, "using none");
   for (const char* value : {"", "0", "-1", "1.5K", "1KB", "50%", "99999999999999999999"})
     expect_rejected("TAKT_MEMORY_ALPHA", value, "using 1024");
@@ -327,7 +327,7 @@ TEST(configure, out_of_range_settings_throw_and_change_nothing) {
     unknown.policy = static_cast<takt::policy>(number);
     EXPECT_THROW(takt::configure(unknown), std::invalid_argument);
   }
-  for (const int number : {-1, 2, 1000}) {
+  for (const int number : {-1, 3, 1000}) {
     config unknown = takt_test::by_default(3);
     unknown.memory_policy = static_cast<takt::memory_policy>(number);
     EXPECT_THROW(takt::configure(unknown), std::invalid_argument);
@@ -335,6 +335,9 @@ TEST(configure, out_of_range_settings_throw_and_change_nothing) {
   config all_at_once = takt_test::by_default(3);
   all_at_once.memory_alpha = 0;
   EXPECT_THROW(takt::configure(all_at_once), std::invalid_argument);
+  config no_quota = takt_test::by_default(3);
+  no_quota.memory_k = 0;
+  EXPECT_THROW(takt::configure(no_quota), std::invalid_argument);
   for (const std::uint64_t target : {std::uint64_t{0}, takt::k_most_target_polls + 1}) {
     config polled = takt_test::by_default(3);
     polled.chunking = takt::chunking::hbc;

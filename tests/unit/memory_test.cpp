@@ -41,6 +41,11 @@ takt::config hybrid(takt::config c, std::uint64_t alpha) {
   c.memory_alpha = alpha;
   return c;
 }
+takt::config asyncdf(takt::config c, std::uint64_t k) {
+  c.memory_policy = takt::memory_policy::asyncdf;
+  c.memory_k = k;
+  return c;
+}
 takt::config budget(takt::config c, std::uint64_t bytes) {
   c.memory = bytes;
   return c;
@@ -52,8 +57,9 @@ void under_each(Body body) {
   for (const auto& c : {takt_test::eager(3), takt_test::beat_zero(2), takt_test::lazy_zero(4), takt_test::by_default(3),
                         takt_test::with(takt::policy::adws, takt_test::eager(3)),
                         takt_test::with(takt::balancer::private_, takt_test::eager(3))}) {
-    for (const auto& with : {c, hybrid(c, k_block / 8), budget(c, 1), budget(c, 3 * k_block),
-                             budget(hybrid(c, k_block / 50), 2 * k_block)}) {
+    for (const auto& with :
+         {c, hybrid(c, k_block / 8), budget(c, 1), budget(c, 3 * k_block), budget(hybrid(c, k_block / 50), 2 * k_block),
+          asyncdf(c, k_block / 8), asyncdf(c, 2 * k_block), budget(asyncdf(c, k_block / 4), 3 * k_block)}) {
       SCOPED_TRACE(takt_test::describe(with));
       takt::configure(with);
       body();
@@ -250,9 +256,11 @@ TEST(memory, the_budget_holds) {
 }
 
 TEST(memory, one_worker_never_waits) {
-  takt::configure(budget(hybrid(takt_test::eager(1), 1), 1));
-  EXPECT_EQ(tree(5), 32);
-  EXPECT_EQ(memory("memory_sleeps") + memory("memory_waits"), 0u);
+  for (const auto& c : {hybrid(takt_test::eager(1), 1), asyncdf(takt_test::eager(1), 1)}) {
+    takt::configure(budget(c, 1));
+    EXPECT_EQ(tree(5), 32);
+    EXPECT_EQ(memory("memory_sleeps") + memory("memory_waits"), 0u);
+  }
 }
 
 TEST(memory, sizes_are_read) {
@@ -308,6 +316,17 @@ TEST(memory_setting, a_bad_budget_ends_the_program) {
     EXPECT_EXIT((void)takt_test::fib(10), testing::ExitedWithCode(2), "^takt: TAKT_MEMORY='[^\n]*\n$") << bad;
   }
   ::unsetenv("TAKT_MEMORY");
+}
+
+TEST(memory_setting, a_bad_quota_ends_the_program) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  for (const char* bad : {"", "much", "0", "10%", "1.5G", "-1"}) {
+    ::setenv("TAKT_MEMORY_K", bad, 1);
+    EXPECT_EXIT((void)takt_test::fib(10), testing::ExitedWithCode(2), "^takt: TAKT_MEMORY_K='[^\n]*\n$") << bad;
+  }
+  ::setenv("TAKT_MEMORY_K", "3K", 1);
+  EXPECT_EQ(takt::config::from_environment().memory_k, 3072u);
+  ::unsetenv("TAKT_MEMORY_K");
 }
 
 TEST(memory_setting, a_share_is_of_what_there_is) {

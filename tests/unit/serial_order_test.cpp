@@ -54,6 +54,11 @@ class order : public testing::Test {
     return names;
   }
 
+  // Of a fork's task that has not begun.
+  serial_order::spot spot(fiber& parent, std::uint32_t slot) {
+    return list.spot_of(&parent, {&records[slot], slot, nullptr, false});
+  }
+
   serial_order list;
 
  private:
@@ -88,6 +93,33 @@ TEST_F(order, a_task_begins_behind_all_that_those_to_its_left_have_begun) {
   fiber& d = fork('d', p, 3);
   fork('e', d, 7);
   EXPECT_EQ(seen(), "pbcdea");
+}
+
+TEST_F(order, tasks_that_have_not_begun_stand_where_they_will_begin) {
+  fiber& p = call('p');
+  fork('a', p, 1);
+  fiber& b = fork('b', p, 5);
+  fiber& q = call('q');
+  // In front of b; below b, a child first; between b and a; behind a; in the next call; nobody's.
+  const std::vector<serial_order::spot> spots{spot(p, 6),
+                                              serial_order::spot_of_child(&b),
+                                              spot(b, 7),
+                                              spot(b, 2),
+                                              spot(p, 3),
+                                              spot(p, 0),
+                                              serial_order::spot_of_child(&q),
+                                              spot(q, 4),
+                                              serial_order::spot_of_child(nullptr)};
+  for (std::size_t i = 0; i < spots.size(); ++i) {
+    for (std::size_t j = 0; j < spots.size(); ++j) {
+      if (i == j) continue;
+      EXPECT_EQ(list.is_left_of(spots[i], spots[j]), i < j) << i << ", " << j;
+    }
+  }
+  EXPECT_EQ(seen(), "pbaq");
+  fork('x', b, 2);
+  fork('y', p, 3);
+  EXPECT_EQ(seen(), "pbxyaq");
 }
 
 TEST_F(order, groups_children_do_not_hide_what_is_behind_them) {

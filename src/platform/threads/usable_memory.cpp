@@ -86,7 +86,8 @@ std::uint64_t unmapped_bytes() noexcept {
   if (most == platform::k_no_limit && most_data == platform::k_no_limit) return platform::k_no_limit;
   std::uint64_t all = 0;
   std::uint64_t data = 0;
-  if (!read_mapped_pages(all, data)) return 0;
+  // Where nobody says what is mapped, half of what may be.
+  if (!read_mapped_pages(all, data)) return std::min(most, most_data) / 2;
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const auto left = [page](std::uint64_t limit, std::uint64_t pages) {
     return limit == platform::k_no_limit ? limit : limit - std::min(limit, pages * page);

@@ -174,9 +174,9 @@ TEST_F(shortage, of_what_the_limits_leave) {
   struct room {
     std::uint64_t left, budget, ours;
   };
-  for (const room r : {room{0, 0, 0}, room{2 * least - 2, 0, 0}, room{2 * least, 0, least},
-                       room{128 * mega, 0, 64 * mega}, room{64 * mega, 40 * mega, 18 * mega},
-                       room{64 * mega, 80 * mega, least}, room{2 * least - 2, 80 * mega, 0}}) {
+  for (const room r :
+       {room{0, 0, 0}, room{2 * least - 2, 0, 0}, room{2 * least, 0, least}, room{128 * mega, 0, 64 * mega},
+        room{64 * mega, 40 * mega, 18 * mega}, room{64 * mega, 80 * mega, least}, room{2 * least - 2, 80 * mega, 0}}) {
     SCOPED_TRACE(std::to_string(r.left) + " bytes, a budget of " + std::to_string(r.budget));
     platform_.left = r.left;
     c.memory = r.budget;

@@ -27,6 +27,7 @@ constexpr double k_overhead = 0.05;
 
 // What the runtime says of itself: its pool, how often it could not have a thread, and settings in force.
 struct runtime_facts {
+  unsigned wanted = 0;
   unsigned started = 0;
   unsigned refused = 0;
   std::string trigger;
@@ -47,8 +48,8 @@ runtime_facts start_threads() {
     });
     const auto report = nlohmann::json::parse(takt::stats_json());
     const auto& total = report.at("total");
-    facts = {total.at("threads_started"), total.at("threads_refused"), report.at("trigger"), report.at("policy"),
-             report.at("memory_policy")};
+    facts = {wanted, total.at("threads_started"), total.at("threads_refused"), report.at("trigger"),
+             report.at("policy"), report.at("memory_policy")};
   } while (facts.started < wanted && facts.refused == 0 && std::chrono::steady_clock::now() < end);
   return facts;
 }
@@ -153,7 +154,11 @@ void print_tau(const tau_facts& tau, const takt::config& config) {
 }
 
 void print_threads(const runtime_facts& runtime) {
-  if (runtime.refused == 0) {
+  const bool is_limited = platform::threads().address_space_left() != platform::platform::k_no_limit;
+  if (runtime.refused == 0 && runtime.started < runtime.wanted && is_limited) {
+    fmt::print("threads   {} of {} started beside the caller's; the address space is LIMITED: see ulimit -v and -d\n",
+               runtime.started, runtime.wanted);
+  } else if (runtime.refused == 0) {
     fmt::print("threads   {} started beside the caller's\n", runtime.started);
   } else {
     fmt::print("threads   {} started beside the caller's; REFUSED {} {}: see ulimit -u and the cgroup's pids.max\n",

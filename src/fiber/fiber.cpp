@@ -133,6 +133,7 @@ fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
 }
 
 bool fiber_pool::grow(std::size_t bytes) noexcept {
+  if (!share_.has_room_for_two(reserve(os_, bytes, is_limited_))) return false;
   fiber* f;
   while ((f = make(bytes)) == nullptr) {
     // They are smaller and idle, and may be what it has no room for.
@@ -179,7 +180,7 @@ void fiber_pool::give(fiber* f) noexcept {
     return;
   }
   lock_.lock([this](unsigned round) { os_.relax(round); });
-  const bool keep = unused_count_ < keep_ && !share_.is_exceeded(f->reserved);
+  const bool keep = unused_count_ < keep_ && !share_.is_exceeded();
   if (keep) {
     f->next = unused_;
     unused_ = f;
@@ -189,22 +190,35 @@ void fiber_pool::give(fiber* f) noexcept {
   if (!keep) destroy(f);
 }
 
+namespace {
+// The latent stack's last part is for loops and groups, which push without being asked (README.md, "The latent stack's
+// end"): as large as what the cursors on a whole call stack need.
+static_assert(sizeof(abi::loop_cursor) >= 4 * sizeof(abi::slot));
+constexpr std::size_t bytes_for_loops(std::size_t call_bytes) noexcept { return call_bytes / 4; }
+
+// Where the address space is limited forks have so small a part of a call stack's size: 8,192 frames by default. More
+// is worth less than room for more stacks.
+constexpr std::size_t k_latent_share = 16;
+}  // namespace
+
+std::size_t fiber_pool::latent_bytes(std::size_t call_bytes, bool is_limited) noexcept {
+  return is_limited ? bytes_for_loops(call_bytes) + call_bytes / k_latent_share : call_bytes;
+}
+
 fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexcept {
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
-  const std::uint64_t bytes = os_.stack_reserve(call_bytes, call_bytes);
+  const std::uint64_t bytes = reserve(os_, call_bytes, is_limited_);
   const bool may = share_.take(bytes, in_place_of);
-  if (!may || !os_.allocate_stack(call_bytes, call_bytes, f->memory)) {
+  if (!may || !os_.allocate_stack(call_bytes, latent_bytes(call_bytes, is_limited_), f->memory)) {
     if (may) share_.give(bytes);
     delete f;
     return nullptr;
   }
   f->reserved = bytes;
   f->latent_base = reinterpret_cast<abi::slot*>(f->memory.middle);
-  // The last quarter is for loops and groups, which push without being asked (README.md, "The latent stack's end").
-  static_assert(sizeof(abi::loop_cursor) >= 4 * sizeof(abi::slot));
   const auto slots = static_cast<std::size_t>(f->memory.latent_high - f->memory.middle) / sizeof(abi::slot);
-  f->latent_limit = f->latent_base + slots / 4 * 3;
+  f->latent_limit = f->latent_base + (slots - bytes_for_loops(f->call_bytes()) / sizeof(abi::slot));
   f->context = boost::context::detail::make_fcontext(
       f->memory.middle, static_cast<std::size_t>(f->memory.middle - f->memory.call_low), &fiber_main);
   f->tsan = sanitizer::make_fiber();

@@ -120,10 +120,15 @@ void switch_to_native(fiber& f) noexcept;
 class fiber_pool {
  public:
   /// `look_ticks`: how often the memory of an idle fiber is looked at, at most.
-  /// `most_bytes`: what all stacks may reserve together, beyond the first two.
+  /// `most_bytes`: what all stacks may reserve together; k_no_limit: as much as they like.
   fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
              std::uint64_t most_bytes) noexcept
-      : os_(os), call_bytes_(call_bytes), keep_(keep), look_ticks_(look_ticks), share_(most_bytes) {}
+      : os_(os),
+        call_bytes_(call_bytes),
+        keep_(keep),
+        look_ticks_(look_ticks),
+        is_limited_(most_bytes != platform::platform::k_no_limit),
+        share_(most_bytes) {}
   ~fiber_pool();
   fiber_pool(const fiber_pool&) = delete;
   fiber_pool& operator=(const fiber_pool&) = delete;
@@ -141,10 +146,15 @@ class fiber_pool {
     if (f != nullptr && (f->looked_at == 0 || now - f->looked_at >= look_ticks_)) look_at(f, now);
   }
 
+  /// What a stack reserves, where the address space is limited and where it is not.
+  static std::uint64_t reserve(platform::platform& os, std::size_t call_bytes, bool is_limited) noexcept {
+    return os.stack_reserve(call_bytes, latent_bytes(call_bytes, is_limited));
+  }
+
   /// How large the call stack of a fiber is that is taken from now on.
   std::size_t call_bytes() const noexcept { return call_bytes_.load(sync::relaxed); }
   /// A caller has a larger stack: so do all fibers from here on. @returns false, and sizes have not changed, when such
-  /// a stack cannot be had, also in the place of idle ones.
+  /// a stack cannot be had, also in the place of idle ones, or there is no room for two.
   bool grow(std::size_t call_bytes) noexcept;
 
   /// In a child of fork(2), where no other thread is in the middle of something. The list is whole after each store.
@@ -155,6 +165,7 @@ class fiber_pool {
   std::uint64_t peak() const noexcept { return peak_.load(sync::relaxed); }
 
  private:
+  static std::size_t latent_bytes(std::size_t call_bytes, bool is_limited) noexcept;
   fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
   void look_at(fiber*& f, std::uint64_t now) noexcept;
@@ -165,6 +176,7 @@ class fiber_pool {
   sync::atomic<std::size_t> call_bytes_;
   const std::size_t keep_;
   const std::uint64_t look_ticks_;
+  const bool is_limited_;
   stack_share share_;  ///< of all stacks there are
   /// As last looked at, of all fibers.
   sync::atomic<std::size_t> resident_{0};

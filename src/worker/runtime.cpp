@@ -30,19 +30,23 @@ config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint
 address_space_share share_of_address_space(const config& c, unsigned most_workers, platform::platform& os) noexcept {
   const std::uint64_t left = os.address_space_left();
   if (left == platform::platform::k_no_limit) return {left, most_workers};
-  const std::uint64_t budget = std::min(c.memory, left);
-  // Beside the budget: what is not reported, or not yet.
-  const std::uint64_t beside = budget / cost::k_beside_budget + c.workers * cost::k_unreported_bytes;
-  const std::uint64_t kept_free = c.memory != 0 ? std::min(budget + beside, left) : left / 2;
-  const std::uint64_t ours = left - kept_free;
-  const std::uint64_t stack = os.stack_reserve(c.stack_bytes, c.stack_bytes);
+  const std::uint64_t stack = fiber_pool::reserve(os, c.stack_bytes, true);
   const std::uint64_t thread = os.thread_reserve();
+  // With less there would be no parallelism.
+  const std::uint64_t least = 2 * stack + thread;
+  std::uint64_t ours = left / 2;
+  if (c.memory != 0) {
+    const std::uint64_t budget = std::min(c.memory, left);
+    // Beside the budget: what is not reported, or not yet.
+    const std::uint64_t beside = budget / cost::k_beside_budget + c.workers * cost::k_unreported_bytes;
+    ours = std::max(left - std::min(budget + beside, left), std::min(least, ours));
+  }
+  if (ours < least) return {0, 0};
   // What a worker suspends waits on a stack, while it needs another one. The caller is one of them.
   const std::uint64_t stacks = cost::k_fibers_per_worker * stack;
   const std::uint64_t fit = ours > stacks ? (ours - stacks) / (stacks + thread) : 0;
   const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(fit, 1, most_workers));
-  const std::uint64_t for_threads = std::min(threads, most_workers - 1) * thread;
-  return {ours > for_threads ? ours - for_threads : 0, threads};
+  return {ours - std::min(threads, most_workers - 1) * thread, threads};
 }
 
 }  // namespace

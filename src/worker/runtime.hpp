@@ -26,9 +26,10 @@ struct relax_on_platform {
 /// As ticks of a platform's clock.
 std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept;
 
-/// What takt may reserve where the address space of the process is limited.
+/// What takt may reserve where the address space of the process is limited: nothing, or two stacks and a thread at
+/// least.
 struct address_space_share {
-  std::uint64_t stack_bytes;  ///< for all stacks together, beyond the first two
+  std::uint64_t stack_bytes;  ///< for all stacks together
   unsigned threads;           ///< that it starts
 };
 

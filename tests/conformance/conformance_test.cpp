@@ -12,6 +12,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <sys/resource.h>
+
 #include <atomic>
 #include <charconv>
 #include <chrono>
@@ -99,6 +101,15 @@ const outcome& serial_outcome(std::uint64_t seed, const takt_test::node& program
   return found != known.end() ? found->second : known.emplace(seed, run_serial(program)).first->second;
 }
 
+// Only the hunt's hosts limit it.
+bool is_short_of_space() {
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
+    rlimit limit{};
+    if (getrlimit(resource, &limit) == 0 && limit.rlim_cur < rlim_t{100} << 20) return true;
+  }
+  return false;
+}
+
 class conformance : public testing::TestWithParam<takt::config> {};
 
 TEST_P(conformance, random_programs_run_as_they_do_serially) {
@@ -127,6 +138,8 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
   if (chosen.seeds < 10) return;
   // Otherwise the serial answers would say nothing about takt.
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
+  // Without a stack all is serial: a promise, where half of the address space has no room for two.
+  if (total.at("stacks_peak") == 0u && is_short_of_space()) return;
   const takt::config& c = GetParam();
   const auto promotions =
       total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();

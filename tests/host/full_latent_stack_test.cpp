@@ -1,6 +1,9 @@
-// The latent stack is as large as the call stack. Forks that take less of the one than of the other fill it first, and
-// are plain calls from there on: no fork may write beyond its end, whatever promotes frames meanwhile.
+// The latent stack is as large as the call stack, and smaller where the address space is limited. Forks that take less
+// of the one than of the other fill it first, and are plain calls from there on: no fork may write beyond its end,
+// whatever promotes frames meanwhile.
 #include "process.hpp"
+
+#include <sys/resource.h>
 
 namespace {
 
@@ -44,12 +47,10 @@ std::atomic<long> levels{0};
   return below + 24;
 }
 
-}  // namespace
-
-int main() {
+void fill() {
   for (const unsigned workers : {1u, 2u}) {
-    for (const takt::trigger trigger : {takt::trigger::lazy, takt::trigger::beat, takt::trigger::eager,
-                                        takt::trigger::never}) {
+    for (const takt::trigger trigger :
+         {takt::trigger::lazy, takt::trigger::beat, takt::trigger::eager, takt::trigger::never}) {
       takt::config c = takt::current_config();
       c.workers = workers;
       c.trigger = trigger;
@@ -69,4 +70,14 @@ int main() {
       }
     }
   }
+}
+
+}  // namespace
+
+int main() {
+  fill();
+  const rlim_t bytes = static_cast<rlim_t>(host::used_memory().mapped_mb + 60) << 20;
+  const rlimit limit{bytes, bytes};
+  HOST_CHECK(setrlimit(RLIMIT_AS, &limit) == 0 || errno == EPERM);
+  fill();
 }

@@ -1,10 +1,13 @@
 // A process with a limit on its address space (ulimit -v, some batch systems): what a few stacks of the usual size need
-// is enough to be parallel, and with less it is serial, with the right answers. A filter that refuses to tell the stack
-// limit changes nothing.
+// is enough to be parallel, and with less it is serial, with the right answers. takt takes half of what is left at
+// most: the rest is the program's. A filter that refuses to tell the stack limit changes nothing.
+#include "child.hpp"
 #include "filter.hpp"
 #include "process.hpp"
 
+#include <malloc.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -25,6 +28,52 @@ void check_answers() {
   for (int i = 0; i < 3000; ++i) group.run([&ran] { ran.fetch_add(1); });
   group.wait();
   HOST_CHECK(ran == 3000);
+}
+
+// The most that has ever been mapped, in kilobytes.
+long peak_kb() {
+  std::FILE* const file = std::fopen("/proc/self/status", "r");
+  HOST_CHECK(file != nullptr);
+  char line[256];
+  long kb = 0;
+  while (std::fgets(line, sizeof line, file) != nullptr && std::sscanf(line, "VmPeak: %ld", &kb) != 1) {
+  }
+  std::fclose(file);
+  return kb;
+}
+
+// Whatever there is to be had of stacks and threads is wanted: each left branch waits for one that others begin.
+long want_stacks(int depth) {
+  if (depth == 0) return 1;
+  const auto [left, right] =
+      takt::fork_join([depth] { return want_stacks(depth - 1); }, [depth] { return want_stacks(depth - 1); });
+  return left + right;
+}
+
+void check_half(long spare_mb) {
+  // What malloc reserves for each thread of a program is not takt's.
+  HOST_CHECK(mallopt(M_ARENA_MAX, 1) == 1);
+  takt::config c = takt::current_config();
+  c.workers = 8;
+  c.trigger = takt::trigger::eager;
+  limit_to(spare_mb);
+  const long before = peak_kb();
+  takt::configure(c);
+  for (int round = 0; round < 20; ++round) HOST_CHECK(want_stacks(10) == 1024);
+  check_answers();
+  // Beside stacks and threads, takt and this program allocate a little.
+  const long taken = peak_kb() - before;
+  HOST_CHECK(taken <= (spare_mb << 10) / 2 + 2048, "%ld of %ld MB", taken >> 10, spare_mb);
+}
+
+// An emulator may keep limits to itself.
+bool limits_hold() {
+  const int status = host::status_of_child([] {
+    limit_to(50);
+    return mmap(nullptr, std::size_t{100} << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) ==
+           MAP_FAILED;
+  });
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 // About a kilobyte a level.
@@ -76,6 +125,11 @@ int main() {
       limit_to(mb);
       check_answers();
     });
+  }
+  if (limits_hold()) {
+    for (const long mb : {20L, 45L, 60L, 75L, 200L}) in_child([mb] { check_half(mb); });
+  } else {
+    host::say("left out: a limit on the address space does not hold here");
   }
   // Two stacks, and the thread of a worker.
   if (stack.rlim_cur > 8 << 20) host::skip("the stack limit is larger than usual");

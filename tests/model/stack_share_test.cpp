@@ -21,7 +21,7 @@ class looks_afterwards {
     return false;
   }
   void give(std::uint64_t bytes) { taken_.fetch_sub(bytes, sync::relaxed); }
-  bool is_exceeded(std::uint64_t) const { return taken_.load(sync::relaxed) > most_bytes_; }
+  bool is_exceeded() const { return taken_.load(sync::relaxed) > most_bytes_; }
 
  private:
   const std::uint64_t most_bytes_;
@@ -39,7 +39,7 @@ struct last_stack : rl::test_suite<last_stack<Share, First, Second>, 2> {
   void after() {
     RL_ASSERT(has[0] != has[1]);
     RL_ASSERT(First == k_stack || has[1]);
-    RL_ASSERT(!share.is_exceeded(k_stack));
+    RL_ASSERT(!share.is_exceeded());
   }
 };
 template <class Share>

@@ -309,6 +309,27 @@ TEST(memory, the_limit_of_a_cgroup_is_found) {
   std::filesystem::remove_all(root);
 }
 
+TEST(memory, what_may_still_be_promised_is_found) {
+  std::string root = (std::filesystem::temp_directory_path() / "takt_commit_XXXXXX").string();
+  ASSERT_NE(::mkdtemp(root.data()), nullptr);
+  std::filesystem::create_directories(root + "/proc/sys/vm");
+  const auto left = [&root](const char* mode, const char* meminfo) {
+    std::ofstream(root + "/proc/sys/vm/overcommit_memory") << mode;
+    std::ofstream(root + "/proc/meminfo") << meminfo;
+    return takt::platform::unmapped_bytes(root.c_str());
+  };
+  // This process may have limits of its own.
+  const std::uint64_t otherwise = takt::platform::unmapped_bytes(root.c_str());
+  const char* const meminfo =
+      "MemTotal:  900 kB\nCommitLimit:     300 kB\nCommitted_AS:    100 kB\nVmallocTotal:  7 kB\n";
+  EXPECT_EQ(left("0\n", meminfo), otherwise);
+  EXPECT_EQ(left("1\n", meminfo), otherwise);
+  EXPECT_EQ(left("2\n", meminfo), 200u << 10);
+  EXPECT_EQ(left("2\n", "MemTotal: 9 kB\nCommitLimit: 300 kB\nCommitted_AS: 400 kB\n"), 0u);
+  EXPECT_EQ(left("2\n", ""), 0u) << "nobody says";
+  std::filesystem::remove_all(root);
+}
+
 TEST(memory_setting, a_bad_budget_ends_the_program) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
   for (const char* bad : {"", "much", "0", "0%", "101%", "1.5G", "-1"}) {

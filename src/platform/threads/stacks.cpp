@@ -1,5 +1,6 @@
 #include "platform/threads/stacks.hpp"
 
+#include <link.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -136,13 +137,37 @@ std::size_t usual_stack_bytes() noexcept {
   return std::clamp(static_cast<std::size_t>(limit.rlim_cur), k_least, k_most);
 }
 
-std::size_t usual_thread_bytes() noexcept {
+namespace {
+
+// Tasks run on fibers: what is left are takt's loop, handlers of signals, and destructors of the program's
+// thread-locals.
+constexpr std::size_t k_thread = std::size_t{1} << 20;
+
+// What the thread-locals of the program, and of the libraries that it is linked with, take of each thread's stack.
+// Asked once, when takt is loaded: the loader's lock may be held by the program when a thread is started.
+const std::size_t thread_local_bytes = [] {
+  std::size_t all = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* sum) {
+        for (int i = 0; i < info->dlpi_phnum; ++i) {
+          const ElfW(Phdr)& part = info->dlpi_phdr[i];
+          if (part.p_type == PT_TLS) *static_cast<std::size_t*>(sum) += part.p_memsz + part.p_align;
+        }
+        return 0;
+      },
+      &all);
+  return all;
+}();
+
+}  // namespace
+
+std::size_t own_thread_bytes() noexcept {
   pthread_attr_t attributes;
-  std::size_t bytes = 0;
+  std::size_t usual = 0;
   if (pthread_attr_init(&attributes) != 0) return 0;
-  pthread_attr_getstacksize(&attributes, &bytes);
+  pthread_attr_getstacksize(&attributes, &usual);
   pthread_attr_destroy(&attributes);
-  return bytes;
+  return std::min(usual, k_thread + rounded_up(thread_local_bytes, page_bytes()));
 }
 
 std::size_t own_stack_bytes() noexcept {

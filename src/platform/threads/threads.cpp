@@ -168,6 +168,7 @@ class threads_platform final : public platform {
     if (t == nullptr) return nullptr;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, own_thread_bytes());
     t->scheduled.kept_off =
         cpus_to_start_on(t->scheduled) &&
         pthread_attr_setaffinity_np(&attributes, cpu_set::k_bytes,
@@ -180,13 +181,16 @@ class threads_platform final : public platform {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     t->inherited = before;
     int error = pthread_create(&t->id, &attributes, &thread_main, t);
-    pthread_attr_destroy(&attributes);
     if (error != 0 && error != EAGAIN && t->scheduled.kept_off) {
       // A hint that cannot be given must not cost the thread.
       drop_hints();
       t->scheduled.kept_off = false;
-      error = pthread_create(&t->id, nullptr, &thread_main, t);
+      pthread_attr_destroy(&attributes);
+      pthread_attr_init(&attributes);
+      pthread_attr_setstacksize(&attributes, own_thread_bytes());
+      error = pthread_create(&t->id, &attributes, &thread_main, t);
     }
+    pthread_attr_destroy(&attributes);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (error != 0) {
       delete t;
@@ -263,7 +267,7 @@ class threads_platform final : public platform {
   }
   std::size_t thread_reserve() noexcept override {
     const errno_kept kept;
-    return usual_thread_bytes();
+    return own_thread_bytes();
   }
   std::size_t resident_bytes(const stack_memory& memory) noexcept override {
     const errno_kept kept;

@@ -9,6 +9,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -51,16 +54,26 @@ memory_limit usable_memory(const std::string& root) {
 
 namespace {
 
-// In pages: all that is mapped, and what counts as data. @returns false where the system does not say.
-bool read_mapped_pages(std::uint64_t& all, std::uint64_t& data) noexcept {
-  const int file = ::open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  char text[256];
-  const ssize_t bytes = ::read(file, text, sizeof text);
+// The beginning of a file, as text. @returns its length; 0: nothing can be read.
+std::size_t read_text(const char* root, const char* path, char* text, std::size_t most) noexcept {
+  char name[512];
+  std::snprintf(name, sizeof name, "%s%s", root, path);
+  const int file = ::open(name, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  const ssize_t bytes = ::read(file, text, most - 1);
   ::close(file);
-  if (bytes <= 0) return false;
+  const std::size_t length = bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
+  text[length] = '\0';
+  return length;
+}
+
+// In pages: all that is mapped, and what counts as data. @returns false where the system does not say.
+bool read_mapped_pages(const char* root, std::uint64_t& all, std::uint64_t& data) noexcept {
+  char text[256];
+  const std::size_t bytes = read_text(root, "/proc/self/statm", text, sizeof text);
+  if (bytes == 0) return false;
   // size resident shared text lib data dt
-  std::string_view rest(text, static_cast<std::size_t>(bytes));
+  std::string_view rest(text, bytes);
   std::uint64_t field[6];
   for (std::uint64_t& f : field) {
     const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), f);
@@ -72,6 +85,24 @@ bool read_mapped_pages(std::uint64_t& all, std::uint64_t& data) noexcept {
   return true;
 }
 
+// What all processes together may still promise to use, where the system keeps them to it (vm.overcommit_memory = 2): a
+// stack counts as a whole there. Not on the stack of a caller whose system does not.
+[[gnu::noinline]] std::uint64_t uncommitted_bytes(const char* root) noexcept {
+  char text[2048];
+  read_text(root, "/proc/meminfo", text, sizeof text);
+  const auto bytes = [&text](const char* name) {
+    const char* const at = std::strstr(text, name);
+    return at != nullptr ? std::strtoull(at + std::strlen(name), nullptr, 10) << 10 : 0;
+  };
+  const std::uint64_t limit = bytes("\nCommitLimit:");
+  return limit - std::min<std::uint64_t>(limit, bytes("\nCommitted_AS:"));
+}
+
+bool is_kept_to_commitments(const char* root) noexcept {
+  char text[16];
+  return read_text(root, "/proc/sys/vm/overcommit_memory", text, sizeof text) != 0 && text[0] == '2';
+}
+
 std::uint64_t limit_of(decltype(RLIMIT_AS) resource) noexcept {
   rlimit most{};
   const bool is_limited = ::getrlimit(resource, &most) == 0 && most.rlim_cur != RLIM_INFINITY;
@@ -80,18 +111,20 @@ std::uint64_t limit_of(decltype(RLIMIT_AS) resource) noexcept {
 
 }  // namespace
 
-std::uint64_t unmapped_bytes() noexcept {
+std::uint64_t unmapped_bytes(const char* root) noexcept {
+  const std::uint64_t promised = is_kept_to_commitments(root) ? uncommitted_bytes(root) : platform::k_no_limit;
   const std::uint64_t most = limit_of(RLIMIT_AS);
   const std::uint64_t most_data = limit_of(RLIMIT_DATA);
-  if (most == platform::k_no_limit && most_data == platform::k_no_limit) return platform::k_no_limit;
+  if (most == platform::k_no_limit && most_data == platform::k_no_limit) return promised;
   std::uint64_t all = 0;
   std::uint64_t data = 0;
-  if (!read_mapped_pages(all, data)) return 0;
+  // Where nobody says what is mapped, half of what may be.
+  if (!read_mapped_pages(root, all, data)) return std::min(promised, std::min(most, most_data) / 2);
   const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
   const auto left = [page](std::uint64_t limit, std::uint64_t pages) {
     return limit == platform::k_no_limit ? limit : limit - std::min(limit, pages * page);
   };
-  return std::min(left(most, all), left(most_data, data));
+  return std::min({promised, left(most, all), left(most_data, data)});
 }
 
 }  // namespace takt::platform

@@ -17,8 +17,9 @@ struct memory_limit {
 /// @throws std::bad_alloc
 memory_limit usable_memory(const std::string& root = "");
 
-/// What RLIMIT_AS and RLIMIT_DATA leave beside what is mapped now, the tighter of both; platform::k_no_limit where
-/// neither is set; 0 where one is and nobody says what is mapped. Allocates nothing.
-std::uint64_t unmapped_bytes() noexcept;
+/// The least of what RLIMIT_AS and RLIMIT_DATA leave beside what is mapped now, half of them where nobody says what
+/// that is, and what the system leaves where it does not overcommit; platform::k_no_limit where none of these is.
+/// Allocates nothing. `root` as above.
+std::uint64_t unmapped_bytes(const char* root = "") noexcept;
 
 }  // namespace takt::platform

@@ -101,6 +101,13 @@ void inline_entries(Module& module) {
   }
 }
 
+bool has_locks(Function& function) {
+  return any_of(instructions(function), [](const Instruction& instruction) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    return call != nullptr && is_lock_or_fence(name_of(*call));
+  });
+}
+
 struct plan {
   site where;
   region found;
@@ -309,6 +316,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         again |= !p.refusal.empty();
       }
       with_locks_ = reach.with_locks();
+    }
+    // A copy for a team of one is reached by nothing: what it calls is what the other copy calls.
+    for (auto& [outlined, made] : teams_) {
+      if (made.serial != nullptr && has_locks(*made.serial)) with_locks_.insert(made.serial);
     }
   }
 

@@ -196,7 +196,8 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     auto* fork = dyn_cast<CallInst>(&call);
     auto* outlined = dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts());
     if (fork == nullptr || outlined == nullptr || stays_(*fork)) {
-      result.refusal = "it reaches a parallel region that stays with the OpenMP runtime";
+      result.refusal = tasks_ ? "it reaches a parallel region beside its tasks"
+                              : "it reaches a parallel region that stays with the OpenMP runtime";
     } else {
       visit(*outlined, result, seen);
     }

@@ -76,6 +76,7 @@ void task_copies::finish() {
     join_parts(*next.made);
     convert_reductions(*next.made, *this);
     task_rewriter(*this, next).run(copies);
+    if (may_spare_copies(*next.original)) spare_copies(*next.made);
   }
   for (auto& [original, copy] : offered_) {
     const std::string name = (original->getName() + k_task_copy).str();
@@ -98,12 +99,12 @@ void task_copies::finish() {
 
 void task_copies::offer(Function& function) { offered_.emplace_back(&function, copy_of(function, task_way::whole)); }
 
-Function* task_copies::runner(Function& entry, const task_site& task, bool in_slot) {
-  Function*& made = runners_[&entry];
+Function* task_copies::runner(Function& entry, const task_site& task, bool in_slot, std::uint32_t number) {
+  Function*& made = runners_[{&entry, number}];
   if (made != nullptr) return made;
   IRBuilder<> b(context_);
   made = Function::Create(FunctionType::get(b.getVoidTy(), {b.getPtrTy()}, false), GlobalValue::InternalLinkage,
-                          entry.getName() + ".run", module_);
+                          entry.getName() + (number == 0 ? ".run" : ".run_here"), module_);
   made->setDoesNotThrow();
   for (StringRef name : {"target-cpu", "target-features", "tune-cpu", "probe-stack", "frame-pointer"}) {
     const Attribute same = task.entry->getFnAttribute(name);
@@ -119,11 +120,11 @@ Function* task_copies::runner(Function& entry, const task_site& task, bool in_sl
     move_captures(b, task, record, shareds, slot, false);
     b.CreateStore(shareds, record);
     b.CreateStore(b.getInt32(0), at_offset(b, record, k_task_part));
-    b.CreateCall(&entry, {b.getInt32(0), record})->setDoesNotThrow();
+    b.CreateCall(&entry, {b.getInt32(number), record})->setDoesNotThrow();
     return made;
   }
   Value* record = b.CreateLoad(b.getPtrTy(), at_offset(b, slot, k_slot_payload));
-  b.CreateCall(&entry, {b.getInt32(0), record})->setDoesNotThrow();
+  b.CreateCall(&entry, {b.getInt32(number), record})->setDoesNotThrow();
   finish_record(b, *this, task, record, false);
   b.CreateRetVoid();
   return made;

@@ -44,15 +44,15 @@ class task_copies {
     llvm::Function* made;
   };
   /// A function that runs what lies in a slot. `entry`: the copy; in place: the record, of so many bytes, is in the
-  /// slot.
-  llvm::Function* runner(llvm::Function& entry, const task_site& task, bool in_slot);
+  /// slot. `number`: what the entry gets first.
+  llvm::Function* runner(llvm::Function& entry, const task_site& task, bool in_slot, std::uint32_t number = 0);
 
   llvm::Module& module_;
   llvm::LLVMContext& context_;
   const task_code& code_;
   const bool optimise_;
   std::map<std::pair<llvm::Function*, task_way>, llvm::Function*> made_;
-  std::map<llvm::Function*, llvm::Function*> runners_;
+  std::map<std::pair<llvm::Function*, std::uint32_t>, llvm::Function*> runners_;
   std::vector<wanted> open_;
   std::set<llvm::Function*> with_locks_;
   std::set<llvm::Function*> regions_;

@@ -7,6 +7,10 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <takt/omp.hpp>
 
 #include <map>
 
@@ -16,6 +20,7 @@ using namespace llvm;
 
 namespace {
 
+constexpr const char* k_borrow = "takt_omp_borrow";
 constexpr const char* k_give_back = "takt_omp_give_back";
 
 SmallVector<CallInst*> calls_that(Function& function, bool (*is_wanted)(StringRef)) {
@@ -93,28 +98,47 @@ std::string reductions_refusal(Function& function) {
 
 bool gives_back_reduced(const CallInst& call) { return name_of(call) == k_give_back; }
 
+static void replace(CallInst* call, Value* with) {
+  call->replaceAllUsesWith(with);
+  call->eraseFromParent();
+}
+
+/// What Clang would have told the OpenMP runtime, which most groups never need.
+static AllocaInst* describe_group(Function& made, CallInst& init, Type*& type) {
+  using takt::abi::omp_reductions;
+  IRBuilder<> b(&*made.getEntryBlock().begin());
+  static_assert(offsetof(omp_reductions, variables) == 8 && offsetof(omp_reductions, count) == 16 &&
+                sizeof(omp_reductions) == 24);
+  type = StructType::get(b.getPtrTy(), b.getPtrTy(), b.getInt64Ty());
+  AllocaInst* group = b.CreateAlloca(type);
+  b.SetInsertPoint(&init);
+  b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), b.CreateStructGEP(type, group, 0));
+  b.CreateStore(init.getArgOperand(2), b.CreateStructGEP(type, group, 1));
+  b.CreateStore(b.CreateZExt(init.getArgOperand(1), b.getInt64Ty()), b.CreateStructGEP(type, group, 2));
+  return group;
+}
+
 void convert_reductions(Function& made, task_copies& all) {
   IRBuilder<> b(made.getContext());
-  const auto replace = [&](CallInst* call, CallInst* with) {
-    call->replaceAllUsesWith(with);
-    call->eraseFromParent();
-  };
   for (CallInst* init : calls_that(made, begins_reductions)) {
     SmallVector<CallInst*> ends;
     find_ends(*init, ends);
-    b.SetInsertPoint(init);
-    FunctionCallee begin = all.runtime("takt_omp_reductions", b.getPtrTy(), {b.getInt32Ty(), b.getPtrTy()});
-    CallInst* reductions = b.CreateCall(begin, {init->getArgOperand(1), init->getArgOperand(2)});
+    Type* type = nullptr;
+    AllocaInst* group = describe_group(made, *init, type);
     for (CallInst* end : ends) {
       b.SetInsertPoint(end->getNextNode());
       b.SetCurrentDebugLocation(end->getDebugLoc());
-      b.CreateCall(all.runtime("takt_omp_combine", b.getVoidTy(), {b.getPtrTy()}), {reductions});
+      Value* copies = b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(type, group, 0));
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(b.CreateIsNotNull(copies), &*b.GetInsertPoint(), false,
+                                                 MDBuilder(b.getContext()).createBranchWeights(1, 2000)));
+      b.SetCurrentDebugLocation(end->getDebugLoc());
+      b.CreateCall(all.runtime("takt_omp_combine", b.getVoidTy(), {b.getPtrTy()}), {group});
     }
-    replace(init, reductions);
+    replace(init, group);
   }
   for (CallInst* call : calls_that(made, asks_for_reduced)) {
     b.SetInsertPoint(call);
-    FunctionCallee borrow = all.runtime("takt_omp_borrow", b.getPtrTy(), {b.getPtrTy(), b.getPtrTy()});
+    FunctionCallee borrow = all.runtime(k_borrow, b.getPtrTy(), {b.getPtrTy(), b.getPtrTy()});
     CallInst* copy = b.CreateCall(borrow, {call->getArgOperand(1), call->getArgOperand(2)});
     for (BasicBlock& block : made) {
       auto* end = dyn_cast<ReturnInst>(block.getTerminator());
@@ -124,6 +148,67 @@ void convert_reductions(Function& made, task_copies& all) {
       b.CreateCall(all.runtime(k_give_back, b.getVoidTy(), {b.getPtrTy()}), {copy});
     }
     replace(call, copy);
+  }
+}
+
+bool has_its_groups(Function& function, const task_site& site) {
+  if (calls_that(function, begins_reductions).empty() || !calls_that(function, asks_for_reduced).empty()) return false;
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call != nullptr && finds_privates(*call)) return false;
+  }
+  // A group of the code around a region would come by the address of the variable that has it.
+  SmallVector<Value*> open{site.alloc};
+  while (!open.empty()) {
+    for (User* user : open.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) open.push_back(user);
+      auto* store = dyn_cast<StoreInst>(user);
+      if (store == nullptr || !store->getValueOperand()->getType()->isPointerTy()) continue;
+      auto* load = dyn_cast<LoadInst>(store->getValueOperand());
+      if (load != nullptr && !isa<AllocaInst>(load->getPointerOperand())) return false;
+    }
+  }
+  return true;
+}
+
+/// Whether the OpenMP runtime would be told the number that `function` gets first.
+static bool tells_number(Function& function, const CallInst& call) {
+  Value* told = call.getArgOperand(0);
+  auto* load = dyn_cast<LoadInst>(told);
+  auto* variable = load == nullptr ? nullptr : dyn_cast<AllocaInst>(load->getPointerOperand());
+  if (variable != nullptr) {
+    told = nullptr;
+    for (User* user : variable->users()) {
+      auto* store = dyn_cast<StoreInst>(user);
+      if (store == nullptr && (isa<LoadInst>(user) || is_marker(*user))) continue;
+      if (store == nullptr || store->getPointerOperand() != variable || told != nullptr) return false;
+      told = store->getValueOperand();
+    }
+  }
+  return told == function.getArg(0);
+}
+
+bool may_spare_copies(Function& function) {
+  const auto asked = calls_that(function, asks_for_reduced);
+  return !asked.empty() && function.arg_size() != 0 && function.getArg(0)->getType()->isIntegerTy(32) &&
+         all_of(asked, [&](const CallInst* call) { return tells_number(function, *call); });
+}
+
+void spare_copies(Function& made) {
+  IRBuilder<> b(&*made.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  Value* has_copy = b.CreateICmpNE(made.getArg(0), b.getInt32(k_runs_here));
+  for (CallInst* borrow : calls_that(made, [](StringRef name) { return name == k_borrow; })) {
+    BasicBlock* before = borrow->getParent();
+    Instruction* end = SplitBlockAndInsertIfThen(has_copy, borrow, false);
+    BasicBlock* behind = borrow->getParent();
+    auto* variable = PHINode::Create(borrow->getType(), 2, "", &behind->front());
+    borrow->replaceAllUsesWith(variable);
+    variable->addIncoming(borrow->getArgOperand(1), before);
+    variable->addIncoming(borrow, end->getParent());
+    borrow->moveBefore(end);
+  }
+  for (CallInst* back : calls_that(made, [](StringRef name) { return name == k_give_back; })) {
+    back->moveBefore(SplitBlockAndInsertIfThen(has_copy, back, false));
   }
 }
 

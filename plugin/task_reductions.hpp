@@ -5,11 +5,13 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
+#include <cstdint>
 #include <string>
 
 namespace takt_plugin {
 
 class task_copies;
+struct task_site;
 
 /// Calls of the OpenMP runtime: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
 bool begins_reductions(llvm::StringRef callee);
@@ -25,7 +27,17 @@ std::string reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
 /// the taskgroup ends.
 void convert_reductions(llvm::Function& made, task_copies& all);
-/// Whether it has put in the call, as the last but for others of its kind.
+/// A task that runs where it is made, with all of the code around it waiting for it, may use the variables that this
+/// code uses, and gets no copies. So says the first parameter of its entry, which is otherwise the number of a thread
+/// that nobody looks at; 0 elsewhere.
+inline constexpr std::uint32_t k_runs_here = 1;
+/// Whether that can be said of a task of `function`: it takes part in no reductions but those that begin there.
+bool has_its_groups(llvm::Function& function, const task_site& site);
+/// Whether a function is a task's body that can be told.
+bool may_spare_copies(llvm::Function& function);
+/// In a copy of it, when all else is done.
+void spare_copies(llvm::Function& made);
+/// Whether convert_reductions has put in the call, as the last but for others of its kind.
 bool gives_back_reduced(const llvm::CallInst& call);
 
 }  // namespace takt_plugin

@@ -23,6 +23,10 @@ namespace {
 // Beyond, a wait is a loop over what lies there and not a piece of code for each task.
 constexpr std::size_t k_most_pops = 24;
 
+// A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork
+// polls.
+constexpr std::int64_t k_most_waiting = 256;
+
 /// Where a function that returns at `end` has done all that the program says.
 Instruction* end_of_body(Instruction& end) {
   Instruction* at = &end;
@@ -186,8 +190,12 @@ void task_rewriter::choose_form() {
     const task_facts& facts = all_.code_.facts(*callee);
     if (facts.leaks || isa<InvokeInst>(call) || (facts.waits && pending_.count(call) != 0)) known_ = false;
   }
-  for (const own_task& task : tasks_) {
-    if (task.site.start != nullptr && comes_again(*task.site.start)) known_ = false;
+  for (own_task& task : tasks_) {
+    if (task.site.start == nullptr) continue;
+    const bool again = comes_again(*task.site.start);
+    // What is left to a caller may be called in a loop.
+    task.in_turn = again || way_ == task_way::plain;
+    if (again) known_ = false;
   }
   if (waits * tasks_.size() > k_most_pops) known_ = false;
   if (way_ == task_way::serial || way_ == task_way::under) return;
@@ -235,7 +243,7 @@ void task_rewriter::end_of_task(own_task& task, IRBuilder<>& b) {
 void task_rewriter::run_now(own_task& task, Instruction* at, task_way way) {
   IRBuilder<> b(at);
   Function* entry = all_.copy_of(*task.site.entry, way);
-  b.CreateCall(entry, {b.getInt32(0), task.site.start->getArgOperand(2)})->setDoesNotThrow();
+  b.CreateCall(entry, {b.getInt32(task.number), task.site.start->getArgOperand(2)})->setDoesNotThrow();
   end_of_task(task, b);
 }
 
@@ -380,6 +388,16 @@ void task_rewriter::start(own_task& task) {
   choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::inside)), told);
   choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::charged)), fast);
   if (behind_push == nullptr) behind_push = end;
+  if (task.in_turn) {
+    // Run at once what is charged, so that a beat is seen.
+    BasicBlock* room = BasicBlock::Create(context_, "", &made_, end);
+    b.SetInsertPoint(fast);
+    b.SetCurrentDebugLocation(where);
+    const std::int64_t bytes = k_most_waiting * static_cast<std::int64_t>(sizeof(takt::abi::slot));
+    Value* older = b.CreateGEP(b.getInt8Ty(), head_of_frames(b), b.getInt64(-bytes));
+    b.CreateCondBr(is_promoted(b, older), room, now);
+    fast = room;
+  }
   push(task, jump(told, behind_push), true);
   push(task, jump(fast, behind_push), false);
   run_now(task, jump(now, end), task_way::whole);
@@ -393,7 +411,7 @@ void task_rewriter::run_serially(own_task& task) {
   const auto run = [&](Instruction* at, task_way way) {
     IRBuilder<> here(at);
     here.SetCurrentDebugLocation(call->getDebugLoc());
-    here.CreateCall(all_.copy_of(*task.site.entry, way), {here.getInt32(0), record})->setDoesNotThrow();
+    here.CreateCall(all_.copy_of(*task.site.entry, way), {here.getInt32(task.number), record})->setDoesNotThrow();
   };
   if (way_ == task_way::serial) {
     run(call, task_way::serial);
@@ -432,7 +450,21 @@ void task_rewriter::pop(own_task& task, Instruction* at) {
   b.SetInsertPoint(mine);
   b.SetCurrentDebugLocation(where);
   Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
-  b.CreateCall(all_.runner(*entry, task.site, task.in_slot), {slot})->setDoesNotThrow();
+  b.CreateCall(all_.runner(*entry, task.site, task.in_slot, task.number), {slot})->setDoesNotThrow();
+}
+
+/// A function of the runtime that runs them, one by one. Of one task with reductions it is told how it runs here.
+void task_rewriter::drain(IRBuilder<>& b, Value* first) {
+  for (own_task& task : tasks_) {
+    if (task.number == 0 || task.where == nullptr) continue;
+    Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
+    FunctionCallee some =
+        all_.runtime("takt_omp_drain_here", b.getVoidTy(), {b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
+    b.CreateCall(some, {first, all_.runner(*entry, task.site, task.in_slot),
+                        all_.runner(*entry, task.site, task.in_slot, task.number)});
+    return;
+  }
+  b.CreateCall(all_.runtime("takt_omp_drain", b.getVoidTy(), {b.getPtrTy()}), {first});
 }
 
 /// Before `at`: all tasks are done that the running one has made.
@@ -445,15 +477,14 @@ void task_rewriter::wait(Instruction* at) {
   }
   const DebugLoc where = at->getDebugLoc();
   IRBuilder<> b(at);
-  FunctionCallee drain = all_.runtime("takt_omp_drain", b.getVoidTy(), {b.getPtrTy()});
   if (first_ == nullptr) {
-    b.CreateCall(drain, {first_slot(b)});
+    drain(b, first_slot(b));
     return;
   }
   Value* first = b.CreateLoad(b.getPtrTy(), first_);
   b.SetInsertPoint(SplitBlockAndInsertIfThen(b.CreateIsNotNull(first), at, false));
   b.SetCurrentDebugLocation(where);
-  b.CreateCall(drain, {first});
+  drain(b, first);
   b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), first_);
   if (depended_ != nullptr) b.CreateCall(all_.runtime("takt_omp_forget", b.getVoidTy(), {b.getPtrTy()}), {depended_});
 }
@@ -533,6 +564,7 @@ void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
     };
     own_task task{site};
     task.in_slot = fits_slot(site);
+    if (has_its_groups(original_, site)) task.number = k_runs_here;
     for (CallInst* task_site::* call : k_task_calls) task.site.*call = copied(site.*call);
     tasks_.push_back(task);
   }

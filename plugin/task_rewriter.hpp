@@ -23,6 +23,8 @@ class task_rewriter {
   struct own_task {
     task_site site;  ///< in the copy
     bool in_slot = false;
+    bool in_turn = false;      ///< any number of it may wait at one time
+    std::uint32_t number = 0;  ///< what its entry gets first where the task runs at once: see task_reductions.hpp
     llvm::AllocaInst* record = nullptr;  ///< in_slot
     llvm::AllocaInst* shareds = nullptr;
     llvm::AllocaInst* pushed = nullptr;  ///< the slot in which it lies, or null, where tasks are known one by one
@@ -56,6 +58,7 @@ class task_rewriter {
   void run_loop(own_task& task);
   void wait(llvm::Instruction* at);
   void pop(own_task& task, llvm::Instruction* at);
+  void drain(llvm::IRBuilder<>& b, llvm::Value* first);
   llvm::Value* first_slot(llvm::IRBuilder<>& b);
   void replace_call(llvm::CallBase& call);
   void call_outside(llvm::CallBase& call);

@@ -35,6 +35,13 @@ struct omp_loop {
   std::uint64_t open;           ///< 1: calls code that the compiler has not seen
 };
 
+/// The reductions of a taskgroup, in the frame of the code that has it.
+struct omp_reductions {
+  void* made;             ///< the runtime's; null until a task takes a copy
+  const void* variables;  ///< as Clang describes them (kmp_taskred_input_t)
+  std::uint64_t count;
+};
+
 /// How to run a loop.
 enum class omp_way : std::uint32_t {
   in_place,  ///< where it is written, in one piece; takt_omp_run does that too, in a slice
@@ -69,6 +76,9 @@ extern "C" {
 TAKT_EXPORT void takt_omp_run_tasks(void (*run)(void* environment), void* environment) noexcept;
 /// Pops all slots above `first`, the newest one first, and waits for those that were promoted.
 TAKT_EXPORT void takt_omp_drain(takt::abi::slot* first) noexcept;
+/// The same; what `run` would run and was not promoted is run by `run_here`, as code of the one who waits.
+TAKT_EXPORT void takt_omp_drain_here(takt::abi::slot* first, takt::abi::run_function run,
+                                     takt::abi::run_function run_here) noexcept;
 /// A slot has been popped that was promoted: waits for it, or runs it.
 TAKT_EXPORT void takt_omp_task_join(takt::abi::slot* popped) noexcept;
 /// Room for a record that does not fit a slot; never null.
@@ -91,18 +101,17 @@ TAKT_EXPORT void takt_omp_depend(void** known, std::int32_t count, const void* l
 /// None waits any more.
 TAKT_EXPORT void takt_omp_forget(void** known) noexcept;
 
-// Reductions over tasks. A task has a copy of each variable for as long as it lives, which another task gets then.
+// Reductions over tasks. A task has a copy of each variable for as long as it lives, which another task gets then; one
+// that runs where it is made has none.
 
-/// A taskgroup begins in which tasks reduce `count` variables; Clang describes them (kmp_taskred_input_t). @returns
-/// what the others take; never null.
-TAKT_EXPORT void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept;
 /// A task of the group begins: @returns a copy, which is its own, of the variable that is at `address`, or of which
 /// there is a copy at `address`.
-TAKT_EXPORT void* takt_omp_borrow(void* reductions, const void* address) noexcept;
+TAKT_EXPORT void* takt_omp_borrow(takt::abi::omp_reductions* reductions, const void* address) noexcept;
 /// It ends.
 TAKT_EXPORT void takt_omp_give_back(void* copy) noexcept;
-/// All tasks of the group are done: combines the copies into the program's variables, in any order.
-TAKT_EXPORT void takt_omp_combine(void* reductions) noexcept;
+/// All tasks of the group are done, and there are copies (`made`): combines them into the program's variables, in any
+/// order.
+TAKT_EXPORT void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcept;
 
 // Loops.
 

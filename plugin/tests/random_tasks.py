@@ -2,7 +2,7 @@
 """Random OpenMP programs with tasks and loops: without OpenMP, with Clang's own runtime and with takt they print the same.
 
 Each program has a number of cases, which are independent of each other: the line that differs names the case, and --only runs a program
-that has no other. What a program prints does not depend on the order of its tasks: they add to numbers of their own by atomic, critical
+that has no other; --reduce makes it small. What a program prints does not depend on the order of its tasks: they add to numbers of their own by atomic, critical
 and reductions, and what one reads of another has been waited for, or is ordered by depend."""
 import argparse
 import os
@@ -36,15 +36,215 @@ static void later(unsigned long cell, unsigned long x) {
 """
 
 
-class Case:
-    """One function: its lines, as a list."""
+class Node:
+    """A statement, or the case itself. `parts` are lists of statements inside; `values` what it computes with, each a constant and
+    factors of names. What is printed has only names that are declared where it stands: so any statement may be taken out."""
+
+    def __init__(self, kind, parts=(), values=(), names=(), words=(), cell=0, number=0):
+        self.kind = kind
+        self.parts = [list(part) for part in parts]
+        self.values = list(values)
+        self.names = list(names)
+        self.words = list(words)  # clauses, each of which may be left out
+        self.cell = cell
+        self.number = number  # of iterations
+
+    def size(self):
+        """How many statements there are inside."""
+        return sum(1 + each.size() for part in self.parts for each in part)
+
+
+def text_of(value, known):
+    constant, factors = value
+    return " + ".join([str(constant)] + [f"{name} * {factor}ul" for name, factor in factors if name in known])
+
+
+class Printer:
+    """Makes the text of a case."""
+
+    def __init__(self):
+        self.lines = []
+
+    def emit(self, text):
+        self.lines.append(text)
+
+    def clauses(self, node, known):
+        return " ".join(word if isinstance(word, str) else f"{word[0]}(({text_of(word[1], known)}) % {word[2]})" for word in node.words)
+
+    def part(self, node, at, known):
+        """The statements of a part: what one settles the next ones know."""
+        known = list(known)
+        for each in node.parts[at]:
+            getattr(self, each.kind)(each, known)
+
+    def block(self, node, at, known):
+        self.emit("{")
+        self.part(node, at, known)
+        self.emit("}")
+
+    def add(self, node, known):
+        self.emit("#pragma omp atomic")
+        self.emit(f"v[{node.cell}] += {text_of(node.values[0], known)};")
+
+    def lock(self, node, known):
+        self.emit("#pragma omp critical")
+        self.emit(f"v[{node.cell}] += {text_of(node.values[0], known)};")
+
+    def later(self, node, known):
+        self.emit(f"later({node.cell}, {text_of(node.values[0], known)});")
+
+    def call(self, node, known):
+        # What an atomic adds is computed before.
+        name = node.names[0]
+        self.emit(f"{{ unsigned long {name} = {text_of(node.values[0], known)} + fib(({text_of(node.values[1], known)}) % 9);")
+        self.emit("#pragma omp atomic")
+        self.emit(f"v[{node.cell}] += {name}; }}")
+
+    def wait(self, node, known):
+        self.emit("#pragma omp taskwait")
+
+    def task(self, node, known):
+        self.emit(f"#pragma omp task {self.clauses(node, known)}")
+        self.block(node, 0, known)
+
+    def shared(self, node, known):
+        for name, value in zip(node.names, node.values):
+            self.emit(f"unsigned long {name} = {text_of(value, known)};")
+        for at, name in enumerate(node.names):
+            self.emit(f"#pragma omp task shared({name}) {self.clauses(node, known)}")
+            self.emit("{")
+            self.part(node, at, known)
+            self.emit(f"{name} += {text_of(node.values[len(node.names) + at], known)}; }}")
+        self.emit("#pragma omp taskwait")
+        known += node.names
+
+    def first(self, node, known):
+        name = node.names[0]
+        self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp task firstprivate({name}) {self.clauses(node, known)}")
+        self.emit("{")
+        self.emit(f"{name} += 3;")
+        self.part(node, 0, [*known, name])
+        self.emit("}")
+        # The serial program changes the variable itself.
+        if node.number != 0:
+            self.emit("#pragma omp taskwait")
+        self.emit(f"{name} = {text_of(node.values[1], known) if node.number != 0 else '1'};")
+        known.append(name)
+
+    def many(self, node, known):
+        i = node.names[0]
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i})")
+        self.block(node, 0, [*known, i])
+
+    def group(self, node, known):
+        self.emit("#pragma omp taskgroup")
+        self.block(node, 0, known)
+
+    def reduced(self, node, known):
+        name, i = node.names
+        inside = [*known, i]
+        self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp taskgroup task_reduction(+ : {name})")
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
+        if len(node.values) > 3:
+            # Beside the tasks.
+            self.emit(f"{name} += {text_of(node.values[3], inside)};")
+        self.emit(f"#pragma omp task in_reduction(+ : {name}) {self.clauses(node, inside)}")
+        self.emit("{")
+        self.part(node, 0, inside)
+        if len(node.values) > 2:
+            self.emit(f"#pragma omp task in_reduction(+ : {name})")
+            self.emit(f"{name} += fib(({text_of(node.values[2], inside)}) % 7);")
+        self.emit(f"{name} += {text_of(node.values[1], inside)}; }} }}")
+        known.append(name)
+
+    def chain(self, node, known):
+        name = node.names[0]
+        self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
+        self.part(node, 0, [*known, name])
+        self.emit("#pragma omp taskwait")
+        known.append(name)
+
+    def chain_read(self, node, known):
+        name = node.names[0]
+        self.emit(f"#pragma omp task shared({name}) depend(in : {name})")
+        self.emit("{")
+        self.emit("#pragma omp atomic")
+        self.emit(f"v[{node.cell}] += {name}; }}")
+
+    def chain_write(self, node, known):
+        name = node.names[0]
+        others = [each for each in known if each != name]
+        self.emit(f"#pragma omp task shared({name}) depend({node.names[1]} : {name})")
+        self.emit(f"{name} = {name} * 3 + {text_of(node.values[0], others)};")
+
+    def loop(self, node, known):
+        i = node.names[0]
+        name = node.names[1] if len(node.names) > 1 else None
+        if name is not None:
+            self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp taskloop {f'reduction(+ : {name})' if name else ''} {self.clauses(node, known)}")
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
+        self.part(node, 0, [*known, i])
+        if name is not None:
+            self.emit(f"{name} += {text_of(node.values[1], [*known, i])};")
+            known.append(name)
+        self.emit("}")
+
+    # What stands in a region.
+
+    def worksharing(self, node, known):
+        i = node.names[0]
+        total = node.names[1] if len(node.names) > 1 else None
+        self.emit(f"#pragma omp {'' if node.cell == 0 else 'parallel '}for {self.clauses(node, known)} "
+                  f"{f'reduction(+ : {total})' if total else ''}")
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
+        self.part(node, 0, [*known, i])
+        if total:
+            self.emit(f"{total} += {text_of(node.values[0], [*known, i])};")
+        self.emit("}")
+
+    def once(self, node, known):
+        self.emit(f"#pragma omp {node.names[0]} {self.clauses(node, known)}")
+        self.block(node, 0, known)
+
+    def variable(self, node, known):
+        """Each thread has one, with the same value."""
+        self.emit(f"unsigned long {node.names[0]} = {text_of(node.values[0], known)};")
+        known.append(node.names[0])
+
+    def again(self, node, known):
+        i = node.names[0]
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i})")
+        self.block(node, 0, [*known, i])
+
+    def section(self, node, known):
+        self.emit("#pragma omp section")
+        self.block(node, 0, known)
+
+    def region(self, node, known):
+        self.emit(f"#pragma omp parallel {node.names[0]} {self.clauses(node, known)}")
+        self.block(node, 0, known)
+
+    def case(self, node):
+        self.emit(f"static void case_{node.number}(void) {{")
+        self.emit("unsigned long total = 1;")
+        self.part(node, 0, [])
+        first = node.number * 100
+        self.emit(f"unsigned long sum = total; for (int i = {first}; i < {first + 100}; ++i) sum = sum * 31 + v[i];")
+        self.emit(f'printf("case {node.number}: %lu\\n", sum);\n}}')
+        return "\n".join(self.lines)
+
+
+class Generator:
+    """Makes one case."""
 
     def __init__(self, number, chance):
         self.number = number
         self.chance = chance
         self.cells = 0
         self.names = 0
-        self.lines = []
 
     def name(self, of):
         self.names += 1
@@ -55,197 +255,213 @@ class Case:
         return self.number * 100 + self.cells - 1 if self.cells < 100 else self.number * 100
 
     def value(self, known):
-        """An expression of what is known where it stands."""
-        parts = [str(self.chance.randrange(1, 50))]
-        parts += [f"{self.chance.choice(known)} * {self.chance.randrange(1, 9)}ul" for _ in range(2) if known]
-        return " + ".join(parts)
-
-    def emit(self, text):
-        self.lines.append(text)
+        """Of what is known where it stands."""
+        constant = self.chance.randrange(1, 50)
+        return constant, [(self.chance.choice(known), self.chance.randrange(1, 9)) for _ in range(2) if known]
 
     def leaf(self, known):
-        kind = self.chance.randrange(5)
-        if kind == 0:
-            self.emit("#pragma omp critical")
-        elif kind == 1:
-            self.emit(f"later({self.cell()}, {self.value(known)});")
-            return
-        else:
-            self.emit("#pragma omp atomic")
-        call = f" + fib(({self.value(known)}) % 9)" if kind == 2 else ""
-        if kind == 2:
-            # What an atomic adds is computed before.
-            name = self.name("f")
-            self.lines.pop()
-            self.emit(f"{{ unsigned long {name} = {self.value(known)}{call};")
-            self.emit("#pragma omp atomic")
-            self.emit(f"v[{self.cell()}] += {name}; }}")
-            return
-        self.emit(f"v[{self.cell()}] += {self.value(known)};")
+        kind = self.chance.choice(["lock", "later", "call", "add", "add"])
+        values = [self.value(known) for _ in range(2)]
+        return Node(kind, cell=self.cell(), values=values, names=[self.name("f")])
 
     def clauses(self, known):
         some = []
         if self.chance.random() < 0.2:
-            some.append(f"if (({self.value(known)}) % 3)")
+            some.append(("if", self.value(known), 3))
         if self.chance.random() < 0.15:
-            some.append(f"final(({self.value(known)}) % 2)")
+            some.append(("final", self.value(known), 2))
         if self.chance.random() < 0.1:
             some.append(self.chance.choice(["mergeable", "priority(3)"]))
-        return " ".join(some)
+        return some
 
-    def block(self, known, depth):
-        self.emit("{")
+    def statements(self, known, depth, most=3):
         known = list(known)
-        for _ in range(self.chance.randrange(1, 4)):
-            self.statement(known, depth)
-        self.emit("}")
+        return [self.statement(known, depth) for _ in range(self.chance.randrange(1, most + 1))]
 
     def statement(self, known, depth):
-        """One or more; what they settle is added to `known`."""
-        kinds = [self.leaf_only, self.task, self.shared, self.first, self.many, self.group, self.reduced, self.chain, self.loop]
-        (self.leaf_only if depth == 0 else self.chance.choice(kinds))(known, depth)
+        """What it settles is added to `known`."""
+        if depth == 0:
+            return self.leaf(known)
+        kinds = [self.leaf_only, self.task, self.shared, self.first, self.many, self.group, self.reduced, self.chain, self.loop, self.wait]
+        return self.chance.choice(kinds)(known, depth)
 
     def leaf_only(self, known, _):
-        self.leaf(known)
+        return self.leaf(known)
+
+    def wait(self, *_):
+        return Node("wait")
 
     def task(self, known, depth):
-        self.emit(f"#pragma omp task {self.clauses(known)}")
-        self.block(known, depth - 1)
-        if self.chance.random() < 0.3:
-            self.emit("#pragma omp taskwait")
+        return Node("task", [self.statements(known, depth - 1)], words=self.clauses(known))
 
     def shared(self, known, depth):
         names = [self.name("a") for _ in range(self.chance.randrange(1, 4))]
-        for name in names:
-            self.emit(f"unsigned long {name} = {self.value(known)};")
-        for name in names:
-            self.emit(f"#pragma omp task shared({name}) {self.clauses(known)}")
-            self.emit("{")
-            self.statement(list(known), depth - 1)
-            self.emit(f"{name} += {self.value(known)}; }}")
-        self.emit("#pragma omp taskwait")
+        made = Node("shared", [[self.statement(list(known), depth - 1)] for _ in names], [self.value(known) for _ in range(2 * len(names))],
+                    names, self.clauses(known))
         known += names
+        return made
 
     def first(self, known, depth):
         name = self.name("p")
-        self.emit(f"unsigned long {name} = {self.value(known)};")
-        self.emit(f"#pragma omp task firstprivate({name}) {self.clauses(known)}")
-        self.emit("{")
-        self.emit(f"{name} += 3;")
-        self.statement([*known, name], depth - 1)
-        self.emit("}")
-        if self.chance.random() < 0.5:
-            self.emit(f"{name} = 1;")
-        else:
-            # The serial program changes the variable itself.
-            self.emit("#pragma omp taskwait")
-            self.emit(f"{name} = {self.value(known)};")
+        made = Node("first", [[self.statement([*known, name], depth - 1)]], [self.value(known) for _ in range(2)], [name],
+                    self.clauses(known), number=self.chance.randrange(2))
         known.append(name)
+        return made
 
     def many(self, known, depth):
         i = self.name("i")
-        self.emit(f"for (unsigned long {i} = 0; {i} < {self.chance.randrange(1, 6)}; ++{i})")
-        self.emit("{")
-        self.task([*known, i], depth - 1) if depth > 1 else self.leaf([*known, i])
-        self.emit("}")
+        inside = [*known, i]
+        return Node("many", [[self.task(inside, depth - 1) if depth > 1 else self.leaf(inside)]], names=[i], number=self.chance.randrange(1, 6))
 
     def group(self, known, depth):
-        self.emit("#pragma omp taskgroup")
-        self.block(known, depth - 1)
+        return Node("group", [self.statements(known, depth - 1)])
 
     def reduced(self, known, depth):
         name, i = self.name("r"), self.name("i")
-        self.emit(f"unsigned long {name} = {self.value(known)};")
-        self.emit(f"#pragma omp taskgroup task_reduction(+ : {name})")
-        self.emit(f"for (unsigned long {i} = 0; {i} < {self.chance.randrange(1, 8)}; ++{i}) {{")
-        self.emit(f"#pragma omp task in_reduction(+ : {name}) {self.clauses([*known, i])}")
-        self.emit("{")
-        if depth > 1:
-            self.statement([*known, i], depth - 1)
-        self.emit(f"{name} += {self.value([*known, i])}; }} }}")
+        inside = [*known, i]
+        # Its own value, what a task adds; and maybe what a task inside adds, and code beside the tasks.
+        values = [self.value(known), self.value(inside)] + [self.value(inside) for _ in range(self.chance.randrange(3))]
+        made = Node("reduced", [[self.statement(list(inside), depth - 1)] if depth > 1 else []], values, [name, i], self.clauses(inside),
+                    number=self.chance.randrange(1, 8))
         known.append(name)
+        return made
 
     def chain(self, known, _):
         name = self.name("d")
-        self.emit(f"unsigned long {name} = {self.value(known)};")
+        some = []
         for _ in range(self.chance.randrange(1, 5)):
             if self.chance.random() < 0.3:
-                self.emit(f"#pragma omp task shared({name}) depend(in : {name})")
-                self.emit("{")
-                self.emit("#pragma omp atomic")
-                self.emit(f"v[{self.cell()}] += {name}; }}")
+                some.append(Node("chain_read", names=[name], cell=self.cell()))
             else:
-                self.emit(f"#pragma omp task shared({name}) depend({self.chance.choice(['inout', 'out'])} : {name})")
-                self.emit(f"{name} = {name} * 3 + {self.value(known)};")
-        self.emit("#pragma omp taskwait")
+                some.append(Node("chain_write", values=[self.value(known)], names=[name, self.chance.choice(["inout", "out"])]))
+        made = Node("chain", [some], [self.value(known)], [name])
         known.append(name)
+        return made
 
     def loop(self, known, depth):
         i = self.name("i")
-        extra, name = "", None
-        if self.chance.random() < 0.5:
-            name = self.name("s")
-            self.emit(f"unsigned long {name} = {self.value(known)};")
-            extra = f"reduction(+ : {name})"
-        self.emit(f"#pragma omp taskloop {extra} {self.chance.choice(['', 'grainsize(2)', 'num_tasks(3)'])}")
-        self.emit(f"for (unsigned long {i} = 0; {i} < {self.chance.randrange(0, 12)}; ++{i}) {{")
-        self.statement([*known, i], depth - 1 if name is None else 0)
-        if name is not None:
-            self.emit(f"{name} += {self.value([*known, i])};")
-            known.append(name)
-        self.emit("}")
-
-    def worksharing(self, known, prefix, total):
-        i = self.name("i")
-        schedule = self.chance.choice(["", "schedule(static, 3)", "schedule(dynamic)", "schedule(guided, 2)"])
-        reduction = f"reduction(+ : {total})" if total else ""
-        self.emit(f"#pragma omp {prefix}for {schedule} {reduction}")
-        self.emit(f"for (unsigned long {i} = 0; {i} < {self.chance.randrange(0, 40)}; ++{i}) {{")
+        names = [i] + ([self.name("s")] if self.chance.random() < 0.5 else [])
         inside = [*known, i]
-        for _ in range(self.chance.randrange(1, 3)):
-            self.statement(inside, self.chance.randrange(0, 3))
-        if total:
-            self.emit(f"{total} += {self.value(inside)};")
-        self.emit("}")
+        made = Node("loop", [[self.statement(list(inside), depth - 1 if len(names) == 1 else 0)]], [self.value(known), self.value(inside)],
+                    names, self.chance.choice([[], ["grainsize(2)"], ["num_tasks(3)"]]), number=self.chance.randrange(0, 12))
+        known += names[1:]
+        return made
+
+    def worksharing(self, known, alone):
+        i = self.name("i")
+        schedule = self.chance.choice([[], ["schedule(static, 3)"], ["schedule(dynamic)"], ["schedule(guided, 2)"]])
+        inside = [*known, i]
+        body = [self.statement(inside, self.chance.randrange(0, 3)) for _ in range(self.chance.randrange(1, 3))]
+        return Node("worksharing", [body], [self.value([*known, i])], [i] + self.chance.choice([[], ["total"]]), schedule, cell=int(alone),
+                    number=self.chance.randrange(0, 40))
+
+    def constructs(self, known, depth):
+        """Of a region that has loops."""
+        known = list(known)
+        some = []
+        for _ in range(self.chance.randrange(2, 5)):
+            kind = self.chance.random()
+            if kind < 0.15:
+                name = self.name("g")
+                some.append(Node("variable", values=[self.value(known)], names=[name]))
+                known.append(name)
+            elif kind < 0.3 and depth > 0:
+                i = self.name("k")
+                some.append(Node("again", [self.constructs([*known, i], depth - 1)], names=[i], number=self.chance.randrange(1, 4)))
+            elif kind < 0.65:
+                some.append(self.worksharing(known, False))
+            else:
+                some.append(Node("once", [self.statements(known, 2)], names=["single"], words=self.chance.choice([[], ["nowait"]])))
+        return some
 
     def make(self):
-        self.emit(f"static void case_{self.number}(void) {{")
-        self.emit("unsigned long total = 1;")
-        kind = self.chance.randrange(4)
-        team = self.chance.choice(["", "", "", "num_threads(1)", "if (total > 5)"])
+        kind = self.chance.randrange(5)
+        team = self.chance.choice([[], [], [], ["num_threads(1)"], ["if (total > 5)"]])
         if kind == 0:
-            self.emit(f"#pragma omp parallel {team}\n#pragma omp {self.chance.choice(['single', 'master'])}")
-            self.block([], 3)
-        elif kind == 1:
-            self.emit(f"#pragma omp parallel {team}")
-            self.emit("{")
-            for _ in range(self.chance.randrange(2, 5)):
-                if self.chance.random() < 0.5:
-                    self.worksharing([], "", self.chance.choice([None, "total"]))
-                else:
-                    self.emit(f"#pragma omp single {self.chance.choice(['', 'nowait'])}")
-                    self.block([], 2)
-            self.emit("}")
-        elif kind == 2:
-            self.worksharing([], "parallel ", self.chance.choice([None, "total"]))
+            inside = Node("once", [self.statements([], 3)], names=[self.chance.choice(["single", "master"])])
+            made = Node("region", [[inside]], names=[""], words=team)
+        elif kind < 3:
+            made = Node("region", [self.constructs([], 1)], names=[""], words=team)
+        elif kind == 3:
+            made = self.worksharing([], True)
         else:
-            self.emit(f"#pragma omp parallel sections {team}")
-            self.emit("{")
-            for _ in range(self.chance.randrange(1, 4)):
-                self.emit("#pragma omp section")
-                self.block([], 2)
-            self.emit("}")
-        self.emit(f'unsigned long sum = total; for (int i = {self.number * 100}; i < {self.number * 100 + 100}; ++i) '
-                  "sum = sum * 31 + v[i];")
-        self.emit(f'printf("case {self.number}: %lu\\n", sum);\n}}')
-        return "\n".join(self.lines)
+            sections = [Node("section", [self.statements([], 2)]) for _ in range(self.chance.randrange(1, 4))]
+            made = Node("region", [sections], names=["sections"], words=team)
+        return Node("case", [[made]], number=self.number)
 
 
-def program(seed, cases, only):
-    numbers = range(cases) if only is None else [only]
-    bodies = [Case(number, random.Random(f"{seed}/{number}")).make() for number in numbers]
-    calls = "\n".join(f"  case_{number}();" for number in numbers)
+def program(cases):
+    bodies = [Printer().case(case) for case in cases]
+    calls = "\n".join(f"  case_{case.number}();" for case in cases)
     return HEAD + "\n".join(bodies) + f"\nint main(void) {{\n{calls}\n  return 0;\n}}\n"
+
+
+# What may take the place of another one's statement: those of a region only stand in regions.
+REGIONS = {"case": ("region", "worksharing"), "region": ("worksharing", "once", "variable", "again", "section"),
+           "again": ("worksharing", "once", "variable", "again")}
+
+
+def may_hold(parent, child):
+    if parent.kind in REGIONS:
+        return child.kind in REGIONS[parent.kind]
+    return child.kind not in ("worksharing", "once", "variable", "again", "section", "region") and not child.kind.startswith("chain_")
+
+
+def smaller(root):
+    """Programs that are a step smaller, those that are much smaller first: each a function that takes the step and returns one that takes it
+    back."""
+    def nodes(node):
+        yield node
+        for part in node.parts:
+            for each in part:
+                yield from nodes(each)
+
+    def setting(holder, at, value):
+        def step():
+            before = holder[at]
+            holder[at] = value
+
+            def back():
+                holder[at] = before
+            return back
+        return step
+
+    steps = []
+    for node in nodes(root):
+        for at, part in enumerate(node.parts):
+            for first in range(len(part)):
+                each = part[first]
+                if node.kind != "case":
+                    steps.append((1 + each.size(), setting(node.parts, at, part[:first] + part[first + 1:])))
+                inside = [other for some in each.parts for other in some]
+                if inside and all(may_hold(node, other) for other in inside):
+                    steps.append((1, setting(node.parts, at, part[:first] + inside + part[first + 1:])))
+            half = len(part) // 2
+            if half > 1:
+                for rest in (part[:half], part[half:]):
+                    steps.append((sum(1 + each.size() for each in part) - sum(1 + each.size() for each in rest), setting(node.parts, at, rest)))
+        for at in range(len(node.words)):
+            steps.append((0, setting(vars(node), "words", node.words[:at] + node.words[at + 1:])))
+        if node.kind != "case" and node.number > 2:
+            steps.append((0, setting(vars(node), "number", 2)))
+    return [step for _, step in sorted(steps, key=lambda step: -step[0])]
+
+
+def reduce(root, fails):
+    """Takes statements and clauses out of `root`, in place, as long as `fails()`."""
+    again = True
+    while again:
+        again = False
+        for step in smaller(root):
+            back = step()
+            if fails():
+                again = True
+                break
+            back()
+
+
+# Statements that a program with the planted error may still have: a region, a construct, a task, a call.
+k_small = 4
 
 
 def output(command, seconds, **settings):
@@ -266,30 +482,87 @@ def differs(wanted, got):
     return "lines are missing"
 
 
+def compiled(command, source, to):
+    """@returns the compiler's remarks, and what it says against the program."""
+    made = subprocess.run([*command, "-w", str(source), "-o", str(to)], capture_output=True, text=True)
+    return made.stderr, "" if made.returncode == 0 else (made.stderr.splitlines() or ["does not compile"])[0]
+
+
+class Trial:
+    """A program at a level, with three settings of workers and beat."""
+
+    def __init__(self, given, seed, work):
+        chance = random.Random(f"{seed}/settings")
+        self.given = given
+        self.work = work
+        self.level = f"-O{chance.randrange(4)}"
+        self.settings = [(chance.choice([1, 2, 3, 7, 64]), "0"), (chance.choice([1, 2, 3, 7]), "0"), (3, "100")]
+        self.remarks = ""
+        work.mkdir(parents=True, exist_ok=True)
+
+    def wrong(self, cases, seconds=120, turns=1, is_one_enough=False):
+        """@returns what is wrong, each with the line that differs."""
+        source = self.work / "random.c"
+        source.write_text(program(cases))
+        takt = [str(self.given.plugin / "taktcc"), self.level, "-fopenmp", "-Rpass=takt", "-Rpass-missed=takt",
+                *(["-DTWIN"] if self.given.twin else [])]
+        for name, command in {"serial": [self.given.clang, "-O1"], "takt": takt}.items():
+            self.remarks, why = compiled(command, source, self.work / name)
+            if why:
+                return [(f"{name}: {why}", why if name == "takt" else "")]
+        wanted = output([str(self.work / "serial")], 60)
+        failed = []
+        for workers, beat in self.settings * turns:
+            got = output([str(self.work / "takt")], seconds, TAKT_WORKERS=str(workers), TAKT_BEAT_US=beat)
+            if got != wanted:
+                line = differs(wanted, got)
+                failed.append((f"{self.level}, {workers} workers, beat {beat}: {line}", line))
+                if is_one_enough:
+                    break
+        return failed
+
+    def is_wrong_of_clang(self):
+        _, why = compiled([self.given.clang, "-O1", "-fopenmp"], self.work / "random.c", self.work / "omp")
+        return why == "" and output([str(self.work / "omp")], 120) != output([str(self.work / "serial")], 60)
+
+
+def make_small(given, seed, cases, failed):
+    """Makes the case that failed first small, and writes it to a file. @returns how many statements are left; None: alone it is right."""
+    trial = Trial(given, seed, given.work / "small")
+    # An error of order does not show each time; the planted one does.
+    turns = 1 if given.twin else 5
+    named = [line for _, line in failed if line.startswith("case ")]
+    wanted = int(named[0].split()[1].rstrip(":")) if named else None
+    for case in cases:
+        if wanted is not None and case.number != wanted:
+            continue
+        if not trial.wrong([case], 20, turns, True):
+            continue
+        reduce(case, lambda: any(line for _, line in trial.wrong([case], 20, turns, True)))
+        small = given.work / f"small_{seed}.c"
+        small.write_text(program([case]))
+        why = (trial.wrong([case], 20, turns, True) or [("not every time", "")])[0][0]
+        print(f"{small}: {case.size()} statements; {why}")
+        return case.size()
+    print(f"--seed {seed}: no case is wrong when it is alone")
+    return None
+
+
 def check(given, seed):
-    """@returns what is wrong, how many regions and loops were converted, and how many were left."""
-    work = given.work
-    work.mkdir(parents=True, exist_ok=True)
-    source = work / "random.c"
-    source.write_text(program(seed, given.cases, given.only))
-    chance = random.Random(f"{seed}/settings")
-    level = f"-O{chance.randrange(4)}"
-    takt = [str(given.plugin / "taktcc"), level, "-fopenmp", "-Rpass=takt", "-Rpass-missed=takt", *(["-DTWIN"] if given.twin else [])]
-    remarks = ""
-    for name, command in {"serial": [given.clang, "-O1"], "omp": [given.clang, "-O1", "-fopenmp"], "takt": takt}.items():
-        made = subprocess.run([*command, "-w", str(source), "-o", str(work / name)], capture_output=True, text=True)
-        if made.returncode != 0:
-            return f"{name}: {(made.stderr.splitlines() or ['does not compile'])[0]}", 0, 0
-        remarks = made.stderr
-    wanted = output([str(work / "serial")], 60)
-    failed = []
-    for workers, beat in [(chance.choice([1, 2, 3, 7, 64]), "0"), (chance.choice([1, 2, 3, 7]), "0"), (3, "100")]:
-        got = output([str(work / "takt")], 120, TAKT_WORKERS=str(workers), TAKT_BEAT_US=beat)
-        if got != wanted:
-            failed.append(f"{level}, {workers} workers, beat {beat}: {differs(wanted, got)}")
-    if failed and output([str(work / "omp")], 120) != wanted:
-        failed.append("Clang's own runtime is wrong, too")
-    return "; ".join(failed), remarks.count("remark: the parallel region runs"), remarks.count("region stays")
+    """@returns what is wrong, how many regions and loops were converted, how many were left, and to how many statements a program that is
+    wrong was reduced."""
+    numbers = range(given.cases) if given.only is None else [given.only]
+    cases = [Generator(number, random.Random(f"{seed}/{number}")).make() for number in numbers]
+    trial = Trial(given, seed, given.work)
+    failed = trial.wrong(cases)
+    said = [what for what, _ in failed]
+    converted, left = trial.remarks.count("remark: the parallel region runs"), trial.remarks.count("region stays")
+    small = None
+    if failed and trial.is_wrong_of_clang():
+        said.append("Clang's own runtime is wrong, too")
+    elif failed and given.reduce:
+        small = make_small(given, seed, cases, failed)
+    return "; ".join(said), converted, left, small
 
 
 class Parser(argparse.ArgumentParser):
@@ -308,6 +581,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the first program; the next one has the next")
     parser.add_argument("--only", type=int, help="just this case")
     parser.add_argument("--twin", action="store_true", help="an error is planted in what takt runs, and must be found")
+    parser.add_argument("--reduce", action="store_true",
+                        help="make a program that is wrong small; with --twin: it must become one with a few statements")
     given = parser.parse_args()
     if not 1 <= given.cases <= 40 or given.programs < 1:
         parser.error("1 to 40 cases, and at least one program")
@@ -315,16 +590,17 @@ def main():
         parser.error(f"no taktcc in {given.plugin}")
     if shutil.which(given.clang) is None:
         parser.error(f"no {given.clang}")
-    wrong = converted = left = 0
+    wrong = converted = left = large = 0
     for seed in range(given.seed, given.seed + given.programs):
-        failed, done, stayed = check(given, seed)
+        failed, done, stayed, small = check(given, seed)
+        large += given.twin and given.reduce and (small is None or small > k_small)
         converted += done
         left += stayed
         wrong += failed != ""
         if failed and not given.twin:
             print(f"--seed {seed} --cases {given.cases}: {failed}", file=sys.stderr)
     print(f"{given.programs} programs of {given.cases} cases from seed {given.seed}: {wrong} wrong; {converted} regions converted, {left} left")
-    sys.exit(0 if converted != 0 and wrong == (given.programs if given.twin else 0) else 1)
+    sys.exit(0 if converted != 0 and large == 0 and wrong == (given.programs if given.twin else 0) else 1)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 #include <takt/omp.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -41,9 +42,9 @@ const void* this_thread() { return &mark_of_thread; }
 
 class copies_of_variable;
 
-/// In one piece with its variables.
+/// In one piece with its variables. The first task that takes a copy makes it.
 struct task_reductions {
-  const void* thread;  // that made it
+  const void* thread;  // on which that was
   std::mutex lock;     // of all that is behind it, but for the inside of copies and those at hand
   std::uint32_t count;
 
@@ -68,7 +69,7 @@ class copies_of_variable {
 
   task_reductions& all() const { return all_; }
   bool is_program_s(const void* address) const { return address == variable_.address; }
-  /// Without the lock, on the group's thread: the copy that is at hand, or null.
+  /// Without the lock, on the thread that made the list: the copy that is at hand, or null.
   copy_header* take_at_hand();
   /// The same. @returns whether the copy is at hand now.
   bool put_at_hand(copy_header& copy);
@@ -105,7 +106,7 @@ class copies_of_variable {
   std::size_t block_count_ = 0;
   std::size_t made_ = 0;  // copies in the last block
   copy_header* free_ = nullptr;
-  copy_header* at_hand_ = nullptr;  // one more that no task has; only the group's thread looks at it
+  copy_header* at_hand_ = nullptr;  // one more that no task has; only that thread looks at it
 };
 
 copies_of_variable* task_reductions::variables() {
@@ -174,17 +175,9 @@ void copies_of_variable::combine() {
   block_count_ = 0;
 }
 
-}  // namespace
-
-}  // namespace takt::core
-
-using namespace takt::core;
-
-extern "C" {
-
-void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept {
-  const auto number = static_cast<std::uint32_t>(count);
-  const auto* const from = static_cast<const reduced_variable*>(variables);
+task_reductions* make_reductions(const abi::omp_reductions& group) {
+  const auto number = static_cast<std::uint32_t>(group.count);
+  const auto* const from = static_cast<const reduced_variable*>(group.variables);
   // One piece for all that most groups need.
   std::size_t bytes = sizeof(task_reductions) + number * sizeof(copies_of_variable);
   std::size_t at = bytes;
@@ -198,9 +191,33 @@ void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept {
   return all;
 }
 
+void free_reductions(task_reductions& all) {
+  all.~task_reductions();
+  takt_omp_task_free(&all);
+}
+
+/// Two tasks may be the first at one time: one of them makes it for nothing.
+task_reductions& reductions_of(abi::omp_reductions& group) {
+  const std::atomic_ref<void*> made(group.made);
+  void* known = made.load(std::memory_order_acquire);
+  if (known != nullptr) return *static_cast<task_reductions*>(known);
+  task_reductions* const all = make_reductions(group);
+  if (made.compare_exchange_strong(known, all, std::memory_order_acq_rel)) return *all;
+  free_reductions(*all);
+  return *static_cast<task_reductions*>(known);
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+using namespace takt::core;
+
+extern "C" {
+
 // These two are not put into code that may change threads between them.
-[[gnu::noinline]] void* takt_omp_borrow(void* reductions, const void* address) noexcept {
-  auto& all = *static_cast<task_reductions*>(reductions);
+[[gnu::noinline]] void* takt_omp_borrow(takt::abi::omp_reductions* reductions, const void* address) noexcept {
+  task_reductions& all = reductions_of(*reductions);
   copy_header* copy = nullptr;
   bool is_new = false;
   const bool is_own = all.thread == this_thread();
@@ -233,10 +250,9 @@ void* takt_omp_reductions(std::int32_t count, const void* variables) noexcept {
   header.of->give_back(header);
 }
 
-void takt_omp_combine(void* reductions) noexcept {
-  auto* const all = static_cast<task_reductions*>(reductions);
-  for (std::uint32_t i = 0; i < all->count; ++i) all->variables()[i].combine();
-  all->~task_reductions();
-  takt_omp_task_free(all);
+void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcept {
+  auto& all = *static_cast<task_reductions*>(reductions->made);
+  for (std::uint32_t i = 0; i < all.count; ++i) all.variables()[i].combine();
+  free_reductions(all);
 }
 }

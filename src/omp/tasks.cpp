@@ -93,7 +93,9 @@ void takt_omp_run_tasks(void (*run)(void*), void* environment) noexcept {
   if (takt::detail::head() != nullptr || !takt_enter(run, environment)) run(environment);
 }
 
-void takt_omp_drain(slot* first) noexcept {
+void takt_omp_drain(slot* first) noexcept { takt_omp_drain_here(first, nullptr, nullptr); }
+
+void takt_omp_drain_here(slot* first, takt::abi::run_function run, takt::abi::run_function run_here) noexcept {
   while (takt::detail::head() != first) {
     // While it is still there: a beat may be due.
     charge_for_task();
@@ -102,7 +104,7 @@ void takt_omp_drain(slot* first) noexcept {
     if (takt::detail::is_promoted(s)) {
       takt_omp_task_join(s);
     } else {
-      s->run(s);
+      (s->run == run ? run_here : s->run)(s);
     }
   }
 }

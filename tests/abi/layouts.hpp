@@ -125,6 +125,7 @@ TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, w
             interrupts, signal, policy, memory_policy, memory_alpha, memory_beta, memory, bind, memory_k)
 TAKT_STRUCT(omp_partial, offset, bytes)
 TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, open)
+TAKT_STRUCT(omp_reductions, made, variables, count)
 TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, partial_bytes, depth)
 TAKT_ENUMERATION(fork_way, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_way, plain, timed, framed, outside)
@@ -141,7 +142,7 @@ inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 inline constexpr const layout* k_layouts[] = {
     &slot_layout,        &hot_state_layout,    &site_layout,        &loop_frame_layout,  &loop_chunk_layout,
     &loop_cursor_layout, &half_payload_layout, &group_child_layout, &group_error_layout, &settings_layout,
-    &omp_partial_layout,    &omp_loop_layout,     &omp_frame_layout,   &fork_way_layout,  &loop_way_layout,
+    &omp_partial_layout,    &omp_loop_layout,     &omp_reductions_layout, &omp_frame_layout,   &fork_way_layout,  &loop_way_layout,
     &loop_phase_layout,  &omp_way_layout,      &configured_layout,  &hints_layout,       &hint_state_layout,
     &number_layout};
 

@@ -3,8 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdint>
 #include <set>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -49,10 +51,10 @@ struct OmpReductions : testing::Test {
 TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
   counter c{1};
   const reduced what = sum_of(c);
-  void* const all = takt_omp_reductions(1, &what);
-  auto* const first = static_cast<counter*>(takt_omp_borrow(all, &c));
+  takt::abi::omp_reductions group{nullptr, &what, 1};
+  auto* const first = static_cast<counter*>(takt_omp_borrow(&group, &c));
   // It waits; another task begins, which knows the variable by the copy of the task around it.
-  auto* const second = static_cast<counter*>(takt_omp_borrow(all, first));
+  auto* const second = static_cast<counter*>(takt_omp_borrow(&group, first));
   EXPECT_NE(first, &c);
   EXPECT_NE(first, second);
   EXPECT_EQ(first->value, 10);
@@ -60,13 +62,13 @@ TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
   second->value += 1;
   takt_omp_give_back(second);
   // The next one goes on with what it left.
-  auto* const third = static_cast<counter*>(takt_omp_borrow(all, second));
+  auto* const third = static_cast<counter*>(takt_omp_borrow(&group, second));
   EXPECT_EQ(third, second);
   EXPECT_EQ(third->value, 11);
   takt_omp_give_back(first);
   takt_omp_give_back(third);
   EXPECT_EQ(c.value, 1);
-  takt_omp_combine(all);
+  takt_omp_combine(&group);
   EXPECT_EQ(c.value, 1 + 10 + 11);
   EXPECT_EQ(combined, 2);
   EXPECT_EQ(alive, 0);
@@ -75,14 +77,14 @@ TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
 TEST_F(OmpReductions, VariablesAreToldApartByTheirAddressAndThatOfEachCopy) {
   counter a{1}, b{2};
   const reduced what[] = {sum_of(a), sum_of(b)};
-  void* const all = takt_omp_reductions(2, what);
+  takt::abi::omp_reductions group{nullptr, what, 2};
   std::vector<counter*> of_a, of_b;
   std::set<counter*> different;
   void* at_a = &a;
   void* at_b = &b;
   for (int i = 0; i < 1000; ++i) {
-    at_a = of_a.emplace_back(static_cast<counter*>(takt_omp_borrow(all, at_a)));
-    at_b = of_b.emplace_back(static_cast<counter*>(takt_omp_borrow(all, at_b)));
+    at_a = of_a.emplace_back(static_cast<counter*>(takt_omp_borrow(&group, at_a)));
+    at_b = of_b.emplace_back(static_cast<counter*>(takt_omp_borrow(&group, at_b)));
     EXPECT_EQ(of_a.back()->value, 10);
     EXPECT_EQ(of_b.back()->value, 20);
     different.insert({of_a.back(), of_b.back()});
@@ -91,18 +93,32 @@ TEST_F(OmpReductions, VariablesAreToldApartByTheirAddressAndThatOfEachCopy) {
   EXPECT_EQ(alive, 2000);
   for (counter* copy : of_a) takt_omp_give_back(copy);
   for (counter* copy : of_b) takt_omp_give_back(copy);
-  takt_omp_combine(all);
+  takt_omp_combine(&group);
   EXPECT_EQ(a.value, 1 + 1000 * 10);
   EXPECT_EQ(b.value, 2 + 1000 * 20);
   EXPECT_EQ(alive, 0);
 }
 
-TEST_F(OmpReductions, NoTaskMeansNoCopy) {
-  counter c{7};
-  const reduced what = sum_of(c);
-  takt_omp_combine(takt_omp_reductions(1, &what));
-  EXPECT_EQ(c.value, 7);
-  EXPECT_EQ(combined, 0);
+TEST_F(OmpReductions, TheFirstTasksMayBeginAtOneTime) {
+  for (int round = 0; round < 200; ++round) {
+    counter c{1};
+    const reduced what{&c, &c, sizeof(counter), nullptr, nullptr, sum_of(c).combine, 0};
+    takt::abi::omp_reductions group{nullptr, &what, 1};
+    std::atomic<int> ready{0};
+    const auto task = [&] {
+      ++ready;
+      while (ready.load() != 2) std::this_thread::yield();
+      auto* const copy = static_cast<counter*>(takt_omp_borrow(&group, &c));
+      copy->value += 1;
+      takt_omp_give_back(copy);
+    };
+    std::thread other(task);
+    task();
+    other.join();
+    combined = 0;
+    takt_omp_combine(&group);
+    ASSERT_EQ(c.value, 3);
+  }
 }
 
 TEST_F(OmpReductions, CopiesShareNoCacheLine) {
@@ -116,16 +132,16 @@ TEST_F(OmpReductions, CopiesShareNoCacheLine) {
                  *static_cast<char*>(into) = static_cast<char>(*static_cast<char*>(into) + *static_cast<char*>(from));
                },
                0};
-  void* const all = takt_omp_reductions(1, &what);
-  void* const first = takt_omp_borrow(all, &c);
-  void* const second = takt_omp_borrow(all, &c);
+  takt::abi::omp_reductions group{nullptr, &what, 1};
+  void* const first = takt_omp_borrow(&group, &c);
+  void* const second = takt_omp_borrow(&group, &c);
   for (void* copy : {first, second}) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy) % 64, 0u);
     EXPECT_EQ(*static_cast<char*>(copy), 0);
     *static_cast<char*>(copy) = 3;
     takt_omp_give_back(copy);
   }
-  takt_omp_combine(all);
+  takt_omp_combine(&group);
   EXPECT_EQ(c, 7);
 }
 
@@ -134,10 +150,9 @@ using OmpReductionsDeathTest = OmpReductions;
 TEST_F(OmpReductionsDeathTest, AnAddressOfNoVariableIsNamed) {
   counter c{1}, other{1};
   const reduced what = sum_of(c);
-  void* const all = takt_omp_reductions(1, &what);
-  EXPECT_DEATH((void)takt_omp_borrow(all, &other),
+  takt::abi::omp_reductions group{nullptr, &what, 1};
+  EXPECT_DEATH((void)takt_omp_borrow(&group, &other),
                "takt: a task has in_reduction of a variable that its taskgroup does");
-  takt_omp_combine(all);
 }
 
 }  // namespace

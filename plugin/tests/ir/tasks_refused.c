@@ -106,6 +106,16 @@ void regions(int x, omp_lock_t *l, int *v) {
     work(2);
     qsort(v, x, sizeof *v, compare);
   }
+// A parallel region in an iteration that has tasks is converted itself; the one around it is not.
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region beside its tasks
+#pragma omp parallel for
+  for (int i = 0; i < x; ++i) {
+#pragma omp task
+    work(2);
+// CHECK: [[@LINE+1]]:1: remark: the parallel loop became a takt loop
+#pragma omp parallel for
+    for (int j = 0; j < x; ++j) v[j] = j;
+  }
 }
 // IR-NOT: @takt_omp_run_tasks
 // IR-NOT: .takt_tasks

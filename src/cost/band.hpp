@@ -8,9 +8,9 @@
 
 namespace takt::cost {
 
-/// Bytes of stack that a fork inside another takes, where `levels` of them take `used` bytes and what is below the first.
+/// Bytes of stack that a fork takes inside `levels` others, all of which take `used` bytes.
 inline std::uintptr_t bytes_of_level(std::uintptr_t used, std::uintptr_t levels) noexcept {
-  return std::clamp(used / (levels + k_levels_below), k_least_level, k_near / k_free_levels);
+  return std::min(used / (levels + 1), k_near / k_free_levels);
 }
 
 /// Where the band begins next: the address below which it is, 0 for none. `top` is where it began; `frames` have been
@@ -23,11 +23,8 @@ inline std::uintptr_t next_top(std::uintptr_t top, std::uintptr_t stack, std::ui
   if (top == 0 || below < top || below > top + k_near) return frames > k_many_frames ? below : 0;
   // Something in it was long.
   if (late) return top - 4 * level;
-  if (frames > k_many_frames) {
-    const std::uintptr_t steps = frames > 16 * k_many_frames ? 4 : frames > 4 * k_many_frames ? 2 : 1;
-    // Never as high as the frame that has polled: there are polls above the band.
-    return std::min(top + steps * level, below);
-  }
+  // Never as high as the frame that has polled: there are polls above the band.
+  if (frames > k_many_frames) return std::min(top + level, below);
   return frames < k_few_frames ? top - level : top;
 }
 

@@ -22,10 +22,6 @@ inline constexpr std::int64_t k_many_frames = 64;
 inline constexpr std::int64_t k_few_frames = 16;
 /// So many forks inside each other are in it: what can be lost to thieves at once.
 inline constexpr std::uintptr_t k_free_levels = 32;
-/// Stack of a fork inside another, in bytes, at least: a frame of a small function.
-inline constexpr std::uintptr_t k_least_level = 64;
-/// What is on a stack under its first fork counts as so many of them.
-inline constexpr std::uintptr_t k_levels_below = 8;
 /// What is farther off than so many bytes is another computation.
 inline constexpr std::uintptr_t k_near = 65536;
 /// Polls without a band after one that hid something long.

@@ -72,9 +72,11 @@ std::string overheads(const baggage_rows& rows, const std::string& compiler) {
     return "";
   }
   return fmt::format(
-      "<table class=\"figure4\"><caption>Where the overhead comes from: one worker over the serial program, compiled by "
+      "<table class=\"figure4\"><caption>Where the overhead comes from: one worker over the serial program, compiled "
+      "by "
       "{} (figure 4 of the paper)</caption><thead><tr><th class=\"l\">program</th><th>restructured calls</th>"
-      "<th>with slots</th><th>with polls</th><th>takt: with the free band</th></tr></thead><tbody>\n{}</tbody></table>\n",
+      "<th>with slots</th><th>with polls</th><th>takt: with the free "
+      "band</th></tr></thead><tbody>\n{}</tbody></table>\n",
       escaped(compiler), body);
 }
 
@@ -92,15 +94,16 @@ std::string steals(const baggage_rows& rows, const std::string& compiler) {
     const report_row* java = rows.find(*takt, "java", "java", takt->workers);
     const std::optional<double> forks = tbb != nullptr ? tbb->tasks : std::nullopt;
     const auto count = [](std::optional<double> n) { return number_cell(n ? fmt::format("{:.0f}", *n) : k_dash); };
-    body += "<tr>" + name_cell(*takt) + count(takt->workers) + count(forks) + count(takt->tasks) +
-            count(takt->steals) + quotient_cell(takt->tasks, forks) + quotient_cell(takt->steals, forks) +
+    body += "<tr>" + name_cell(*takt) + count(takt->workers) + count(forks) + count(takt->tasks) + count(takt->steals) +
+            quotient_cell(takt->tasks, forks) + quotient_cell(takt->steals, forks) +
             quotient_cell(java != nullptr ? java->steals : std::nullopt, forks) + "</tr>\n";
   }
   if (body.empty()) {
     return "";
   }
   return fmt::format(
-      "<table class=\"figure5\"><caption>Forks that are taken, compiled by {} (figures 5 and 11 of the paper); forks are "
+      "<table class=\"figure5\"><caption>Forks that are taken, compiled by {} (figures 5 and 11 of the paper); forks "
+      "are "
       "oneTBB&#39;s tasks</caption><thead><tr><th class=\"l\">program</th><th>workers</th><th>forks</th>"
       "<th>takt: promoted</th><th>stolen</th><th>promoted per fork</th><th>stolen per fork</th>"
       "<th>Java: stolen per fork</th></tr></thead><tbody>\n{}</tbody></table>\n",

@@ -1,4 +1,5 @@
-// OpenMP: a task for one of two branches, and plain calls below as many forks inside each other as are worth their tasks.
+// OpenMP: a task for one of two branches, and plain calls below as many forks inside each other as are worth their
+// tasks.
 #pragma once
 
 #include "harness/omp_support.hpp"

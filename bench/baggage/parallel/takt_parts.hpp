@@ -72,4 +72,4 @@ auto sum(F f, G g) {
   return a + b;
 }
 
-}  // namespace takt::bench::par::inline TAKT_BAGGAGE_JOINED(over_takt_, TAKT_BAGGAGE_PARTS)
+}  // namespace takt::bench::par::inline TAKT_BAGGAGE_JOINED(over_takt_,TAKT_BAGGAGE_PARTS)

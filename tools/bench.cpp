@@ -281,7 +281,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   add_list("--systems", options.systems,
            "serial, elision, blocked-elision, takt, takt-beat, takt-lazy, takt-never, takt-eager, "
            "takt-request, takt-adws, takt-hints, tbb, omp, omp-static, omp-dynamic, omp-guided, "
-           "omp-nested");
+           "omp-nested; of baggage also takt-calls, takt-slots, takt-polls, omp-cut-off, java");
   add_list("--compilers", options.compilers, "gcc, clang");
   add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")
       ->check(CLI::Range(1U, 4096U));
@@ -325,6 +325,15 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   app.add_flag("--list", only_list, "List problems and runners");
 }
 
+// Where none are named.
+std::vector<std::string> usual_systems(const std::vector<std::string>& problems) {
+  std::vector<std::string> systems = {"serial", "takt", "tbb", "omp"};
+  if (problems == std::vector<std::string>{"baggage"}) {
+    systems.insert(systems.end(), {"omp-cut-off", "takt-calls", "takt-slots", "takt-polls", "java"});
+  }
+  return systems;
+}
+
 int bench(bench_options& options, bool only_list) {
   if (!options.json.empty()) {
     check_writable("--json", options.json);
@@ -349,6 +358,9 @@ int bench(bench_options& options, bool only_list) {
     throw usage_error(options.report.empty()
                           ? "no problem named; --list shows them"
                           : "no problem named, and no results with --from; --list shows problems");
+  }
+  if (options.systems.empty()) {
+    options.systems = usual_systems(options.problems);
   }
   std::vector<std::string> problems;
   for (const std::string& wanted : options.problems) {

@@ -17,4 +17,7 @@ std::string shown_ratio(double ratio);
 // is of times.
 std::string picture(const std::string& title, const std::vector<const report_row*>& rows);
 
+// Figures 4, 5 and 11 of "Work-stealing without the baggage", of its programs; "" where they are not among the rows.
+std::string baggage_tables(const std::vector<report_row>& rows);
+
 }  // namespace takt::tools

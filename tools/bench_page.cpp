@@ -218,7 +218,7 @@ std::string section(const report_set& set) {
   for (const figure8_table& table : figure8(set.rows)) {
     html += figure8_html(table);
   }
-  return html + results_table(set);
+  return html + baggage_tables(set.rows) + results_table(set);
 }
 
 }  // namespace

@@ -24,6 +24,8 @@ struct system_kind {
   bool for_loops;
   std::string_view trigger;       // TAKT_TRIGGER, if set by the name
   std::string_view policy = {};  // TAKT_POLICY, if set by the name
+  bool some = false;  // not every problem has a program for it
+  bool alone = false;  // for one worker
 };
 constexpr system_kind k_systems[] = {
     {"serial", "serial", true, true, ""},        {"elision", "serial", true, true, ""},
@@ -36,7 +38,13 @@ constexpr system_kind k_systems[] = {
     {"blocked-elision", "serial", true, true, ""},
     {"takt-adws", "takt", true, true, "", "adws"},
     // The problems of locality have a program with hints, which `random` would not ask for.
-    {"takt-hints", "takt", true, true, "", "adws"},
+    {"takt-hints", "takt", true, true, "", "adws", true},
+    // Those of baggage: takt with parts of a fork taken out, OpenMP with a cut-off, and Java.
+    {"takt-calls", "takt", true, false, "", "", true, true},
+    {"takt-slots", "takt", true, false, "", "", true, true},
+    {"takt-polls", "takt", true, false, "", "", true, true},
+    {"omp-cut-off", "omp", true, false, "", "", true},
+    {"java", "java", true, false, "", "", true},
 };
 
 constexpr std::string_view k_generators[] = {"arrowhead", "power-law", "random",
@@ -190,6 +198,8 @@ std::vector<const system_kind*> systems_for(const bench_problem& problem,
       notes.push_back(fmt::format("{}: no program is blocked by hand", problem.name));
     } else if (name == "takt-hints" && !has_it) {
       notes.push_back(fmt::format("{}: no program with hints", problem.name));
+    } else if (system->some && !has_it && (system->runner != "java" || problem.group != "baggage")) {
+      notes.push_back(fmt::format("{}: no program for {}", problem.name, name));
     } else if (problem.loops && name == "omp") {
       // The nested form is not among them: it can take minutes where the others take
       // milliseconds, so it has to be asked for by name.
@@ -280,6 +290,8 @@ bool has_built_any(const bench_inventory& inventory, const std::string& compiler
 }
 
 constexpr const char* k_all_systems = "all systems";
+// What stands for the compiler of programs in Java.
+constexpr const char* k_java = "java";
 
 // Why there is no such runner, in words that say what to do about it.
 std::string why_missing(const bench_inventory& inventory, const bench_problem& problem,
@@ -290,6 +302,9 @@ std::string why_missing(const bench_inventory& inventory, const bench_problem& p
                              problem.compiler)
                : fmt::format("takt-bench-{} was not built; is {} installed?", runner,
                              runner == problem.suite + "-takt" ? "llvm-19-dev" : "libomp-19-dev");
+  }
+  if (compiler == k_java) {
+    return "takt-bench-java was not built; is openjdk-17-jdk-headless installed?";
   }
   if (!has_built_any(inventory, compiler)) {
     return fmt::format("no runner built with {}; build the preset {}", compiler,
@@ -310,6 +325,11 @@ std::vector<std::string> compilers_for(const bench_problem& problem,
                                        const std::vector<std::string>& wanted) {
   const bool has_own = std::find(wanted.begin(), wanted.end(), problem.compiler) != wanted.end();
   return has_own ? std::vector<std::string>{problem.compiler} : wanted;
+}
+
+// Java has the serial program and its own, and whatever compilers are named makes them.
+bool is_made_by(const system_kind& system, const std::string& compiler) {
+  return compiler == k_java ? system.runner == k_java || system.name == "serial" : system.runner != k_java;
 }
 
 // The input, and what else sets apart a run of this from one of another measurement.
@@ -339,7 +359,7 @@ bench_inventory find_runners(const std::vector<std::string>& directories) {
   bench_inventory inventory;
   for (const std::string& place : places) {
     for (const char* system :
-         {"serial", "takt", "tbb", "omp", "hbc-serial", "hbc-takt", "hbc-omp"}) {
+         {"serial", "takt", "tbb", "omp", k_java, "hbc-serial", "hbc-takt", "hbc-omp"}) {
       const fs::path program = fs::path(place) / fmt::format("takt-bench-{}", system);
       std::error_code error;
       if (fs::is_regular_file(program, error)) {
@@ -368,12 +388,25 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
     for (const named_input& input : inputs_of(problem, options, size)) {
       const std::string shown = shown_of(input, problem, options);
       bench_match match{problem, shown, {}};
-      for (const std::string& compiler : compilers_for(problem, options.compilers)) {
+      std::vector<std::string> compilers = compilers_for(problem, options.compilers);
+      if (std::find(systems.begin(), systems.end(), find_system(k_java)) != systems.end()) {
+        compilers.emplace_back(k_java);
+      }
+      for (const std::string& compiler : compilers) {
         for (const system_kind* system : systems) {
-          const std::string runner = in_suite(problem.suite, std::string(system->runner));
+          if (!is_made_by(*system, compiler)) {
+            continue;
+          }
+          const std::string runner =
+              compiler == k_java ? k_java : in_suite(problem.suite, std::string(system->runner));
           const auto found = inventory.runners.find({runner, compiler});
           if (found == inventory.runners.end()) {
-            const bool all = problem.suite.empty() && !has_built_any(inventory, compiler);
+            const bool all =
+                problem.suite.empty() && compiler != k_java && !has_built_any(inventory, compiler);
+            // One line for Java.
+            if (compiler == k_java && system->runner != k_java) {
+              continue;
+            }
             const std::string who = all ? k_all_systems : std::string(system->name);
             if (missing.emplace(who, compiler).second) {
               plan.missing.push_back(
@@ -382,7 +415,8 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
             continue;
           }
           const bool is_serial = system->runner == "serial";
-          for (const unsigned workers : is_serial ? std::vector<unsigned>{1} : options.workers) {
+          for (const unsigned workers :
+               is_serial || system->alone ? std::vector<unsigned>{1} : options.workers) {
             const std::string count = std::to_string(workers);
             bench_contender one;
             one.row = {name, shown, std::string(system->name), compiler, workers,

@@ -16,7 +16,7 @@ namespace takt::tools {
 
 struct bench_options {
   std::vector<std::string> problems;
-  std::vector<std::string> systems{"serial", "takt", "tbb", "omp"};
+  std::vector<std::string> systems;
   std::vector<std::string> compilers{"gcc", "clang"};
   std::vector<unsigned> workers;
   std::vector<std::string> inputs;

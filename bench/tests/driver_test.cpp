@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -97,6 +98,39 @@ TEST(bench_driver, reads_a_matrix_file) {
   std::remove(path.c_str());
   EXPECT_EQ(result.code, 0) << result.err;
   EXPECT_NE(result.out.find("small.mtx transposed"), std::string::npos) << result.out;
+}
+
+// Every system of baggage; each program in Java is right beside its own serial one.
+TEST(bench_driver, runs_the_eight_programs_with_all_their_systems) {
+  const std::string path = path_of("baggage.json");
+  std::vector<std::string> arguments = small_runs_of("", "2", "1");
+  arguments[0] = "baggage";
+  arguments.erase(arguments.begin() + 1, arguments.begin() + 3);  // the usual systems
+  arguments.insert(arguments.end(), {"--json", path, "--warm-ups", "0", "--compilers", TAKT_COMPILER});
+  const outcome result = bench(arguments);
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  std::ifstream stream(path);
+  const json results = json::parse(stream);
+  std::remove(path.c_str());
+  std::ifstream schema(TAKT_RESULTS_SCHEMA);
+  EXPECT_EQ(bench::violations(results, json::parse(schema)), std::vector<std::string>{});
+  std::map<std::string, int> programs;
+  for (const json& row : results["rows"]) {
+    EXPECT_TRUE(row["ok"]) << row;
+    const std::string system = row["system"].get<std::string>();
+    const bool alone = system == "serial" || system == "takt-calls" || system == "takt-slots" || system == "takt-polls";
+    EXPECT_EQ(row["workers"], alone ? 1 : 2) << row;
+    ++programs[system + " " + row["compiler"].get<std::string>()];
+  }
+  for (const char* system : {"serial", "takt", "takt-calls", "takt-slots", "takt-polls"}) {
+    EXPECT_EQ(programs[std::string(system) + " " + TAKT_COMPILER], 8) << system;
+  }
+  // Where there is no JDK one line says so.
+  const bool has_java = std::filesystem::exists(TAKT_RUNNERS "/takt-bench-java");
+  EXPECT_EQ(programs["java java"], has_java ? 8 : 0);
+  EXPECT_EQ(programs["serial java"], has_java ? 8 : 0);
+  EXPECT_EQ(result.out.find("missing: java (java): takt-bench-java was not built") == std::string::npos, has_java)
+      << result.out;
 }
 
 // Both elisions have programs of their own, and all say how many tasks they made.

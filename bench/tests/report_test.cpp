@@ -86,6 +86,39 @@ TEST(bench_report, figure_8_is_as_the_paper_defines_it) {
   EXPECT_NEAR(tables[1].rows[1].idle.value(), 1.0, 1e-12);  // 0.2 to 0.1
 }
 
+// The tables of the paper whose programs these are.
+TEST(bench_report, the_programs_of_baggage_have_their_figures) {
+  std::vector<report_row> rows = paper_rows();
+  for (const auto& [system, workers, seconds] :
+       {std::tuple("serial", 1U, 1.0), std::tuple("takt-calls", 1U, 1.25), std::tuple("takt-slots", 1U, 1.5),
+        std::tuple("takt-polls", 1U, 1.75), std::tuple("takt", 1U, 1.125), std::tuple("takt", 4U, 0.3),
+        std::tuple("takt", 2U, 0.6), std::tuple("tbb", 2U, 8.0), std::tuple("java", 4U, 2.0)}) {
+    rows.push_back(timed_row("baggage_fib", system, workers, seconds, 1.0));
+    if (std::string(system) == "takt") {
+      rows.back().tasks = workers * 10;
+      rows.back().steals = workers;
+    }
+  }
+  rows[rows.size() - 2].tasks = 1000;
+  rows.back().steals = 50;
+  rows.back().compiler = "java";
+  const ptree page = parsed(to_html({{"results.json", rows, {}}}));
+  ASSERT_EQ(tables_of(page, "figure4").size(), 1U);
+  EXPECT_EQ(cells(*tables_of(page, "figure4")[0]),
+            (std::vector<std::string>{"baggage_fib / n=10", "1.250", "1.500", "1.750", "1.125"}));
+  ASSERT_EQ(tables_of(page, "figure5").size(), 1U);
+  EXPECT_EQ(cells(*tables_of(page, "figure5")[0]),
+            (std::vector<std::string>{"baggage_fib / n=10", "4", "1000", "40", "4", "0.04", "0.004", "0.05"}));
+  // A wrong answer has no time.
+  for (report_row& row : rows) {
+    row.ok = row.system != "takt-calls" && row.system != "takt";
+  }
+  const ptree wrong = parsed(to_html({{"results.json", rows, {}}}));
+  EXPECT_TRUE(tables_of(wrong, "figure4").empty());
+  EXPECT_TRUE(tables_of(wrong, "figure5").empty());
+  EXPECT_TRUE(tables_of(parsed(to_html({paper_set()})), "figure4").empty());
+}
+
 TEST(bench_report, what_was_not_run_or_was_wrong_has_no_number) {
   auto rows = paper_rows();
   for (report_row& row : rows) {

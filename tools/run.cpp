@@ -87,7 +87,9 @@ int run(const run_options& options) {
   }
   // What is freed is to be gone: glibc's malloc keeps blocks below a size that grows with what is freed.
   const char* const policy = std::getenv("TAKT_MEMORY_POLICY");
-  const bool has_policy = policy != nullptr && std::string_view(policy) != "none";
+  // What is none of these is none for the library, too.
+  const bool has_policy =
+      policy != nullptr && (std::string_view(policy) == "hybrid" || std::string_view(policy) == "asyncdf");
   const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr || has_policy;
   if (makes_wait) ::setenv("MALLOC_MMAP_THRESHOLD_", "65536", 0);
   // And what its arenas reserve the program could not use for large blocks. But one for all threads has one lock.

@@ -107,7 +107,7 @@ struct config {
   /// TAKT_MEMORY_BETA, TAKT_MEMORY_K and TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the
   /// process may use: 50%). A value that cannot be used is reported in one line on stderr, which names the variable,
   /// the value and what is used instead; after one of TAKT_MEMORY or TAKT_MEMORY_K the process ends with exit code 2,
-  /// since nothing can be used instead.
+  /// since a run with something else would be taken for one with what was asked for.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.

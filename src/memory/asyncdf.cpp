@@ -105,17 +105,17 @@ fiber* memory_keeper::take_leftmost_fiber(worker& w, looks how) noexcept {
     // One that has not left its stack yet goes on by itself.
     return woken(*s);
   }
-  f->memory_use.quota = quota_;
   return f;
 }
 
-bool memory_keeper::is_any_ready_for(const worker& w) noexcept {
-  if (!any_ready()) return false;
+std::uint32_t memory_keeper::scope_of_ready_for(const worker& w) noexcept {
+  if (!any_ready()) return 0;
   lock();
   const fiber* f = order_.first();
   while (f != nullptr && !(f->memory_use.ready && w.eligible(f->scope))) f = f->memory_use.right;
+  const std::uint32_t scope = f != nullptr ? f->scope : 0;
   lock_.unlock();
-  return f != nullptr;
+  return scope;
 }
 
 }  // namespace takt::core

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <new>
+#include <utility>
 
 namespace takt::core {
 
@@ -74,7 +75,18 @@ void memory_keeper::tell_rest(worker& w) noexcept {
   const std::int64_t rest = w.unreported.load(sync::relaxed);
   if (rest == 0) return;
   w.unreported.store(0, sync::relaxed);
-  rest > 0 ? memory_ledger::add(rest) : give(-rest);
+  tell(rest);
+}
+
+void memory_keeper::tell_of_others(memory_report& report) noexcept {
+  const std::int64_t rest = std::exchange(report.told, report.own) - report.own;
+  if (rest != 0) tell(rest);
+}
+
+void memory_keeper::tell(std::int64_t bytes) noexcept {
+  if (bytes < 0) return give(-bytes);
+  memory_ledger::add(bytes);
+  note_reported();
 }
 
 // --- hybrid ------------------------------------------------------------------------------------------------------
@@ -97,7 +109,8 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
 void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept {
   if (is_asyncdf()) {
     // A round of the paper hands out as many tasks as there are workers; a look, one.
-    s.rounds = rounds * owner_.worker_count();
+    const std::uint64_t workers = std::max(owner_.worker_count(), 1u);
+    s.rounds = std::min(rounds, std::numeric_limits<std::uint64_t>::max() / workers) * workers;
     put_in_order(*s.of, &s);
     return;
   }
@@ -127,13 +140,19 @@ fiber* memory_keeper::take_early(worker& w) noexcept {
   return nullptr;
 }
 
-bool memory_keeper::is_any_for(const worker& w) noexcept {
-  if (is_asyncdf()) return is_any_ready_for(w);
-  return hybrid_ && asleep_.is_any(eligible_for(w));
+std::uint32_t memory_keeper::scope_of_any_for(const worker& w) noexcept {
+  if (is_asyncdf()) return scope_of_ready_for(w);
+  std::uint32_t scope = 0;
+  const auto first_of = [&](const sleeping_task& s) {
+    if (!w.eligible(s.of->scope)) return false;
+    scope = s.of->scope;
+    return true;
+  };
+  return hybrid_ && asleep_.is_any(first_of) ? scope : 0;
 }
 
 void memory_keeper::hand_over_all(worker& w) noexcept {
-  while (is_asyncdf() && is_any_ready_for(w)) {
+  while (is_asyncdf() && scope_of_ready_for(w) != 0) {
     if (fiber* const f = take_leftmost_fiber(w, looks::to_leave); f != nullptr) owner_.hand_over(*f, -1);
   }
   if (!hybrid_) return;
@@ -239,7 +258,6 @@ bool memory_keeper::is_leftmost(const fiber& f) noexcept {
 void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept {
   f.memory_use.held.store(0, sync::relaxed);
   f.memory_use.sleeps = false;
-  f.memory_use.quota = quota_;
   if (!keeps_order()) return;
   lock();
   f.memory_use.waits = false;
@@ -261,7 +279,7 @@ void memory_keeper::passes_on(fiber& f) noexcept {
   if (!keeps_order()) return;
   lock();
   memory_use& m = f.memory_use;
-  if (m.listed && order_.has(m.parent)) {
+  if (has_budget() && m.listed && order_.has(m.parent)) {
     memory_use& above = m.parent->memory_use;
     const bool is_in_order = order_.leftmost(f.scope) == &f;
     const std::int64_t rest = m.held.load(sync::relaxed) + m.left_behind + m.ahead.all();
@@ -325,7 +343,7 @@ void memory_keeper::settle(std::uint32_t scope) noexcept {
   wake(may);
 }
 
-void memory_keeper::go_on_alone() noexcept {
+void memory_keeper::go_on_alone(const worker& w) noexcept {
   (void)asleep_.go_on_alone();
   if (!keeps_order()) return;
   limit_ = 0;
@@ -334,6 +352,8 @@ void memory_keeper::go_on_alone() noexcept {
   sleeping_task* all = nullptr;
   if (lock_.go_on_alone()) {
     for (fiber* f = order_.first(); f != nullptr; f = f->memory_use.right) {
+      // Other calls are those of threads that are not there. An adopter may be in the middle of another one's task.
+      if (f->scope != w.current->scope && f->scope != w.only_scope.load(sync::relaxed)) continue;
       sleeping_task* const s = f->memory_use.ready ? f->memory_use.put_back : f->memory_use.asleep;
       if (f->memory_use.ready && s == nullptr) owner_.hand_over(*f, -1);
       if (s == nullptr) continue;

@@ -49,7 +49,8 @@ class memory_keeper {
   bool has_budget() const noexcept { return limit_ != 0; }
 
   // --- what is reported
-  /// `f` takes it, and nobody is asked whether it may. Nobody sees `f` hold what is not counted.
+  /// `f` takes it, and nobody is asked whether it may. What has been gathered with it is held already, by whom it is
+  /// of; of `own` nobody sees `f` hold what is not counted.
   void count(fiber& f, memory_report report) noexcept {
     memory_ledger::add(report.told);
     f.memory_use.hold(report.own);
@@ -59,6 +60,8 @@ class memory_keeper {
   void give(std::int64_t bytes) noexcept;
   /// `w` leaves: what it has gathered.
   void tell_rest(worker& w) noexcept;
+  /// What others have taken and given on the worker is theirs: it is not told only when the one that reports goes on.
+  void tell_of_others(memory_report& report) noexcept;
 
   // --- allocations that are watched (watched.hpp)
   /// Some are. Set before any call.
@@ -82,7 +85,9 @@ class memory_keeper {
   /// `w` has found nothing. @returns a fiber for it to resume, due or not, if nobody else runs anything; or null.
   fiber* take_early(worker& w) noexcept;
   /// The second look before `w` parks.
-  bool is_any_for(const worker& w) noexcept;
+  bool is_any_for(const worker& w) noexcept { return scope_of_any_for(w) != 0; }
+  /// The scope of the first sleeper, or computation that is ready, that `w` may resume; 0: there is none.
+  std::uint32_t scope_of_any_for(const worker& w) noexcept;
   bool is_any() const noexcept { return is_asyncdf() ? any_ready() : hybrid_ && !asleep_.looks_empty(); }
   /// `w` will not come by any more: sleepers of its call are everybody's.
   void hand_over_all(worker& w) noexcept;
@@ -92,7 +97,11 @@ class memory_keeper {
   bool is_within_quota(fiber& f, std::int64_t bytes) const noexcept;
   /// For how many rounds, if it may not.
   std::uint64_t rounds_beyond(std::int64_t bytes) const noexcept;
-  /// `f`, which has been put back, or cannot be, takes so much now.
+  /// Somebody is about to run `f`.
+  void is_taken(fiber& f) const noexcept {
+    if (is_asyncdf()) f.memory_use.quota = quota_;
+  }
+  /// `f`, which has slept, or cannot be put back, takes so much now.
   void renew_quota(fiber& f, std::int64_t bytes) const noexcept;
   /// `f` is ready, on its stack, and `w` would resume it. @returns whether it is left to who comes to it, which may be
   /// `w` again.
@@ -130,8 +139,8 @@ class memory_keeper {
   /// A computation of that call may have become the leftmost: wakes it if it sleeps.
   void settle(std::uint32_t scope) noexcept;
 
-  /// In a child of fork(2), in which `w` is the only worker.
-  void go_on_alone() noexcept;
+  /// In a child of fork(2), in which `w` is the only worker, in the middle of a computation.
+  void go_on_alone(const worker& w) noexcept;
 
  private:
   bool keeps_order() const noexcept { return limit_ != 0 || ordered_; }
@@ -144,6 +153,8 @@ class memory_keeper {
     owner_.os.note(platform::action::memory,
                    static_cast<std::uint64_t>(std::max<std::int64_t>(memory_ledger::now(), 0)));
   }
+  /// So much more has been taken than given.
+  void tell(std::int64_t bytes) noexcept;
   void put_in_order(fiber& f, sleeping_task* put_back) noexcept;
   enum class looks {
     in_order,       ///< and leaves it if a task stands in front; who sleeps has one round less
@@ -151,7 +162,7 @@ class memory_keeper {
     to_leave        ///< takes any
   };
   fiber* take_leftmost_fiber(worker& w, looks how) noexcept;
-  bool is_any_ready_for(const worker& w) noexcept;
+  std::uint32_t scope_of_ready_for(const worker& w) noexcept;
   void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;

@@ -53,8 +53,8 @@ class policy {
   }
 
   // --- what was promoted: for each promotion reserve, promotes, cut (of a loop), publish for each task, wake_for
-  /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated and nothing waited
-  /// for: it is asked in a signal handler.
+  /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated, and nothing waited
+  /// for but a spin lock, here or in publish(): it is asked in a signal handler.
   virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
   /// A construct of the fiber that runs here is about to become one task or two. `said`: the hints that were given, or
   /// null; a child's are gone afterwards.

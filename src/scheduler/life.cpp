@@ -115,7 +115,7 @@ void begin_in_child() noexcept {
   if (w == nullptr) return;
   w->owner.go_on_alone(*w);
   w->owner.policy->go_on_alone(*w);
-  w->owner.memory->go_on_alone();
+  w->owner.memory->go_on_alone(*w);
 }
 
 // Before anything else of the process can fork, and without a guard that a fork could copy.

@@ -24,12 +24,13 @@ constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 62;
   return takt_hot.busy == 1;  // the report's own scope
 }
 
-// @returns whether it is told now. If that is more than before, the task does not hold it yet.
-bool gather(worker& w, std::int64_t bytes) noexcept {
+// @returns what is to be told now; 0: nothing yet. If it is above 0, the task does not hold `bytes` yet, if these are.
+// Only this says so: a handler may gather, and tell, right behind it.
+std::int64_t gather(worker& w, std::int64_t bytes) noexcept {
   const std::int64_t all = w.unreported.load(sync::relaxed) + bytes;
   w.unreported.store(all, sync::relaxed);
   if (bytes < 0 || all < memory_ledger::k_least_report) w.current->memory_use.hold(bytes);
-  return all >= memory_ledger::k_least_report || all <= -memory_ledger::k_least_report;
+  return all >= memory_ledger::k_least_report || all <= -memory_ledger::k_least_report ? all : 0;
 }
 
 std::int64_t take_gathered(worker& w) noexcept {
@@ -91,7 +92,8 @@ void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
 
 void take(worker& w, std::int64_t own) noexcept {
   const runtime_scope scope;
-  const memory_report report{take_gathered(w), own};
+  memory_report report{take_gathered(w), own};
+  const std::int64_t told = report.told;
   memory_keeper& memory = *w.owner.memory;
   fiber& f = *w.current;
   if (!may_sleep(w, f)) {
@@ -102,25 +104,27 @@ void take(worker& w, std::int64_t own) noexcept {
   std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed) + own) : 0;
   bool sleeps = rounds != 0;
   if (memory.is_asyncdf()) {
-    rounds = memory.rounds_beyond(report.told);
-    sleeps = !memory.is_within_quota(f, report.told);
+    rounds = memory.rounds_beyond(told);
+    sleeps = !memory.is_within_quota(f, told);
   }
   const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
   if (sleeps && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, report.told)) {
     w.stats.memory_sleeps.add();
+    memory.tell_of_others(report);
     sleeping_task s(f);
     f.memory_use.sleeps = true;
     memory.put_to_sleep(s, rounds);
     leave_to_sleep(w, s);
     f.memory_use.sleeps = false;
   }
-  if (sleeps && memory.is_asyncdf()) memory.renew_quota(f, report.told);
+  if (sleeps && memory.is_asyncdf()) memory.renew_quota(f, told);
   if (!memory.has_budget()) {
     memory.count(f, report);
     return;
   }
   if (memory.admit(f, report)) return;
   worker& here = *this_worker();
+  memory.tell_of_others(report);
   if (!leaves_a_stack(here, report.told)) {
     wait_in_place(here, f, report);
     return;
@@ -131,6 +135,7 @@ void take(worker& w, std::int64_t own) noexcept {
   here.stats.memory_waits.add();
   leave_to_sleep(here, s);
   f.memory_use.sleeps = false;
+  if (memory.is_asyncdf()) memory.renew_quota(f, told);
 }
 
 void give(worker& w) noexcept {
@@ -156,13 +161,13 @@ bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) return false;
   const auto more = static_cast<std::int64_t>(std::min(bytes, k_most_bytes));
-  bool told;
+  std::int64_t told;
   {
     const runtime_scope scope;
     told = gather(*w, more);
   }
   memory_keeper& memory = *w->owner.memory;
-  if (!told || w->unreported.load(sync::relaxed) <= 0) return true;
+  if (told <= 0) return true;
   if (memory.makes_wait() && may_wait && !memory.is_in_handler(*w)) {
     take(*w, more);
   } else {
@@ -180,7 +185,7 @@ void watched_give(std::uint64_t bytes) noexcept {
     return;
   }
   const runtime_scope scope;
-  if (gather(*w, -less) && w->unreported.load(sync::relaxed) < 0) w->owner.memory->give(-take_gathered(*w));
+  if (gather(*w, -less) < 0) w->owner.memory->give(-take_gathered(*w));
 }
 
 constexpr memory_reports k_watched{&watched_take, &watched_give};
@@ -209,9 +214,9 @@ void takt_memory_take(std::uint64_t bytes) noexcept {
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr) {
     memory_ledger::add(more);
-  } else if (gather(*w, more)) {
+  } else if (const std::int64_t told = gather(*w, more); told != 0) {
     // What has been gathered may be less than nothing still.
-    w->unreported.load(takt::sync::relaxed) > 0 ? take(*w, more) : give(*w);
+    told > 0 ? take(*w, more) : give(*w);
   }
 }
 
@@ -220,8 +225,8 @@ void takt_memory_give(std::uint64_t bytes) noexcept {
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr) {
     give_outside(less);
-  } else if (gather(*w, -less)) {
-    w->unreported.load(takt::sync::relaxed) < 0 ? give(*w) : w->owner.memory->tell_rest(*w);
+  } else if (const std::int64_t told = gather(*w, -less); told != 0) {
+    told < 0 ? give(*w) : w->owner.memory->tell_rest(*w);
   }
 }
 }

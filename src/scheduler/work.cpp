@@ -84,7 +84,8 @@ std::uint64_t find(worker& w) noexcept {
 
 bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_task() || w.owner.policy->is_anything_for(w); }
 
-// Who found work stops looking. If there is more, somebody else is woken for it. @returns whether there is.
+// Who found work of that scope stops looking. If there is more, somebody else is woken for it. @returns whether there
+// is a task.
 bool stop_looking(worker& w, std::uint32_t scope) noexcept {
   // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
   // or this sees it.
@@ -92,9 +93,12 @@ bool stop_looking(worker& w, std::uint32_t scope) noexcept {
   const bool any = is_anything_for(w);
   if (any) {
     w.owner.announce_task(scope, false);
-  } else if (w.owner.any_ready() || w.owner.memory->is_any()) {
+  } else if (w.owner.any_ready()) {
     w.owner.announce_injected(scope);
   }
+  // What is left may be another call's, and then who is woken for the one cannot take the other.
+  const std::uint32_t left = w.owner.memory->scope_of_any_for(w);
+  if (left != 0 && (left != scope || !any)) w.owner.announce_task(left, false);
   return any;
 }
 
@@ -174,6 +178,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.current = f;
   f->resumed_at = r.os.now();
   w.last_look.store(f->resumed_at, sync::relaxed);
+  r.memory->is_taken(*f);
   if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
   load_latent_stack(*f, -w.watch);
   begin_hints(*f);

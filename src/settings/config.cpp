@@ -81,7 +81,7 @@ std::uint64_t budget_or_exit(const char* text) {
   std::exit(2);
 }
 
-// It is set to measure with.
+// It is set to measure with: a run with another one must not be taken for that.
 std::uint64_t quota_or_exit(const char* text) {
   std::uint64_t n = 0;
   if (settings::parse_size(text, n) && n != 0) return n;

@@ -238,7 +238,8 @@ std::string format_report(runtime& r) {
   out += "\",\"balancer\":\"";
   out += name_of(r.settings.balancer);
   out += "\",\"policy\":\"";
-  out += name_of(r.settings.policy);
+  // Whatever the settings say, there is one order then (src/policy/README.md).
+  out += r.settings.memory_policy == memory_policy::asyncdf ? "depth_first" : name_of(r.settings.policy);
   out += "\",\"memory_policy\":\"";
   out += name_of(r.settings.memory_policy);
   out += "\",\"memory\":" + std::to_string(r.settings.memory) + ",\"total\":{";

@@ -40,8 +40,8 @@ takt_plant(explore src/policy/policies.cpp
 [[  if (wanted != nullptr && !sync::makes_mistake("joins take back from all policies")) return]])
 
 takt_plant(explore src/memory/memory_keeper.cpp
-[[  return hybrid_ && asleep_.is_any(]]
-[[  return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(]])
+[[  return hybrid_ && asleep_.is_any(first_of)]]
+[[  return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(first_of)]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  if (!is_any() || !is_alone(w)) return nullptr;]]
 [[  if (!is_any() || !is_alone(w) || sync::makes_mistake("forgets who sleeps")) return nullptr;]])
@@ -60,8 +60,8 @@ takt_plant(explore src/memory/memory_keeper.cpp
 [[  return s.word.finish() ? f : nullptr;]]
 [[  return s.word.finish() && !sync::makes_mistake("drops who has left its stack") ? f : nullptr;]])
 takt_plant(explore src/memory/asyncdf.cpp
-[[  if (!any_ready()) return false;]]
-[[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return false;]])
+[[  if (!any_ready()) return 0;]]
+[[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return 0;]])
 takt_plant(explore src/memory/asyncdf.cpp
 [[  if (!any_ready()) return nullptr;]]
 [[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return nullptr;]])

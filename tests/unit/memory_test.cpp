@@ -263,6 +263,17 @@ TEST(memory, one_worker_never_waits) {
   }
 }
 
+TEST(memory, the_policy_that_runs_is_reported) {
+  const auto policy_of = [](const takt::config& c) {
+    takt::configure(c);
+    (void)takt_test::fib(10);
+    return nlohmann::json::parse(takt::stats_json()).at("policy").get<std::string>();
+  };
+  const takt::config adws = takt_test::with(takt::policy::adws, takt_test::eager(2));
+  EXPECT_EQ(policy_of(adws), "adws");
+  EXPECT_EQ(policy_of(asyncdf(adws, k_block)), "depth_first");
+}
+
 TEST(memory, sizes_are_read) {
   std::uint64_t n = 7;
   EXPECT_TRUE(takt::settings::parse_size("123", n));

@@ -223,7 +223,7 @@ void virtual_time::relax(unsigned) noexcept {
 
 // --- threads -----------------------------------------------------------------------------------------------------
 
-::takt::platform::thread* virtual_time::start_thread(void (*fn)(void*), void* argument) noexcept {
+::takt::platform::thread* virtual_time::start_thread(void (*fn)(void*), void* argument, bool) noexcept {
   stop_clock();
   course& c = courses_.emplace_back();
   c.thread = machine_.create(&virtual_time::thread_main, &c);

@@ -107,7 +107,7 @@ class virtual_time : public platform::platform {
   std::uint64_t now() noexcept override;
   double rate() const { return settings_.ticks_per_second; }
   double ticks_per_second() noexcept override { return settings_.ticks_per_second; }
-  ::takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override;
+  ::takt::platform::thread* start_thread(void (*fn)(void*), void* argument, bool is_small) noexcept override;
   void join_thread(::takt::platform::thread* t) noexcept override;
   bool park(::takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override;
   void unpark(::takt::platform::parker& p) noexcept override;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <string>
 #include <takt/takt.hpp>
 
+#include "platform/threads/usable_memory.hpp"
 #include "settings/known_settings.hpp"
 #include "tools/doctor_levels.hpp"
 #include "tools/doctor_machine.hpp"
@@ -28,6 +30,7 @@ constexpr double k_overhead = 0.05;
 // What the runtime says of itself: its pool, how often it could not have a thread, and settings in force.
 struct runtime_facts {
   unsigned wanted = 0;
+  unsigned allowed = 0;
   unsigned started = 0;
   unsigned refused = 0;
   std::string trigger;
@@ -48,9 +51,15 @@ runtime_facts start_threads() {
     });
     const auto report = nlohmann::json::parse(takt::stats_json());
     const auto& total = report.at("total");
-    facts = {wanted, total.at("threads_started"), total.at("threads_refused"), report.at("trigger"),
-             report.at("policy"), report.at("memory_policy")};
-  } while (facts.started < wanted && facts.refused == 0 && std::chrono::steady_clock::now() < end);
+    facts = {wanted,
+             total.at("threads_allowed"),
+             total.at("threads_started"),
+             total.at("threads_refused"),
+             report.at("trigger"),
+             report.at("policy"),
+             report.at("memory_policy")};
+  } while (facts.started < std::min(wanted, facts.allowed) && facts.refused == 0 &&
+           std::chrono::steady_clock::now() < end);
   return facts;
 }
 
@@ -99,7 +108,7 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
         {{"name", unknown.name},
          {"nearest", unknown.nearest.empty() ? ordered_json() : ordered_json(unknown.nearest)}});
   }
-  out["threads"] = {{"started", runtime.started}, {"refused", runtime.refused}};
+  out["threads"] = {{"started", runtime.started}, {"allowed", runtime.allowed}, {"refused", runtime.refused}};
   out["tau"] = {{"ns", has_tau ? ordered_json(tau.tau_ns) : ordered_json()},
                 {"min_ns", has_tau ? ordered_json(tau.tau_min_ns) : ordered_json()},
                 {"max_ns", has_tau ? ordered_json(tau.tau_max_ns) : ordered_json()},
@@ -154,10 +163,10 @@ void print_tau(const tau_facts& tau, const takt::config& config) {
 }
 
 void print_threads(const runtime_facts& runtime) {
-  const bool is_limited = platform::threads().address_space_left() != platform::platform::k_no_limit;
-  if (runtime.refused == 0 && runtime.started < runtime.wanted && is_limited) {
-    fmt::print("threads   {} of {} started beside the caller's; the address space is LIMITED: see ulimit -v and -d\n",
-               runtime.started, runtime.wanted);
+  if (runtime.refused == 0 && runtime.allowed < runtime.wanted) {
+    const char* const limit = platform::unmapped_space().from;
+    fmt::print("threads   {} started beside the caller's; LIMITED to {} of {} by address space: see {}\n",
+               runtime.started, runtime.allowed, runtime.wanted, limit != nullptr ? limit : "ulimit -v");
   } else if (runtime.refused == 0) {
     fmt::print("threads   {} started beside the caller's\n", runtime.started);
   } else {

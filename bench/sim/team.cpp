@@ -62,7 +62,7 @@ void run(sim::virtual_time& on, const team_loop& loop, std::uint64_t count,
   for (unsigned t = 0; t < loop.threads; ++t) members.push_back({&s, t});
   std::vector<platform::thread*> threads;
   for (unsigned t = 1; t < loop.threads; ++t) {
-    platform::thread* started = on.start_thread(&run_member, &members[t]);
+    platform::thread* started = on.start_thread(&run_member, &members[t], false);
     if (started == nullptr) throw std::bad_alloc();
     threads.push_back(started);
   }

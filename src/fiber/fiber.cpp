@@ -4,6 +4,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <new>
 
 namespace takt::core {
@@ -133,7 +134,7 @@ fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
 }
 
 bool fiber_pool::grow(std::size_t bytes) noexcept {
-  if (!share_.has_room_for_two(reserve(os_, bytes, is_limited_))) return false;
+  if (!share_.has_room_for_two(reserve(os_, bytes, is_small(bytes)))) return false;
   fiber* f;
   while ((f = make(bytes)) == nullptr) {
     // They are smaller and idle, and may be what it has no room for.
@@ -196,21 +197,24 @@ namespace {
 static_assert(sizeof(abi::loop_cursor) >= 4 * sizeof(abi::slot));
 constexpr std::size_t bytes_for_loops(std::size_t call_bytes) noexcept { return call_bytes / 4; }
 
-// Where the address space is limited forks have so small a part of a call stack's size: 8,192 frames by default. More
-// is worth less than room for more stacks.
+// Where address space is short forks have so small a part of a call stack's size: 8,192 frames by default, and no fewer
+// than 1,024. More is worth less than room for more stacks.
 constexpr std::size_t k_latent_share = 16;
+constexpr std::size_t k_least_for_forks = std::size_t{64} << 10;
 }  // namespace
 
-std::size_t fiber_pool::latent_bytes(std::size_t call_bytes, bool is_limited) noexcept {
-  return is_limited ? bytes_for_loops(call_bytes) + call_bytes / k_latent_share : call_bytes;
+std::size_t fiber_pool::latent_bytes(std::size_t call_bytes, bool is_small) noexcept {
+  if (!is_small) return call_bytes;
+  return std::min(call_bytes, bytes_for_loops(call_bytes) + std::max(call_bytes / k_latent_share, k_least_for_forks));
 }
 
 fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexcept {
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
-  const std::uint64_t bytes = reserve(os_, call_bytes, is_limited_);
+  const bool small = is_small(call_bytes);
+  const std::uint64_t bytes = reserve(os_, call_bytes, small);
   const bool may = share_.take(bytes, in_place_of);
-  if (!may || !os_.allocate_stack(call_bytes, latent_bytes(call_bytes, is_limited_), f->memory)) {
+  if (!may || !os_.allocate_stack(call_bytes, latent_bytes(call_bytes, small), f->memory)) {
     if (may) share_.give(bytes);
     delete f;
     return nullptr;

@@ -120,14 +120,15 @@ void switch_to_native(fiber& f) noexcept;
 class fiber_pool {
  public:
   /// `look_ticks`: how often the memory of an idle fiber is looked at, at most.
-  /// `most_bytes`: what all stacks may reserve together; k_no_limit: as much as they like.
+  /// `most_bytes`: what all stacks may reserve together; k_no_limit: as much as they like. `are_small`: so that more
+  /// fit.
   fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
-             std::uint64_t most_bytes) noexcept
+             std::uint64_t most_bytes, bool are_small) noexcept
       : os_(os),
         call_bytes_(call_bytes),
         keep_(keep),
         look_ticks_(look_ticks),
-        is_limited_(most_bytes != platform::platform::k_no_limit),
+        are_small_(are_small),
         share_(most_bytes) {}
   ~fiber_pool();
   fiber_pool(const fiber_pool&) = delete;
@@ -146,9 +147,9 @@ class fiber_pool {
     if (f != nullptr && (f->looked_at == 0 || now - f->looked_at >= look_ticks_)) look_at(f, now);
   }
 
-  /// What a stack reserves, where the address space is limited and where it is not.
-  static std::uint64_t reserve(platform::platform& os, std::size_t call_bytes, bool is_limited) noexcept {
-    return os.stack_reserve(call_bytes, latent_bytes(call_bytes, is_limited));
+  /// What a stack reserves.
+  static std::uint64_t reserve(platform::platform& os, std::size_t call_bytes, bool is_small) noexcept {
+    return os.stack_reserve(call_bytes, latent_bytes(call_bytes, is_small));
   }
 
   /// How large the call stack of a fiber is that is taken from now on.
@@ -165,7 +166,11 @@ class fiber_pool {
   std::uint64_t peak() const noexcept { return peak_.load(sync::relaxed); }
 
  private:
-  static std::size_t latent_bytes(std::size_t call_bytes, bool is_limited) noexcept;
+  static std::size_t latent_bytes(std::size_t call_bytes, bool is_small) noexcept;
+  /// Stacks that grow with a caller's are small where there would be no room for two otherwise.
+  bool is_small(std::size_t call_bytes) const noexcept {
+    return are_small_ || !share_.has_room_for_two(reserve(os_, call_bytes, false));
+  }
   fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
   void look_at(fiber*& f, std::uint64_t now) noexcept;
@@ -176,7 +181,7 @@ class fiber_pool {
   sync::atomic<std::size_t> call_bytes_;
   const std::size_t keep_;
   const std::uint64_t look_ticks_;
-  const bool is_limited_;
+  const bool are_small_;
   stack_share share_;  ///< of all stacks there are
   /// As last looked at, of all fibers.
   sync::atomic<std::size_t> resident_{0};

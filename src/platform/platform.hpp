@@ -53,8 +53,8 @@ class platform {
   virtual std::uint64_t now() noexcept = 0;
   virtual double ticks_per_second() noexcept = 0;
 
-  /// Starts a thread. @returns null when none can be had.
-  virtual thread* start_thread(void (*fn)(void*), void* argument) noexcept = 0;
+  /// Starts a thread. @returns null when none can be had. `is_small`: address space is short, and it needs little.
+  virtual thread* start_thread(void (*fn)(void*), void* argument, bool is_small) noexcept = 0;
   virtual void join_thread(thread* t) noexcept = 0;
 
   /// Blocks until the parker has a token, and takes it. @returns false when `timeout_ticks` (0: none) passed first.
@@ -76,7 +76,10 @@ class platform {
   static constexpr std::uint64_t k_no_limit = ~std::uint64_t{0};
   virtual std::uint64_t address_space_left() noexcept { return k_no_limit; }
   /// What a thread of start_thread() reserves.
-  virtual std::size_t thread_reserve() noexcept { return 0; }
+  virtual std::size_t thread_reserve(bool is_small) noexcept {
+    (void)is_small;
+    return 0;
+  }
   /// Of the memory of a stack on which nothing runs: what is resident, without what is used at each start (its hot
   /// part). 0 where stacks have no pages.
   virtual std::size_t resident_bytes(const stack_memory& memory) noexcept {

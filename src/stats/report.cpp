@@ -250,6 +250,7 @@ std::string format_report(runtime& r) {
   put(out, "stacks_live", r.fibers.live());
   put(out, "stacks_peak", r.fibers.peak());
   put(out, "threads_started", r.threads_started());
+  put(out, "threads_allowed", r.threads_allowed());
   put(out, "threads_refused", r.threads_refused());
   close_object(out);
   out += ",\"per_worker\":[";

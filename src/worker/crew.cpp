@@ -158,7 +158,7 @@ void runtime::start_pool_thread() noexcept {
   do {
     if (n + 1 >= worker_count() || n >= share.threads) return;
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
-  platform::thread* t = os.start_thread(above_.pool_thread, this);
+  platform::thread* t = os.start_thread(above_.pool_thread, this, share.is_short);
   if (t == nullptr) {
     // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
     const std::uint64_t first = to_ticks(cost::k_first_wait, tick_rate);

@@ -29,11 +29,14 @@ config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint
 
 address_space_share share_of_address_space(const config& c, unsigned most_workers, platform::platform& os) noexcept {
   const std::uint64_t left = os.address_space_left();
-  if (left == platform::platform::k_no_limit) return {left, most_workers};
-  const std::uint64_t stack = fiber_pool::reserve(os, c.stack_bytes, true);
-  const std::uint64_t thread = os.thread_reserve();
+  if (left == platform::platform::k_no_limit) return {left, most_workers, false};
+  struct sizes {
+    std::uint64_t stack, thread;
+  };
+  const sizes small{fiber_pool::reserve(os, c.stack_bytes, true), os.thread_reserve(true)};
+  const sizes usual{fiber_pool::reserve(os, c.stack_bytes, false), os.thread_reserve(false)};
   // With less there would be no parallelism.
-  const std::uint64_t least = 2 * stack + thread;
+  const std::uint64_t least = 2 * small.stack + small.thread;
   std::uint64_t ours = left / 2;
   if (c.memory != 0) {
     const std::uint64_t budget = std::min(c.memory, left);
@@ -41,12 +44,16 @@ address_space_share share_of_address_space(const config& c, unsigned most_worker
     const std::uint64_t beside = budget / cost::k_beside_budget + c.workers * cost::k_unreported_bytes;
     ours = std::max(left - std::min(budget + beside, left), std::min(least, ours));
   }
-  if (ours < least) return {0, 0};
+  if (ours < least) return {0, 0, true};
   // What a worker suspends waits on a stack, while it needs another one. The caller is one of them.
-  const std::uint64_t stacks = cost::k_fibers_per_worker * stack;
-  const std::uint64_t fit = ours > stacks ? (ours - stacks) / (stacks + thread) : 0;
-  const auto threads = static_cast<unsigned>(std::clamp<std::uint64_t>(fit, 1, most_workers));
-  return {ours - std::min(threads, most_workers - 1) * thread, threads};
+  const auto workers_that_fit = [ours](const sizes& each) {
+    return (ours + each.thread) / (cost::k_fibers_per_worker * each.stack + each.thread);
+  };
+  const bool is_short = workers_that_fit(usual) < c.workers;
+  const sizes& each = is_short ? small : usual;
+  const std::uint64_t fit = std::max<std::uint64_t>(workers_that_fit(each), 2) - 1;
+  const auto threads = static_cast<unsigned>(std::min<std::uint64_t>(fit, most_workers));
+  return {ours - std::min(threads, most_workers - 1) * each.thread, threads, is_short};
 }
 
 }  // namespace
@@ -74,7 +81,7 @@ runtime::runtime(const config& asked, const above& functions)
                                   to_ticks(cost::k_most_spin, tick_rate))),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
       fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * settings.workers + cost::k_fibers_beside,
-             to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes),
+             to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),
       sleeping(relax_on_platform{&os}),
       above_(functions),
       seats_(new sync::atomic<worker*>[most_workers]),

@@ -31,6 +31,7 @@ std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept;
 struct address_space_share {
   std::uint64_t stack_bytes;  ///< for all stacks together
   unsigned threads;           ///< that it starts
+  bool is_short;              ///< what is wanted fits only if stacks and threads are small
 };
 
 class runtime {
@@ -127,6 +128,8 @@ class runtime {
   bool is_alone(std::int64_t calls) const noexcept;
 
   std::uint64_t threads_started() const noexcept { return threads_started_.load(sync::relaxed); }
+  /// The most that it would start now.
+  unsigned threads_allowed() const noexcept { return std::min(share.threads, worker_count() - 1); }
   std::uint64_t threads_refused() const noexcept { return threads_refused_.load(sync::relaxed); }
 
   platform::platform& os;

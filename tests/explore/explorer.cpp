@@ -147,7 +147,7 @@ takt::platform::thread* explorer::start_outside(void (*fn)(void*), void* argumen
   return t;
 }
 
-takt::platform::thread* explorer::start_thread(void (*fn)(void*), void* argument) noexcept {
+takt::platform::thread* explorer::start_thread(void (*fn)(void*), void* argument, bool) noexcept {
   point(source::current());
   if (refuses("a thread")) return nullptr;
   show("thread %u starts thread %u", machine_.current()->number, threads_);

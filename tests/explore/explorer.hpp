@@ -117,7 +117,7 @@ class explorer final : public takt::platform::platform {
 
   std::uint64_t now() noexcept override;
   double ticks_per_second() noexcept override { return 1e6; }
-  takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override;
+  takt::platform::thread* start_thread(void (*fn)(void*), void* argument, bool is_small) noexcept override;
   void join_thread(takt::platform::thread* t) noexcept override;
   bool park(takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override;
   void unpark(takt::platform::parker& p) noexcept override;

@@ -22,6 +22,10 @@ class faulty_platform final : public takt::platform::platform {
   /// What the limits of the process seem to leave when a runtime begins.
   std::atomic<std::uint64_t> left{k_no_limit};
 
+  /// Of the latest stack and thread: what was asked for.
+  std::atomic<std::size_t> latent_bytes{0};
+  std::atomic<bool> small_thread{false};
+
   /// So many ticks pass at each look at the CPUs, in which others run.
   std::atomic<std::uint64_t> ticks_per_look_at_cpus{0};
 
@@ -46,10 +50,11 @@ class faulty_platform final : public takt::platform::platform {
                      : clock_.fetch_add(step, std::memory_order_relaxed) + step;
   }
   double ticks_per_second() noexcept override { return real_.ticks_per_second(); }
-  takt::platform::thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
+  takt::platform::thread* start_thread(void (*fn)(void*), void* argument, bool is_small) noexcept override {
     if (!take_one(threads)) return nullptr;
+    small_thread = is_small;
     started_.fetch_add(1);
-    return real_.start_thread(fn, argument);
+    return real_.start_thread(fn, argument, is_small);
   }
   void join_thread(takt::platform::thread* t) noexcept override { real_.join_thread(t); }
   bool park(takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override {
@@ -65,20 +70,20 @@ class faulty_platform final : public takt::platform::platform {
   void unpark(takt::platform::parker& p) noexcept override { real_.unpark(p); }
   void relax(unsigned round) noexcept override { real_.relax(round); }
   std::uint64_t seed() noexcept override { return real_.seed(); }
-  bool allocate_stack(std::size_t call_bytes, std::size_t latent_bytes,
-                      takt::platform::stack_memory& out) noexcept override {
+  bool allocate_stack(std::size_t call_bytes, std::size_t latent, takt::platform::stack_memory& out) noexcept override {
     if (!take_one(stacks)) return false;
-    return real_.allocate_stack(call_bytes, latent_bytes, out);
+    latent_bytes = latent;
+    return real_.allocate_stack(call_bytes, latent, out);
   }
   void release_stack(takt::platform::stack_memory& memory) noexcept override {
     if (stacks.load() >= 0) stacks.fetch_add(1);
     real_.release_stack(memory);
   }
-  std::size_t stack_reserve(std::size_t call_bytes, std::size_t latent_bytes) noexcept override {
-    return real_.stack_reserve(call_bytes, latent_bytes);
+  std::size_t stack_reserve(std::size_t call_bytes, std::size_t latent) noexcept override {
+    return real_.stack_reserve(call_bytes, latent);
   }
   std::uint64_t address_space_left() noexcept override { return left.load(); }
-  std::size_t thread_reserve() noexcept override { return real_.thread_reserve(); }
+  std::size_t thread_reserve(bool is_small) noexcept override { return real_.thread_reserve(is_small); }
   std::size_t resident_bytes(const takt::platform::stack_memory& memory) noexcept override {
     return real_.resident_bytes(memory);
   }

@@ -327,17 +327,21 @@ TEST(memory, what_may_still_be_promised_is_found) {
   const auto left = [&root](const char* mode, const char* meminfo) {
     std::ofstream(root + "/proc/sys/vm/overcommit_memory") << mode;
     std::ofstream(root + "/proc/meminfo") << meminfo;
-    return takt::platform::unmapped_bytes(root.c_str());
+    return takt::platform::unmapped_space(root.c_str());
   };
   // This process may have limits of its own.
-  const std::uint64_t otherwise = takt::platform::unmapped_bytes(root.c_str());
+  const auto otherwise = takt::platform::unmapped_space(root.c_str());
   const char* const meminfo =
       "MemTotal:  900 kB\nCommitLimit:     300 kB\nCommitted_AS:    100 kB\nVmallocTotal:  7 kB\n";
-  EXPECT_EQ(left("0\n", meminfo), otherwise);
-  EXPECT_EQ(left("1\n", meminfo), otherwise);
-  EXPECT_EQ(left("2\n", meminfo), 200u << 10);
-  EXPECT_EQ(left("2\n", "MemTotal: 9 kB\nCommitLimit: 300 kB\nCommitted_AS: 400 kB\n"), 0u);
-  EXPECT_EQ(left("2\n", ""), 0u) << "nobody says";
+  EXPECT_EQ(left("0\n", meminfo).bytes, otherwise.bytes);
+  EXPECT_EQ(left("1\n", meminfo).bytes, otherwise.bytes);
+  EXPECT_EQ(left("2\n", meminfo).bytes, 200u << 10);
+  EXPECT_STREQ(left("2\n", meminfo).from, "vm.overcommit_memory");
+  EXPECT_EQ(left("2\n", "MemTotal: 9 kB\nCommitLimit: 300 kB\nCommitted_AS: 400 kB\n").bytes, 0u);
+  for (const char* silent : {"", "MemTotal: 9 kB\nCommitLimit: 300 kB\n", "MemTotal: 9 kB\nCommitted_AS: 100 kB\n"}) {
+    EXPECT_EQ(left("2\n", silent).bytes, otherwise.bytes) << "nobody says: " << silent;
+    EXPECT_EQ(left("2\n", silent).from, otherwise.from);
+  }
   std::filesystem::remove_all(root);
 }
 

@@ -167,7 +167,7 @@ TEST_F(shortage, of_what_the_limits_leave) {
   takt::config c = takt_test::eager(8);
   c.stack_bytes = mega;
   const std::uint64_t stack = takt::core::fiber_pool::reserve(platform_, mega, true);
-  const std::uint64_t thread = platform_.thread_reserve();
+  const std::uint64_t thread = platform_.thread_reserve(true);
   EXPECT_GE(stack, mega);
   EXPECT_GE(thread, 64U << 10);
   const std::uint64_t least = 2 * stack + thread;
@@ -198,6 +198,38 @@ TEST_F(shortage, of_what_the_limits_leave) {
   platform_.left = takt::platform::platform::k_no_limit;
   takt::configure(c);
   while (statistic("threads_started") < 7 || statistic("stacks_peak") < 3) ASSERT_STREQ(wrong_answer(), "");
+}
+
+// A limit makes stacks and threads small only where those of the usual size would not all fit.
+TEST_F(shortage, of_what_the_limits_leave_where_it_is_much) {
+  constexpr std::uint64_t mega = 1 << 20;
+  takt::config c = takt_test::eager(4);
+  c.stack_bytes = mega;
+  const std::uint64_t all = 4 * 4 * takt::core::fiber_pool::reserve(platform_, mega, false) +
+                            3 * std::uint64_t{platform_.thread_reserve(false)};
+  struct room {
+    std::uint64_t left, budget;
+    bool is_short;
+  };
+  for (const room r : {room{2 * all, 0, false}, room{std::uint64_t{1} << 40, 0, false}, room{2 * all - 2, 0, true},
+                       room{2 * all, 2 * all, true}}) {
+    SCOPED_TRACE(std::to_string(r.left) + " bytes, a budget of " + std::to_string(r.budget));
+    platform_.left = r.left;
+    c.memory = r.budget;
+    takt::configure(c);
+    const int before = platform_.started();
+    while (platform_.started() == before) ASSERT_STREQ(wrong_answer(), "");
+    EXPECT_EQ(platform_.latent_bytes, r.is_short ? mega / 4 + mega / 16 : mega);
+    EXPECT_EQ(platform_.small_thread, r.is_short);
+    // Those of the threads that fit, or as many as there are workers.
+    const auto total = nlohmann::json::parse(takt::stats_json())["total"];
+    EXPECT_GE(total["threads_allowed"], 1);
+    EXPECT_LE(total["threads_allowed"], 3);
+    if (!r.is_short) {
+      EXPECT_EQ(total["threads_allowed"], 3);
+    }
+  }
+  platform_.left = takt::platform::platform::k_no_limit;
 }
 
 // A report that fits is counted, and needs no stack for its worker.
@@ -243,7 +275,7 @@ class shortage_of_address_space : public testing::Test {
 TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
   platform_.stacks = k_any;
   for (const int share : {0, 1, k_share}) {
-    takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_);
+    takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_, true);
     const auto taken = take(pool, 10);
     EXPECT_EQ(stacks(), 10);
     EXPECT_EQ(pool.take(), nullptr);
@@ -257,7 +289,7 @@ TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
 
 TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
   platform_.stacks = k_any;
-  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_);
+  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_, true);
   const auto taken = take(pool, k_share);
   // Those in use do not.
   EXPECT_FALSE(pool.grow(2 * k_call_bytes));
@@ -270,8 +302,35 @@ TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
   pool.give(larger);
 }
 
+TEST_F(shortage_of_address_space, larger_stacks_are_small_where_two_would_not_fit) {
+  constexpr std::size_t larger = 4 * k_call_bytes;
+  for (const bool small : {false, true}) {
+    const std::uint64_t share = 2 * takt::core::fiber_pool::reserve(platform_, larger, small);
+    takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, share, false);
+    pool.give(pool.take());
+    EXPECT_EQ(platform_.latent_bytes, k_call_bytes);
+    EXPECT_TRUE(pool.grow(larger));
+    EXPECT_EQ(platform_.latent_bytes, small ? larger / 4 + larger / 16 : larger);
+    takt::core::fiber_pool too_little(platform_, k_call_bytes, 100, 1, share - 2, small);
+    EXPECT_EQ(too_little.grow(larger), !small);
+  }
+}
+
+TEST_F(shortage_of_address_space, small_stacks_have_room_for_forks) {
+  constexpr std::size_t kilo = 1 << 10;
+  struct stack {
+    std::size_t call, latent;
+  };
+  for (const stack s : {stack{64 * kilo, 64 * kilo}, stack{256 * kilo, 128 * kilo}, stack{1024 * kilo, 320 * kilo},
+                        stack{8192 * kilo, 2560 * kilo}}) {
+    takt::core::fiber_pool pool(platform_, s.call, 100, 1, std::uint64_t{1} << 30, true);
+    pool.give(pool.take());
+    EXPECT_EQ(platform_.latent_bytes, s.latent) << s.call;
+  }
+}
+
 TEST_F(shortage_of_address_space, idle_stacks_make_room_where_the_system_refuses) {
-  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, takt::platform::platform::k_no_limit);
+  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, takt::platform::platform::k_no_limit, false);
   platform_.stacks = 3;
   give(pool, take(pool, 3));
   EXPECT_EQ(platform_.stacks, 0);

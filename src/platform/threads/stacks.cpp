@@ -36,13 +36,25 @@ std::size_t resident(std::byte* at, std::size_t bytes, std::size_t page) noexcep
          page;
 }
 
+// The one question to which locked memory gives a different answer, and which costs little.
+bool is_locked(void* at, std::size_t page) noexcept { return madvise(at, page, MADV_DONTNEED) != 0 && errno == EINVAL; }
+
+// Whether what is mapped from now on is locked, as under mlockall(MCL_FUTURE), or cannot be had.
+bool locks_new_memory() noexcept {
+  const std::size_t page = page_bytes();
+  void* const at = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) return true;
+  const bool locked = is_locked(at, page);
+  munmap(at, page);
+  return locked;
+}
+
 // Under mlockall(MCL_FUTURE) each mapping is locked, and would be resident as soon as it can be written. Its pages are
 // locked as they are touched instead: those of a stack are seldom used beyond the first few.
 void lock_on_touch(std::byte* at, std::size_t bytes, std::size_t page) noexcept {
 #if defined(SYS_mlock2)
   constexpr int k_on_fault = 1;  // MLOCK_ONFAULT, which older headers lack
-  // The one question to which locked memory gives a different answer, and which costs little.
-  if (madvise(at, page, MADV_DONTNEED) == 0 || errno != EINVAL) return;
+  if (!is_locked(at, page)) return;
   // Where the kernel is too old for it all is resident, which is what the process has asked for.
   (void)syscall(SYS_mlock2, at, bytes, k_on_fault);
 #else
@@ -139,8 +151,8 @@ std::size_t usual_stack_bytes() noexcept {
 
 namespace {
 
-// Tasks run on fibers: what is left are takt's loop, handlers of signals, and destructors of the program's
-// thread-locals.
+// Of a small one. Tasks run on fibers: what is left are takt's loop, handlers of signals, and destructors of the
+// program's thread-locals.
 constexpr std::size_t k_thread = std::size_t{1} << 20;
 
 // What the thread-locals of the program, and of the libraries that it is linked with, take of each thread's stack.
@@ -161,12 +173,13 @@ const std::size_t thread_local_bytes = [] {
 
 }  // namespace
 
-std::size_t own_thread_bytes() noexcept {
+std::size_t own_thread_bytes(bool is_small) noexcept {
   pthread_attr_t attributes;
   std::size_t usual = 0;
   if (pthread_attr_init(&attributes) != 0) return 0;
   pthread_attr_getstacksize(&attributes, &usual);
   pthread_attr_destroy(&attributes);
+  if (!is_small && !locks_new_memory()) return usual;
   return std::min(usual, k_thread + rounded_up(thread_local_bytes, page_bytes()));
 }
 

@@ -15,7 +15,8 @@ std::size_t bytes_beyond_hot(const stack_memory& memory) noexcept;
 bool give_back_beyond_hot(stack_memory& memory) noexcept;
 std::size_t usual_stack_bytes() noexcept;
 std::size_t own_stack_bytes() noexcept;
-/// For a thread that runs nothing but takt: its own stack, with the thread-locals that the C library puts there.
-std::size_t own_thread_bytes() noexcept;
+/// For a thread that runs nothing but takt: its own stack, with the thread-locals that the C library puts there. As
+/// large as any thread's by default, or small: if it is to be, and under mlockall(MCL_FUTURE), which makes it resident.
+std::size_t own_thread_bytes(bool is_small) noexcept;
 
 }  // namespace takt::platform

@@ -162,13 +162,14 @@ class threads_platform final : public platform {
     return rate;
   }
 
-  thread* start_thread(void (*fn)(void*), void* argument) noexcept override {
+  thread* start_thread(void (*fn)(void*), void* argument, bool is_small) noexcept override {
     const errno_kept kept;
     auto* t = new (std::nothrow) thread{{}, fn, argument, {}, {}};
     if (t == nullptr) return nullptr;
+    const std::size_t stack_bytes = own_thread_bytes(is_small);
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, own_thread_bytes());
+    pthread_attr_setstacksize(&attributes, stack_bytes);
     t->scheduled.kept_off =
         cpus_to_start_on(t->scheduled) &&
         pthread_attr_setaffinity_np(&attributes, cpu_set::k_bytes,
@@ -187,7 +188,7 @@ class threads_platform final : public platform {
       t->scheduled.kept_off = false;
       pthread_attr_destroy(&attributes);
       pthread_attr_init(&attributes);
-      pthread_attr_setstacksize(&attributes, own_thread_bytes());
+      pthread_attr_setstacksize(&attributes, stack_bytes);
       error = pthread_create(&t->id, &attributes, &thread_main, t);
     }
     pthread_attr_destroy(&attributes);
@@ -263,11 +264,11 @@ class threads_platform final : public platform {
   }
   std::uint64_t address_space_left() noexcept override {
     const errno_kept kept;
-    return unmapped_bytes();
+    return unmapped_space().bytes;
   }
-  std::size_t thread_reserve() noexcept override {
+  std::size_t thread_reserve(bool is_small) noexcept override {
     const errno_kept kept;
-    return own_thread_bytes();
+    return own_thread_bytes(is_small);
   }
   std::size_t resident_bytes(const stack_memory& memory) noexcept override {
     const errno_kept kept;

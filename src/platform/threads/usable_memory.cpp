@@ -86,16 +86,18 @@ bool read_mapped_pages(const char* root, std::uint64_t& all, std::uint64_t& data
 }
 
 // What all processes together may still promise to use, where the system keeps them to it (vm.overcommit_memory = 2): a
-// stack counts as a whole there. Not on the stack of a caller whose system does not.
+// stack counts as a whole there. No limit where nobody says. Not on the stack of a caller whose system does not.
 [[gnu::noinline]] std::uint64_t uncommitted_bytes(const char* root) noexcept {
   char text[2048];
   read_text(root, "/proc/meminfo", text, sizeof text);
   const auto bytes = [&text](const char* name) {
     const char* const at = std::strstr(text, name);
-    return at != nullptr ? std::strtoull(at + std::strlen(name), nullptr, 10) << 10 : 0;
+    return at != nullptr ? std::strtoull(at + std::strlen(name), nullptr, 10) << 10 : platform::k_no_limit;
   };
   const std::uint64_t limit = bytes("\nCommitLimit:");
-  return limit - std::min<std::uint64_t>(limit, bytes("\nCommitted_AS:"));
+  const std::uint64_t promised = bytes("\nCommitted_AS:");
+  if (limit == platform::k_no_limit || promised == platform::k_no_limit) return platform::k_no_limit;
+  return limit - std::min(limit, promised);
 }
 
 bool is_kept_to_commitments(const char* root) noexcept {
@@ -111,20 +113,28 @@ std::uint64_t limit_of(decltype(RLIMIT_AS) resource) noexcept {
 
 }  // namespace
 
-std::uint64_t unmapped_bytes(const char* root) noexcept {
+unmapped unmapped_space(const char* root) noexcept {
   const std::uint64_t promised = is_kept_to_commitments(root) ? uncommitted_bytes(root) : platform::k_no_limit;
-  const std::uint64_t most = limit_of(RLIMIT_AS);
-  const std::uint64_t most_data = limit_of(RLIMIT_DATA);
-  if (most == platform::k_no_limit && most_data == platform::k_no_limit) return promised;
-  std::uint64_t all = 0;
-  std::uint64_t data = 0;
-  // Where nobody says what is mapped, half of what may be.
-  if (!read_mapped_pages(root, all, data)) return std::min(promised, std::min(most, most_data) / 2);
-  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  const auto left = [page](std::uint64_t limit, std::uint64_t pages) {
-    return limit == platform::k_no_limit ? limit : limit - std::min(limit, pages * page);
-  };
-  return std::min({promised, left(most, all), left(most_data, data)});
+  std::uint64_t left = limit_of(RLIMIT_AS);
+  std::uint64_t left_of_data = limit_of(RLIMIT_DATA);
+  if (left != platform::k_no_limit || left_of_data != platform::k_no_limit) {
+    std::uint64_t all = 0;
+    std::uint64_t data = 0;
+    const bool is_known = read_mapped_pages(root, all, data);
+    const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+    const auto subtract = [is_known, page](std::uint64_t& limit, std::uint64_t pages) {
+      // Where nobody says what is mapped, half of what may be.
+      if (limit != platform::k_no_limit) limit -= is_known ? std::min(limit, pages * page) : limit / 2;
+    };
+    subtract(left, all);
+    subtract(left_of_data, data);
+  }
+  unmapped least{platform::k_no_limit, nullptr};
+  for (const unmapped& one :
+       {unmapped{left, "ulimit -v"}, unmapped{left_of_data, "ulimit -d"}, unmapped{promised, "vm.overcommit_memory"}}) {
+    if (one.bytes < least.bytes) least = one;
+  }
+  return least;
 }
 
 }  // namespace takt::platform

@@ -17,9 +17,14 @@ struct memory_limit {
 /// @throws std::bad_alloc
 memory_limit usable_memory(const std::string& root = "");
 
+struct unmapped {
+  std::uint64_t bytes;
+  const char* from;  ///< what leaves no more: "ulimit -v", "ulimit -d", "vm.overcommit_memory"; null: nothing does
+};
+
 /// The least of what RLIMIT_AS and RLIMIT_DATA leave beside what is mapped now, half of them where nobody says what
-/// that is, and what the system leaves where it does not overcommit; platform::k_no_limit where none of these is.
-/// Allocates nothing. `root` as above.
-std::uint64_t unmapped_bytes(const char* root = "") noexcept;
+/// that is, and what the system leaves where it does not overcommit and says how much; platform::k_no_limit where none
+/// of these is. Allocates nothing. `root` as above.
+unmapped unmapped_space(const char* root = "") noexcept;
 
 }  // namespace takt::platform

@@ -22,6 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <new>
 #include <optional>
 #include <string>
@@ -286,8 +287,9 @@ std::string format_sites(const virtual_time& time, std::size_t most) {
 
 // `[[seconds from its begin, bytes],...]`, or nothing.
 std::string format_memory(const simulation& s) {
-  std::vector<virtual_time::memory_at> all = s.memory_over_time();
-  std::ranges::stable_sort(all, {}, &virtual_time::memory_at::time);
+  // Those of one time stay in their order.
+  std::multimap<std::uint64_t, std::uint64_t> all;
+  for (const virtual_time::memory_at& at : s.memory_over_time()) all.emplace(at.time, at.bytes);
   std::string out;
   for (const auto& [time, bytes] : all) {
     const auto since = static_cast<double>(time - std::min(time, s.began));

@@ -54,10 +54,10 @@ long tree(int depth) {
   nodes = count(depth);
   return nodes;
 }
-// A task inside a task takes part in the group of the other function, which Clang does not hand over.
+// A task inside a task takes part in the group of the other function: it has a copy even if it runs at once, as the one
+// around it may run beside the group.
 long inside(int n) {
   long s = 0;
-// REMARK: [[@LINE+1]]:1: remark: the parallel region stays with the OpenMP runtime: it reaches a task that takes part in a reduction of a taskgroup in another function
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskgroup task_reduction(+ : s)
@@ -75,6 +75,28 @@ long inside(int n) {
   return s;
 }
 
+// Outside a region Clang reads the group of such a task from a variable that nobody sets.
+static long without(int n) {
+  long s = 0;
+#pragma omp taskgroup task_reduction(+ : s)
+  {
+#pragma omp task shared(s)
+    {
+#pragma omp task in_reduction(+ : s)
+      s += fib(n);
+    }
+  }
+  return s;
+}
+long refused(int n) {
+  long s = 0;
+// REMARK: [[@LINE+1]]:1: remark: the parallel region stays with the OpenMP runtime: it reaches a task that takes part in a reduction of a taskgroup in another function
+#pragma omp parallel
+#pragma omp single
+  s = without(n);
+  return s;
+}
+
 // CHECK-LABEL: define internal void @group.omp_outlined.takt(
 // CHECK-NOT: @__kmpc_task
 // CHECK: %[[GROUP:.*]] = alloca { ptr, ptr, i64 }
@@ -88,6 +110,22 @@ long inside(int n) {
 // CHECK: %[[GROUP:.*]] = alloca { ptr, ptr, i64 }
 // CHECK: call void @takt_omp_taskloop(
 // CHECK: call void @takt_omp_combine(ptr %[[GROUP]])
+// CHECK: ret void
+
+// A task whose groups may be another task's is told nothing.
+// CHECK-LABEL: define internal void @.omp_outlined..{{[0-9]+}}.takt(
+// CHECK: call ptr @takt_omp_task_room(
+// CHECK: call i32 @.omp_task_entry..{{[0-9]+}}.takt(i32 0,
+// CHECK: call void @takt_omp_combine(
+
+// The inner task of `inside`, which has no tasks of its own.
+// CHECK-LABEL: define internal void @.omp_outlined..{{[0-9]+}}.takt(i32 noundef %0,
+// CHECK: %[[HAS:.*]] = icmp ne i32 %0, 1
+// CHECK: br i1 %[[HAS]]
+// CHECK: %[[COPY:.*]] = call ptr @takt_omp_borrow(ptr %{{.*}}, ptr %[[VARIABLE:.*]])
+// CHECK: %[[USED:.*]] = phi ptr [ %[[VARIABLE]], %{{.*}} ], [ %[[COPY]], %{{.*}} ]
+// CHECK: br i1 %[[HAS]]
+// CHECK: call void @takt_omp_give_back(ptr %[[USED]])
 // CHECK: ret void
 
 // CHECK-LABEL: define internal i64 @count.takt(

@@ -91,6 +91,7 @@ std::string identity_in(const Instruction& instruction) {
       return "it reaches the thread-local variable " + variable->getName().str();
     }
   }
+  if (names_foreign_reduction(instruction)) return k_foreign_reduction;
   if (auto* call = dyn_cast<CallBase>(&instruction)) {
     const StringRef name = name_of(*call);
     if (asks_for_identity(name)) return "it reaches a call of " + name.str();

@@ -2,11 +2,13 @@
 
 #include "region.hpp"
 #include "task_copies.hpp"
+#include "tasks.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -74,9 +76,19 @@ bool asks_for_open_reduction(const CallBase& call) {
   return asks_for_reduced(name_of(call)) && isa<ConstantPointerNull>(call.getArgOperand(1));
 }
 
+bool names_foreign_reduction(const Instruction& instruction) {
+  auto* load = dyn_cast<LoadInst>(&instruction);
+  auto* from = load == nullptr ? nullptr : dyn_cast<GlobalVariable>(load->getPointerOperand());
+  return from != nullptr && from->hasLocalLinkage() && from->getName().contains(".task_red.") &&
+         from->hasInitializer() && from->getInitializer()->isNullValue();
+}
+
 std::string reductions_refusal(Function& function) {
   const auto inits = calls_that(function, begins_reductions);
   const auto asked = calls_that(function, asks_for_reduced);
+  for (Instruction& instruction : instructions(function)) {
+    if (names_foreign_reduction(instruction)) return k_foreign_reduction;
+  }
   if (inits.empty() && asked.empty()) return {};
   const DominatorTree tree(function);
   for (CallInst* init : inits) {
@@ -151,26 +163,6 @@ void convert_reductions(Function& made, task_copies& all) {
   }
 }
 
-bool has_its_groups(Function& function, const task_site& site) {
-  if (calls_that(function, begins_reductions).empty() || !calls_that(function, asks_for_reduced).empty()) return false;
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call != nullptr && finds_privates(*call)) return false;
-  }
-  // A group of the code around a region would come by the address of the variable that has it.
-  SmallVector<Value*> open{site.alloc};
-  while (!open.empty()) {
-    for (User* user : open.pop_back_val()->users()) {
-      if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) open.push_back(user);
-      auto* store = dyn_cast<StoreInst>(user);
-      if (store == nullptr || !store->getValueOperand()->getType()->isPointerTy()) continue;
-      auto* load = dyn_cast<LoadInst>(store->getValueOperand());
-      if (load != nullptr && !isa<AllocaInst>(load->getPointerOperand())) return false;
-    }
-  }
-  return true;
-}
-
 /// Whether the OpenMP runtime would be told the number that `function` gets first.
 static bool tells_number(Function& function, const CallInst& call) {
   Value* told = call.getArgOperand(0);
@@ -192,6 +184,159 @@ bool may_spare_copies(Function& function) {
   const auto asked = calls_that(function, asks_for_reduced);
   return !asked.empty() && function.arg_size() != 0 && function.getArg(0)->getType()->isIntegerTy(32) &&
          all_of(asked, [&](const CallInst* call) { return tells_number(function, *call); });
+}
+
+/// Whether a task can take part in no groups but those that begin in its function.
+static bool has_its_groups(Function& function, const task_site& site) {
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call != nullptr && finds_privates(*call)) return false;
+  }
+  // A group of the code around a region would come by the address of the variable that has it.
+  SmallVector<Value*> open{site.alloc};
+  while (!open.empty()) {
+    for (User* user : open.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) open.push_back(user);
+      auto* store = dyn_cast<StoreInst>(user);
+      if (store == nullptr || !store->getValueOperand()->getType()->isPointerTy()) continue;
+      auto* load = dyn_cast<LoadInst>(store->getValueOperand());
+      if (load != nullptr && !isa<AllocaInst>(load->getPointerOperand())) return false;
+    }
+  }
+  return true;
+}
+
+static bool takes_part(const task_site& site) {
+  if (!calls_that(*site.entry, asks_for_reduced).empty()) return may_spare_copies(*site.entry);
+  // The entry has nothing but a call of the task's body.
+  const auto parts = calls_that(*site.entry, [](StringRef) { return true; });
+  return any_of(parts, [](const CallInst* call) {
+    Function* body = call->getCalledFunction();
+    return body != nullptr && !body->isDeclaration() && may_spare_copies(*body);
+  });
+}
+
+/// Whether a function, or what it hands that argument to, looks at it.
+static bool uses_argument(const Function& function, unsigned number, unsigned most_calls) {
+  if (most_calls == 0 || function.isDeclaration() || number >= function.arg_size()) return true;
+  SmallVector<const Value*> open{function.getArg(number)};
+  while (!open.empty()) {
+    const Value* value = open.pop_back_val();
+    for (const Use& use : value->uses()) {
+      const User* user = use.getUser();
+      if (auto* store = dyn_cast<StoreInst>(user)) {
+        auto* variable = dyn_cast<AllocaInst>(store->getPointerOperand());
+        if (variable == nullptr || use.getOperandNo() != 0) return true;
+        for (const User* reader : variable->users()) {
+          if (isa<LoadInst>(reader)) {
+            open.push_back(reader);
+          } else if (!is_marker(*reader) && !isa<StoreInst>(reader)) {
+            return true;
+          }
+        }
+        continue;
+      }
+      auto* call = dyn_cast<CallBase>(user);
+      const Function* callee = call == nullptr || !call->isArgOperand(&use) ? nullptr : call->getCalledFunction();
+      if (callee == nullptr || uses_argument(*callee, call->getArgOperandNo(&use), most_calls - 1)) return true;
+    }
+  }
+  return false;
+}
+
+/// Whether all that is stored to, or copied from, `captures` is what a task gets that takes part.
+static bool is_of_tasks(const AllocaInst& captures, ArrayRef<task_site> tasks) {
+  SmallVector<const Value*> open{&captures};
+  bool copied = false;
+  while (!open.empty()) {
+    for (const Use& use : open.pop_back_val()->uses()) {
+      const User* user = use.getUser();
+      if (isa<GetElementPtrInst>(user)) {
+        open.push_back(user);
+        continue;
+      }
+      if (is_marker(*user) || (isa<StoreInst>(user) && use.getOperandNo() == 1)) continue;
+      auto* copy = dyn_cast<MemCpyInst>(user);
+      auto* to = copy == nullptr || use.getOperandNo() != 1 ? nullptr : dyn_cast<LoadInst>(copy->getDest());
+      if (to == nullptr) return false;
+      const Value* record = to->getPointerOperand()->stripInBoundsOffsets();
+      const bool known = any_of(tasks, [&](const task_site& site) { return site.alloc == record && takes_part(site); });
+      if (!known) return false;
+      copied = true;
+    }
+  }
+  return copied;
+}
+
+/// All that is run between the start of a group and its ends, in the function itself.
+static SmallPtrSet<const Instruction*, 32> inside_of(const CallInst& init, ArrayRef<CallInst*> ends) {
+  SmallPtrSet<const Instruction*, 32> inside;
+  SmallVector<const Instruction*> open{&init};
+  while (!open.empty()) {
+    const Instruction* at = open.pop_back_val();
+    while (at != nullptr && !is_contained(ends, at) && inside.insert(at).second) {
+      if (at->isTerminator()) {
+        for (const BasicBlock* next : successors(at->getParent())) open.push_back(&next->front());
+      }
+      at = at->getNextNode();
+    }
+  }
+  return inside;
+}
+
+/// Whether nobody but tasks that take part may look at the variable of the only group while that is open.
+static bool is_left_to_tasks(CallInst& init, ArrayRef<task_site> tasks) {
+  auto* one = dyn_cast<ConstantInt>(init.getArgOperand(1));
+  auto* list = dyn_cast<AllocaInst>(init.getArgOperand(2)->stripInBoundsOffsets());
+  SmallVector<CallInst*> ends;
+  if (one == nullptr || !one->isOne() || list == nullptr || !find_ends(init, ends)) return false;
+  // What the list has: the variable, twice, and functions.
+  AllocaInst* variable = nullptr;
+  SmallVector<Value*> open{list};
+  while (!open.empty()) {
+    for (User* user : open.pop_back_val()->users()) {
+      if (isa<GetElementPtrInst>(user)) open.push_back(user);
+      auto* store = dyn_cast<StoreInst>(user);
+      if (store == nullptr || !store->getValueOperand()->getType()->isPointerTy()) continue;
+      Value* stored = store->getValueOperand()->stripInBoundsOffsets();
+      if (auto* function = dyn_cast<Function>(stored)) {
+        if (function->getName().starts_with(".red_init.") && uses_argument(*function, 1, 2)) return false;
+        continue;
+      }
+      if (isa<ConstantPointerNull>(stored)) continue;
+      auto* found = dyn_cast<AllocaInst>(stored);
+      if (found == nullptr || (variable != nullptr && found != variable)) return false;
+      variable = found;
+    }
+  }
+  if (variable == nullptr) return false;
+  const auto inside = inside_of(init, ends);
+  open.push_back(variable);
+  while (!open.empty()) {
+    for (Use& use : open.pop_back_val()->uses()) {
+      auto* user = cast<Instruction>(use.getUser());
+      if (isa<GetElementPtrInst>(user)) {
+        open.push_back(user);
+        continue;
+      }
+      if (is_marker(*user)) continue;
+      auto* store = dyn_cast<StoreInst>(user);
+      if (store != nullptr && use.getOperandNo() == 0) {
+        auto* to = dyn_cast<AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets());
+        if (to == nullptr || (to != list && !is_of_tasks(*to, tasks))) return false;
+        continue;
+      }
+      if (!isa<LoadInst>(user) && store == nullptr && !isa<MemIntrinsic>(user)) return false;
+      if (inside.contains(user)) return false;
+    }
+  }
+  return true;
+}
+
+bool may_run_here(Function& function, ArrayRef<task_site> tasks, const task_site& site) {
+  const auto groups = calls_that(function, begins_reductions);
+  if (groups.size() != 1 || !calls_that(function, asks_for_reduced).empty() || !takes_part(site)) return false;
+  return has_its_groups(function, site) && is_left_to_tasks(*groups.front(), tasks);
 }
 
 void spare_copies(Function& made) {

@@ -18,6 +18,8 @@ bool begins_reductions(llvm::StringRef callee);
 bool asks_for_reduced(llvm::StringRef callee);
 /// Asks for the innermost taskgroup that reduces the variable, which is in another function: no takt task knows it.
 bool asks_for_open_reduction(const llvm::CallBase& call);
+/// The same of a task in a task: where it is made, what it gets as the group is read from a variable that nobody sets.
+bool names_foreign_reduction(const llvm::Instruction& instruction);
 /// Why that keeps code from being converted.
 inline constexpr const char* k_foreign_reduction =
     "it reaches a task that takes part in a reduction of a taskgroup in another function";
@@ -31,8 +33,10 @@ void convert_reductions(llvm::Function& made, task_copies& all);
 /// code uses, and gets no copies. So says the first parameter of its entry, which is otherwise the number of a thread
 /// that nobody looks at; 0 elsewhere.
 inline constexpr std::uint32_t k_runs_here = 1;
-/// Whether that can be said of a task of `function`: it takes part in no reductions but those that begin there.
-bool has_its_groups(llvm::Function& function, const task_site& site);
+/// Whether that can be said of one of the `tasks` of `function`: it takes part in the only group that begins there, which
+/// reduces one variable; and while that is open nobody but such tasks looks at the variable, the code of the group
+/// included.
+bool may_run_here(llvm::Function& function, llvm::ArrayRef<task_site> tasks, const task_site& site);
 /// Whether a function is a task's body that can be told.
 bool may_spare_copies(llvm::Function& function);
 /// In a copy of it, when all else is done.

@@ -558,13 +558,14 @@ void task_rewriter::call_outside(CallBase& call) {
 }
 
 void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
-  for (const task_site& site : all_.code_.facts(original_).tasks) {
+  const auto& sites = all_.code_.facts(original_).tasks;
+  for (const task_site& site : sites) {
     const auto copied = [&](CallInst* call) {
       return call == nullptr ? nullptr : cast<CallInst>(static_cast<Value*>(copies.lookup(call)));
     };
     own_task task{site};
     task.in_slot = fits_slot(site);
-    if (has_its_groups(original_, site)) task.number = k_runs_here;
+    if (may_run_here(original_, sites, site)) task.number = k_runs_here;
     for (CallInst* task_site::* call : k_task_calls) task.site.*call = copied(site.*call);
     tasks_.push_back(task);
   }

@@ -125,6 +125,13 @@ foreach(policy IN ITEMS "" random adws)
 endforeach()
 unset(ENV{TAKT_POLICY})
 
+# Threads for which the address space has no room, and who limits it.
+execute_process(COMMAND sh -c "ulimit -v 300000 && TAKT_WORKERS=1000 exec '${TOOL}' doctor --runs 1"
+  RESULT_VARIABLE code OUTPUT_VARIABLE out ERROR_VARIABLE err)
+if(NOT code EQUAL 0 OR NOT out MATCHES "threads +[0-9]+ started[^\n]*; LIMITED to [0-9]+ of 999 by[^\n]* see ulimit -v\n")
+  message(FATAL_ERROR "takt doctor under a limit of the address space: exit code ${code}\n${out}${err}")
+endif()
+
 file(GLOB_RECURSE left "${SCRATCH}/*")
 if(left)
   message(FATAL_ERROR "takt: refused, and yet it left ${left}")

@@ -170,6 +170,13 @@ class memory_keeper {
   serial_order::spot spot_of(const waiting_task& t) const noexcept;
   /// With the tasks' lock, too. Null: there is none that `w` may run.
   waiting_task* leftmost_task(const worker& w, waiting_task* newest) const noexcept;
+  /// Whether what it takes next is the first that counts.
+  static bool begins_to_hold(const fiber& f) noexcept {
+    return f.memory_use.first == 0 || serial_order::held_by(f) < memory_ledger::k_least_report;
+  }
+  /// What one that holds something may take beside it. Bytes.
+  std::int64_t still_needed(const fiber& f) const noexcept;
+  void count_held(fiber& f, memory_report report) noexcept;
   /// @returns whether it may; then it is counted.
   bool count_if_it_may(fiber& f, memory_report report) noexcept;
   void note_need(std::uint32_t scope) noexcept;
@@ -199,6 +206,7 @@ class memory_keeper {
   serial_order order_;
   std::uint32_t waiting_ = 0;  ///< asleep for the budget
   shown_need need_;
+  grown_need grows_;
   std::uint32_t followed_ = 0;    ///< the call whose path `need_` follows
   std::int64_t held_before_ = 0;  ///< bytes that no computation held when that began
 };

@@ -39,6 +39,8 @@ class shown_need {
   /// The next note() is of another path.
   void begin(std::int64_t held) noexcept { from_ = top_ = low_ = held; }
 
+  /// The most that has been seen.
+  std::int64_t most() const noexcept { return most_; }
   /// To be kept free, with what the path holds already. `before`: of what is assumed, so much was held before it began.
   std::int64_t bytes(std::int64_t before = 0) const noexcept {
     return is_shown_ ? most_ : std::max(most_, unknown_ - before);
@@ -57,6 +59,24 @@ class shown_need {
   std::int64_t from_ = 0;        ///< where the last rise began
   std::int64_t top_ = 0;         ///< the most since
   std::int64_t low_ = 0;         ///< the least since that
+};
+
+/// How much a computation may come to hold, from what it takes at first. Not thread-safe. Bytes.
+class grown_need {
+ public:
+  /// One that took `first` at first holds so much.
+  void note(std::int64_t first, std::int64_t held) noexcept {
+    if (first > 0) grows_ = std::max(grows_, static_cast<double>(held) / static_cast<double>(first));
+  }
+  /// As many times as much as the others, but no more than a path has ever held.
+  std::int64_t of(std::int64_t first, std::int64_t most) const noexcept {
+    if (most <= first) return first;
+    const double grown = grows_ * static_cast<double>(first);
+    return grown < static_cast<double>(most) ? static_cast<std::int64_t>(grown) : most;
+  }
+
+ private:
+  double grows_ = 1;
 };
 
 }  // namespace takt::core

@@ -1,6 +1,7 @@
 #include "memory/memory_keeper.hpp"
 
 #include "invariant/invariant.hpp"
+#include "memory/places.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -50,6 +51,8 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       asleep_(relax_on_platform{&r.os}),
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
+  // A simulated run's report has all statistics.
+  memory_places::begin(!r.settings.stats.empty() || r.os.fixed_workers() != 0);
 }
 
 memory_keeper::~memory_keeper() {

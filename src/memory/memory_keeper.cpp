@@ -176,7 +176,7 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
   const std::int64_t promised =
       order_.sum_beside_path(f.scope, [&](const fiber& g) { return &g != &f ? still_needed(g) : 0; });
   const std::int64_t held = serial_order::held_by(f);
-  const std::int64_t first = begins_to_hold(f) ? bytes : f.memory_use.first;
+  const std::int64_t first = begins_to_hold(f) ? held + bytes : f.memory_use.first;
   const std::int64_t wanted = std::max(bytes, grows_.of(first, need_.most()) - held);
   const std::int64_t taken = all + kept_free + promised;
   return taken <= limit_ && wanted <= limit_ - taken;
@@ -188,8 +188,10 @@ std::int64_t memory_keeper::still_needed(const fiber& f) const noexcept {
 }
 
 void memory_keeper::count_held(fiber& f, memory_report report) noexcept {
-  if (begins_to_hold(f)) f.memory_use.first = report.told;
+  const bool begins = begins_to_hold(f);
   count(f, report);
+  // What it has taken without being asked, and what its tasks have left, is of that, too.
+  if (begins) f.memory_use.first = serial_order::held_by(f);
   grows_.note(f.memory_use.first, serial_order::held_by(f));
   note_need(f.scope);
 }

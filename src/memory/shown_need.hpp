@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace takt::core {
@@ -66,16 +67,28 @@ class grown_need {
  public:
   /// One that took `first` at first holds so much.
   void note(std::int64_t first, std::int64_t held) noexcept {
-    if (first > 0) grows_ = std::max(grows_, static_cast<double>(held) / static_cast<double>(first));
+    if (first <= 0) return;
+    const double grows = static_cast<double>(held) / static_cast<double>(first);
+    double& by_size = by_size_[size(first)];
+    by_size = std::max(by_size, grows);
+    grows_ = std::max(grows_, grows);
   }
-  /// As many times as much as the others, but no more than a path has ever held.
+  /// As many times as much as others that took about as much at first, or as any, if there are none; but no more than a
+  /// path has ever held.
   std::int64_t of(std::int64_t first, std::int64_t most) const noexcept {
     if (most <= first) return first;
-    const double grown = grows_ * static_cast<double>(first);
-    return grown < static_cast<double>(most) ? static_cast<std::int64_t>(grown) : most;
+    const double by_size = by_size_[size(first)];
+    const double grown = (by_size > 0 ? by_size : grows_) * static_cast<double>(first);
+    return grown < static_cast<double>(most) ? std::max(first, static_cast<std::int64_t>(grown)) : most;
   }
 
  private:
+  // By powers of two.
+  static unsigned size(std::int64_t bytes) noexcept {
+    return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0))));
+  }
+
+  double by_size_[65] = {};  ///< 0: none has been seen
   double grows_ = 1;
 };
 

@@ -72,7 +72,7 @@ struct policy_call {
 /// @throws std::invalid_argument if there is no such policy; `f` has not been called then.
 template <class F>
 auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {
-  if (wanted < policy::automatic || wanted > policy::ml_adws)
+  if (wanted < policy::automatic || wanted > policy::sb)
     detail::raise<std::invalid_argument>("takt::with_policy: no such policy");
   if constexpr (detail::k_elided) {
     return static_cast<F&&>(f)();

@@ -263,7 +263,7 @@ std::uint64_t stays(explorer& on) {
 std::uint64_t policies(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
   std::uint64_t value = 0;
-  const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(4)); };
+  const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(5)); };
   takt::fork_join(
       [&] {
         const takt::stay here;

@@ -39,7 +39,7 @@ std::string to_page(const std::vector<figure>& all, const std::string& about) {
       "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>takt bench locality</title>"
       "<style>{}</style></head><body><h1>Locality on a simulated machine</h1><p>{}</p>\n",
       k_page_style, escaped(about));
-  for (const figure& f : all) out += to_html(f);
+  for (const figure& f : all) out += picture_of(f) + to_html(f);
   return out + "</body></html>\n";
 }
 

@@ -58,8 +58,8 @@ struct policy_call {
 /// this is a plain call, and without memory for it so it is, too.
 ///
 /// Under a policy that plans, `f` is planned as an outermost call is: on all workers. Caches that several workers share
-/// count (`ml_random`, `ml_adws`) where it is known without binding threads which worker has which one: always if there
-/// is one such cache; with more only if the policy of the process is one of these two.
+/// count (`ml_random`, `ml_adws`, `sb`) where it is known without binding threads which worker has which one: always if there
+/// is one such cache; with more only if the policy of the process is one of these.
 ///
 /// A child of a group that is not of this scope runs, wherever it was added, under the policy of the code that runs it
 /// in place, usually the code that waits for the group; or, if it was handed over as a task before, of the code that

@@ -43,10 +43,6 @@ takt_plant(explore src/policy/space_bounded.cpp
 [[  if (all.empty()) return false;]]
 [[  if (all.empty() || sync::makes_mistake("room stays taken")) return false;
   if (sync::makes_mistake("room comes back twice")) room_.give_back(all, relax());]])
-takt_plant(explore src/policy/space_bounded_next.cpp
-[[  return wanted != nullptr ? entry::task(t.task) == wanted]]
-[[  if (sync::makes_mistake("waits for room for ever") && may_wait(t)) return false;
-    return wanted != nullptr ? entry::task(t.task) == wanted]])
 
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  return hybrid_ && asleep_.is_any(first_of)]]

@@ -148,6 +148,8 @@ const char* name_of(takt::policy p) {
       return "ml-random";
     case takt::policy::ml_adws:
       return "ml-adws";
+    case takt::policy::sb:
+      return "sb";
     case takt::policy::automatic:
     case takt::policy::random:
       break;

@@ -50,6 +50,8 @@ constexpr twin k_twins[] = {
     {"joins_take_back_from_all_policies",
      "policies_under_a_lock",
      {"joins take back from all policies", effect::mistake}},
+    {"room_stays_taken", "ties", {"room stays taken", effect::mistake}},
+    {"room_comes_back_twice", "ties", {"room comes back twice", effect::mistake}},
     {"forgets_who_sleeps", "memory_in_forks", {"forgets who sleeps", effect::mistake}},
     {"nobody_wakes_who_waits_for_the_budget",
      "memory_in_forks",

@@ -63,7 +63,7 @@ constexpr twin k_twins[] = {
     {"drops_who_has_left_its_stack", "memory_in_forks", {"drops who has left its stack", effect::mistake}},
     {"forgets_who_is_ready", "memory_in_forks", {"forgets who is ready", effect::mistake}},
     {"sleeps_for_ever", "memory_in_loop", {"sleeps for ever", effect::mistake}},
-    {"not_begun_not_counted", "memory_in_forks", {"waiting_tasks::put", effect::lost}},
+    {"not_begun_not_counted", "memory_in_forks", {"ready_tasks::put", effect::lost}},
     {"leaves_the_token", "sleep", {"leaves the token", effect::mistake}},
     {"does_not_wait", "forks", {"does not wait", effect::mistake}},
     {"does_not_reopen", "group", {"does not reopen", effect::mistake}},

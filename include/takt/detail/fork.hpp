@@ -111,6 +111,10 @@ struct words<F, std::index_sequence<Index...>> {
 #endif
     ((all[Index] = detail::word_of<Index>(f)), ...);
   }
+  /// From words that were passed one by one.
+  template <class... Word>
+    requires(sizeof...(Word) == sizeof...(Index) && (std::same_as<Word, std::uint64_t> && ...))
+  TAKT_INLINE explicit words(Word... word) : all{word...} {}
   /// Where the callable is, for code that will take it for one.
   TAKT_INLINE void* in_memory() {
     // A compiler that follows types must not think that the words are never read.
@@ -273,20 +277,43 @@ void call_plainly(void* g) {
   }
   TAKT_RETHROW();
 }
-/// `g` by value: it has no place in the frame of a fork that nothing throws in.
-template <class G>
-[[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
-  detail::left_threw_first(std::addressof(g), &call_plainly<G>);
+/// A right branch in words: passed in memory, by reference or by value, it would have a place in the frame of a fork
+/// that nothing throws in.
+template <class G, class... Word>
+[[noreturn]] TAKT_COLD void left_threw_plainly(Word... word) {
+  words<G> g(word...);
+  detail::left_threw_first(g.in_memory(), &call_plainly<G>);
+}
+template <class G, std::size_t... Index>
+[[noreturn]] TAKT_INLINE void left_threw_plainly(G g, std::index_sequence<Index...>) {
+  const words<G> apart(g);
+  detail::left_threw_plainly<G>(apart.all[Index]...);
 }
 
-/// The fork without the runtime, with the same outcome: two calls.
+/// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in registers
+/// across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose address is known
+/// it makes no loop: not where integers or nothing are returned, as the last call of such a recursion may become one
+/// (docs/decisions/2026-11-26-captures-in-the-frame.md).
+template <class G>
+inline constexpr bool k_waits_in_frame =
+#if defined(__clang__)
+    false;
+#else
+    sizeof(G) > 16 && !std::is_integral_v<result_of<G>> && !std::is_same_v<result_of<G>, nothing>;
+#endif
+
+/// The fork without the runtime, with the same outcome: two calls. `g` is used where it lies.
 template <class F, class G>
-TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_INLINE auto fork_plain(F f, G& g) -> std::pair<result_of<F>, result_of<G>> {
   const auto left = [&]() TAKT_INLINE_LAMBDA -> result_of<F> {
     TAKT_TRY {
       return detail::call(f);
     } TAKT_CATCH_ALL {
-      detail::left_threw_plainly(g);
+      if constexpr (k_waits_in_frame<G>) {
+        detail::left_threw_first(std::addressof(g), &call_plainly<G>);
+      } else {
+        detail::left_threw_plainly(g, std::make_index_sequence<words_of<G>>{});
+      }
     }
   };
   result_of<F> first = left();

@@ -304,10 +304,10 @@ template <class G, std::size_t... Index>
   detail::left_threw_in_words<G>(apart.all[Index]...);
 }
 
-/// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in registers
-/// across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose address is known
-/// it makes no loop: not where integers or nothing are returned, as the last call of such a recursion may become one
-/// (docs/decisions/2026-11-26-captures-in-the-frame.md).
+/// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in
+/// registers across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose
+/// address is known it makes no loop: not where integers or nothing are returned, as the last call of such a recursion
+/// may become one (docs/decisions/2026-11-26-captures-in-the-frame.md).
 template <class G>
 inline constexpr bool k_waits_in_frame =
 #if defined(__clang__)

@@ -51,14 +51,16 @@ void one(int n, int *a) {
 }
 
 // CHECK: define internal void @beside.omp_outlined.once.takt(
-// The iteration pushes its task, and waits for it.
 // CHECK-LABEL: define internal void @inside.omp_outlined.for.iteration.takt(
 // CHECK-NOT: @__kmpc_omp_task
-// CHECK: call i32 @takt_fork_poll(
-// CHECK: call void @takt_omp_task_join(
-// CHECK: ret void
+// CHECK: call void @inside.omp_outlined.for.iteration.takt_pushing(
 // CHECK-LABEL: define internal void @one.omp_outlined{{.*}}.for.iteration.takt_serial(
 // CHECK-NOT: @takt_fork_poll
+// CHECK: ret void
+// The iteration pushes its task, and waits for it.
+// CHECK-LABEL: define internal void @inside.omp_outlined.for.iteration.takt_pushing(
+// CHECK: call i32 @takt_fork_poll(
+// CHECK: call void @takt_omp_task_join(
 // CHECK: ret void
 // CHECK-LABEL: define internal void @inside.omp_outlined.for.takt_slice(
 // CHECK: call void @inside.omp_outlined.for.iteration.takt({{.*}}) #[[TASKS:[0-9]+]]

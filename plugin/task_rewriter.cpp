@@ -399,7 +399,8 @@ void task_rewriter::run_serially(own_task& task) {
 /// The newest frame, if it is still there: runs it, unless it was promoted.
 void task_rewriter::pop(own_task& task, Instruction* at) {
   if (task.site.start == nullptr || task.where == nullptr) return;
-  const DebugLoc where = at->getDebugLoc();
+  // A return may have none, and what is inlined needs one.
+  const DebugLoc where = at->getDebugLoc() ? at->getDebugLoc() : task.site.start->getDebugLoc();
   IRBuilder<> b(at);
   Value* slot = b.CreateLoad(b.getPtrTy(), task.pushed);
   Instruction* there = SplitBlockAndInsertIfThen(b.CreateIsNotNull(slot), at, false);

@@ -1,5 +1,6 @@
 // Tasks beside loops: what one thread runs, and what makes tasks in iterations, are functions of their own.
 // RUN: %ir %s | %takt | %check
+// RUN: %ir -g %s | %optimised -o /dev/null
 // RUN: %remarks %s 2>&1 | %check --check-prefix=REMARK
 #pragma omp begin assumes no_openmp
 static void set(int *x, int y) { *x = y; }

@@ -48,7 +48,22 @@ Function* task_copies::copy_of(Function& function, task_way way) {
                                                       : ".takt";
   made = Function::Create(FunctionType::get(function.getReturnType(), types, function.isVarArg()),
                           GlobalValue::InternalLinkage, function.getName() + suffix, module_);
-  open_.push_back({&function, way, made});
+  const bool asks = optimise_ && (way == task_way::whole || way == task_way::plain) && !function.isVarArg() &&
+                    regions_.count(&function) == 0;
+  open_.push_back({&function, way, made, asks ? version::asking : version::only});
+  return made;
+}
+
+Function* task_copies::pushing_version(const wanted& copy) {
+  Function* made = Function::Create(copy.made->getFunctionType(), GlobalValue::InternalLinkage,
+                                    copy.original->getName() + ".takt_pushing", module_);
+  open_.push_back({copy.original, copy.way, made, version::pushing});
+  return made;
+}
+
+GlobalVariable* task_copies::site_of(const Function& original) {
+  GlobalVariable*& made = sites_[&original];
+  if (made == nullptr) made = new_site(module_, original.getName() + ".takt_site");
   return made;
 }
 
@@ -72,6 +87,11 @@ void task_copies::finish() {
     for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoRecurse, Attribute::WillReturn, Attribute::NoSync,
                                      Attribute::NoFree, Attribute::Speculatable}) {
       next.made->removeFnAttr(kind);
+    }
+    if (next.version == version::pushing) {
+      // Its code would be in the way of the free one, and what that knows of its variables would end with it.
+      next.made->removeFnAttr(Attribute::AlwaysInline);
+      next.made->addFnAttr(Attribute::NoInline);
     }
     join_parts(*next.made);
     convert_reductions(*next.made, *this);

@@ -38,11 +38,18 @@ class task_copies {
 
  private:
   friend class task_rewriter;
+  /// See task_versions.hpp. A copy that may ask which version is to run does so if it can, and is then the free one.
+  enum class version { asking, pushing, only };
   struct wanted {
     llvm::Function* original;
     task_way way;
     llvm::Function* made;
+    task_copies::version version;
   };
+  /// What `copy`, which asks, runs as where its tasks are not free.
+  llvm::Function* pushing_version(const wanted& copy);
+  /// One for all tasks of a function, whose copies ask it.
+  llvm::GlobalVariable* site_of(const llvm::Function& original);
   /// A function that runs what lies in a slot. `entry`: the copy; in place: the record, of so many bytes, is in the
   /// slot. `number`: what the entry gets first.
   llvm::Function* runner(llvm::Function& entry, const task_site& task, bool in_slot, std::uint32_t number = 0);
@@ -53,6 +60,7 @@ class task_copies {
   const bool optimise_;
   std::map<std::pair<llvm::Function*, task_way>, llvm::Function*> made_;
   std::map<std::pair<llvm::Function*, std::uint32_t>, llvm::Function*> runners_;
+  std::map<const llvm::Function*, llvm::GlobalVariable*> sites_;
   std::vector<wanted> open_;
   std::set<llvm::Function*> with_locks_;
   std::set<llvm::Function*> regions_;

@@ -68,8 +68,21 @@ Value* charge_fork(IRBuilder<>& b) {
 
 Value* stack_pointer(IRBuilder<>& b) { return run_assembly(b, b.getInt64Ty(), {}, "movq %rsp, $0", "=r"); }
 
-Value* below_free_top(IRBuilder<>& b) {
-  return run_assembly(b, b.getInt64Ty(), {hot_base(b)}, "movq %fs:48($1), $0\n\tsubq %rsp, $0", "=&r,r");
+// All of it in one piece: the address of takt_hot would otherwise be kept across the calls of a recursion, in a
+// register that each of them saves.
+Value* is_in_free_band(IRBuilder<>& b, Value* band) {
+  auto* type = FunctionType::get(StructType::get(b.getInt8Ty(), b.getInt64Ty()), {band->getType()}, false);
+  CallInst* call = b.CreateCall(
+      InlineAsm::get(type,
+                     "movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%rip), $1\n\tmovq %fs:48($1), $1\n\tsubq %rsp, $1\n\t"
+                                                  "cmpq $2, $1",
+                     "={@ccb},=&r,*m,~{dirflag},~{fpsr},~{flags}", true),
+      {band});
+  call->addParamAttr(0, Attribute::get(b.getContext(), Attribute::ElementType, b.getInt64Ty()));
+  call->setDoesNotThrow();
+  call->addFnAttr(Attribute::WillReturn);
+  call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+  return b.CreateICmpNE(b.CreateExtractValue(call, 0), b.getInt8(0));
 }
 
 }  // namespace takt_plugin

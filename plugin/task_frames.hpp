@@ -16,8 +16,8 @@ void set_head_of_frames(llvm::IRBuilder<>& b, llvm::Value* slot);
 llvm::Value* is_promoted(llvm::IRBuilder<>& b, llvm::Value* slot);
 /// Charges what a fork costs: true when the credit is used up.
 llvm::Value* charge_fork(llvm::IRBuilder<>& b);
-/// The stack pointer, and how far it is below where the band begins in which forks are free.
 llvm::Value* stack_pointer(llvm::IRBuilder<>& b);
-llvm::Value* below_free_top(llvm::IRBuilder<>& b);
+/// Whether the stack pointer is in the band in which forks are free, whose length is at `band`.
+llvm::Value* is_in_free_band(llvm::IRBuilder<>& b, llvm::Value* band);
 
 }  // namespace takt_plugin

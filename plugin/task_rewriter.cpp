@@ -4,15 +4,14 @@
 #include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"
+#include "task_versions.hpp"
 
-#include <llvm/ADT/DepthFirstIterator.h>
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/EscapeEnumerator.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 namespace takt_plugin {
 
@@ -23,6 +22,9 @@ namespace {
 // Beyond, a wait is a loop over what lies there and not a piece of code for each task.
 constexpr std::size_t k_most_pops = 24;
 
+// A record that does not fit a slot is in the frame of a free version up to here, in bytes: recursions need stack.
+constexpr std::uint64_t k_most_in_frame = 256;
+
 // A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork
 // polls.
 constexpr std::int64_t k_most_waiting = 256;
@@ -31,8 +33,6 @@ constexpr std::int64_t k_most_waiting = 256;
 Instruction* end_of_body(Instruction& end) {
   Instruction* at = &end;
   for (Instruction* before = end.getPrevNode(); before != nullptr; before = before->getPrevNode()) {
-    // In a twin, what it gives back is in memory.
-    if (isa<LoadInst>(before)) continue;
     auto* call = dyn_cast<CallInst>(before);
     if (call == nullptr || !gives_back_reduced(*call)) break;
     at = before;
@@ -61,14 +61,12 @@ void task_rewriter::read_pending() {
   ReversePostOrderTraversal<Function*> order(&made_);
   const auto visit = [&](BasicBlock& block, bool note) {
     bool some = &block == &made_.getEntryBlock() && way_ == task_way::under;
-    const bool is_free = twin_.blocks.count(&block) != 0;
-    for (BasicBlock* before : predecessors(&block)) some |= at_end[before] || twin_.blocks.count(before) != 0;
-    if (is_free) return false;
+    for (BasicBlock* before : predecessors(&block)) some |= at_end[before];
     for (Instruction& instruction : block) {
       auto* call = dyn_cast<CallBase>(&instruction);
       if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
       if (call == nullptr) continue;
-      if (starts_task(name_of(*call)) && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
+      if (!is_free_ && starts_task(name_of(*call)) && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
       if (is_wait(*call) || all_.code_.is_unseen(*call)) some = false;
       if (Function* callee = copied_callee(*call)) {
         some |= all_.code_.facts(*callee).leaks || isa<InvokeInst>(call);
@@ -93,49 +91,36 @@ void task_rewriter::read_pending() {
   }
 }
 
-/// A second body pays where tasks may be pushed. What a call leaves behind would have to be known for it.
-bool task_rewriter::may_have_twin() const {
-  if (!all_.optimise_ || way_ == task_way::serial || way_ == task_way::under) return false;
-  for (Instruction& instruction : instructions(made_)) {
+/// Whether no call leaves tasks behind, or may by an exception.
+bool task_rewriter::leaves_nothing() const {
+  return none_of(instructions(made_), [&](Instruction& instruction) {
     auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
-    if (may_throw_outside(*call)) return false;
+    if (call == nullptr) return false;
     Function* callee = copied_callee(*call);
-    if (callee != nullptr && (all_.code_.facts(*callee).leaks || isa<InvokeInst>(call))) return false;
-  }
-  return std::any_of(tasks_.begin(), tasks_.end(), [&](const own_task& task) { return may_push(task); });
+    return may_throw_outside(*call) ||
+           (callee != nullptr && (all_.code_.facts(*callee).leaks || isa<InvokeInst>(call)));
+  });
 }
 
-void task_rewriter::add_twin() {
-  std::set<const Instruction*> pushes;
+void task_rewriter::ask_for_version() {
+  SmallVector<CallInst*> pushes;
   for (const own_task& task : tasks_) {
-    if (may_push(task)) pushes.insert(task.site.start);
+    if (may_push(task)) pushes.push_back(task.site.start);
   }
-  make_twin(
-      made_, [&](const CallBase& call) { return pushes.count(&call) != 0; },
-      [&](const CallBase& call) { return is_wait(call); }, twin_);
-  // Nothing waits where the function begins, so that not all of the old body is needed.
-  df_iterator_default_set<BasicBlock*> reached;
-  for (BasicBlock* block : depth_first_ext(&made_, reached)) (void)block;
-  std::vector<own_task> all;
-  for (const own_task& task : tasks_) {
-    own_task first = task;
-    for (CallInst* task_site::* call : k_task_calls) {
-      if (CallInst* old = task.site.*call)
-        first.site.*call = cast<CallInst>(static_cast<Value*>(twin_.copies.lookup(old)));
+  if (pushes.empty() || !leaves_nothing()) return;
+  Instruction* at = place_of_question(made_, pushes);
+  if (at == nullptr) return;
+  is_free_ = true;
+  for (own_task& task : tasks_) {
+    if (task.site.loop == nullptr && behind_record(task.site) + task.site.shared_bytes <= k_most_in_frame) {
+      task.in_frame = true;
     }
-    all.push_back(first);
-    if (reached.count(task.site.alloc->getParent()) == 0) continue;
-    own_task old = task;
-    for (CallInst* task_site::* call : k_task_calls) {
-      // Behind a wait that comes before if(false) it goes on in the twin.
-      if (old.site.*call != nullptr && reached.count((old.site.*call)->getParent()) == 0) old.site.*call = nullptr;
-    }
-    all.push_back(old);
   }
-  tasks_ = std::move(all);
-  twin_.copies.clear();
-  removeUnreachableBlocks(made_);
+  IRBuilder<> b(at);
+  const DebugLoc where = pushes.front()->getDebugLoc();
+  b.SetCurrentDebugLocation(where);
+  Value* band = at_offset(b, all_.site_of(original_), offsetof(takt::abi::site, free_band));
+  choose_version(*at, is_in_free_band(b, band), *all_.pushing_version(wanted_), where);
 }
 
 bool task_rewriter::may_push(const own_task& task) const {
@@ -150,12 +135,7 @@ bool task_rewriter::comes_again(const CallInst& start) const {
     if (task.site.start == &start) break;
   }
   SmallPtrSet<const BasicBlock*, 16> seen;
-  // One that is pushed in the twin leads out of it.
-  const bool is_free = twin_.blocks.count(start.getParent()) != 0;
   SmallVector<const Instruction*> open{start.getNextNode()};
-  if (is_free && start.getParent()->getTerminator()->getNumSuccessors() == 2) {
-    open = {&start.getParent()->getTerminator()->getSuccessor(1)->front()};
-  }
   while (!open.empty()) {
     const Instruction* at = open.pop_back_val();
     const BasicBlock* block = at->getParent();
@@ -174,6 +154,7 @@ bool task_rewriter::comes_again(const CallInst& start) const {
 }
 
 void task_rewriter::choose_form() {
+  if (is_free_) return;
   const bool depends = all_.code_.facts(original_).depends;
   known_ = way_ != task_way::under && !depends;
   std::size_t waits = 0;
@@ -219,7 +200,7 @@ void task_rewriter::make_record_of(own_task& task) {
   Value* record = nullptr;
   Value* shareds = nullptr;
   // A record that stays where it is made is on the heap; one of a taskloop is copied.
-  const bool on_heap = !task.in_slot && task.site.loop == nullptr;
+  const bool on_heap = !task.in_frame && task.site.loop == nullptr;
   if (on_heap) {
     FunctionCallee room = all_.runtime("takt_omp_task_room", b.getPtrTy(), {b.getInt64Ty()});
     record = b.CreateCall(room, {b.getInt64(behind_record(task.site) + task.site.shared_bytes)});
@@ -237,7 +218,7 @@ void task_rewriter::make_record_of(own_task& task) {
 void task_rewriter::end_of_task(own_task& task, IRBuilder<>& b) {
   Value* record =
       task.site.start != nullptr ? task.site.start->getArgOperand(2) : task.site.serial_end->getArgOperand(2);
-  finish_record(b, all_, task.site, record, task.in_slot);
+  finish_record(b, all_, task.site, record, task.in_frame);
 }
 
 void task_rewriter::run_now(own_task& task, Instruction* at, task_way way) {
@@ -259,10 +240,10 @@ Value* task_rewriter::first_slot(IRBuilder<>& b) {
 void task_rewriter::push(own_task& task, Instruction* at, bool tells) {
   IRBuilder<> b(at);
   Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
-  Function* run = all_.runner(*entry, task.site, task.in_slot);
+  Function* run = all_.runner(*entry, task.site, task.in_frame);
   Value* slot = head_of_frames(b);
   b.CreateStore(run, slot);
-  if (task.in_slot) {
+  if (task.in_frame) {
     move_captures(b, task.site, task.record, task.shareds, slot, true);
   } else {
     b.CreateStore(task.site.start->getArgOperand(2), at_offset(b, slot, k_slot_payload));
@@ -325,17 +306,8 @@ void task_rewriter::wait_for_conflicts(own_task& task) {
 }
 
 void task_rewriter::start(own_task& task) {
-  // In the body in which nothing waits there is nothing to be in conflict with.
-  if (task.site.depends() && way_ != task_way::serial && twin_.blocks.count(task.site.start->getParent()) == 0) {
-    wait_for_conflicts(task);
-  }
+  if (task.site.depends() && !is_free_ && way_ != task_way::serial) wait_for_conflicts(task);
   CallInst* at = task.site.start;
-  BasicBlock* behind_push = nullptr;
-  if (twin_.blocks.count(at->getParent()) != 0 && may_push(task)) {
-    auto* both = cast<BranchInst>(at->getParent()->getTerminator());
-    behind_push = both->getSuccessor(1);
-    ReplaceInstWithInst(both, BranchInst::Create(both->getSuccessor(0)));
-  }
   if (way_ == task_way::serial) {
     run_now(task, at, task_way::serial);
     return;
@@ -349,12 +321,12 @@ void task_rewriter::start(own_task& task) {
     run_now(task, serial, task_way::serial);
     here = other;
   }
-  if (is_followed_by_wait(*at)) {
+  if (is_free_ || is_followed_by_wait(*at)) {
     run_now(task, here, task_way::whole);
     return;
   }
   b.SetInsertPoint(here);
-  task.where = new_site(all_.module_, made_.getName() + ".takt_site");
+  task.where = all_.site_of(original_);
   BasicBlock* end = SplitBlock(here->getParent(), here);
   BasicBlock* ask = end->getSinglePredecessor();
   BasicBlock* now = BasicBlock::Create(context_, "", &made_, end);
@@ -370,14 +342,10 @@ void task_rewriter::start(own_task& task) {
   ask->getTerminator()->eraseFromParent();
   b.SetInsertPoint(ask);
   b.SetCurrentDebugLocation(where);
-  if (all_.optimise_) {
-    // In the band of free forks.
-    LoadInst* band = b.CreateLoad(b.getInt64Ty(), at_offset(b, task.where, offsetof(takt::abi::site, free_band)));
-    band->setAtomic(AtomicOrdering::Monotonic);
-    band->setAlignment(Align(8));
-    Value* is_free = b.CreateICmpULT(below_free_top(b), band);
+  if (all_.optimise_ && wanted_.version != task_copies::version::pushing) {
+    Value* band = at_offset(b, task.where, offsetof(takt::abi::site, free_band));
     BasicBlock* charged = BasicBlock::Create(context_, "", &made_, now);
-    b.CreateCondBr(is_free, now, charged);
+    b.CreateCondBr(is_in_free_band(b, band), now, charged, MDBuilder(context_).createBranchWeights(2000, 1));
     b.SetInsertPoint(charged);
   }
   b.CreateCondBr(charge_fork(b), slow, fast, MDBuilder(context_).createBranchWeights(1, 2000));
@@ -387,7 +355,6 @@ void task_rewriter::start(own_task& task) {
   SwitchInst* choice = b.CreateSwitch(answer, now, 2);
   choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::inside)), told);
   choice->addCase(b.getInt32(static_cast<std::uint32_t>(takt::abi::fork_way::charged)), fast);
-  if (behind_push == nullptr) behind_push = end;
   if (task.in_turn) {
     // Run at once what is charged, so that a beat is seen.
     BasicBlock* room = BasicBlock::Create(context_, "", &made_, end);
@@ -398,8 +365,8 @@ void task_rewriter::start(own_task& task) {
     b.CreateCondBr(is_promoted(b, older), room, now);
     fast = room;
   }
-  push(task, jump(told, behind_push), true);
-  push(task, jump(fast, behind_push), false);
+  push(task, jump(told, end), true);
+  push(task, jump(fast, end), false);
   run_now(task, jump(now, end), task_way::whole);
 }
 
@@ -432,7 +399,8 @@ void task_rewriter::run_serially(own_task& task) {
 /// The newest frame, if it is still there: runs it, unless it was promoted.
 void task_rewriter::pop(own_task& task, Instruction* at) {
   if (task.site.start == nullptr || task.where == nullptr) return;
-  const DebugLoc where = at->getDebugLoc();
+  // A return may have none, and what is inlined needs one.
+  const DebugLoc where = at->getDebugLoc() ? at->getDebugLoc() : task.site.start->getDebugLoc();
   IRBuilder<> b(at);
   Value* slot = b.CreateLoad(b.getPtrTy(), task.pushed);
   Instruction* there = SplitBlockAndInsertIfThen(b.CreateIsNotNull(slot), at, false);
@@ -450,7 +418,7 @@ void task_rewriter::pop(own_task& task, Instruction* at) {
   b.SetInsertPoint(mine);
   b.SetCurrentDebugLocation(where);
   Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
-  b.CreateCall(all_.runner(*entry, task.site, task.in_slot, task.number), {slot})->setDoesNotThrow();
+  b.CreateCall(all_.runner(*entry, task.site, task.in_frame, task.number), {slot})->setDoesNotThrow();
 }
 
 /// A function of the runtime that runs them, one by one. Of one task with reductions it is told how it runs here.
@@ -460,8 +428,8 @@ void task_rewriter::drain(IRBuilder<>& b, Value* first) {
     Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
     FunctionCallee some =
         all_.runtime("takt_omp_drain_here", b.getVoidTy(), {b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
-    b.CreateCall(some, {first, all_.runner(*entry, task.site, task.in_slot),
-                        all_.runner(*entry, task.site, task.in_slot, task.number)});
+    b.CreateCall(some, {first, all_.runner(*entry, task.site, task.in_frame),
+                        all_.runner(*entry, task.site, task.in_frame, task.number)});
     return;
   }
   b.CreateCall(all_.runtime("takt_omp_drain", b.getVoidTy(), {b.getPtrTy()}), {first});
@@ -469,7 +437,7 @@ void task_rewriter::drain(IRBuilder<>& b, Value* first) {
 
 /// Before `at`: all tasks are done that the running one has made.
 void task_rewriter::wait(Instruction* at) {
-  if (way_ == task_way::serial) return;
+  if (way_ == task_way::serial || is_free_) return;
   if (known_) {
     // The last one first: they were pushed in the order in which they stand.
     for (auto task = tasks_.rbegin(); task != tasks_.rend(); ++task) pop(*task, at);
@@ -564,7 +532,7 @@ void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
       return call == nullptr ? nullptr : cast<CallInst>(static_cast<Value*>(copies.lookup(call)));
     };
     own_task task{site};
-    task.in_slot = fits_slot(site);
+    task.in_frame = fits_slot(site);
     if (may_run_here(original_, sites, site)) task.number = k_runs_here;
     for (CallInst* task_site::* call : k_task_calls) task.site.*call = copied(site.*call);
     tasks_.push_back(task);
@@ -573,7 +541,7 @@ void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
 
 void task_rewriter::run(const ValueToValueMapTy& copies) {
   find_tasks(copies);
-  if (may_have_twin()) add_twin();
+  if (wanted_.version == task_copies::version::asking) ask_for_version();
   read_pending();
   // In the order in which they can be pushed.
   std::map<const Instruction*, std::size_t> position;
@@ -584,11 +552,8 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (own_task& task : tasks_) make_record_of(task);
   std::vector<Instruction*> gone;
   const bool is_region = all_.regions_.count(&original_) != 0;
-  // First of all, as long as the blocks are those of the twin: what follows splits them.
   for (own_task& task : tasks_) {
     if (task.site.start != nullptr) start(task);
-  }
-  for (own_task& task : tasks_) {
     if (task.site.serial != nullptr) run_serially(task);
     if (task.site.loop != nullptr) run_loop(task);
   }

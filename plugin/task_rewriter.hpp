@@ -2,7 +2,6 @@
 #pragma once
 
 #include "task_copies.hpp"
-#include "task_twins.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -16,24 +15,29 @@ namespace takt_plugin {
 class task_rewriter {
  public:
   task_rewriter(task_copies& all, const task_copies::wanted& wanted)
-      : all_(all), original_(*wanted.original), way_(wanted.way), made_(*wanted.made), context_(all.context_) {}
+      : all_(all),
+        wanted_(wanted),
+        original_(*wanted.original),
+        way_(wanted.way),
+        made_(*wanted.made),
+        context_(all.context_) {}
   void run(const llvm::ValueToValueMapTy& copies);
 
  private:
   struct own_task {
-    task_site site;  ///< in the copy
-    bool in_slot = false;
+    task_site site;            ///< in the copy
+    bool in_frame = false;     ///< its record is a variable of the copy
     bool in_turn = false;      ///< any number of it may wait at one time
     std::uint32_t number = 0;  ///< what its entry gets first where the task runs at once: see task_reductions.hpp
-    llvm::AllocaInst* record = nullptr;  ///< in_slot
+    llvm::AllocaInst* record = nullptr;  ///< in_frame
     llvm::AllocaInst* shareds = nullptr;
     llvm::AllocaInst* pushed = nullptr;  ///< the slot in which it lies, or null, where tasks are known one by one
     llvm::GlobalVariable* where = nullptr;
   };
 
   void find_tasks(const llvm::ValueToValueMapTy& copies);
-  bool may_have_twin() const;
-  void add_twin();
+  bool leaves_nothing() const;
+  void ask_for_version();
   bool may_push(const own_task& task) const;
   void read_pending();
   void choose_form();
@@ -65,12 +69,13 @@ class task_rewriter {
   llvm::CallBase* with_more(llvm::CallBase& call, llvm::Value* last) const;
 
   task_copies& all_;
+  const task_copies::wanted& wanted_;
   llvm::Function& original_;
   const task_way way_;
   llvm::Function& made_;
   llvm::LLVMContext& context_;
   std::vector<own_task> tasks_;
-  task_twin twin_;                              ///< where nothing waits; empty: there is one body only
+  bool is_free_ = false;                        ///< its tasks run where they are made, and nothing waits
   std::set<const llvm::Instruction*> pending_;  ///< calls and returns before which tasks may wait
   std::vector<llvm::Instruction*> order_;       ///< calls, as they stand
   bool known_ = false;                          ///< which tasks wait at a wait is known one by one

@@ -19,6 +19,7 @@
 #include "tools/about.hpp"
 #include "tools/bench_locality.hpp"
 #include "tools/bench_measure.hpp"
+#include "tools/bench_memory.hpp"
 #include "tools/bench_plan.hpp"
 #include "tools/bench_report.hpp"
 #include "tools/bench_results.hpp"
@@ -276,7 +277,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   };
   app.add_option("problems", options.problems,
                  "Problems, separated by commas; 'pbbs', 'hbc' or 'baggage' for those of that suite, 'all' for "
-                 "all; 'locality', first: see takt bench locality --help")
+                 "all; 'locality' or 'memory', first: see takt bench locality --help")
       ->delimiter(',');
   add_list("--systems", options.systems,
            "serial, elision, blocked-elision, takt, takt-beat, takt-lazy, takt-never, takt-eager, "
@@ -395,6 +396,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 }  // namespace
 
 int bench_command(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "memory") return memory_command(argc - 1, argv + 1);
   bench_options options;
   if (argc > 1 && std::string_view(argv[1]) == "locality") {
     const auto is_real = [](const char* word) { return std::string_view(word) == "--real"; };

@@ -39,7 +39,7 @@ std::string to_page(const std::vector<figure>& all, const std::string& about) {
       "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>takt bench locality</title>"
       "<style>{}</style></head><body><h1>Locality on a simulated machine</h1><p>{}</p>\n",
       k_page_style, escaped(about));
-  for (const figure& f : all) out += to_html(f);
+  for (const figure& f : all) out += picture_of(f) + to_html(f);
   return out + "</body></html>\n";
 }
 
@@ -63,8 +63,9 @@ void check(const locality_options& options) {
   }
   // A name that the library does not know would be `random` again.
   for (const std::string& policy : options.policies) {
-    if (policy != "random" && policy != "adws" && policy != "ml-random" && policy != "ml-adws") {
-      throw usage_error(fmt::format("unknown policy '{}'; known: random, adws, ml-random, ml-adws", policy));
+    if (policy != "random" && policy != "adws" && policy != "ml-random" && policy != "ml-adws" &&
+        policy != "sb") {
+      throw usage_error(fmt::format("unknown policy '{}'; known: random, adws, ml-random, ml-adws, sb", policy));
     }
   }
   if (!std::is_sorted(options.sizes.begin(), options.sizes.end())) {
@@ -149,7 +150,7 @@ int locality_command(int argc, char** argv) {
     return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
   };
   app.add_option("problems", options.problems, "Problems, separated by commas; default: all seven")->delimiter(',');
-  add_list("--policies", options.policies, "random, adws, ml-random, ml-adws");
+  add_list("--policies", options.policies, "random, adws, ml-random, ml-adws, sb");
   add_list("--sizes", options.sizes, "Working sets, as multiples of all caches of the last level")
       ->check(CLI::Range(0.01, 100.0));
   add_list("--alphas", options.alphas, "Of rrm, for figure 19")->check(CLI::Range(0.001, 1000.0));

@@ -1,6 +1,7 @@
 // `takt bench locality`: the figures of the ADWS paper's section 6, on a simulated machine.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -25,9 +26,12 @@ struct figure {
   std::string note;
   std::vector<std::string> header;
   std::vector<std::vector<std::string>> rows{};
+  std::vector<std::size_t> drawn{};  // the columns of its picture, all behind those that say what a row is about
 };
 // All that the options ask for, in the paper's order; runs what they need.
 std::vector<figure> all_figures(const locality_options& options, const machine_description& machine, simulations& runs);
 std::string to_text(const figure& table);
+// A picture (SVG in a <figure>): bars of the columns that are drawn, for each row; "" without any.
+std::string picture_of(const figure& f);
 
 }  // namespace takt::tools

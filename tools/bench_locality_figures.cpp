@@ -52,6 +52,14 @@ class figures {
     }
     return some;
   }
+  // Those without a plan that have hints of memory.
+  std::vector<std::string> others() const {
+    std::vector<std::string> some;
+    for (const std::string& policy : options_.policies) {
+      if (policy != "random" && !policy.ends_with("adws")) some.push_back(policy);
+    }
+    return some;
+  }
   std::string shown_size(const locality_problem& p, double size) const {
     return shown_bytes(bytes_of(p, size_at(p, size)));
   }
@@ -63,7 +71,10 @@ class figures {
                  "pages are interleaved.",
                  shown_bytes(last_bytes_)),
              .header = {"problem", "working set", "of the last level"}};
-    for (const std::string& policy : options_.policies) f.header.push_back(policy);
+    for (const std::string& policy : options_.policies) {
+      f.drawn.push_back(f.header.size());
+      f.header.push_back(policy);
+    }
     for (const locality_problem* p : problems_) {
       std::int64_t before = 0;
       for (const double size : options_.sizes) {
@@ -87,7 +98,8 @@ class figures {
         .note =
             "Milliseconds of all workers together, at the largest size. Busy: the program's code and its memory, of "
             "which it waited so much for bandwidth. Idle: no task ran.",
-        .header = {"problem", "scheduler", "busy", "for bandwidth", "idle", "overhead", "steals"}};
+        .header = {"problem", "scheduler", "busy", "for bandwidth", "idle", "overhead", "steals"},
+        .drawn = {2, 4, 5}};
     for_all_at_largest([&](const locality_problem& p, const std::string& scheduler, const outcome& o) {
       f.rows.push_back({std::string(p.name), scheduler, fmt::format("{:.2f}", 1e3 * o.busy_s),
                         fmt::format("{:.2f}", 1e3 * o.queued_s), fmt::format("{:.2f}", 1e3 * o.idle_s),
@@ -104,6 +116,8 @@ class figures {
                  "that came from another socket's.",
              .header = {"problem", "scheduler"}};
     for (const machine_cache& cache : machine_.caches) f.header.push_back(fmt::format("L{}", cache.level));
+    // As in the paper: the last private ones and the shared ones.
+    for (std::size_t c = machine_.caches.size() > 2 ? 1 : 0; c < machine_.caches.size(); ++c) f.drawn.push_back(2 + c);
     f.header.emplace_back("remote");
     for_all_at_largest([&](const locality_problem& p, const std::string& scheduler, const outcome& o) {
       std::vector<std::string> row{std::string(p.name), scheduler};
@@ -131,6 +145,8 @@ class figures {
              .header = {"alpha"}};
     const auto rrm = std::find_if(problems_.begin(), problems_.end(), [](const auto* p) { return p->name == "rrm"; });
     if (rrm == problems_.end() || planned().empty()) return f;
+    for (std::size_t c = 1; c <= 2 * planned().size() + others().size(); ++c) f.drawn.push_back(c);
+    for (const std::string& policy : others()) f.header.push_back(policy);
     for (const std::string& policy : planned()) {
       f.header.push_back(policy);
       f.header.push_back(policy + ", no hints");
@@ -140,6 +156,11 @@ class figures {
       p.alpha = alpha;
       const double random = runs_.of(p).seconds;
       std::vector<std::string> row{fmt::format("{:g}", alpha)};
+      for (const std::string& policy : others()) {
+        p.scheduler = policy;
+        p.hints = true;
+        row.push_back(fmt::format("{:+.1f}%", 100 * (1 - runs_.of(p).seconds / random)));
+      }
       for (const std::string& policy : planned()) {
         for (const bool hints : {true, false}) {
           p.scheduler = policy;
@@ -155,7 +176,8 @@ class figures {
   figure without_hints() {
     figure f{.title = "Without hints (figure 20)",
              .note = "Times without hints over those with them, and over random's.",
-             .header = {"problem", "working set", "scheduler", "over hints", "over random"}};
+             .header = {"problem", "working set", "scheduler", "over hints", "over random"},
+             .drawn = {3, 4}};
     for (const locality_problem* p : problems_) {
       if (!p->irregular) continue;
       for (const double size : {1.0, options_.sizes.back()}) {
@@ -179,7 +201,8 @@ class figures {
                  "Times with first touch over those with interleaved pages, at the largest size, and the share of "
                  "lines from memory that came "
                  "from another socket's.",
-             .header = {"problem", "scheduler", "first touch / interleaved", "remote: first touch", "interleaved"}};
+             .header = {"problem", "scheduler", "first touch / interleaved", "remote: first touch", "interleaved"},
+             .drawn = {2}};
     for (const locality_problem* p : problems_) {
       for (const std::string& policy : planned()) {
         point where = at(*p, options_.sizes.back(), policy);

@@ -54,7 +54,7 @@ bool binds_workers(const level_facts& facts, unsigned level) {
 
 }  // namespace
 
-bool uses_levels(const level_facts& facts) { return facts.policy == "ml-random" || facts.policy == "ml-adws"; }
+bool uses_levels(const level_facts& facts) { return facts.policy == "ml-random" || facts.policy == "ml-adws" || facts.policy == "sb"; }
 
 bool is_used(const level_facts& facts, const platform::shared_cache& cache) {
   return uses_levels(facts) && (is_bound(facts) || !binds_workers(facts, cache.level));
@@ -63,7 +63,7 @@ bool is_used(const level_facts& facts, const platform::shared_cache& cache) {
 std::string text_of(const level_facts& facts) {
   if (facts.seats.cpus.empty()) return "levels    none: there are more workers than cpus\n";
   if (facts.seats.caches.empty()) return "levels    none: no cache that cores share is known\n";
-  std::string text = fmt::format("levels    of policies ml-adws and ml-random");
+  std::string text = fmt::format("levels    of policies ml-adws, ml-random and sb");
   if (!uses_levels(facts)) text += fmt::format(", not of {}", facts.policy);
   text += '\n';
   for (const platform::shared_cache& c : facts.seats.caches) {

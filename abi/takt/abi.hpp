@@ -205,10 +205,11 @@ TAKT_EXPORT void takt_stay(int more) noexcept;
 TAKT_EXPORT bool takt_with_policy(std::int32_t policy, void (*run)(void*), void* argument);
 
 /// The code here is about to hold so many bytes more; returns when it may, on another thread perhaps. Outside of
-/// parallel calls, and where nobody has asked for more, it is counted only.
-TAKT_EXPORT void takt_memory_take(std::uint64_t bytes) noexcept;
-/// It holds so many less.
-TAKT_EXPORT void takt_memory_give(std::uint64_t bytes) noexcept;
+/// parallel calls, and where nobody has asked for more, it is counted only. `place` and `line` are for statistics: a
+/// file and its line, or a name and 0. That text stays where it is until all that was taken there is given back.
+TAKT_EXPORT void takt_memory_take(std::uint64_t bytes, const char* place, std::uint32_t line) noexcept;
+/// It holds so many less, which were taken there.
+TAKT_EXPORT void takt_memory_give(std::uint64_t bytes, const char* place, std::uint32_t line) noexcept;
 
 /// A loop of `count` iterations was charged `units` and the credit ran out.
 TAKT_EXPORT takt::abi::loop_way takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);

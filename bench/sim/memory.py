@@ -121,4 +121,5 @@ def main():
             draw(os.path.join(wanted.draw, f"memory-{workers}.svg"), title, curves, wanted.bytes)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -45,7 +45,8 @@ std::string text_of(const std::filesystem::path& path) {
 TEST(bench_locality, every_figure_has_its_points) {
   const std::filesystem::path folder = path_of("locality");
   const auto figures = [&folder] {
-    return figures_of({"--machine", k_small_machine, "--sizes", "0.5,2", "--alphas", "1,4", "--report", folder});
+    return figures_of({"--machine", k_small_machine, "--sizes", "0.5,2", "--alphas", "1,4", "--policies",
+                       "random,adws,sb", "--report", folder});
   };
   const outcome first = figures();
   ASSERT_EQ(first.code, 0) << first.err;
@@ -64,7 +65,18 @@ TEST(bench_locality, every_figure_has_its_points) {
       EXPECT_EQ(point.at("steals"), 0) << point;
     }
   }
-  EXPECT_NE(text_of(folder / "index.html").find("<caption>Misses (figure 18)</caption>"), std::string::npos);
+  const std::string page = text_of(folder / "index.html");
+  const auto times = [&page](const std::string& what) {
+    std::size_t n = 0;
+    for (std::size_t at = page.find(what); at != std::string::npos; at = page.find(what, at + 1)) ++n;
+    return n;
+  };
+  EXPECT_EQ(times("<caption>Misses (figure 18)</caption>"), 1u);
+  // Each of the six has its picture, that of rrm for two sizes; each bar its value.
+  EXPECT_EQ(times("<svg "), 7u);
+  EXPECT_EQ(times("(figure 19)</figcaption>"), 2u);
+  EXPECT_GT(times("class=\"bar\""), 50u);
+  EXPECT_EQ(times("class=\"bar\""), times("class=\"value\""));
   // Nothing in it is measured.
   EXPECT_EQ(figures().out, first.out);
   EXPECT_EQ(text_of(folder / "results.json"), results);

@@ -46,7 +46,9 @@ enum class policy {
          ///< wrong is taken by others (Almost Deterministic Work Stealing, section 3)
   ml_random,  ///< as `random` among the workers of each shared cache, which have one computation at a time whose bytes,
               ///< as its hints say, fit there (section 4)
-  ml_adws     ///< as `adws` among shared caches, and among the workers of each (section 5)
+  ml_adws,    ///< as `adws` among shared caches, and among the workers of each (section 5)
+  sb          ///< for comparison: what fits into half of a shared cache, as its hints say, is tied to one that has room, and
+              ///< run by its workers (Simhadri et al., Experimental Analysis of Space-Bounded Schedulers)
 };
 
 /// When a task goes on that is about to allocate (takt/memory.hpp).

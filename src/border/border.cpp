@@ -20,7 +20,7 @@ const char* wrong_with(const config& c) noexcept {
     return "takt::configure: chunk out of range";
   if (c.chunking == chunking::hbc && (c.target_polls == 0 || c.target_polls > k_most_target_polls))
     return "takt::configure: target_polls out of range";
-  if (c.policy < takt::policy::automatic || c.policy > takt::policy::ml_adws)
+  if (c.policy < takt::policy::automatic || c.policy > takt::policy::sb)
     return "takt::configure: no such policy";
   if (c.memory_policy < takt::memory_policy::none || c.memory_policy > takt::memory_policy::asyncdf)
     return "takt::configure: no such memory_policy";

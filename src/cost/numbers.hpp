@@ -54,6 +54,12 @@ inline constexpr std::uint64_t k_patience_share = 4;
 /// A boundary that was learned, and is so near to one between two seats, in seats, is put there.
 inline constexpr double k_near_a_seat = 0.25;
 
+// --- caches by bytes: src/policy/space_bounded.cpp. The paper's.
+/// A task is tied to the innermost cache of which it uses at most so much.
+inline constexpr double k_fitting_share = 0.5;
+/// Code that is tied to a cache farther out has at most so much of a cache inside.
+inline constexpr double k_strand_share = 0.2;
+
 // --- fibers
 /// Kept in the pool for each worker, and beside that.
 inline constexpr std::size_t k_fibers_per_worker = 4;

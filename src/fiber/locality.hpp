@@ -28,9 +28,20 @@ struct range {
 };
 
 struct cross_group;
+struct anchored_fork;
 
 /// Levels of shared caches that a computation may be at: what a machine has beyond them is left out.
 inline constexpr unsigned k_most_cache_levels = 4;
+
+/// Where a computation is tied to a cache under the policy `sb`, and what it has of caches (src/policy/README.md, "sb").
+struct anchoring {
+  anchored_fork* forks = nullptr;  ///< the innermost one under way that has a record
+  std::uint64_t held = 0;    ///< bytes of its cache, and of those between that and the one of the computation around
+  std::uint64_t strand = 0;  ///< bytes that it may use of caches farther in
+  std::uint16_t seat = 0;    ///< the caches are those of this seat
+  std::uint8_t level = 0;    ///< of its cache; 0: none, all memory
+  std::uint8_t around = 0;   ///< that of the computation around
+};
 
 struct locality {
   range over;
@@ -52,6 +63,8 @@ struct locality {
   std::uint8_t level = 0;
   static constexpr std::uint8_t k_seats = 0xff;
   std::uint16_t leads[k_most_cache_levels] = {};  ///< by level, from the outermost: which cache, + 1; 0: none
+
+  anchoring anchor{};
 };
 
 }  // namespace takt::core

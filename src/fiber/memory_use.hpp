@@ -78,6 +78,7 @@ struct memory_use {
 
   // Under the lock of the serial order, while it is in that.
   std::int64_t left_behind = 0;  ///< by its tasks that have ended: bytes that it holds now; may be less than 0
+  std::int64_t first = 0;        ///< the report with which it began to hold anything that counts
   left_ahead ahead;              ///< the same that it does not hold yet in serial order
   fiber* parent = nullptr;       ///< whose fork or loop this task is of; null: nobody's, or a group's
   task_place place;              ///< there

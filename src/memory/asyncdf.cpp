@@ -40,19 +40,19 @@ bool memory_keeper::leaves_in_order(const worker& w, fiber& f) noexcept {
   return true;
 }
 
-serial_order::spot memory_keeper::spot_of(const waiting_task& t) const noexcept {
+serial_order::spot memory_keeper::spot_of(const ready_task& t) const noexcept {
   abi::slot* const task = entry::task(t.task);
   join_word* const join = own_join(task)->target();
   if (!own_join(task)->is_child()) return order_.spot_of(t.parent, place_of(*t.parent, task, join));
   return serial_order::spot_of_child(order_.has(t.parent) ? t.parent : nullptr);
 }
 
-waiting_task* memory_keeper::leftmost_task(const worker& w, waiting_task* newest) const noexcept {
-  const auto mine = [&w](const waiting_task& t) { return w.eligible(entry::scope(t.task)); };
-  waiting_task* found = waiting_tasks::first(newest, mine);
+ready_task* memory_keeper::leftmost_task(const worker& w, ready_task* newest) const noexcept {
+  const auto mine = [&w](const ready_task& t) { return w.eligible(entry::scope(t.task)); };
+  ready_task* found = ready_tasks::first(newest, mine);
   if (found == nullptr || !ordered_) return found;
   serial_order::spot spot = spot_of(*found);
-  for (waiting_task* t = found; (t = waiting_tasks::first(t->next, mine)) != nullptr;) {
+  for (ready_task* t = found; (t = ready_tasks::first(t->next, mine)) != nullptr;) {
     const serial_order::spot other = spot_of(*t);
     if (!order_.is_left_of(other, spot)) continue;
     found = t;
@@ -64,8 +64,8 @@ waiting_task* memory_keeper::leftmost_task(const worker& w, waiting_task* newest
 std::uint64_t memory_keeper::take_leftmost_task(worker& w) noexcept {
   if (not_begun_.looks_empty()) return entry::k_none;
   lock();
-  const waiting_task* const t =
-      not_begun_.take(relax_on_platform{&owner_.os}, [&](waiting_task* newest) { return leftmost_task(w, newest); });
+  const ready_task* const t =
+      not_begun_.take(relax_on_platform{&owner_.os}, [&](ready_task* newest) { return leftmost_task(w, newest); });
   lock_.unlock();
   const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
   delete t;
@@ -77,8 +77,8 @@ fiber* memory_keeper::take_leftmost_fiber(worker& w, looks how) noexcept {
   lock();
   const fiber* last = nullptr;
   if (how == looks::in_order) {
-    (void)not_begun_.take(relax_on_platform{&owner_.os}, [&](waiting_task* newest) -> waiting_task* {
-      if (const waiting_task* const t = leftmost_task(w, newest); t != nullptr) last = spot_of(*t).left;
+    (void)not_begun_.take(relax_on_platform{&owner_.os}, [&](ready_task* newest) -> ready_task* {
+      if (const ready_task* const t = leftmost_task(w, newest); t != nullptr) last = spot_of(*t).left;
       return nullptr;
     });
   }

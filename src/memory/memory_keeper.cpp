@@ -1,6 +1,7 @@
 #include "memory/memory_keeper.hpp"
 
 #include "invariant/invariant.hpp"
+#include "memory/places.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -50,6 +51,8 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       asleep_(relax_on_platform{&r.os}),
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
+  // A simulated run's report has all statistics.
+  memory_places::begin(!r.settings.stats.empty() || r.os.fixed_workers() != 0);
 }
 
 memory_keeper::~memory_keeper() {
@@ -169,7 +172,28 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
   const std::int64_t before = std::min(held_before_, held_by_nobody());
   const std::int64_t kept_free = std::max<std::int64_t>(need_.bytes(before) - order_.held_on_path(f.scope), 0);
-  return all + kept_free <= limit_ && bytes <= limit_ - all - kept_free;
+  // Who holds something will need more, and gives nothing back while it waits for that.
+  const std::int64_t promised =
+      order_.sum_beside_path(f.scope, [&](const fiber& g) { return &g != &f ? still_needed(g) : 0; });
+  const std::int64_t held = serial_order::held_by(f);
+  const std::int64_t first = begins_to_hold(f) ? held + bytes : f.memory_use.first;
+  const std::int64_t wanted = std::max(bytes, grows_.of(first, need_.most()) - held);
+  const std::int64_t taken = all + kept_free + promised;
+  return taken <= limit_ && wanted <= limit_ - taken;
+}
+
+std::int64_t memory_keeper::still_needed(const fiber& f) const noexcept {
+  if (begins_to_hold(f)) return 0;
+  return std::max<std::int64_t>(grows_.of(f.memory_use.first, need_.most()) - serial_order::held_by(f), 0);
+}
+
+void memory_keeper::count_held(fiber& f, memory_report report) noexcept {
+  const bool begins = begins_to_hold(f);
+  count(f, report);
+  // What it has taken without being asked, and what its tasks have left, is of that, too.
+  if (begins) f.memory_use.first = serial_order::held_by(f);
+  grows_.note(f.memory_use.first, serial_order::held_by(f));
+  note_need(f.scope);
 }
 
 void memory_keeper::note_need(std::uint32_t scope) noexcept {
@@ -192,8 +216,7 @@ sleeping_task* memory_keeper::take_who_may() noexcept {
     if (s == nullptr || !may_go_on(*f, s->report.told)) continue;
     f->memory_use.asleep = nullptr;
     --waiting_;
-    count(*f, s->report);
-    note_need(f->scope);
+    count_held(*f, s->report);
     s->next_sleeper.set(taken);
     taken = s;
   }
@@ -210,8 +233,7 @@ void memory_keeper::wake(sleeping_task* first) noexcept {
 
 bool memory_keeper::count_if_it_may(fiber& f, memory_report report) noexcept {
   if (f.memory_use.listed && !may_go_on(f, report.told)) return false;
-  count(f, report);
-  note_need(f.scope);
+  count_held(f, report);
   return true;
 }
 
@@ -240,8 +262,7 @@ bool memory_keeper::admit_alone(worker& w, fiber& f, memory_report report) noexc
   if (alone) {
     // Another one that waits in place is not alone any more.
     owner_.goes_on_in_place(w);
-    count(f, report);
-    note_need(f.scope);
+    count_held(f, report);
   }
   lock_.unlock();
   return alone;
@@ -263,6 +284,7 @@ void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, con
   f.memory_use.waits = false;
   f.memory_use.counts_in = join;
   f.memory_use.left_behind = 0;
+  f.memory_use.first = 0;
   f.memory_use.ready = false;
   f.memory_use.ahead.clear();
   f.memory_use.parent = nullptr;

@@ -5,7 +5,7 @@
 #include "memory/serial_order.hpp"
 #include "memory/shown_need.hpp"
 #include "memory/sleep_queue.hpp"
-#include "memory/waiting_tasks.hpp"
+#include "memory/ready_tasks.hpp"
 #include "task/join_word.hpp"
 #include "worker/runtime.hpp"
 
@@ -107,7 +107,7 @@ class memory_keeper {
   /// `w` again.
   bool leaves_in_order(const worker& w, fiber& f) noexcept;
   /// Tasks that have been promoted and have not begun. The policy's (src/policy/depth_first.cpp).
-  waiting_tasks& not_begun() noexcept { return not_begun_; }
+  ready_tasks& not_begun() noexcept { return not_begun_; }
   /// @returns the leftmost that `w` may run, and has taken it; or entry::k_none.
   std::uint64_t take_leftmost_task(worker& w) noexcept;
 
@@ -167,9 +167,16 @@ class memory_keeper {
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
   static task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept;
-  serial_order::spot spot_of(const waiting_task& t) const noexcept;
+  serial_order::spot spot_of(const ready_task& t) const noexcept;
   /// With the tasks' lock, too. Null: there is none that `w` may run.
-  waiting_task* leftmost_task(const worker& w, waiting_task* newest) const noexcept;
+  ready_task* leftmost_task(const worker& w, ready_task* newest) const noexcept;
+  /// Whether what it takes next is the first that counts.
+  static bool begins_to_hold(const fiber& f) noexcept {
+    return f.memory_use.first == 0 || serial_order::held_by(f) < memory_ledger::k_least_report;
+  }
+  /// What one that holds something may take beside it. Bytes.
+  std::int64_t still_needed(const fiber& f) const noexcept;
+  void count_held(fiber& f, memory_report report) noexcept;
   /// @returns whether it may; then it is counted.
   bool count_if_it_may(fiber& f, memory_report report) noexcept;
   void note_need(std::uint32_t scope) noexcept;
@@ -192,13 +199,14 @@ class memory_keeper {
   std::int64_t limit_;  ///< 0: none
   sleep_queue<sleeping_task, relax_on_platform> asleep_;
 
-  waiting_tasks not_begun_;
+  ready_tasks not_begun_;
   sync::atomic<std::uint32_t> ready_{0};
 
   spin_lock lock_;
   serial_order order_;
   std::uint32_t waiting_ = 0;  ///< asleep for the budget
   shown_need need_;
+  grown_need grows_;
   std::uint32_t followed_ = 0;    ///< the call whose path `need_` follows
   std::int64_t held_before_ = 0;  ///< bytes that no computation held when that began
 };

@@ -90,6 +90,23 @@ class serial_order {
     for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) sum += held_by(*f) + f->memory_use.ahead.all();
     return sum;
   }
+  /// `count` of all that are not on the path to the leftmost of that call.
+  template <class Count>
+  std::int64_t sum_beside_path(std::uint32_t scope, Count count) const noexcept {
+    std::int64_t sum = 0;
+    bool on_path = true;
+    for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) {
+      const bool counts = !on_path || f->scope != scope;
+      if (!counts && !waits_for_others(*f)) on_path = false;
+      if (counts) sum += count(*f);
+    }
+    return sum;
+  }
+  /// What it holds, and its tasks that have ended. Bytes.
+  static std::int64_t held_by(const fiber& f) noexcept {
+    const std::int64_t held = f.memory_use.held.load(sync::relaxed) + f.memory_use.left_behind;
+    return held > 0 ? held : 0;
+  }
   bool has_any_of(std::uint32_t scope) const noexcept {
     const fiber* at = first_;
     while (at != nullptr && at->scope != scope) at = at->memory_use.right;
@@ -146,10 +163,6 @@ class serial_order {
     const fiber* at = f.memory_use.above;
     while (at != nullptr && at != &above) at = at->memory_use.above;
     return at != nullptr;
-  }
-  static std::int64_t held_by(const fiber& f) noexcept {
-    const std::int64_t held = f.memory_use.held.load(sync::relaxed) + f.memory_use.left_behind;
-    return held > 0 ? held : 0;
   }
   // And these are in the list. A child of a group may run on top of another task, so that is not looked for.
   static bool waits_for_others(const fiber& f) noexcept {

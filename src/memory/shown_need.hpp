@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 
 namespace takt::core {
@@ -39,6 +40,8 @@ class shown_need {
   /// The next note() is of another path.
   void begin(std::int64_t held) noexcept { from_ = top_ = low_ = held; }
 
+  /// The most that has been seen.
+  std::int64_t most() const noexcept { return most_; }
   /// To be kept free, with what the path holds already. `before`: of what is assumed, so much was held before it began.
   std::int64_t bytes(std::int64_t before = 0) const noexcept {
     return is_shown_ ? most_ : std::max(most_, unknown_ - before);
@@ -57,6 +60,36 @@ class shown_need {
   std::int64_t from_ = 0;        ///< where the last rise began
   std::int64_t top_ = 0;         ///< the most since
   std::int64_t low_ = 0;         ///< the least since that
+};
+
+/// How much a computation may come to hold, from what it takes at first. Not thread-safe. Bytes.
+class grown_need {
+ public:
+  /// One that took `first` at first holds so much.
+  void note(std::int64_t first, std::int64_t held) noexcept {
+    if (first <= 0) return;
+    const double grows = static_cast<double>(held) / static_cast<double>(first);
+    double& by_size = by_size_[size(first)];
+    by_size = std::max(by_size, grows);
+    grows_ = std::max(grows_, grows);
+  }
+  /// As many times as much as others that took about as much at first, or as any, if there are none; but no more than a
+  /// path has ever held.
+  std::int64_t of(std::int64_t first, std::int64_t most) const noexcept {
+    if (most <= first) return first;
+    const double by_size = by_size_[size(first)];
+    const double grown = (by_size > 0 ? by_size : grows_) * static_cast<double>(first);
+    return grown < static_cast<double>(most) ? std::max(first, static_cast<std::int64_t>(grown)) : most;
+  }
+
+ private:
+  // By powers of two.
+  static unsigned size(std::int64_t bytes) noexcept {
+    return static_cast<unsigned>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 0))));
+  }
+
+  double by_size_[65] = {};  ///< 0: none has been seen
+  double grows_ = 1;
 };
 
 }  // namespace takt::core

@@ -35,6 +35,8 @@ class cache_levels {
     return cpus_of_seat_.empty() ? nullptr : cpus_of_seat_[seat];
   }
   unsigned first_seat(std::uint8_t level, unsigned cache) const noexcept { return at(level).caches[cache].first; }
+  unsigned caches(std::uint8_t level) const noexcept { return static_cast<unsigned>(at(level).caches.size()); }
+  std::uint64_t bytes(std::uint8_t level, unsigned cache) const noexcept { return at(level).caches[cache].bytes; }
   /// Whether a range has seats of more than one cache.
   bool crosses(std::uint8_t level, range r) const noexcept {
     return cache_of(level, r.first()) != cache_of(level, last_of(r));

@@ -13,7 +13,7 @@ namespace {
 
 /// Records for promotions to come. A seat's: touched by its holder alone.
 struct alignas(abi::k_cache_line) spare_records {
-  waiting_task* first = nullptr;
+  ready_task* first = nullptr;
   std::size_t count = 0;
 };
 
@@ -30,7 +30,7 @@ class depth_first final : public policy {
     spare_records& s = spare_of(w);
     // For a promotion in a signal handler, too.
     while (may_grow && s.count < 2 * count) {
-      auto* const t = new (std::nothrow) waiting_task;
+      auto* const t = new (std::nothrow) ready_task;
       if (t == nullptr) break;
       t->next = std::exchange(s.first, t);
       ++s.count;
@@ -39,7 +39,7 @@ class depth_first final : public policy {
   }
   void publish(worker& w, std::uint64_t task, bool) noexcept override {
     spare_records& s = spare_of(w);
-    waiting_task* const t = std::exchange(s.first, s.first->next);
+    ready_task* const t = std::exchange(s.first, s.first->next);
     --s.count;
     t->task = task;
     t->parent = w.current;
@@ -59,36 +59,36 @@ class depth_first final : public policy {
     return e;
   }
   bool is_anything_for(worker& w) noexcept override {
-    return all().look(relax(), [&w](const waiting_task& t) { return w.eligible(entry::scope(t.task)); }) !=
+    return all().look(relax(), [&w](const ready_task& t) { return w.eligible(entry::scope(t.task)); }) !=
            entry::k_none;
   }
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override {
     // Whoever clears up after a call asks without a fiber: only that call's tasks are its own.
-    const auto chosen = [&](const waiting_task& t) {
+    const auto chosen = [&](const ready_task& t) {
       if (wanted != nullptr) return entry::task(t.task) == wanted;
       return (w.current != nullptr || entry::scope(t.task) == w.scope) && runs_here(entry::task(t.task));
     };
-    const waiting_task* const t =
-        all().take(relax(), [&](waiting_task* newest) { return waiting_tasks::first(newest, chosen); });
+    const ready_task* const t =
+        all().take(relax(), [&](ready_task* newest) { return ready_tasks::first(newest, chosen); });
     const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
     delete t;
     return e;
   }
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override {
-    return all().look(relax(), [&](const waiting_task& t) {
+    return all().look(relax(), [&](const ready_task& t) {
       return t.by == &w && (scope == 0 || entry::scope(t.task) == scope);
     }) != entry::k_none;
   }
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker&) noexcept override { return true; }
   std::uint64_t left_by(worker&) noexcept override {
-    return all().look(relax(), [](const waiting_task&) { return true; });
+    return all().look(relax(), [](const ready_task&) { return true; });
   }
   void go_on_alone(worker& w) noexcept override { all().go_on_alone(w); }
 
  private:
-  waiting_tasks& all() noexcept { return owner_.memory->not_begun(); }
+  ready_tasks& all() noexcept { return owner_.memory->not_begun(); }
   relax_on_platform relax() const noexcept { return {&owner_.os}; }
   spare_records& spare_of(const worker& w) noexcept { return spare_[static_cast<unsigned>(w.seat)]; }
 

@@ -2,6 +2,7 @@
 #include "policy/adws.hpp"
 #include "policy/depth_first.hpp"
 #include "policy/random.hpp"
+#include "policy/space_bounded.hpp"
 #include "worker/runtime.hpp"
 
 namespace takt::core {
@@ -22,6 +23,8 @@ std::unique_ptr<policy> make_policy(runtime& r, takt::policy name, bool may_bind
       return make_adws(r, {.plans = false, .levels = true, .may_bind = may_bind});
     case takt::policy::ml_adws:
       return make_adws(r, {.plans = true, .levels = true, .may_bind = may_bind});
+    case takt::policy::sb:
+      return make_space_bounded(r, may_bind);
     case takt::policy::automatic:
     case takt::policy::random:
       break;

@@ -1,6 +1,7 @@
 // Life and death of a runtime: made by the first call, replaced by configure(), left behind by fork(2).
 #include "beat/beat.hpp"
 #include "memory/memory_keeper.hpp"
+#include "memory/places.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
@@ -94,6 +95,7 @@ void publish_settings(const runtime& r) {
 void begin_in_child() noexcept {
   // Whoever held it, or waited for it, is not here.
   new (&process::making) sync::mutex;
+  memory_places::go_on_alone();
   runtime* const before = process::in_force.load(sync::relaxed);
   worker* const w = this_worker();
   const bool alone = before != nullptr && before->is_alone(process::calls_here());

@@ -3,6 +3,7 @@
 
 #include "beat/beat.hpp"
 #include "join/join.hpp"
+#include "memory/places.hpp"
 #include "memory/watched.hpp"
 #include "policy/policies.hpp"
 #include "promotion/promote.hpp"
@@ -209,7 +210,7 @@ extern "C" {
 
 using namespace takt::core;
 
-void takt_memory_take(std::uint64_t bytes) noexcept {
+void takt_memory_take(std::uint64_t bytes, const char* place, std::uint32_t line) noexcept {
   const auto more = static_cast<std::int64_t>(bytes < k_most_bytes ? bytes : k_most_bytes);
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr) {
@@ -218,10 +219,12 @@ void takt_memory_take(std::uint64_t bytes) noexcept {
     // What has been gathered may be less than nothing still.
     told > 0 ? take(*w, more) : give(*w);
   }
+  if (memory_places::is_asked()) memory_places::change(more, place, line);
 }
 
-void takt_memory_give(std::uint64_t bytes) noexcept {
+void takt_memory_give(std::uint64_t bytes, const char* place, std::uint32_t line) noexcept {
   const auto less = static_cast<std::int64_t>(bytes < k_most_bytes ? bytes : k_most_bytes);
+  if (memory_places::is_asked()) memory_places::change(-less, place, line);
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr) {
     give_outside(less);

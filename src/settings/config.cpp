@@ -155,6 +155,7 @@ policy settings::policy_of_environment() {
   if (std::strcmp(v, "adws") == 0) return policy::adws;
   if (std::strcmp(v, "ml-random") == 0) return policy::ml_random;
   if (std::strcmp(v, "ml-adws") == 0) return policy::ml_adws;
+  if (std::strcmp(v, "sb") == 0) return policy::sb;
   return policy::automatic;
 }
 
@@ -218,7 +219,7 @@ config settings::settings_of_environment() {
   }
   c.policy = policy_of_environment();
   if (const char* v = std::getenv("TAKT_POLICY"); v != nullptr && c.policy == policy::automatic) {
-    reject("TAKT_POLICY", v, "random, adws, ml-random or ml-adws", "random");
+    reject("TAKT_POLICY", v, "random, adws, ml-random, ml-adws or sb", "random");
   }
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   read_switch("TAKT_BIND", c.bind);

@@ -1,6 +1,7 @@
 #include "stats/report.hpp"
 
 #include "memory/ledger.hpp"
+#include "memory/places.hpp"
 #include "settings/known_settings.hpp"
 #include "trace/decimal.hpp"
 #include "trace/trace.hpp"
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 namespace takt::core {
 
@@ -146,6 +148,8 @@ const char* name_of(takt::policy p) {
       return "ml-random";
     case takt::policy::ml_adws:
       return "ml-adws";
+    case takt::policy::sb:
+      return "sb";
     case takt::policy::automatic:
     case takt::policy::random:
       break;
@@ -177,17 +181,38 @@ const char* name_of(balancer b) {
   return "";
 }
 
+// Names can be any bytes.
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    const bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
+    out += plain ? c : '?';
+  }
+  return out + '"';
+}
+
+// `,"memory_places":[...]`, or nothing.
+std::string memory_places_json() {
+  if (!memory_places::is_asked()) return {};
+  std::string out = ",\"memory_places\":[";
+  for (const memory_places::held& h : memory_places::all()) {
+    if (out.back() == '}') out += ',';
+    out += "{\"place\":" + quoted(h.place) + ',';
+    put(out, "at_peak_bytes", static_cast<std::uint64_t>(h.at_peak));
+    put(out, "peak_bytes", static_cast<std::uint64_t>(h.most));
+    put(out, "now_bytes", static_cast<std::uint64_t>(h.now));
+    close_object(out);
+  }
+  return out + ']';
+}
+
 // `,"unknown_settings":[...]`, or nothing. At exit only: the environment may be changed while it is looked at.
 std::string unknown_settings_json() {
   std::string out;
   for (const settings::unknown_setting& u : settings::unknown_settings()) {
-    out += out.empty() ? ",\"unknown_settings\":[{\"name\":\"" : ",{\"name\":\"";
-    for (const char c : u.name) {
-      // A name can be any bytes but '='.
-      const bool plain = c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-      out += plain ? c : '?';
-    }
-    out += u.nearest.empty() ? "\",\"nearest\":null}" : "\",\"nearest\":\"" + std::string(u.nearest) + "\"}";
+    out += out.empty() ? ",\"unknown_settings\":[{\"name\":" : ",{\"name\":";
+    out += quoted(u.name);
+    out += u.nearest.empty() ? ",\"nearest\":null}" : ",\"nearest\":\"" + std::string(u.nearest) + "\"}";
   }
   return out.empty() ? out : out + "]";
 }
@@ -253,6 +278,7 @@ std::string format_report(runtime& r) {
   put(out, "threads_allowed", r.threads_allowed());
   put(out, "threads_refused", r.threads_refused());
   close_object(out);
+  out += memory_places_json();
   out += ",\"per_worker\":[";
   for (std::size_t i = 0; i < workers.size(); ++i) {
     if (i != 0) out += ',';

@@ -91,7 +91,12 @@ class runtime {
   // --- worker/wake.cpp: who is woken, who is reached ----------------------------------------------------------
   /// There is a task of `scope` that was not there before: wakes one sleeper, or starts one more thread. Better the
   /// one that held `seat` last, if that is not -1.
-  void announce_task(std::uint32_t scope, bool in_signal_handler, int seat = -1) noexcept;
+  void announce_task(std::uint32_t scope, bool in_signal_handler, int seat = -1) noexcept {
+    const auto first = static_cast<unsigned>(seat);
+    announce_task(scope, in_signal_handler, seat < 0 ? 0u : first, seat < 0 ? ~0u : first);
+  }
+  /// The same for seats from `first` to `last`.
+  void announce_task(std::uint32_t scope, bool in_signal_handler, unsigned first, unsigned last) noexcept;
   /// Makes sure that somebody is awake to look after a worker whose latent frame may wait behind a long leaf.
   void ask_for_company(std::uint32_t scope) noexcept;
   /// Wakes one sleeper, or starts one more thread, for what everybody may take.

@@ -91,14 +91,14 @@ void runtime::out_of_reach(worker& w) noexcept {
   if (w.reach.load(sync::relaxed) != 0) take_signal_back(w);
 }
 
-void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, int seat) noexcept {
+void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, unsigned first, unsigned last) noexcept {
   // The worker that sent the signal is awake and looks again.
   if (in_signal_handler) return;
   // While everybody is busy nobody sleeps, and nobody returns from a call.
   if (follows_cpus_) follow_cpus(os.now());
   if (worker_count() == 1) return;
   if (worker* s = sleeping.choose(
-          scope, [seat](const worker& v) { return seat < 0 || v.last_seat == static_cast<unsigned>(seat); });
+          scope, [first, last](const worker& v) { return first <= v.last_seat && v.last_seat <= last; });
       s != nullptr) {
     os.unpark(s->parker);
   } else if (may_start_thread()) {

@@ -3,6 +3,7 @@
 //
 //   conformance_test                 some hundred programs for each combination, or TAKT_SEEDS of them
 //   conformance_test --seeds 10000   the full run
+//   conformance_test --first N       from seed N on, where it is 1 otherwise
 //   conformance_test --seed N        one program, printed first; --gtest_filter chooses the combination
 #include <takt/takt.hpp>
 
@@ -245,6 +246,8 @@ int main(int argc, char** argv) {
     if (i + 1 == argc) refuse(option + " wants a number");
     if (option == "--seeds") {
       chosen.seeds = number_or_refuse("--seeds", argv[i + 1]);
+    } else if (option == "--first") {
+      chosen.first = number_or_refuse("--first", argv[i + 1]);
     } else if (option == "--seed") {
       chosen = {number_or_refuse("--seed", argv[i + 1]), 1};
     } else {

@@ -1,6 +1,6 @@
 // Schedules of small programs: none may give another answer than the serial program, hang, crash or leak.
 //
-//   explore_test                                      a fixed set of seeds
+//   explore_test [--schedules N]                      a fixed set of seeds of each program, 15,000 or N
 //   explore_test --program NAME --first N --count M   these seeds of one program
 //   explore_test --programs                           their names
 //
@@ -45,9 +45,11 @@ bool explore_and_report(const program& p, std::uint64_t first, std::uint64_t cou
   return false;
 }
 
+std::uint64_t schedules = 15'000;
+
 class explored : public testing::TestWithParam<program> {};
 
-TEST_P(explored, all_schedules_give_the_serial_answer) { EXPECT_TRUE(explore_and_report(GetParam(), 1, 15'000)); }
+TEST_P(explored, all_schedules_give_the_serial_answer) { EXPECT_TRUE(explore_and_report(GetParam(), 1, schedules)); }
 
 std::string name_of_case(const testing::TestParamInfo<program>& p) { return p.param.name; }
 INSTANTIATE_TEST_SUITE_P(programs, explored, testing::ValuesIn(programs()), name_of_case);
@@ -81,6 +83,8 @@ int main(int argc, char** argv) {
     if (option == "--program") {
       chosen = find_program(argv[i + 1]);
       if (chosen == nullptr) refuse(std::string("no program '") + argv[i + 1] + "'");
+    } else if (option == "--schedules") {
+      schedules = number_or_refuse("--schedules", argv[i + 1]);
     } else if (option == "--first") {
       first = number_or_refuse("--first", argv[i + 1]);
     } else if (option == "--count") {

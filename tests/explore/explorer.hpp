@@ -89,6 +89,11 @@ class explorer final : public takt::platform::platform {
   std::uint64_t chosen_below(std::uint64_t n) { return settings_.below(n); }
   /// Virtual CPUs that the machine seems to have.
   void set_cpus(unsigned n) { cpus_ = n; }
+  /// Caches of `bytes` that so many of them share each, until it says otherwise; 0: none are known.
+  void set_caches(unsigned sharers, std::uint64_t bytes) {
+    sharers_ = sharers;
+    cache_bytes_ = bytes;
+  }
   /// What may be refused now, if this seed refuses at all. Threads may at any time.
   bool may_refuse_memory = false;
   bool may_refuse_stacks = true;
@@ -131,6 +136,14 @@ class explorer final : public takt::platform::platform {
   bool interrupt(std::uint64_t thread_name) noexcept override;
   void keep_per_thread(void* variable, std::size_t bytes, void (*when_ended)() noexcept) noexcept override;
   unsigned usable_cpus() noexcept override { return cpus_; }
+  std::size_t shared_caches(unsigned workers, takt::platform::shared_cache* out, std::size_t most) noexcept override {
+    std::size_t count = 0;
+    for (unsigned first = 0; sharers_ != 0 && first < workers; first += sharers_, ++count) {
+      const unsigned here = sharers_ < workers - first ? sharers_ : workers - first;
+      if (count < most) out[count] = {2, first, here, cache_bytes_};
+    }
+    return count;
+  }
   std::size_t default_stack_bytes() noexcept override { return k_stack_bytes; }
 
  private:
@@ -197,6 +210,8 @@ class explorer final : public takt::platform::platform {
   void (*handler_)(std::uint32_t) = nullptr;
   void (*kept_at_end_)() noexcept = nullptr;
   unsigned cpus_ = 1;
+  unsigned sharers_ = 0;
+  std::uint64_t cache_bytes_ = 0;
 
   std::uint64_t clock_ = 0;
   std::uint64_t left_ = 0;  ///< points that may still be used

@@ -39,6 +39,11 @@ takt_plant(explore src/policy/policies.cpp
 [[  if (wanted != nullptr) return]]
 [[  if (wanted != nullptr && !sync::makes_mistake("joins take back from all policies")) return]])
 
+takt_plant(explore src/policy/space_bounded.cpp
+[[  if (all.empty()) return false;]]
+[[  if (all.empty() || sync::makes_mistake("room stays taken")) return false;
+  if (sync::makes_mistake("room comes back twice")) room_.give_back(all, relax());]])
+
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  return hybrid_ && asleep_.is_any(first_of)]]
 [[  return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(first_of)]])

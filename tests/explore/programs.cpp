@@ -263,7 +263,7 @@ std::uint64_t stays(explorer& on) {
 std::uint64_t policies(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
   std::uint64_t value = 0;
-  const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(4)); };
+  const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(5)); };
   takt::fork_join(
       [&] {
         const takt::stay here;
@@ -292,6 +292,34 @@ std::uint64_t policies(explorer& on) {
         });
       });
   return mix(value, in_order(cells));
+}
+
+// A recursion that says what it uses, under the policy that ties it to caches: two pairs of workers share one each, the
+// quarters fit, and one cache has room for two of them. Beside it a thread with a smaller one.
+std::uint64_t tied_tree(explorer& on, unsigned depth, std::uint64_t path, std::uint64_t bytes) {
+  work(on);
+  if (depth == 0) return mix(path, 1);
+  const auto [a, b] = takt::fork_join(
+      takt::weights(1, 1), takt::bytes(bytes),
+      [&on, depth, path, bytes] { return tied_tree(on, depth - 1, 2 * path, bytes / 2); },
+      [&on, depth, path, bytes] { return tied_tree(on, depth - 1, 2 * path + 1, bytes / 2); });
+  return mix(a, b);
+}
+std::uint64_t ties(explorer& on) {
+  on.set_caches(2, 1000);
+  const auto under_sb = [&on](unsigned depth, std::uint64_t path, std::uint64_t bytes) {
+    return takt::with_policy(takt::policy::sb, [&] { return tied_tree(on, depth, path, bytes); });
+  };
+  std::uint64_t beside = 0;
+  outside_thread other(on, [&] { beside = under_sb(1, 5, 600); });
+  std::uint64_t all = 0;
+  {
+    const short_of_memory scarce(on);
+    all = under_sb(3, 1, 1600);
+  }
+  other.join();
+  on.set_caches(0, 0);
+  return mix(all, beside);
 }
 
 // Children that hold a lock, each on its thread, while a fork of theirs is joined under another policy than that of the
@@ -609,6 +637,7 @@ const std::vector<program>& programs() {
       {"stays", &stays, serial_cells<6>()},
       {"stays_among_strangers", &stays_among_strangers, serial_cells<6>()},
       {"policies", &policies, mix(serial_tree(2, 1), serial_cells<6>())},
+      {"ties", &ties, mix(serial_tree(3, 1), serial_tree(1, 5))},
       {"policies_under_a_lock", &policies_under_a_lock, serial_cells<4>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},

@@ -173,6 +173,12 @@ INSTANTIATE_TEST_SUITE_P(each, levels_of_settings,
                                          takt_test::with(policy::ml_random, takt_test::eager(1)),
                                          takt_test::with(policy::ml_random, takt_test::eager(8)),
                                          takt_test::with(policy::ml_random, takt_test::beat_zero(5)),
-                                         takt_test::with(policy::ml_random, takt_test::lazy_zero(8))));
+                                         takt_test::with(policy::ml_random, takt_test::lazy_zero(8)),
+                                         takt_test::with(policy::sb, takt_test::eager(1)),
+                                         takt_test::with(policy::sb, takt_test::eager(5)),
+                                         takt_test::with(policy::sb, takt_test::eager(8)),
+                                         takt_test::with(policy::sb, takt_test::beat_zero(8)),
+                                         takt_test::with(policy::sb, takt_test::lazy_zero(6)),
+                                         takt_test::with(policy::sb, takt_test::by_default(8))));
 
 }  // namespace

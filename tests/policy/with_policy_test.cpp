@@ -35,7 +35,7 @@ static std::ostream& operator<<(std::ostream& out, const outcome& o) {
 namespace {
 
 constexpr std::array k_policies = {takt::policy::random, takt::policy::adws, takt::policy::ml_random,
-                                   takt::policy::ml_adws};
+                                   takt::policy::ml_adws, takt::policy::sb};
 
 void begin(unsigned workers, takt::policy of_process, takt::trigger trigger = takt::trigger::eager) {
   takt::config c = takt::current_config();

@@ -193,6 +193,20 @@ TEST_F(memory, what_the_serial_program_needs_late_is_kept_free) {
   check("products", products);
 }
 
+// A task that is made to wait with the first of its blocks keeps others from what is left: for most of the time one
+// worker of two would be all that runs.
+TEST_F(memory, who_cannot_have_all_that_it_needs_takes_nothing) {
+  const auto program = [] {
+    multiply(k_block);
+    return true;
+  };
+  const json serial = run({}, 1, program);
+  const auto budget = static_cast<std::uint64_t>(1.1 * peak(serial) * k_block);
+  const json within = run({{"TAKT_MEMORY", std::to_string(budget)}}, 2, program);
+  EXPECT_LT(seconds(within), 0.65 * seconds(serial));
+  EXPECT_LE(peak(within), 1.1 * peak(serial));
+}
+
 // A block is held all the time while tasks run. Where there is room, all of them run.
 TEST_F(memory, a_budget_with_room_costs_no_parallelism) {
   const auto program = [] {

@@ -12,11 +12,15 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include <sys/mman.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 // The linker's: where this program's own code begins and ends.
 extern "C" const char __executable_start;
@@ -28,8 +32,14 @@ namespace {
 
 // One step at a time: the trap flag.
 constexpr greg_t k_trap_flag = 0x100;
+constexpr unsigned char k_break = 0xcc;
 // Far more than any piece has.
 constexpr std::uint64_t k_most_places = 100'000;
+
+[[noreturn]] void refuse(const std::string& what) {
+  std::cerr << "steps: " << what << '\n';
+  std::exit(2);
+}
 
 // Of the run that is under way.
 std::uint64_t places = 0;
@@ -37,63 +47,117 @@ std::uint64_t chosen = 0;
 bool noting = false;
 story told;
 
-/// A signal can arrive here. @returns whether to go on step by step.
-bool place() {
-  if (!noting || !may_see()) return true;
-  if (++places != chosen) return places < chosen;
+void deliver_here() {
   told << " [";
   tell_state(told);
   told << "]";
   deliver();
-  return false;
 }
+
+// A point: a signal can arrive here.
+void point() {
+  if (noting && may_see() && ++places == chosen) deliver_here();
+}
+
+// What stands at the places of a piece as it ships, in the order in which they are come to. A trap after each
+// instruction finds them, once; a run for one of them has a trap there alone.
+std::vector<unsigned char*> visited;
+unsigned char* planted_at = nullptr;
+unsigned char replaced = 0;
+// The instruction there is on its way, without the trap.
+bool passing = false;
+
+void plant() { *static_cast<volatile unsigned char*>(planted_at) = k_break; }
+void take_out() { *static_cast<volatile unsigned char*>(planted_at) = replaced; }
 
 void on_trap(int, siginfo_t*, void* context) {
   greg_t* const registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
-  // Of other libraries, such as the one that unwinds stacks, a step is as good as another.
-  const auto* const at = reinterpret_cast<const char*>(registers[REG_RIP]);
-  if (at < &__executable_start || at >= &etext) return;
-  if (!place()) registers[REG_EFL] &= ~k_trap_flag;
+  if (planted_at == nullptr) {
+    // Of other libraries, such as the one that unwinds stacks, a step is as good as another.
+    const auto* const at = reinterpret_cast<const char*>(registers[REG_RIP]);
+    if (at < &__executable_start || at >= &etext) return;
+    if (noting && may_see() && visited.size() < k_most_places)
+      visited.push_back(reinterpret_cast<unsigned char*>(registers[REG_RIP]));
+  } else if (passing) {
+    passing = false;
+    registers[REG_EFL] &= ~k_trap_flag;
+    plant();
+  } else {
+    registers[REG_RIP] = reinterpret_cast<greg_t>(planted_at);
+    take_out();
+    if (noting && may_see() && ++places == chosen) {
+      deliver_here();
+      return;
+    }
+    passing = true;
+    registers[REG_EFL] |= k_trap_flag;
+  }
 }
 
-// Below the red zone, which the compiler may use here.
-inline void step_from_here() {
-  __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; orq $0x100, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::
-                       : "memory", "cc");
+// The same instructions whether they come one at a time or not. Below the red zone, which the compiler may use here.
+inline void step_from_here(greg_t flag) {
+  __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; orq %0, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::"r"(flag)
+                   : "memory", "cc");
 }
 inline void step_no_more() {
-  __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; andq $-257, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::: "memory",
-                   "cc");
+  __asm__ volatile("lea -128(%%rsp), %%rsp; pushfq; andq $-257, (%%rsp); popfq; lea 128(%%rsp), %%rsp" ::
+                       : "memory", "cc");
 }
 
-[[noreturn]] void refuse(const std::string& what) {
-  std::cerr << "steps: " << what << '\n';
-  std::exit(2);
-}
-
-// @returns the outcome of a signal at place number `which`; empty if there are fewer places.
-std::string outcome(const piece& p, std::uint64_t which) {
+// A run with a signal at place number `which`; 0: with none.
+std::string run_once(const piece& p, std::uint64_t which, greg_t flag) {
   p.prepare();
   begin_piece();
   told.clear();
   places = 0;
   chosen = which;
   noting = true;
-  std::uint64_t answer;
-  if (k_has_points) {
-    (void)place();
-    answer = p.run();
-    (void)place();
-  } else {
-    step_from_here();
-    answer = p.run();
-    step_no_more();
-  }
+  if (k_has_points) point();
+  step_from_here(flag);
+  const std::uint64_t answer = p.run();
+  step_no_more();
+  if (k_has_points) point();
   noting = false;
   if (answer != p.answer)
-    refuse(std::string(p.name) + ": the answer is " + std::to_string(answer) + " with a signal at place " +
-           std::to_string(which) + ":" + told.text());
-  return places < which ? std::string() : std::string(p.name) + ":" + told.text();
+    refuse(std::string(p.name) + ": the answer is " + std::to_string(answer) + " with a signal" +
+           (which == 0 ? std::string(" nowhere") : " at place " + std::to_string(which)) + ":" + told.text());
+  return std::string(p.name) + ":" + told.text();
+}
+
+// @returns how many places there are; `all` gets what a signal at each of them comes to.
+std::uint64_t outcomes_with_points(const piece& p, std::set<std::string>& all) {
+  for (std::uint64_t which = 1; which < k_most_places; ++which) {
+    std::string one = run_once(p, which, 0);
+    if (places < which) return which - 1;
+    all.insert(std::move(one));
+  }
+  refuse(std::string(p.name) + " does not end");
+}
+
+// The same of a piece as it ships.
+std::uint64_t outcomes_of_instructions(const piece& p, std::set<std::string>& all) {
+  visited.clear();
+  visited.reserve(k_most_places);
+  // What is done once in a process is done before places are counted.
+  (void)run_once(p, 0, 0);
+  (void)run_once(p, 0, k_trap_flag);
+  if (visited.empty() || visited.size() == k_most_places) refuse(std::string(p.name) + ": no places, or too many");
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  std::map<const unsigned char*, std::uint64_t> times;
+  for (std::size_t k = 0; k < visited.size(); ++k) {
+    planted_at = visited[k];
+    auto* const from = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(planted_at) / page * page);
+    if (mprotect(from, page, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) refuse("code cannot be changed here");
+    replaced = *planted_at;
+    passing = false;
+    const std::uint64_t which = ++times[planted_at];
+    plant();
+    all.insert(run_once(p, which, 0));
+    take_out();
+    planted_at = nullptr;
+    if (places != which) refuse(std::string(p.name) + ": place " + std::to_string(k + 1) + " is not come to again");
+  }
+  return visited.size();
 }
 
 std::set<std::string> outcomes(const std::string& only) {
@@ -107,13 +171,8 @@ std::set<std::string> outcomes(const std::string& only) {
       [&] {
         for (const piece& p : pieces()) {
           if (!only.empty() && only != p.name) continue;
-          std::uint64_t which = 1;
-          for (; which < k_most_places; ++which) {
-            std::string one = outcome(p, which);
-            if (one.empty()) break;
-            all.insert(std::move(one));
-          }
-          std::cerr << p.name << ": " << which - 1 << " places\n";
+          const std::uint64_t count = k_has_points ? outcomes_with_points(p, all) : outcomes_of_instructions(p, all);
+          std::cerr << p.name << ": " << count << " places\n";
         }
       },
       [] {});
@@ -149,20 +208,20 @@ int compare(const std::set<std::string>& here, const std::set<std::string>& ther
 }  // namespace
 
 void note(const char* what, std::uint64_t number) noexcept {
-  if (k_has_points) (void)place();
+  if (k_has_points) point();
   // In one step, for the handler: it writes to the same text.
   const bool before = std::exchange(noting, false);
   told << " " << what;
   if (number != 0) told << " " << static_cast<long>(number);
   tell_heads(told);
   noting = before;
-  if (k_has_points) (void)place();
+  if (k_has_points) point();
 }
 
 }  // namespace takt_steps
 
 // Of the form with points.
-extern "C" void takt_explore_point() noexcept { (void)takt_steps::place(); }
+extern "C" void takt_explore_point() noexcept { takt_steps::point(); }
 
 int main(int argc, char** argv) {
   using namespace takt_steps;

@@ -62,6 +62,8 @@ inline std::string name_of(takt::policy p) {
       return "ml-random";
     case takt::policy::ml_adws:
       return "ml-adws";
+    case takt::policy::sb:
+      return "sb";
   }
   return "?";
 }

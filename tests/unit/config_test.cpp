@@ -81,7 +81,8 @@ TEST_F(environment, good_values_are_used_in_silence) {
     const variable set("TAKT_BALANCER", takt_test::name_of(b).c_str());
     EXPECT_EQ(config::from_environment().balancer, b);
   }
-  for (const auto p : {takt::policy::random, takt::policy::adws, takt::policy::ml_random, takt::policy::ml_adws}) {
+  for (const auto p : {takt::policy::random, takt::policy::adws, takt::policy::ml_random, takt::policy::ml_adws,
+                       takt::policy::sb}) {
     const variable set("TAKT_POLICY", takt_test::name_of(p).c_str());
     EXPECT_EQ(config::from_environment().policy, p);
   }

@@ -274,6 +274,126 @@ TEST(memory, the_policy_that_runs_is_reported) {
   EXPECT_EQ(policy_of(asyncdf(adws, k_block)), "depth_first");
 }
 
+// Two branches run at the same time; the right one has gathered a small report when it is made to wait for a large one.
+TEST(memory, what_was_gathered_before_a_task_sleeps_is_told) {
+  const takt::config c = takt_test::eager(2);
+  for (const auto& with : {hybrid(c, 1), asyncdf(c, 1), budget(c, 1)}) {
+    SCOPED_TRACE(takt_test::describe(with));
+    takt::configure(with);
+    constexpr std::size_t k_small = 40'000;
+    std::atomic<bool> runs{false};
+    std::uint64_t seen = 0;
+    takt::fork_join(
+        [&] {
+          while (!runs.load()) std::this_thread::yield();
+          while (memory("suspensions") == 0) std::this_thread::yield();
+          seen = held();
+        },
+        [&] {
+          const takt::memory_scope small(k_small);
+          runs.store(true);
+          const takt::memory_scope block(k_block);
+        });
+    EXPECT_GE(seen, k_small);
+    EXPECT_EQ(held(), 0u);
+  }
+}
+
+takt::config with_statistics(takt::config c) {
+  c.stats = "/dev/null";
+  return c;
+}
+nlohmann::json places() { return nlohmann::json::parse(takt::stats_json()).at("memory_places"); }
+nlohmann::json place(const std::string& name, std::size_t at_peak, std::size_t peak, std::size_t now) {
+  return {{"place", name}, {"at_peak_bytes", at_peak}, {"peak_bytes", peak}, {"now_bytes", now}};
+}
+
+TEST(memory_places, say_what_holds_the_peak) {
+  takt::configure(with_statistics(takt_test::by_default(1)));
+  {
+    const takt::memory_scope first(3 * k_block, "first");
+    {
+      const takt::memory_scope early(6 * k_block, "early");
+    }
+    takt::fork_join(
+        [] {
+          const takt::memory_scope more(k_block, "first");
+          const takt::memory_scope last(5 * k_block + 1, "last");
+        },
+        [] {});
+    {
+      const takt::memory_scope late(4 * k_block, "late");
+    }
+    EXPECT_EQ(places(), nlohmann::json::array({place("last", 5 * k_block + 1, 5 * k_block + 1, 0),
+                                               place("first", 4 * k_block, 4 * k_block, 3 * k_block),
+                                               place("early", 0, 6 * k_block, 0), place("late", 0, 4 * k_block, 0)}));
+    takt::configure(with_statistics(takt_test::by_default(1)));
+    EXPECT_EQ(places(), nlohmann::json::array({place("first", 3 * k_block, 3 * k_block, 3 * k_block)}));
+  }
+}
+
+TEST(memory_places, are_where_the_code_stands) {
+  takt::configure(with_statistics(takt_test::by_default(1)));
+  const int line = __LINE__ + 1;
+  auto kept = takt::allocate<char>(k_block);
+  auto other = takt::allocate<char>(2 * k_block, "other");
+  const int line_of_resource = __LINE__ + 1;
+  takt::memory_resource reporting;
+  const std::pmr::vector<char> v(3 * k_block, &reporting);
+  const std::vector<char, takt::memory_allocator<char>> w(4 * k_block);
+  other = std::move(kept);
+  const auto at = [](int l) {
+    const std::string file = __FILE__;
+    return file.substr(file.size() - std::min<std::size_t>(file.size(), 95)) + ':' + std::to_string(l);
+  };
+  EXPECT_EQ(places(), nlohmann::json::array({place("takt::memory_allocator", 4 * k_block, 4 * k_block, 4 * k_block),
+                                             place(at(line_of_resource), 3 * k_block, 3 * k_block, 3 * k_block),
+                                             place("other", 2 * k_block, 2 * k_block, 0),
+                                             place(at(line), k_block, k_block, k_block)}));
+}
+
+TEST(memory_places, are_not_looked_up_unless_somebody_asks) {
+  takt::configure(takt_test::by_default(1));
+  const takt::memory_scope before(k_block, "before");
+  EXPECT_FALSE(nlohmann::json::parse(takt::stats_json()).contains("memory_places"));
+  takt::configure(with_statistics(takt_test::by_default(1)));
+  {
+    const takt::memory_scope after(k_block, "after");
+  }
+  EXPECT_EQ(places(), nlohmann::json::array({place("after", k_block, k_block, 0)}));
+}
+
+TEST(memory_places, are_right_whoever_takes_and_gives) {
+  for (const auto& c : {takt_test::eager(4), budget(takt_test::eager(4), 3 * k_block)}) {
+    takt::configure(with_statistics(c));
+    takt::parallel_for(0, 200, [](int i) {
+      const takt::memory_scope block(k_block, i % 2 == 0 ? "even" : "odd");
+      (void)takt_test::fib(5);
+    });
+    std::size_t at_peak = 0;
+    for (const nlohmann::json& p : places()) {
+      EXPECT_EQ(p.at("now_bytes"), 0u);
+      at_peak += p.at("at_peak_bytes").get<std::size_t>();
+    }
+    EXPECT_EQ(places().size(), 2u);
+    EXPECT_GE(at_peak, k_block);
+    EXPECT_LE(at_peak, peak());
+  }
+}
+
+// What a full table does to others is not undone.
+TEST(memory_places, beyond_those_that_fit_count_together) {
+  takt::configure(with_statistics(takt_test::by_default(1)));
+  std::vector<takt::allocation<char>> all;
+  for (std::uint32_t i = 1; i <= 400; ++i) all.push_back(takt::allocate<char>(k_block, {"many", i}));
+  const nlohmann::json found = places();
+  EXPECT_LT(found.size(), 300u);
+  std::size_t now = 0;
+  for (const nlohmann::json& p : found) now += p.at("now_bytes").get<std::size_t>();
+  EXPECT_EQ(now, 400 * k_block);
+  EXPECT_EQ(found.at(0).at("place"), "all other places");
+}
+
 TEST(memory, sizes_are_read) {
   std::uint64_t n = 7;
   EXPECT_TRUE(takt::settings::parse_size("123", n));

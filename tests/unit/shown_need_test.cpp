@@ -90,4 +90,20 @@ TEST(shown_need, other_paths_count_for_the_most_alone) {
   EXPECT_EQ(need.bytes(), k_unknown);
 }
 
+TEST(grown_need, is_as_many_times_the_first_as_it_has_been) {
+  takt::core::grown_need need;
+  EXPECT_EQ(need.of(10, 1000), 10);
+  need.note(4, 4);
+  EXPECT_EQ(need.of(10, 1000), 10);
+  need.note(4, 12);
+  need.note(100, 150);
+  EXPECT_EQ(need.of(10, 1000), 30) << "of that size there was none";
+  EXPECT_EQ(need.of(110, 1000), 165);
+  EXPECT_EQ(need.of(400, 1000), 1000) << "nothing has ever held more";
+  EXPECT_EQ(need.of(400, 200), 400) << "but it takes that at least";
+  need.note(0, 50);
+  EXPECT_EQ(need.of(10, 1000), 30);
+  EXPECT_EQ(need.of(std::int64_t{1} << 62, std::int64_t{1} << 61), std::int64_t{1} << 62);
+}
+
 }  // namespace

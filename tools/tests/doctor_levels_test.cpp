@@ -25,7 +25,7 @@ level_facts four(const char* policy, bool binds, bool can_bind = true) {
 
 TEST(doctor_levels, who_sits_where) {
   EXPECT_EQ(text_of(four("ml-adws", true)),
-            "levels    of policies ml-adws and ml-random\n"
+            "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          L3 1536 KiB: workers 0-1 for cpus 0,2, bound to 0,2\n"
             "          L3 1536 KiB: workers 2-3 for cpus 4-5, bound to 4-5\n");
@@ -40,10 +40,10 @@ TEST(doctor_levels, who_sits_where) {
 
 TEST(doctor_levels, what_is_not_used) {
   EXPECT_EQ(text_of(four("random", true)).substr(0, 59),
-            "levels    of policies ml-adws and ml-random, not of random\n");
+            "levels    of policies ml-adws, ml-random and sb, not of random\n");
   EXPECT_EQ(json_of(four("adws", true))["caches"][0]["used"], false);
   EXPECT_EQ(text_of(four("ml-adws", false)),
-            "levels    of policies ml-adws and ml-random\n"
+            "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          L3 1536 KiB: workers 0-1 for cpus 0,2, not used: TAKT_BIND=0\n"
             "          L3 1536 KiB: workers 2-3 for cpus 4-5, not used: TAKT_BIND=0\n");
@@ -53,7 +53,7 @@ TEST(doctor_levels, what_is_not_used) {
   EXPECT_TRUE(json["caches"][1]["bound_to_cpus"].is_null());
   // As the settings say, and the platform does not.
   EXPECT_EQ(text_of(four("ml-adws", true, false)),
-            "levels    of policies ml-adws and ml-random\n"
+            "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          L3 1536 KiB: workers 0-1 for cpus 0,2, not used: threads cannot be bound here\n"
             "          L3 1536 KiB: workers 2-3 for cpus 4-5, not used: threads cannot be bound here\n");

@@ -61,6 +61,11 @@ struct callable_reference {
   TAKT_INLINE decltype(auto) operator()() const { return static_cast<F&&>(*target)(); }
 };
 
+template <class F>
+inline constexpr bool is_reference_to_callable = false;
+template <class F>
+inline constexpr bool is_reference_to_callable<callable_reference<F>> = true;
+
 /// Values that can be copied byte by byte, as many times as the fast paths like, without anybody noticing.
 template <class T>
 inline constexpr bool is_plain_value =
@@ -111,6 +116,10 @@ struct words<F, std::index_sequence<Index...>> {
 #endif
     ((all[Index] = detail::word_of<Index>(f)), ...);
   }
+  /// From words that were passed one by one.
+  template <class... Word>
+    requires(sizeof...(Word) == sizeof...(Index) && (std::same_as<Word, std::uint64_t> && ...))
+  TAKT_INLINE explicit words(Word... word) : all{word...} {}
   /// Where the callable is, for code that will take it for one.
   TAKT_INLINE void* in_memory() {
     // A compiler that follows types must not think that the words are never read.
@@ -273,20 +282,54 @@ void call_plainly(void* g) {
   }
   TAKT_RETHROW();
 }
+template <class T>
+inline constexpr bool passes_in_registers = std::is_trivially_copyable_v<T> && sizeof(T) <= 16 && alignof(T) <= 8;
+
 /// `g` by value: it has no place in the frame of a fork that nothing throws in.
 template <class G>
 [[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
   detail::left_threw_first(std::addressof(g), &call_plainly<G>);
 }
 
-/// The fork without the runtime, with the same outcome: two calls.
+/// A larger one in words. By value it would be pushed, and for a push in front of a call that does not return GCC gives
+/// the function a frame pointer and its frame at once, leaves included.
+template <class G, class... Word>
+[[noreturn]] TAKT_COLD void left_threw_in_words(Word... word) {
+  words<G> g(word...);
+  detail::left_threw_first(g.in_memory(), &call_plainly<G>);
+}
+template <class G, std::size_t... Index>
+[[noreturn]] TAKT_INLINE void left_threw_apart(G g, std::index_sequence<Index...>) {
+  const words<G> apart(g);
+  detail::left_threw_in_words<G>(apart.all[Index]...);
+}
+
+/// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in
+/// registers across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose
+/// address is known it makes no loop: not where integers or nothing are returned, as the last call of such a recursion
+/// may become one (docs/decisions/2026-11-26-captures-in-the-frame.md).
+template <class G>
+inline constexpr bool k_waits_in_frame =
+#if defined(__clang__)
+    false;
+#else
+    !passes_in_registers<G> && !std::is_integral_v<result_of<G>> && !std::is_same_v<result_of<G>, nothing>;
+#endif
+
+/// The fork without the runtime, with the same outcome: two calls. `g` is used where it lies.
 template <class F, class G>
-TAKT_INLINE auto fork_plain(F f, G g) -> std::pair<result_of<F>, result_of<G>> {
+TAKT_INLINE auto fork_plain(F f, G& g) -> std::pair<result_of<F>, result_of<G>> {
   const auto left = [&]() TAKT_INLINE_LAMBDA -> result_of<F> {
     TAKT_TRY {
       return detail::call(f);
     } TAKT_CATCH_ALL {
-      detail::left_threw_plainly(g);
+      if constexpr (k_waits_in_frame<G>) {
+        detail::left_threw_first(std::addressof(g), &call_plainly<G>);
+      } else if constexpr (passes_in_registers<G>) {
+        detail::left_threw_plainly(g);
+      } else {
+        detail::left_threw_apart(g, std::make_index_sequence<words_of<G>>{});
+      }
     }
   };
   result_of<F> first = left();
@@ -389,17 +432,16 @@ TAKT_OUTLINE auto fork_in_own_frame(F f, G g) -> std::pair<result_of<F>, result_
   return detail::fork_in_place(f, g);
 }
 
-template <class T>
-inline constexpr bool passes_in_registers = std::is_trivially_copyable_v<T> && sizeof(T) <= 16 && alignof(T) <= 8;
-
 /// Whether a fork is not inlined into the function that forks. A fork has a landing pad, and Clang saves registers at
 /// the start of a function that has one, also where the function then returns at once. Without its forks a function
 /// that recurses is small, so that it is inlined into the fork's branches: what is left of its calls are those that
-/// fork again (docs/decisions/2026-11-22-forks-apart.md). It pays where captures and results pass in registers.
+/// fork again (docs/decisions/2026-11-22-forks-apart.md). It pays where captures and results pass in registers, and not
+/// where callables are only referred to: passed on, they would have to lie in memory.
 template <class F, class G>
 inline constexpr bool k_own_frame =
 #if defined(__clang__)
-    passes_in_registers<F> && passes_in_registers<G> && passes_in_registers<result_of<F>> &&
+    !is_reference_to_callable<F> && !is_reference_to_callable<G> && passes_in_registers<F> && passes_in_registers<G> &&
+    passes_in_registers<result_of<F>> &&
     passes_in_registers<result_of<G>> && sizeof(std::pair<result_of<F>, result_of<G>>) <= 16;
 #else
     false;

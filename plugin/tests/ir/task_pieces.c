@@ -1,5 +1,6 @@
 // Tasks beside loops: what one thread runs, and what makes tasks in iterations, are functions of their own.
 // RUN: %ir %s | %takt | %check
+// RUN: %ir -g %s | %optimised -o /dev/null
 // RUN: %remarks %s 2>&1 | %check --check-prefix=REMARK
 #pragma omp begin assumes no_openmp
 static void set(int *x, int y) { *x = y; }
@@ -51,14 +52,16 @@ void one(int n, int *a) {
 }
 
 // CHECK: define internal void @beside.omp_outlined.once.takt(
-// The iteration pushes its task, and waits for it.
 // CHECK-LABEL: define internal void @inside.omp_outlined.for.iteration.takt(
 // CHECK-NOT: @__kmpc_omp_task
-// CHECK: call i32 @takt_fork_poll(
-// CHECK: call void @takt_omp_task_join(
-// CHECK: ret void
+// CHECK: call void @inside.omp_outlined.for.iteration.takt_pushing(
 // CHECK-LABEL: define internal void @one.omp_outlined{{.*}}.for.iteration.takt_serial(
 // CHECK-NOT: @takt_fork_poll
+// CHECK: ret void
+// The iteration pushes its task, and waits for it.
+// CHECK-LABEL: define internal void @inside.omp_outlined.for.iteration.takt_pushing(
+// CHECK: call i32 @takt_fork_poll(
+// CHECK: call void @takt_omp_task_join(
 // CHECK: ret void
 // CHECK-LABEL: define internal void @inside.omp_outlined.for.takt_slice(
 // CHECK: call void @inside.omp_outlined.for.iteration.takt({{.*}}) #[[TASKS:[0-9]+]]

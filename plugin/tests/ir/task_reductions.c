@@ -138,14 +138,17 @@ long refused(int n) {
 // CHECK: define internal void @[[CODE]].run_here(
 // CHECK: call i32 @[[CODE]](i32 1,
 
-// The group's task, in whose body something may wait: the copies go back behind that.
+// The group's task, whose own one is free: nothing is to be waited for.
 // CHECK-LABEL: define internal void @.omp_outlined..3.takt(
+// CHECK: call void @.omp_outlined..3.takt_pushing(
+// CHECK-COUNT-2: call ptr @takt_omp_borrow(ptr %{{.*}}, ptr %{{.*}})
+// CHECK-NOT: call void @takt_omp_task_join(
+// CHECK-COUNT-2: call void @takt_omp_give_back(ptr %{{.*}})
+// In its other version something may wait: the copies go back behind that.
+// CHECK-LABEL: define internal void @.omp_outlined..3.takt_pushing(
 // CHECK: call void @takt_omp_task_join(
 // CHECK: call void @takt_omp_give_back(ptr %{{.*}})
 // CHECK-NOT: call void @takt_omp_task_join(
-// CHECK: call void @takt_omp_give_back(ptr %{{.*}})
-// The body in which nothing waits.
-// CHECK-COUNT-2: call ptr @takt_omp_borrow(ptr %{{.*}}, ptr %{{.*}})
 // CHECK: call void @takt_omp_give_back(ptr %{{.*}})
 
 // OPTIMISED-LABEL: define internal {{.*}}@count.takt(

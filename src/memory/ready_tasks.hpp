@@ -12,23 +12,23 @@ namespace takt::core {
 struct fiber;
 class worker;
 
-struct waiting_task {
+struct ready_task {
   std::uint64_t task = entry::k_none;
   fiber* parent = nullptr;  ///< the computation that has promoted it
   const worker* by = nullptr;
-  waiting_task* next = nullptr;
+  ready_task* next = nullptr;
 };
 
 /// The newest first. Also for signal handlers, which never run on top of who holds the lock. Each step is one store: in
 /// a child of fork(2) the list is whole.
-class waiting_tasks {
+class ready_tasks {
  public:
   template <class Relax>
-  void put(waiting_task& t, Relax relax) noexcept {
+  void put(ready_task& t, Relax relax) noexcept {
     lock_.lock(relax);
     t.next = newest_;
     newest_ = &t;
-    // EDGE waiting_tasks.any: seq_cst, as whoever publishes a task chooses a sleeper next, and that looks here after it
+    // EDGE ready_tasks.any: seq_cst, as whoever publishes a task chooses a sleeper next, and that looks here after it
     // was listed.
     count_.fetch_add(1, sync::seq_cst);
     lock_.unlock();
@@ -36,12 +36,12 @@ class waiting_tasks {
   /// `choose` is given the newest, and returns one of the list or null; under the lock. @returns that, not in the list
   /// any more.
   template <class Relax, class Choose>
-  waiting_task* take(Relax relax, Choose choose) noexcept {
+  ready_task* take(Relax relax, Choose choose) noexcept {
     if (looks_empty()) return nullptr;
     lock_.lock(relax);
-    waiting_task* const chosen = choose(newest_);
+    ready_task* const chosen = choose(newest_);
     if (chosen != nullptr) {
-      waiting_task** link = &newest_;
+      ready_task** link = &newest_;
       while (*link != chosen) link = &(*link)->next;
       *link = chosen->next;
       count_.fetch_sub(1, sync::seq_cst);
@@ -54,7 +54,7 @@ class waiting_tasks {
   std::uint64_t look(Relax relax, Mine mine) noexcept {
     if (looks_empty()) return entry::k_none;
     lock_.lock(relax);
-    const waiting_task* const t = first(newest_, mine);
+    const ready_task* const t = first(newest_, mine);
     const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
     lock_.unlock();
     return e;
@@ -65,13 +65,13 @@ class waiting_tasks {
     return from;
   }
   bool looks_empty() const noexcept {
-    // EDGE waiting_tasks.any
+    // EDGE ready_tasks.any
     return count_.load(sync::seq_cst) == 0;
   }
   /// In a child of fork(2), where nobody else is: those of others are left where they are.
   void go_on_alone(const worker& w) noexcept {
     (void)lock_.go_on_alone();
-    waiting_task** link = &newest_;
+    ready_task** link = &newest_;
     std::uint32_t left = 0;
     while (*link != nullptr) {
       if ((*link)->by == &w) {
@@ -86,7 +86,7 @@ class waiting_tasks {
 
  private:
   spin_lock lock_;
-  waiting_task* newest_ = nullptr;
+  ready_task* newest_ = nullptr;
   sync::atomic<std::uint32_t> count_{0};
 };
 

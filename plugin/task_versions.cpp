@@ -1,0 +1,98 @@
+#include "task_versions.hpp"
+
+#include "effects.hpp"
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+using blocks = SmallPtrSet<BasicBlock*, 16>;
+
+/// What leads to `to`, which itself is not among it unless it stands in a loop.
+blocks before(BasicBlock& to) {
+  blocks found;
+  SmallVector<BasicBlock*> open{&to};
+  while (!open.empty()) {
+    for (BasicBlock* block : predecessors(open.pop_back_val())) {
+      if (found.insert(block).second) open.push_back(block);
+    }
+  }
+  return found;
+}
+
+/// Whether nobody can tell that it has run more often than the program says.
+bool may_be_repeated(Instruction& instruction, effects_of_functions& all) {
+  auto* call = dyn_cast<CallBase>(&instruction);
+  if (call != nullptr && name_of(*call) == "__kmpc_global_thread_num") return true;
+  effects own;
+  all.add(instruction, own);
+  return !own.unknown && own.written_arguments == 0;
+}
+
+}  // namespace
+
+Instruction* place_of_question(Function& function, ArrayRef<CallInst*> tasks) {
+  const DominatorTree dominators(function);
+  BasicBlock* at = nullptr;
+  for (CallInst* task : tasks) {
+    BasicBlock* block = task->getParent();
+    if (!dominators.isReachableFromEntry(block)) continue;
+    if (before(*block).contains(block)) return nullptr;
+    at = at == nullptr ? block : dominators.findNearestCommonDominator(at, block);
+  }
+  if (at == nullptr) return nullptr;
+  effects_of_functions all;
+  for (;; at = dominators.getNode(at)->getIDom()->getBlock()) {
+    BasicBlock& entry = function.getEntryBlock();
+    if (at == &entry) return &*entry.getFirstNonPHIOrDbgOrAlloca();
+    const blocks earlier = before(*at);
+    const bool is_fit = !earlier.contains(at) && !at->isEHPad() && all_of(earlier, [&](BasicBlock* block) {
+      return all_of(*block, [&](Instruction& each) { return may_be_repeated(each, all); });
+    });
+    if (is_fit) return &*at->getFirstInsertionPt();
+  }
+}
+
+void choose_version(Instruction& at, Value* answer, Function& other, const DebugLoc& where) {
+  Function& function = *at.getFunction();
+  BasicBlock* here = at.getParent();
+  for (BasicBlock::iterator next = at.getIterator(); next != here->end();) {
+    // Of the frame of both ways.
+    auto* variable = dyn_cast<AllocaInst>(&*next++);
+    if (variable != nullptr && variable->isStaticAlloca()) variable->moveBefore(&at);
+  }
+  BasicBlock* next = SplitBlock(here, &at);
+  BasicBlock* leave = BasicBlock::Create(function.getContext(), "", &function, next);
+  IRBuilder<> b(leave);
+  b.SetCurrentDebugLocation(where);
+  const AttributeList attributes = function.getAttributes();
+  SmallVector<Value*> arguments;
+  SmallVector<AttributeSet> of_arguments;
+  for (Argument& argument : function.args()) {
+    arguments.push_back(&argument);
+    of_arguments.push_back(attributes.getParamAttrs(argument.getArgNo()));
+  }
+  CallInst* call = b.CreateCall(&other, arguments);
+  call->setAttributes(AttributeList::get(function.getContext(), {}, attributes.getRetAttrs(), of_arguments));
+  call->setCallingConv(other.getCallingConv());
+  if (call->getType()->isVoidTy()) {
+    b.CreateRetVoid();
+  } else {
+    b.CreateRet(call);
+  }
+  auto* branch = BranchInst::Create(next, leave, answer);
+  branch->setDebugLoc(where);
+  ReplaceInstWithInst(here->getTerminator(), branch);
+  branch->setMetadata(LLVMContext::MD_prof, MDBuilder(function.getContext()).createBranchWeights(2000, 1));
+}
+
+}  // namespace takt_plugin

@@ -1,0 +1,103 @@
+// A space-bounded scheduler: who runs what next.
+#include "policy/space_bounded_state.hpp"
+#include "trace/trace.hpp"
+
+namespace takt::core {
+
+// --- who runs it
+
+std::uint64_t space_bounded::next(worker& w) noexcept {
+  seat_tasks& mine = seat_of(w);
+  const auto seat = static_cast<unsigned>(w.seat);
+  waiting_task taken;
+  const auto accept = [&](const waiting_task& t) {
+    return w.eligible(entry::scope(t.task)) && takes_room(t.where.anchor, seat);
+  };
+  // What this worker has made is of any scope: the fiber may have been another call's, resumed here, and there may be
+  // nobody else. Then it does not wait for room, either.
+  const auto is_nobody_elses = [&w](const waiting_task& t) { return is_own(t) && !w.eligible(entry::scope(t.task)); };
+  const auto accept_own = [&](const waiting_task& t) { return is_nobody_elses(t) || accept(t); };
+  std::uint64_t e = entry::k_none;
+  bool stolen = false;
+  unsigned victim = seat;
+  for (unsigned level = levels_.count() + 1; e == entry::k_none && level-- > 0;) {
+    // What it has made last; of others what they have made first.
+    victim = seat;
+    e = take(mine, [&](const seat_tasks& s) { return s.lists[level].from_near(accept_own); }, taken, &mine);
+    const seats all = seats_of(level, seat);
+    const unsigned count = all.last - all.first + 1;
+    const auto from = static_cast<unsigned>(w.next_random() % count);
+    for (unsigned i = 0; e == entry::k_none && i < count; ++i) {
+      victim = all.first + (from + i) % count;
+      if (victim == seat || seats_[victim]->count.load(sync::relaxed) == 0) continue;
+      w.stats.steals_tried.add();
+      e = take(*seats_[victim], [&](const seat_tasks& s) { return s.lists[level].from_far(accept); }, taken, &mine);
+      stolen = e != entry::k_none;
+    }
+  }
+  if (e == entry::k_none) return e;
+  if (stolen) {
+    w.stats.steals_done.add();
+    owner_.os.note(platform::action::steal);
+    if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
+  }
+  mine.taken = taken.where.anchor;
+  mine.taken.seat = static_cast<std::uint16_t>(seat);
+  if (!stolen && is_nobody_elses(taken)) mine.taken = {.seat = mine.taken.seat, .level = mine.taken.around};
+  mine.has_taken = true;
+  return e;
+}
+
+bool space_bounded::is_anything_for(worker& w) noexcept {
+  const unsigned seat = w.seat < 0 ? w.last_seat : static_cast<unsigned>(w.seat);
+  for (unsigned level = 0; level <= levels_.count(); ++level) {
+    const seats all = seats_of(level, seat);
+    for (unsigned s = all.first; s <= all.last; ++s) {
+      const auto is_for = [&](const waiting_task& t) {
+        const anchoring& a = t.where.anchor;
+        return a.around == level && w.eligible(entry::scope(t.task)) && has_room(a, seat);
+      };
+      if (find(*seats_[s], is_for) != entry::k_none) return true;
+    }
+  }
+  return false;
+}
+
+std::uint64_t space_bounded::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
+  seat_tasks* const mine = w.seat < 0 ? nullptr : &seat_of(w);
+  // Whoever clears up after a call asks without a fiber. What it has made goes with it, waiting for room or not; of
+  // what lies elsewhere only that call's is its own.
+  const auto chosen = [&](const waiting_task& t) {
+    return wanted != nullptr ? entry::task(t.task) == wanted : runs_here(entry::task(t.task));
+  };
+  const auto left = [&](const waiting_task& t) {
+    return is_own(t) || (entry::scope(t.task) == w.scope && runs_here(entry::task(t.task)));
+  };
+  const auto of_ended_call = [&](const waiting_task& t) { return entry::scope(t.task) == w.scope && chosen(t); };
+  const auto by = [this](auto accept) {
+    return [this, accept](const seat_tasks& s) { return const_cast<waiting_task*>(find_in(s, accept)); };
+  };
+  const bool clears_up = w.current == nullptr;
+  waiting_task taken;
+  std::uint64_t e = entry::k_none;
+  if (mine != nullptr) e = clears_up ? take(*mine, by(left), taken, mine) : take(*mine, by(chosen), taken, mine);
+  for (unsigned s = 0; e == entry::k_none && s < seat_count(); ++s) {
+    if (seats_[s].get() == mine) continue;
+    e = clears_up ? take(*seats_[s], by(of_ended_call), taken, mine) : take(*seats_[s], by(chosen), taken, mine);
+  }
+  // What another policy knows of the computation is not for this one.
+  if (clears_up || w.current->policy != this) return e;
+  anchoring& here = w.current->locality.anchor;
+  bool any = false;
+  if (here.forks != nullptr && wanted != nullptr && here.forks->construct == wanted) {
+    // The left branch is over, and the right one runs here.
+    any |= end_branch(here);
+    if (e != entry::k_none) tie(w, here, here.forks->given);
+  }
+  // Code that waits uses nothing.
+  if (e == entry::k_none) any |= end_strand(here);
+  if (any) wake_for_what_waits();
+  return e;
+}
+
+}  // namespace takt::core

@@ -1,0 +1,74 @@
+// fork(2) in a call while tasks of other calls sleep for the budget: their threads are not in the child, so nobody runs
+// there what is theirs. What sleeps of the call that goes on does go on.
+#include "child.hpp"
+
+#include <takt/memory.hpp>
+
+#include <string>
+
+namespace {
+
+constexpr std::size_t k_block = 1 << 20;
+
+std::atomic<int> of_others{0};
+std::atomic<bool> over{false};
+
+int waits() {
+  const std::string stats = takt::stats_json();
+  constexpr const char k_name[] = "\"memory_waits\":";
+  return std::atoi(stats.c_str() + stats.find(k_name) + sizeof k_name - 1);
+}
+
+// The right branch sleeps until the left one is over.
+template <class Left, class Right>
+void call(int sleeping, Left left, Right right) {
+  takt::fork_join(
+      [&] {
+        HOST_CHECK(host::wait_until([sleeping] { return waits() >= sleeping; }));
+        left();
+      },
+      [&] {
+        const takt::memory_scope block(k_block);
+        right();
+      });
+}
+
+void wait_for_the_end() {
+  HOST_CHECK(host::wait_until([] { return over.load(); }));
+}
+void count() { of_others.fetch_add(1); }
+
+}  // namespace
+
+int main() {
+  host::skip_under_thread_sanitizer();
+  takt::config c = takt::current_config();
+  c.trigger = takt::trigger::eager;
+  c.workers = 8;
+  c.memory = 1;
+  takt::configure(c);
+  // One call that began before the one that forks, and one that begins later.
+  std::thread before([] { call(1, &wait_for_the_end, &count); });
+  HOST_CHECK(host::wait_until([] { return waits() >= 1; }));
+  std::thread after;
+  int status = -1;
+  bool in_child = false;
+  bool ran = false;
+  call(
+      2,
+      [&] {
+        after = std::thread([] { call(3, &wait_for_the_end, &count); });
+        HOST_CHECK(host::wait_until([] { return waits() >= 3; }));
+        const pid_t child = fork();
+        HOST_CHECK(child >= 0);
+        in_child = child == 0;
+        if (!in_child) status = host::wait_for(child);
+      },
+      [&] { ran = true; });
+  if (in_child) _exit(ran && of_others.load() == 0 ? 0 : 1);
+  over.store(true);
+  before.join();
+  after.join();
+  HOST_CHECK_GOOD(status);
+  HOST_CHECK(ran && of_others.load() == 2);
+}

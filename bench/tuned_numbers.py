@@ -6,12 +6,16 @@
     bench/tuned_numbers.py try k_late --runner build/try/bench/takt-bench-takt --problems fib:32,nqueens:10
 
 `try` prints, for each problem and each factor, the CPU time over that of the number as it is: the median of the rounds, and
-its standard error. With more than one worker, the time by the clock is what counts: --clock.
+its standard error. With more than one worker, the time by the clock is what counts: --clock. On a machine that is not there it is
+virtual time, which other work on this one does not change: --simulated workers=16 (keys of TAKT_SIM; a seed for each round).
 """
+import json
 import os
 import re
 import statistics
+import subprocess
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "harness"))
 from runner import Parser, Process, command_for, fail, positive
@@ -65,6 +69,34 @@ def cpu_ns(pid):
     return total
 
 
+def virtual_seconds(command, environment, request, seed):
+    """Of the second of two runs: the first one learns."""
+    ends = []
+    for count in (1, 2):
+        with tempfile.NamedTemporaryFile() as report:
+            simulation = f"{request},deterministic=1,seed={seed},out={report.name}"
+            done = subprocess.run(command, input="run\n" * count, stdout=subprocess.DEVNULL, text=True,
+                                  env=dict(environment, TAKT_SIM=simulation), check=False)
+            if done.returncode != 0:
+                fail(f"a simulation ended with code {done.returncode}")
+            with open(report.name, encoding="utf-8") as file:
+                ends.append(json.load(file)["seconds_in_calls"])
+    return ends[1] - ends[0]
+
+
+def seconds_of(options, command, environment, turn):
+    if options.simulated:
+        return virtual_seconds(command, environment, options.simulated, turn + 1)
+    process = Process(command, environment)
+    process.run()
+    before = cpu_ns(process.process.pid)
+    seconds = process.run()["seconds"]
+    if not options.clock:
+        seconds = (cpu_ns(process.process.pid) - before) * 1e-9
+    process.end()
+    return seconds
+
+
 def try_numbers(options):
     if options.rounds < 2:
         fail("--rounds: an error needs two at least")
@@ -80,18 +112,15 @@ def try_numbers(options):
                 tried = value * factor
                 environment[f"TRY_{name}"] = str(tried if is_real else max(1, round(tried)))
             environments.append(environment)
-        command = command_for(options.runner, problem) + ["--workers", str(options.workers)]
+        command = command_for(options.runner, problem)
+        if not options.simulated:
+            command += ["--workers", str(options.workers)]
         times = [[] for _ in environments]
         # Where the data of a process lies stays the same, and can make a tenth: each round has its own.
         for turn in range(options.rounds):
             for at in range(len(environments)):
                 at = (at + turn) % len(environments)
-                process = Process(command, environments[at])
-                process.run()
-                before = cpu_ns(process.process.pid)
-                seconds = process.run()["seconds"]
-                times[at].append(seconds if options.clock else (cpu_ns(process.process.pid) - before) * 1e-9)
-                process.end()
+                times[at].append(seconds_of(options, command, environments[at], turn))
         row = []
         for at, factor in enumerate(options.factors, 1):
             ratios = [t / base for t, base in zip(times[at], times[0])]
@@ -113,6 +142,7 @@ def main():
     tries.add_argument("--rounds", type=positive, default=9)
     tries.add_argument("--workers", type=positive, default=1)
     tries.add_argument("--clock", action="store_true")
+    tries.add_argument("--simulated", metavar="KEYS", help="of TAKT_SIM, such as workers=16")
     options = parser.parse_args()
     if options.command == "try":
         try_numbers(options)

@@ -40,11 +40,11 @@ inline constexpr std::uint64_t k_cpu_look_share = 1000;
 /// After the first refusal of a thread, and the longest wait.
 inline constexpr std::chrono::milliseconds k_first_wait{1};
 inline constexpr std::chrono::milliseconds k_longest_wait{1000};
-/// The sleeper that looks after silent workers: its first and its longest nap, in beats.
-inline constexpr std::uint64_t k_first_nap_beats = 2;
-inline constexpr std::uint64_t k_longest_nap_beats = 64;
-/// A worker that has not looked at the clock for so many beats is silent.
+/// A worker that has not looked at the clock for so many beats is silent. So long is the first nap of the sleeper that
+/// looks after such workers.
 inline constexpr std::uint64_t k_silent_beats = 2;
+/// Its longest, in beats.
+inline constexpr std::uint64_t k_longest_nap_beats = 64;
 
 // --- places by plan: src/policy/adws.cpp
 /// A loop that is known to take so many beats is divided when it is pushed: each half is worth one.

@@ -153,7 +153,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   std::uint64_t timeout = 0;
   const bool sentinel = r.watches_silent_workers() && process::any_call() && r.sentinel.exchange(1, sync::acq_rel) == 0;
   if (sentinel) {
-    patience = patience == 0 ? cost::k_first_nap_beats * r.beat_ticks : 2 * patience;
+    patience = patience == 0 ? cost::k_silent_beats * r.beat_ticks : 2 * patience;
     patience = std::min(patience, cost::k_longest_nap_beats * r.beat_ticks);
     timeout = patience;
   }

@@ -116,6 +116,15 @@ void regions(int x, omp_lock_t *l, int *v) {
 #pragma omp parallel for
     for (int j = 0; j < x; ++j) v[j] = j;
   }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region with num_threads
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    work(2);
+#pragma omp parallel for num_threads(x)
+    for (int j = 0; j < x; ++j) v[j] = j;
+  }
 }
 // IR-NOT: @takt_omp_run_tasks
 // IR-NOT: .takt_tasks

@@ -250,13 +250,21 @@ class Printer:
 
     def worksharing(self, node, known):
         i = node.names[0]
-        total = node.names[1] if len(node.names) > 1 else None
+        more = {"total": "reduction(+ : total)", "bits": "reduction(^ : bits)", "most": "reduction(max : most)", "final": "lastprivate(final)",
+                "seed": "firstprivate(seed)", "pairs": "collapse(2)"}
         self.emit(f"#pragma omp {'' if node.cell == 0 else 'parallel '}for {self.clauses(node, known)} "
-                  f"{f'reduction(+ : {total})' if total else ''}")
-        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
-        self.part(node, 0, [*known, i])
-        if total:
-            self.emit(f"{total} += {text_of(node.values[0], [*known, i])};")
+                  f"{' '.join(more[each] for each in node.names[1:])}")
+        inside = [*known, i, *(["seed"] if "seed" in node.names else []), *([f"j{i}"] if "pairs" in node.names else [])]
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i})")
+        if "pairs" in node.names:
+            self.emit(f"for (unsigned long j{i} = 3; j{i} > 0; --j{i})")
+        self.emit("{")
+        self.part(node, 0, inside)
+        value = text_of(node.values[0], inside)
+        for name, text in (("total", f"total += {value};"), ("bits", f"bits ^= {value};"), ("final", f"final = {value};"),
+                           ("most", f"if (most < ({value}) % 1000) most = ({value}) % 1000;")):
+            if name in node.names:
+                self.emit(text)
         self.emit("}")
 
     def once(self, node, known):
@@ -312,10 +320,10 @@ class Printer:
 
     def case(self, node):
         self.emit(f"static void case_{node.number}(void) {{")
-        self.emit("unsigned long total = 1;")
+        self.emit("unsigned long total = 1, bits = 2, most = 3, final = 4, seed = 5;")
         self.part(node, 0, [])
         first = node.number * 100
-        self.emit(f"unsigned long sum = total; for (int i = {first}; i < {first + 100}; ++i) sum = sum * 31 + v[i];")
+        self.emit(f"unsigned long sum = total + bits * 3 + most * 5 + final * 7; for (int i = {first}; i < {first + 100}; ++i) sum = sum * 31 + v[i];")
         self.emit(f'printf("case {node.number}: %lu\\n", sum);\n}}')
         body, self.lines = self.lines, []
         if any(line.startswith(f"grow_{node.number}(") for line in body):
@@ -457,10 +465,13 @@ class Generator:
     def worksharing(self, known, alone):
         i = self.name("i")
         schedule = self.chance.choice([[], ["schedule(static, 3)"], ["schedule(dynamic)"], ["schedule(guided, 2)"]])
-        inside = [*known, i]
+        names = [i] + [name for name, share in (("total", 0.5), ("bits", 0.15), ("most", 0.15), ("final", 0.2), ("seed", 0.2), ("pairs", 0.15))
+                       if self.chance.random() < share]
+        inside = [*known, i, *(["seed"] if "seed" in names else []), *([f"j{i}"] if "pairs" in names else [])]
         body = [self.statement(inside, self.chance.randrange(0, 3)) for _ in range(self.chance.randrange(1, 3))]
-        return Node("worksharing", [body], [self.value([*known, i])], [i] + self.chance.choice([[], ["total"]]), schedule, cell=int(alone),
-                    number=self.chance.randrange(0, 40))
+        # Without iterations what is lastprivate has no value.
+        number = self.chance.randrange(int("final" in names), 15 if "pairs" in names else 40)
+        return Node("worksharing", [body], [self.value(inside)], names, schedule, cell=int(alone), number=number)
 
     def constructs(self, known, depth):
         """Of a region that has loops."""
@@ -513,7 +524,7 @@ REGIONS = {"case": ("region", "worksharing"), "region": ("worksharing", "once", 
 
 
 # Names of what a statement has besides, which may be left out.
-k_optional = {"last", "declared", "beside", "plain", "inner", "kept", "before", "after"}
+k_optional = {"total", "bits", "most", "final", "seed", "pairs", "last", "declared", "beside", "plain", "inner", "kept", "before", "after"}
 
 
 def may_hold(parent, child):
@@ -583,7 +594,8 @@ k_small = 4
 
 def output(command, seconds, **settings):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("TAKT_", "OMP_"))}
-    environment.update({"OMP_NUM_THREADS": "3", **settings})
+    # Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
+    environment.update({"OMP_NUM_THREADS": "3", "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE": "true", **settings})
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds)
     except subprocess.TimeoutExpired:

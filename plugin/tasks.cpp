@@ -130,6 +130,7 @@ std::string task_refusal_for(StringRef callee) {
   if (callee.starts_with("__kmpc_taskred") || callee.starts_with("__kmpc_task_reduction")) {
     return "it reaches a reduction over tasks";
   }
+  if (callee == "__kmpc_push_num_threads") return "it reaches a parallel region with num_threads";
   return "it reaches a call of " + callee.str();
 }
 

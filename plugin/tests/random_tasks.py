@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Random OpenMP programs with tasks and loops: without OpenMP, with Clang's own runtime and with takt they print the same.
 
+takt's program also runs with bands without end, so that functions with tasks run in their free version (plugin/README.md).
+
 Each program has a number of cases, which are independent of each other: the line that differs names the case, and --only runs a program
 that has no other; --reduce makes it small. What a program prints does not depend on the order of its tasks: they add to numbers of their own by atomic, critical
 and reductions, and what one reads of another has been waited for, or is ordered by depend."""
@@ -8,12 +10,19 @@ import argparse
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import sys
 
 HEAD = """#include <stdio.h>
 static unsigned long v[4000];
+struct scaled { unsigned long sum, by; };
+static void begin_scaled(struct scaled *own, const struct scaled *of) {
+  own->sum = 0;
+  own->by = of->by;
+}
+#pragma omp declare reduction(sum_of : struct scaled : omp_out.sum += omp_in.sum) initializer(begin_scaled(&omp_priv, &omp_orig))
 static unsigned long fib(unsigned long x) {
   if (x < 2) return x;
   unsigned long a, b;
@@ -62,8 +71,9 @@ def text_of(value, known):
 class Printer:
     """Makes the text of a case."""
 
-    def __init__(self):
+    def __init__(self, number):
         self.lines = []
+        self.number = number  # of the case
 
     def emit(self, text):
         self.lines.append(text)
@@ -93,6 +103,9 @@ class Printer:
     def later(self, node, known):
         self.emit(f"later({node.cell}, {text_of(node.values[0], known)});")
 
+    def grow(self, node, known):
+        self.emit(f"grow_{self.number}({text_of(node.values[0], known)}, ({text_of(node.values[1], known)}) % 4);")
+
     def call(self, node, known):
         # What an atomic adds is computed before.
         name = node.names[0]
@@ -102,6 +115,23 @@ class Printer:
 
     def wait(self, node, known):
         self.emit("#pragma omp taskwait")
+
+    def rest(self, node, known):
+        self.emit("#pragma omp taskyield")
+
+    def large(self, node, known):
+        """What a task captures is small, does not fit a slot, or is too large for a frame."""
+        name = node.names[0]
+        self.emit(f"struct {{ unsigned long of[{node.number}]; }} {name};")
+        self.emit(f"for (int j = 0; j < {node.number}; ++j) {name}.of[j] = j * 3ul + {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp task firstprivate({name}) {self.clauses(node, known)}")
+        self.emit("{")
+        self.part(node, 0, known)
+        self.emit(f"unsigned long all_{name} = 0;")
+        self.emit(f"for (int j = 0; j < {node.number}; ++j) all_{name} = all_{name} * 31 + {name}.of[j];")
+        self.emit("#pragma omp atomic")
+        self.emit(f"v[{node.cell}] += all_{name}; }}")
+        self.emit(f"{name}.of[0] = 1;")
 
     def task(self, node, known):
         self.emit(f"#pragma omp task {self.clauses(node, known)}")
@@ -142,22 +172,41 @@ class Printer:
         self.block(node, 0, known)
 
     def reduced(self, node, known):
-        name, i = node.names
+        name, i = node.names[:2]
         inside = [*known, i]
-        self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
-        self.emit(f"#pragma omp taskgroup task_reduction(+ : {name})")
+        start, own, inner, beside, plain = (text_of(value, inside) for value in node.values)
+        # Of the reduction that the program declares: all copies begin with the same factor.
+        how, at, by = ("sum_of", f"{name}.sum", f" * {name}.by") if "declared" in node.names else ("+", name, "")
+        self.emit(f"struct scaled {name} = {{{start}, 3}};" if by else f"unsigned long {name} = {start};")
+        self.emit(f"#pragma omp taskgroup task_reduction({how} : {name})")
         self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
-        if len(node.values) > 3:
-            # Beside the tasks.
-            self.emit(f"{name} += {text_of(node.values[3], inside)};")
-        self.emit(f"#pragma omp task in_reduction(+ : {name}) {self.clauses(node, inside)}")
+        if "beside" in node.names:
+            if "plain" in node.names:
+                self.emit("#pragma omp atomic")
+            self.emit(f"{at} += {beside};")
+        if "plain" in node.names:
+            # A task of the group that does not take part, and has the variable itself.
+            self.emit(f"#pragma omp task shared({name})")
+            self.emit("{")
+            self.emit("#pragma omp atomic")
+            self.emit(f"{at} += ({plain}){by}; }}")
+        self.emit(f"#pragma omp task in_reduction({how} : {name}) {self.clauses(node, inside)}")
         self.emit("{")
+        if "kept" in node.names:
+            # A wait must not change the copy: those that the task waits for do not take part.
+            self.emit(f"unsigned long kept_{name} = {at};")
         self.part(node, 0, inside)
-        if len(node.values) > 2:
-            self.emit(f"#pragma omp task in_reduction(+ : {name})")
-            self.emit(f"{name} += fib(({text_of(node.values[2], inside)}) % 7);")
-        self.emit(f"{name} += {text_of(node.values[1], inside)}; }} }}")
-        known.append(name)
+        if "kept" in node.names:
+            self.emit("#pragma omp taskwait")
+            self.emit(f"{at} = kept_{name} + ({own}){by}; }} }}")
+        else:
+            if "inner" in node.names:
+                self.emit(f"#pragma omp task in_reduction({how} : {name})")
+                self.emit(f"{at} += fib(({inner}) % 7){by};")
+            self.emit(f"{at} += ({own}){by}; }} }}")
+        if by:
+            self.emit(f"unsigned long of_{name} = {at};")
+        known.append(f"of_{name}" if by else name)
 
     def chain(self, node, known):
         name = node.names[0]
@@ -182,27 +231,40 @@ class Printer:
     def loop(self, node, known):
         i = node.names[0]
         name = node.names[1] if len(node.names) > 1 else None
-        if name is not None:
-            self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
-        self.emit(f"#pragma omp taskloop {f'reduction(+ : {name})' if name else ''} {self.clauses(node, known)}")
+        last = f"l{i}" if "last" in node.names else None
+        name = None if name == "last" else name
+        for each in filter(None, (name, last)):
+            self.emit(f"unsigned long {each} = {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp taskloop {f'reduction(+ : {name})' if name else ''} {f'lastprivate({last})' if last else ''} "
+                  f"{self.clauses(node, known)}")
         self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
         self.part(node, 0, [*known, i])
         if name is not None:
             self.emit(f"{name} += {text_of(node.values[1], [*known, i])};")
-            known.append(name)
+        if last is not None:
+            self.emit(f"{last} = {text_of(node.values[2], [*known, i])};")
+        known += [each for each in (name, last) if each is not None]
         self.emit("}")
 
     # What stands in a region.
 
     def worksharing(self, node, known):
         i = node.names[0]
-        total = node.names[1] if len(node.names) > 1 else None
+        more = {"total": "reduction(+ : total)", "bits": "reduction(^ : bits)", "most": "reduction(max : most)", "final": "lastprivate(final)",
+                "seed": "firstprivate(seed)", "pairs": "collapse(2)"}
         self.emit(f"#pragma omp {'' if node.cell == 0 else 'parallel '}for {self.clauses(node, known)} "
-                  f"{f'reduction(+ : {total})' if total else ''}")
-        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {{")
-        self.part(node, 0, [*known, i])
-        if total:
-            self.emit(f"{total} += {text_of(node.values[0], [*known, i])};")
+                  f"{' '.join(more[each] for each in node.names[1:])}")
+        inside = [*known, i, *(["seed"] if "seed" in node.names else []), *([f"j{i}"] if "pairs" in node.names else [])]
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i})")
+        if "pairs" in node.names:
+            self.emit(f"for (unsigned long j{i} = 3; j{i} > 0; --j{i})")
+        self.emit("{")
+        self.part(node, 0, inside)
+        value = text_of(node.values[0], inside)
+        for name, text in (("total", f"total += {value};"), ("bits", f"bits ^= {value};"), ("final", f"final = {value};"),
+                           ("most", f"if (most < ({value}) % 1000) most = ({value}) % 1000;")):
+            if name in node.names:
+                self.emit(text)
         self.emit("}")
 
     def once(self, node, known):
@@ -227,14 +289,46 @@ class Printer:
         self.emit(f"#pragma omp parallel {node.names[0]} {self.clauses(node, known)}")
         self.block(node, 0, known)
 
+    def function(self, node, known):
+        """Of the case: makes tasks and calls itself."""
+        kind = node.names[0]
+        self.emit(f"static {'unsigned long' if kind == 'answers' else 'void'} grow_{self.number}(unsigned long w, unsigned long x) {{")
+        self.emit(f"if (x == 0) return{' w' if kind == 'answers' else ''};")
+        again = f"grow_{self.number}(w * 3 + 1, x - 1);"
+        inside = [*known, "w", "x"]
+        if "before" in node.names:
+            # So that its free version begins before.
+            self.emit("#pragma omp atomic")
+            self.emit(f"v[{node.cell}] += {text_of(node.values[0], inside)};")
+        if kind == "answers":
+            self.emit("unsigned long one, two;")
+            self.emit("#pragma omp task shared(one)")
+            self.emit(f"one = {again}")
+            self.part(node, 0, inside)
+            self.emit("#pragma omp taskwait")
+            self.emit(f"two = {again}")
+            self.emit("return one * 5 + two; }")
+            return
+        self.part(node, 0, inside)
+        if kind == "leaves":
+            self.emit("#pragma omp task")
+        self.emit(again)
+        if "after" in node.names:
+            self.emit("#pragma omp task")
+            self.emit(again)
+        self.emit("}")
+
     def case(self, node):
         self.emit(f"static void case_{node.number}(void) {{")
-        self.emit("unsigned long total = 1;")
+        self.emit("unsigned long total = 1, bits = 2, most = 3, final = 4, seed = 5;")
         self.part(node, 0, [])
         first = node.number * 100
-        self.emit(f"unsigned long sum = total; for (int i = {first}; i < {first + 100}; ++i) sum = sum * 31 + v[i];")
+        self.emit(f"unsigned long sum = total + bits * 3 + most * 5 + final * 7; for (int i = {first}; i < {first + 100}; ++i) sum = sum * 31 + v[i];")
         self.emit(f'printf("case {node.number}: %lu\\n", sum);\n}}')
-        return "\n".join(self.lines)
+        body, self.lines = self.lines, []
+        if any(line.startswith(f"grow_{node.number}(") for line in body):
+            self.part(node, 1, [])
+        return "\n".join(self.lines + body)
 
 
 class Generator:
@@ -245,6 +339,7 @@ class Generator:
         self.chance = chance
         self.cells = 0
         self.names = 0
+        self.in_function = False
 
     def name(self, of):
         self.names += 1
@@ -260,11 +355,12 @@ class Generator:
         return constant, [(self.chance.choice(known), self.chance.randrange(1, 9)) for _ in range(2) if known]
 
     def leaf(self, known):
-        kind = self.chance.choice(["lock", "later", "call", "add", "add"])
+        kind = self.chance.choice(["lock", "later", "call", "add", "add"] + ([] if self.in_function else ["grow"]))
         values = [self.value(known) for _ in range(2)]
         return Node(kind, cell=self.cell(), values=values, names=[self.name("f")])
 
     def clauses(self, known):
+        # Not untied: of a task that makes tasks, Clang makes code that fails, or none.
         some = []
         if self.chance.random() < 0.2:
             some.append(("if", self.value(known), 3))
@@ -282,7 +378,8 @@ class Generator:
         """What it settles is added to `known`."""
         if depth == 0:
             return self.leaf(known)
-        kinds = [self.leaf_only, self.task, self.shared, self.first, self.many, self.group, self.reduced, self.chain, self.loop, self.wait]
+        kinds = [self.leaf_only, self.task, self.shared, self.first, self.many, self.group, self.reduced, self.chain, self.loop, self.large,
+                 self.chance.choice([self.wait, self.rest])]
         return self.chance.choice(kinds)(known, depth)
 
     def leaf_only(self, known, _):
@@ -290,6 +387,13 @@ class Generator:
 
     def wait(self, *_):
         return Node("wait")
+
+    def rest(self, *_):
+        return Node("rest")
+
+    def large(self, known, depth):
+        return Node("large", [[self.statement(list(known), depth - 1)]], [self.value(known)], [self.name("b")], self.clauses(known),
+                    cell=self.cell(), number=self.chance.choice([1, 4, 12, 60]))
 
     def task(self, known, depth):
         return Node("task", [self.statements(known, depth - 1)], words=self.clauses(known))
@@ -319,10 +423,13 @@ class Generator:
     def reduced(self, known, depth):
         name, i = self.name("r"), self.name("i")
         inside = [*known, i]
-        # Its own value, what a task adds; and maybe what a task inside adds, and code beside the tasks.
-        values = [self.value(known), self.value(inside)] + [self.value(inside) for _ in range(self.chance.randrange(3))]
-        made = Node("reduced", [[self.statement(list(inside), depth - 1)] if depth > 1 else []], values, [name, i], self.clauses(inside),
+        # Its own value; what a task adds, a task inside, code beside the tasks, and a task that does not take part.
+        values = [self.value(known), *(self.value(inside) for _ in range(4))]
+        names = [word for word, share in (("declared", 0.3), ("beside", 0.3), ("plain", 0.25)) if self.chance.random() < share]
+        names += self.chance.choice([[], [], ["inner"], ["kept"]])
+        made = Node("reduced", [[self.statement(list(inside), depth - 1)] if depth > 1 else []], values, [name, i, *names], self.clauses(inside),
                     number=self.chance.randrange(1, 8))
+        name = f"of_{name}" if "declared" in names else name
         known.append(name)
         return made
 
@@ -342,18 +449,29 @@ class Generator:
         i = self.name("i")
         names = [i] + ([self.name("s")] if self.chance.random() < 0.5 else [])
         inside = [*known, i]
-        made = Node("loop", [[self.statement(list(inside), depth - 1 if len(names) == 1 else 0)]], [self.value(known), self.value(inside)],
-                    names, self.chance.choice([[], ["grainsize(2)"], ["num_tasks(3)"]]), number=self.chance.randrange(0, 12))
+        body = self.statement(list(inside), depth - 1 if len(names) == 1 else 0)
+        made = Node("loop", [[body]], [self.value(known), self.value(inside), self.value(inside)], names,
+                    self.chance.choice([[], ["grainsize(2)"], ["num_tasks(3)"]]), number=self.chance.randrange(0, 12))
+        if self.chance.random() < 0.2:
+            # Without iterations the variable has no value.
+            made.number += 1
+            made.names.append("last")
+            known.append(f"l{i}")
+        elif len(names) == 1 and self.chance.random() < 0.2:
+            made.words.append("nogroup")
         known += names[1:]
         return made
 
     def worksharing(self, known, alone):
         i = self.name("i")
         schedule = self.chance.choice([[], ["schedule(static, 3)"], ["schedule(dynamic)"], ["schedule(guided, 2)"]])
-        inside = [*known, i]
+        names = [i] + [name for name, share in (("total", 0.5), ("bits", 0.15), ("most", 0.15), ("final", 0.2), ("seed", 0.2), ("pairs", 0.15))
+                       if self.chance.random() < share]
+        inside = [*known, i, *(["seed"] if "seed" in names else []), *([f"j{i}"] if "pairs" in names else [])]
         body = [self.statement(inside, self.chance.randrange(0, 3)) for _ in range(self.chance.randrange(1, 3))]
-        return Node("worksharing", [body], [self.value([*known, i])], [i] + self.chance.choice([[], ["total"]]), schedule, cell=int(alone),
-                    number=self.chance.randrange(0, 40))
+        # Without iterations what is lastprivate has no value.
+        number = self.chance.randrange(int("final" in names), 15 if "pairs" in names else 40)
+        return Node("worksharing", [body], [self.value(inside)], names, schedule, cell=int(alone), number=number)
 
     def constructs(self, known, depth):
         """Of a region that has loops."""
@@ -387,11 +505,15 @@ class Generator:
         else:
             sections = [Node("section", [self.statements([], 2)]) for _ in range(self.chance.randrange(1, 4))]
             made = Node("region", [sections], names=["sections"], words=team)
-        return Node("case", [[made]], number=self.number)
+        self.in_function = True
+        names = [self.chance.choice(["answers", "leaves", "calls"])] + [word for word in ("before", "after") if self.chance.random() < 0.4]
+        inside = ["w", "x"]
+        function = Node("function", [self.statements(inside, 2, 2)], [self.value(inside)], names, cell=self.cell())
+        return Node("case", [[made], [function]], number=self.number)
 
 
 def program(cases):
-    bodies = [Printer().case(case) for case in cases]
+    bodies = [Printer(case.number).case(case) for case in cases]
     calls = "\n".join(f"  case_{case.number}();" for case in cases)
     return HEAD + "\n".join(bodies) + f"\nint main(void) {{\n{calls}\n  return 0;\n}}\n"
 
@@ -401,10 +523,14 @@ REGIONS = {"case": ("region", "worksharing"), "region": ("worksharing", "once", 
            "again": ("worksharing", "once", "variable", "again")}
 
 
+# Names of what a statement has besides, which may be left out.
+k_optional = {"total", "bits", "most", "final", "seed", "pairs", "last", "declared", "beside", "plain", "inner", "kept", "before", "after"}
+
+
 def may_hold(parent, child):
     if parent.kind in REGIONS:
         return child.kind in REGIONS[parent.kind]
-    return child.kind not in ("worksharing", "once", "variable", "again", "section", "region") and not child.kind.startswith("chain_")
+    return child.kind not in ("worksharing", "once", "variable", "again", "section", "region", "function") and not child.kind.startswith("chain_")
 
 
 def smaller(root):
@@ -440,6 +566,8 @@ def smaller(root):
             if half > 1:
                 for rest in (part[:half], part[half:]):
                     steps.append((sum(1 + each.size() for each in part) - sum(1 + each.size() for each in rest), setting(node.parts, at, rest)))
+        for name in sorted(k_optional & set(node.names)):
+            steps.append((0, setting(vars(node), "names", [each for each in node.names if each != name])))
         for at in range(len(node.words)):
             steps.append((0, setting(vars(node), "words", node.words[:at] + node.words[at + 1:])))
         if node.kind != "case" and node.number > 2:
@@ -466,7 +594,8 @@ k_small = 4
 
 def output(command, seconds, **settings):
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("TAKT_", "OMP_"))}
-    environment.update({"OMP_NUM_THREADS": "3", **settings})
+    # Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
+    environment.update({"OMP_NUM_THREADS": "3", "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE": "true", **settings})
     try:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -488,42 +617,84 @@ def compiled(command, source, to):
     return made.stderr, "" if made.returncode == 0 else (made.stderr.splitlines() or ["does not compile"])[0]
 
 
+def with_endless_bands(assembly, chance):
+    """Some sites, or all, have a band without end, so that what asks there is told that its tasks are free. @returns None: there are none."""
+    share = chance.choice([1, 1, 0.5])
+    parts = re.split(r"(takt_site[.0-9]*:\n(?:[^\n]*\n){3}\s*\.quad\s+-1\b[^\n]*\n\s*\.quad\s+)0\b", assembly)
+    for at in range(1, len(parts), 2):
+        parts[at] += "-1" if chance.random() < share else "0"
+    return "".join(parts) if len(parts) > 1 else None
+
+
+def kind_of(line):
+    """What is the same for programs that are wrong in the same way."""
+    for kind in ("case ", "nothing within", "exit code"):
+        if line.startswith(kind):
+            return kind if kind != "exit code" else line
+    return "other: " + line
+
+
 class Trial:
-    """A program at a level, with three settings of workers and beat."""
+    """A program at a level, with some settings of workers and beat, and one with bands without end."""
 
     def __init__(self, given, seed, work):
-        chance = random.Random(f"{seed}/settings")
+        self.chance = random.Random(f"{seed}/settings")
         self.given = given
         self.work = work
-        self.level = f"-O{chance.randrange(4)}"
-        self.settings = [(chance.choice([1, 2, 3, 7, 64]), "0"), (chance.choice([1, 2, 3, 7]), "0"), (3, "100")]
+        self.level = f"-O{self.chance.randrange(4)}"
+        self.settings = [(self.chance.choice([1, 2, 3, 7, 64]), "0"), (self.chance.choice([1, 2, 3, 7]), "0"), (3, "100")]
+        self.endless = (self.chance.choice([1, 3, 7]), self.chance.choice(["0", "100"]))
+        self.bands = self.chance.random()
+        self.programs = ("takt", "endless")
         self.remarks = ""
         work.mkdir(parents=True, exist_ok=True)
 
-    def wrong(self, cases, seconds=120, turns=1, is_one_enough=False):
-        """@returns what is wrong, each with the line that differs."""
+    def made(self, cases):
+        """Compiles the program. @returns what is wrong."""
         source = self.work / "random.c"
         source.write_text(program(cases))
-        takt = [str(self.given.plugin / "taktcc"), self.level, "-fopenmp", "-Rpass=takt", "-Rpass-missed=takt",
-                *(["-DTWIN"] if self.given.twin else [])]
-        for name, command in {"serial": [self.given.clang, "-O1"], "takt": takt}.items():
-            self.remarks, why = compiled(command, source, self.work / name)
-            if why:
-                return [(f"{name}: {why}", why if name == "takt" else "")]
+        taktcc = str(self.given.plugin / "taktcc")
+        assembly = self.work / "takt.s"
+        _, why = compiled([self.given.clang, "-O1"], source, self.work / "serial")
+        if why:
+            return [(f"serial: {why}", "", "")]
+        twin = ["-DTWIN"] if self.given.twin else []
+        self.remarks, why = compiled([taktcc, self.level, "-fopenmp", "-Rpass=takt", "-Rpass-missed=takt", "-S", *twin], source, assembly)
+        why = why or compiled([taktcc, "-fopenmp"], assembly, self.work / "takt")[1]
+        self.has_bands = False
+        if not why and self.level != "-O0" and "endless" in self.programs:
+            other = with_endless_bands(assembly.read_text(), random.Random(self.bands))
+            if other is not None:
+                self.has_bands = True
+                assembly.write_text(other)
+                _, why = compiled([taktcc, "-fopenmp"], assembly, self.work / "endless")
+        return [(f"takt: {why}", why, "takt")] if why else []
+
+    def wrong(self, cases, seconds=120, turns=1, kind=None):
+        """@returns what is wrong, each with the line that differs and the program. With `kind`: the first that is wrong in this way."""
+        failed = self.made(cases)
+        if failed:
+            return failed if kind is None else [each for each in failed if kind_of(each[1]) == kind]
         wanted = output([str(self.work / "serial")], 60)
-        failed = []
-        for workers, beat in self.settings * turns:
-            got = output([str(self.work / "takt")], seconds, TAKT_WORKERS=str(workers), TAKT_BEAT_US=beat)
+        runs = [("takt", *each) for each in self.settings] + ([("endless", *self.endless)] if self.has_bands else [])
+        for name, workers, beat in [each for each in runs if each[0] in self.programs] * turns:
+            got = output([str(self.work / name)], seconds, TAKT_WORKERS=str(workers), TAKT_BEAT_US=beat)
             if got != wanted:
                 line = differs(wanted, got)
-                failed.append((f"{self.level}, {workers} workers, beat {beat}: {line}", line))
-                if is_one_enough:
-                    break
+                this = (f"{self.level}, {name}, {workers} workers, beat {beat}: {line}", line, name)
+                if kind is None:
+                    failed.append(this)
+                elif kind_of(line) == kind:
+                    return [this]
         return failed
 
-    def is_wrong_of_clang(self):
-        _, why = compiled([self.given.clang, "-O1", "-fopenmp"], self.work / "random.c", self.work / "omp")
-        return why == "" and output([str(self.work / "omp")], 120) != output([str(self.work / "serial")], 60)
+    def is_wrong_of_clang(self, turns=5):
+        """The program that was made last, without the plugin."""
+        _, why = compiled([self.given.clang, self.level, "-fopenmp"], self.work / "random.c", self.work / "omp")
+        if why:
+            return True
+        wanted = output([str(self.work / "serial")], 60)
+        return any(output([str(self.work / "omp")], 120) != wanted for _ in range(turns))
 
 
 def make_small(given, seed, cases, failed):
@@ -531,17 +702,28 @@ def make_small(given, seed, cases, failed):
     trial = Trial(given, seed, given.work / "small")
     # An error of order does not show each time; the planted one does.
     turns = 1 if given.twin else 5
-    named = [line for _, line in failed if line.startswith("case ")]
-    wanted = int(named[0].split()[1].rstrip(":")) if named else None
+    _, line, name = failed[0]
+    trial.programs = (name,)
+    wanted = int(line.split()[1].rstrip(":")) if line.startswith("case ") else None
+    kind = kind_of(line)
+    known = {}  # what a step takes may not be printed
+
+    def fails(case):
+        """In the same way, and not with Clang's own runtime, for which no error is planted."""
+        text = program([case])
+        if text not in known:
+            known[text] = bool(trial.wrong([case], 20, turns, kind)) and (given.twin or not trial.is_wrong_of_clang(turns))
+        return known[text]
+
     for case in cases:
         if wanted is not None and case.number != wanted:
             continue
-        if not trial.wrong([case], 20, turns, True):
+        if not fails(case):
             continue
-        reduce(case, lambda: any(line for _, line in trial.wrong([case], 20, turns, True)))
+        reduce(case, lambda: fails(case))
         small = given.work / f"small_{seed}.c"
         small.write_text(program([case]))
-        why = (trial.wrong([case], 20, turns, True) or [("not every time", "")])[0][0]
+        why = (trial.wrong([case], 20, turns, kind) or [("not every time", "", "")])[0][0]
         print(f"{small}: {case.size()} statements; {why}")
         return case.size()
     print(f"--seed {seed}: no case is wrong when it is alone")
@@ -555,7 +737,7 @@ def check(given, seed):
     cases = [Generator(number, random.Random(f"{seed}/{number}")).make() for number in numbers]
     trial = Trial(given, seed, given.work)
     failed = trial.wrong(cases)
-    said = [what for what, _ in failed]
+    said = [what for what, *_ in failed]
     converted, left = trial.remarks.count("remark: the parallel region runs"), trial.remarks.count("region stays")
     small = None
     if failed and trial.is_wrong_of_clang():
@@ -598,6 +780,7 @@ def main():
         left += stayed
         wrong += failed != ""
         if failed and not given.twin:
+            sys.stdout.flush()
             print(f"--seed {seed} --cases {given.cases}: {failed}", file=sys.stderr)
     print(f"{given.programs} programs of {given.cases} cases from seed {given.seed}: {wrong} wrong; {converted} regions converted, {left} left")
     sys.exit(0 if converted != 0 and large == 0 and wrong == (given.programs if given.twin else 0) else 1)

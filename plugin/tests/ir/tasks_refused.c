@@ -106,6 +106,15 @@ void regions(int x, omp_lock_t *l, int *v) {
     work(2);
     qsort(v, x, sizeof *v, compare);
   }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region with num_threads
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    work(2);
+#pragma omp parallel for num_threads(x)
+    for (int j = 0; j < x; ++j) v[j] = j;
+  }
 // A parallel region in an iteration that has tasks is converted itself; the one around it is not.
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region beside its tasks
 #pragma omp parallel for

@@ -10,8 +10,14 @@ using namespace llvm;
 
 namespace {
 
-// What the OpenMP runtime promises of a record.
+// What the OpenMP runtime promises of a record at least, and at most.
 constexpr std::uint64_t k_record_align = 16;
+constexpr std::uint64_t k_most_align = 64;
+
+// Its variables ask for no more than the largest power of two that its size is a multiple of: it is a struct of theirs.
+Align align_of(const task_site& task) {
+  return Align(std::clamp(task.bytes & -task.bytes, k_record_align, k_most_align));
+}
 
 std::uint64_t words(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -33,7 +39,7 @@ Value* at_offset(IRBuilder<>& b, Value* of, std::uint64_t offset) {
 std::pair<AllocaInst*, AllocaInst*> make_record(Function& in, const task_site& task) {
   IRBuilder<> b(&*in.getEntryBlock().begin());
   AllocaInst* record = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), task.bytes));
-  record->setAlignment(Align(k_record_align));
+  record->setAlignment(align_of(task));
   AllocaInst* shareds = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), std::max<std::uint64_t>(task.shared_bytes, 1)));
   shareds->setAlignment(Align(k_record_align));
   return {record, shareds};

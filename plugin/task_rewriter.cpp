@@ -22,7 +22,7 @@ namespace {
 // Beyond, a wait is a loop over what lies there and not a piece of code for each task.
 constexpr std::size_t k_most_pops = 24;
 
-// A record that does not fit a slot is in the frame of a free version up to here, in bytes: recursions need stack.
+// Records that do not fit a slot are in the frame of a free version up to here, in bytes: recursions need stack.
 constexpr std::uint64_t k_most_in_frame = 256;
 
 // A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork
@@ -111,10 +111,11 @@ void task_rewriter::ask_for_version() {
   Instruction* at = place_of_question(made_, pushes);
   if (at == nullptr) return;
   is_free_ = true;
+  std::uint64_t in_frame = 0;
   for (own_task& task : tasks_) {
-    if (task.site.loop == nullptr && behind_record(task.site) + task.site.shared_bytes <= k_most_in_frame) {
-      task.in_frame = true;
-    }
+    if (task.in_frame || task.site.loop != nullptr) continue;
+    in_frame += behind_record(task.site) + task.site.shared_bytes;
+    task.in_frame = in_frame <= k_most_in_frame;
   }
   IRBuilder<> b(at);
   const DebugLoc where = pushes.front()->getDebugLoc();

@@ -289,6 +289,11 @@ std::string task_code::read(Function& function, task_facts& facts) const {
   return {};
 }
 
+/// Whether some block's address is in a table. In a copy of the function it would still be the original's.
+static bool has_computed_goto(const Function& function) {
+  return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
+}
+
 std::string task_code::look_at(Function& root) {
   SmallVector<Function*> open{&root};
   SmallPtrSet<Function*, 16> seen;
@@ -301,6 +306,10 @@ std::string task_code::look_at(Function& root) {
       if (!why.empty()) {
         facts_.erase(known);
         return why;
+      }
+      if (has_computed_goto(*function) && may_be_copied(*function)) {
+        facts_.erase(known);
+        return "it reaches a computed goto beside tasks";
       }
     }
     for (const task_site& task : known->second.tasks) open.push_back(task.entry);
@@ -339,7 +348,9 @@ bool task_code::reaches_dependences(Function& root) const {
   return false;
 }
 
-bool task_code::reaches_tasks(Function& root) const {
+/// Whether `root`, or what is called from there, has a call that `is_it` accepts.
+template <class Accept>
+static bool reaches_call(const task_code& code, Function& root, Accept is_it) {
   SmallVector<Function*> open{&root};
   SmallPtrSet<Function*, 16> seen;
   while (!open.empty()) {
@@ -348,11 +359,22 @@ bool task_code::reaches_tasks(Function& root) const {
     for (Instruction& instruction : instructions(*function)) {
       auto* call = dyn_cast<CallBase>(&instruction);
       if (call == nullptr) continue;
-      if (is_task_call(name_of(*call))) return true;
-      if (Function* callee = called(*call)) open.push_back(callee);
+      if (is_it(*call)) return true;
+      if (Function* callee = code.called(*call)) open.push_back(callee);
     }
   }
   return false;
+}
+
+bool task_code::reaches_tasks(Function& root) const {
+  return reaches_call(*this, root, [](const CallBase& call) { return is_task_call(name_of(call)); });
+}
+
+bool task_code::may_be_copied(Function& root) const {
+  return reaches_call(*this, root, [this](const CallBase& call) {
+    return is_task_call(name_of(call)) || is_lock_or_fence(name_of(call)) || is_outside(call) || is_unseen(call) ||
+           !handed_functions(call).empty();
+  });
 }
 
 bool task_code::may_make_tasks(const CallBase& call) const {

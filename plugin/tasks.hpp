@@ -104,6 +104,8 @@ class task_code {
 
  private:
   std::string read(llvm::Function& function, task_facts& facts) const;
+  /// Before settle(): whether `root` may come to need a copy.
+  bool may_be_copied(llvm::Function& root) const;
   bool may_leak(llvm::Function& function) const;
   bool is_library_call(const llvm::CallBase& call) const;
 

@@ -20,6 +20,9 @@ using abi::omp_frame;
 using abi::omp_loop;
 using abi::slot;
 
+/// What variables in a record may ask for, as OpenMP's own runtime grants it.
+constexpr std::size_t k_record_align = 64;
+
 /// Where the OpenMP runtime's record of a task has what, as far as it matters here.
 struct task_record {
   void* shareds;
@@ -48,7 +51,7 @@ struct task_loop {
 
 /// One task of so many iterations.
 void run_chunk(const task_loop& loop, std::uint64_t begin, std::uint64_t end) {
-  auto* const task = static_cast<task_record*>(__builtin_alloca_with_align(loop.bytes, 16 * 8));
+  auto* const task = static_cast<task_record*>(__builtin_alloca_with_align(loop.bytes, k_record_align * 8));
   std::memcpy(task, loop.pattern, loop.bytes);
   const auto stride = static_cast<std::uint64_t>(loop.pattern->stride);
   const std::int32_t is_last = end == loop.count ? 1 : 0;
@@ -114,7 +117,7 @@ void takt_omp_task_join(slot* popped) noexcept {
 }
 
 void* takt_omp_task_room(std::uint64_t bytes) noexcept {
-  void* const room = std::malloc(bytes);
+  void* const room = std::aligned_alloc(k_record_align, (bytes + k_record_align - 1) / k_record_align * k_record_align);
   if (room == nullptr) {
     std::fputs("takt: no memory for a task\n", stderr);
     std::abort();

@@ -36,6 +36,29 @@ static void add(int i) {
   r += i;
 }
 
+// The addresses of its blocks are in a table: a copy of it would jump to these.
+static int interpreted(const char *p, int x) {
+  const void *const table[] = {&&add, &&twice, &&fork, &&end};
+  int a = 0, b = 0, sum = x;
+  goto *table[(int)*p++];
+add:
+  ++sum;
+  goto *table[(int)*p++];
+twice:
+  sum *= 2;
+  goto *table[(int)*p++];
+fork:
+  if (x > 0) {
+#pragma omp task shared(a)
+    a = interpreted("\0\1\2\3", x - 1);
+    b = interpreted("\1\0\2\3", x - 2);
+#pragma omp taskwait
+    sum += a * 3 + b;
+  }
+end:
+  return sum;
+}
+
 int main(void) {
   long s = 0, each = 0, c = 0;
 #pragma omp parallel
@@ -70,6 +93,10 @@ int main(void) {
 #pragma omp taskwait
   }
   number("critical", c);
+#pragma omp parallel
+#pragma omp single
+  s = interpreted("\0\1\2\3", 6);
+  number("computed goto", s);
   return 0;
 }
-// converted: 0 loops, 0 regions, 5 left
+// converted: 0 loops, 0 regions, 6 left

@@ -22,18 +22,9 @@ void adws::put(unsigned seat, waiting_task& t, bool from_here) noexcept {
 bool adws::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
   seat_state& s = seat_of(w);
   s.in_handler = !may_grow;
-  if (may_grow) {
-    // For a promotion in a signal handler, too.
-    while (s.unused_task_count < 2 * count) {
-      auto* t = new (std::nothrow) waiting_task;
-      if (t == nullptr) break;
-      t->farther = std::exchange(s.unused_tasks, t);
-      ++s.unused_task_count;
-    }
-    // Without one the range is not divided.
-    if (s.unused_group == nullptr) s.unused_group = group_to_use();
-  }
-  return s.unused_task_count >= count;
+  // Without one the range is not divided.
+  if (may_grow && s.unused_group == nullptr) s.unused_group = group_to_use();
+  return s.unused_tasks.has(count, may_grow);
 }
 
 cross_group* adws::group_to_use() noexcept {
@@ -192,7 +183,7 @@ std::uint64_t adws::cut(worker& w, std::uint64_t begin, std::uint64_t end) noexc
 
 void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
   seat_state& s = seat_of(w);
-  waiting_task& t = *take_unused(s);
+  waiting_task& t = *s.unused_tasks.take();
   t.task = task;
   t.where = w.current->locality;
   t.where.charged = 0;

@@ -31,26 +31,19 @@ std::uint64_t adws::start(worker& w, const waiting_task& t, bool stolen) noexcep
 }
 
 const cross_group* adws::steals_in(const worker& w, bool& alone) const noexcept {
-  const auto seat = static_cast<unsigned>(w.seat);
-  const cross_group* g = seat_of(w).shares.load(sync::acquire);
-  alone = g == nullptr;
-  const cross_group* topmost = nullptr;
-  for (unsigned n = 0; g != nullptr && n < k_most_around; ++n, g = g->around.load(sync::acquire)) {
-    if (g->dominant.load(sync::acquire) != 0 && range_of(g->over.load(sync::acquire)).covers(seat)) topmost = g;
-  }
-  return topmost;
+  const cross_group* const innermost = seat_of(w).shares.load(sync::acquire);
+  alone = innermost == nullptr;
+  return topmost_dominant(innermost, static_cast<unsigned>(w.seat));
 }
 
 bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task& taken) noexcept {
   seat_state& mine = seat_of(w);
-  range over = range::of_seats(0, seat_count());
-  unsigned depth = 0;
+  steal_range all{range::of_seats(0, seat_count()), 0};
   if (within != nullptr) {
-    over = range_of(within->over.load(sync::acquire));
-    depth = within->depth.load(sync::acquire);
+    all = {range_of(within->over.load(sync::acquire)), within->depth.load(sync::acquire)};
   }
-  const unsigned first = over.first();
-  const unsigned last = std::min(over.last(), seat_count() - 1);
+  const unsigned first = all.over.first();
+  const unsigned last = std::min(all.over.last(), seat_count() - 1);
   if (first > last) return false;
   const unsigned count = last - first + 1;
   const auto from = static_cast<unsigned>(w.next_random() % count);
@@ -63,11 +56,7 @@ bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task&
     const auto choose = [&](const seat_queues& q) -> waiting_task* {
       // A construct in which this seat has a share is seen before its tasks are: it was divided before.
       if (alone && mine.shares.load(sync::acquire) != nullptr) return nullptr;
-      if (within == nullptr) return q.any(accept);
-      // The ends of the range may lie within the share of a seat, which then has tasks of others (section 3.2).
-      const bool migrated = victim != first || over.begin % range::k_seat == 0;
-      const bool primary = victim != last || over.end % range::k_seat == 0;
-      return q.stealable(depth, migrated, primary, accept);
+      return within == nullptr ? q.any(accept) : all.of(victim, q, accept);
     };
     if (!take(s, choose, taken, &mine)) continue;
     w.stats.steals_done.add();

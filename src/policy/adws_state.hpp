@@ -27,8 +27,7 @@ struct alignas(abi::k_cache_line) seat_state {
   sync::tally<std::uint32_t> times_shared{0};
 
   // Its holder's.
-  alignas(abi::k_cache_line) waiting_task* unused_tasks = nullptr;
-  unsigned unused_task_count = 0;
+  alignas(abi::k_cache_line) task_stock unused_tasks;
   cross_group* unused_group = nullptr;
   std::uint64_t idle_since = 0;  ///< ticks; 0: it has had something to do meanwhile
   std::uint32_t times_seen = 0;  ///< times_shared then
@@ -52,7 +51,6 @@ class adws final : public policy {
   }
   ~adws() override {
     for (const auto& s : seats_) {
-      while (s->unused_tasks != nullptr) delete take_unused(*s);
       while (waiting_task* t = s->queues.any([](const waiting_task&) { return true; })) {
         s->queues.remove(*t);
         delete t;
@@ -98,10 +96,6 @@ class adws final : public policy {
   void go_on_alone(worker& w) noexcept override;
 
  private:
-  static constexpr unsigned k_unused_tasks = 64;
-  /// Nested further than that, constructs are of no more interest to a thief.
-  static constexpr unsigned k_most_around = 64;
-
   /// But for its leader's claim.
   bool may_run(const worker& w, const waiting_task& t) const noexcept {
     return w.eligible(entry::scope(t.task)) &&
@@ -141,12 +135,6 @@ class adws final : public policy {
     return find(s, accept) != entry::k_none;
   }
   void put(unsigned seat, waiting_task& t, bool from_here) noexcept;
-  static waiting_task* take_unused(seat_state& s) noexcept {
-    waiting_task* const t = s.unused_tasks;
-    s.unused_tasks = t->farther;
-    --s.unused_task_count;
-    return t;
-  }
 
   /// The construct whose range `w` may steal in; null: none. `alone`: it has a share in no construct at all.
   const cross_group* steals_in(const worker& w, bool& alone) const noexcept;
@@ -189,9 +177,8 @@ bool adws::take(seat_state& s, Choose choose, waiting_task& taken, seat_state* m
   s.lock.unlock();
   if (t == nullptr) return false;
   taken = *t;
-  if (mine != nullptr && mine->unused_task_count < k_unused_tasks) {
-    t->farther = std::exchange(mine->unused_tasks, t);
-    ++mine->unused_task_count;
+  if (mine != nullptr) {
+    mine->unused_tasks.keep(t);
   } else {
     delete t;
   }

@@ -3,6 +3,7 @@
 
 #include "fiber/fiber.hpp"
 #include "policy/policy.hpp"
+#include "policy/seat_queues.hpp"
 #include "sync/atomic.hpp"
 
 #include <bit>
@@ -49,5 +50,33 @@ inline cross_group* own_group(const locality& l, const fiber& f) noexcept {
   cross_group* const g = group_of(l);
   return g != nullptr && g->home.load(sync::relaxed) == &f ? g : nullptr;
 }
+
+/// The construct within which the holder of `seat` steals (section 3.2): the outermost dominant one that the seat has a
+/// share in, of `innermost` and those around it. Null: none.
+inline const cross_group* topmost_dominant(const cross_group* innermost, unsigned seat) noexcept {
+  // Nested further than that, constructs are of no more interest to a thief.
+  constexpr unsigned k_most_around = 64;
+  const cross_group* topmost = nullptr;
+  const cross_group* g = innermost;
+  for (unsigned n = 0; g != nullptr && n < k_most_around; ++n, g = g->around.load(sync::acquire)) {
+    if (g->dominant.load(sync::acquire) != 0 && range_of(g->over.load(sync::acquire)).covers(seat)) topmost = g;
+  }
+  return topmost;
+}
+
+/// What may be stolen of the tasks that lie in the seats of a range.
+struct steal_range {
+  range over;
+  unsigned depth;  ///< of the construct whose range it is
+
+  /// Of the tasks of `victim`, which it covers: the ends of the range may lie within the share of a seat, which then
+  /// has tasks of others (section 3.2).
+  template <class Accept>
+  waiting_task* of(unsigned victim, const seat_queues& q, Accept accept) const noexcept {
+    const bool migrated = victim != over.first() || over.begin % range::k_seat == 0;
+    const bool primary = victim != over.last() || over.end % range::k_seat == 0;
+    return q.stealable(depth, migrated, primary, accept);
+  }
+};
 
 }  // namespace takt::core

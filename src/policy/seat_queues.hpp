@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
+#include <utility>
 
 namespace takt::core {
 
@@ -16,6 +18,53 @@ struct waiting_task {
   locality where;
   waiting_task* nearer = nullptr;
   waiting_task* farther = nullptr;
+};
+
+/// Records that wait for a task: of the holder of a seat, who allocates none in a signal handler.
+class task_stock {
+ public:
+  task_stock() = default;
+  task_stock(const task_stock&) = delete;
+  task_stock& operator=(const task_stock&) = delete;
+  ~task_stock() {
+    while (first_ != nullptr) delete take();
+  }
+
+  /// Whether there are `count`. With `may_grow` there are twice as many afterwards, if there is memory: for a promotion
+  /// in a signal handler, too.
+  bool has(std::size_t count, bool may_grow) noexcept {
+    while (may_grow && count_ < 2 * count) {
+      auto* const t = new (std::nothrow) waiting_task;
+      if (t == nullptr) break;
+      put(t);
+    }
+    return count_ >= count;
+  }
+  /// There is one.
+  waiting_task* take() noexcept {
+    waiting_task* const t = first_;
+    first_ = t->farther;
+    --count_;
+    return t;
+  }
+  /// `t` is not used any more.
+  void keep(waiting_task* t) noexcept {
+    if (count_ < k_most) {
+      put(t);
+    } else {
+      delete t;
+    }
+  }
+
+ private:
+  static constexpr std::size_t k_most = 64;
+  void put(waiting_task* t) noexcept {
+    t->farther = std::exchange(first_, t);
+    ++count_;
+  }
+
+  waiting_task* first_ = nullptr;
+  std::size_t count_ = 0;
 };
 
 /// The holder of a seat pushes at the near end and takes from there; what comes from other seats is put at the far end,

@@ -110,16 +110,9 @@ void space_bounded::joined(worker& w, const void* construct) noexcept {
 bool space_bounded::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
   seat_tasks& s = seat_of(w);
   s.in_handler = !may_grow;
-  // For a promotion in a signal handler, too.
-  while (may_grow && s.unused_task_count < 2 * count) {
-    auto* const t = new (std::nothrow) waiting_task;
-    if (t == nullptr) break;
-    t->farther = std::exchange(s.unused_tasks, t);
-    ++s.unused_task_count;
-  }
   // Without one the branches are not tied.
   if (may_grow && s.unused_fork == nullptr) s.unused_fork = new (std::nothrow) anchored_fork;
-  return s.unused_task_count >= count;
+  return s.unused_tasks.has(count, may_grow);
 }
 
 bool space_bounded::hinted(worker& w, abi::slot*, const abi::hints& said) noexcept {
@@ -153,7 +146,7 @@ void space_bounded::promotes(worker& w, const latent_frame& frame, const abi::hi
 void space_bounded::publish(worker& w, std::uint64_t task, bool) noexcept {
   seat_tasks& mine = seat_of(w);
   const auto seat = static_cast<unsigned>(w.seat);
-  waiting_task& t = *take_unused(mine);
+  waiting_task& t = *mine.unused_tasks.take();
   const std::uint8_t around = level_of(mine.around.level);
   t.task = task;
   t.where = {};
@@ -189,11 +182,11 @@ void space_bounded::wake_for_what_waits() noexcept {
     seats inside{};
     const std::uint64_t e = find(*seats_[s], [&](const waiting_task& t) {
       const anchoring& a = t.where.anchor;
-      if (a.level == a.around) return false;
-      // One seat of each cache that it could be tied to.
+      if (!may_wait(t)) return false;
+      // One seat of each innermost cache: of that it may want something beside what it is tied to.
       const seats all = seats_of(a.around, s);
       for (unsigned seat = all.first; seat <= all.last; seat = inside.last + 1) {
-        inside = seats_of(a.level, seat);
+        inside = seats_of(levels_.count(), seat);
         if (has_room(a, seat)) return true;
       }
       return false;
@@ -207,8 +200,7 @@ void space_bounded::wake_for_what_waits() noexcept {
 bool space_bounded::offers(const worker& w, std::uint32_t scope) noexcept {
   return w.seat >= 0 && find(seat_of(w), [&](const waiting_task& t) {
                           // What may have to wait for room is not what others can begin now.
-                          return t.where.anchor.level == t.where.anchor.around &&
-                                 (scope == 0 || entry::scope(t.task) == scope);
+                          return !may_wait(t) && (scope == 0 || entry::scope(t.task) == scope);
                         }) != entry::k_none;
 }
 
@@ -224,9 +216,9 @@ void space_bounded::go_on_alone(worker& w) noexcept {
     if (whole && static_cast<int>(n) == w.seat) {
       // There is one level from here on.
       std::array<task_list, k_most_cache_levels + 1> lists = std::exchange(s.lists, {});
-      for (const task_list& list : lists) {
+      for (task_list& list : lists) {
         while (waiting_task* t = any_of(list)) {
-          const_cast<task_list&>(list).remove(*t);
+          list.remove(*t);
           t->where.anchor = {};
           s.lists[0].put_far(*t);
           ++left;

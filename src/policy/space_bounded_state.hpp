@@ -25,8 +25,10 @@ struct anchored_fork {
   std::uint64_t given = 0;  ///< bytes of the right branch
 };
 
+/// Never more than `bytes`, which the program says and a double may round up, beyond what fits into 64 bits even.
 inline std::uint64_t part_of(std::uint64_t bytes, double share) noexcept {
-  return static_cast<std::uint64_t>(static_cast<double>(bytes) * std::min(share, 1.0));
+  if (!(share < 1)) return bytes;
+  return std::min(bytes, static_cast<std::uint64_t>(static_cast<double>(bytes) * share));
 }
 
 /// What belongs to a seat.
@@ -37,8 +39,7 @@ struct alignas(abi::k_cache_line) seat_tasks {
   std::array<task_list, k_most_cache_levels + 1> lists;
 
   // Its holder's.
-  alignas(abi::k_cache_line) waiting_task* unused_tasks = nullptr;
-  std::size_t unused_task_count = 0;
+  alignas(abi::k_cache_line) task_stock unused_tasks;
   anchored_fork* unused_fork = nullptr;
   anchoring taken;  ///< of what next() has returned last
   bool has_taken = false;
@@ -65,7 +66,6 @@ class space_bounded final : public policy {
     TAKT_ASSERT(room_.is_all_free());
     for (const auto& s : seats_) {
       delete s->unused_fork;
-      while (s->unused_tasks != nullptr) delete take_unused(*s);
       for (const task_list& list : s->lists) {
         for (waiting_task* t = any_of(list); t != nullptr;) delete std::exchange(t, t->farther);
       }
@@ -106,8 +106,6 @@ class space_bounded final : public policy {
   void go_on_alone(worker& w) noexcept override;
 
  private:
-  static constexpr std::size_t k_unused_tasks = 64;
-
   using shares = std::array<cache_share, k_most_cache_levels>;
   /// What `a` has of caches, or would have, if its seat were `seat`.
   std::span<const cache_share> shares_of(const anchoring& a, unsigned seat, shares& of) const noexcept;
@@ -157,12 +155,6 @@ class space_bounded final : public policy {
   const waiting_task* find_in(const seat_tasks& s, Accept accept) const noexcept;
   template <class Accept>
   std::uint64_t find(seat_tasks& s, Accept accept) noexcept;
-  static waiting_task* take_unused(seat_tasks& s) noexcept {
-    waiting_task* const t = s.unused_tasks;
-    s.unused_tasks = t->farther;
-    --s.unused_task_count;
-    return t;
-  }
   seat_tasks& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
   /// Of a computation that a child of fork(2) goes on with, too.
@@ -194,9 +186,8 @@ std::uint64_t space_bounded::take(seat_tasks& s, Choose choose, waiting_task& ta
   s.lock.unlock();
   if (t == nullptr) return entry::k_none;
   taken = *t;
-  if (mine != nullptr && mine->unused_task_count < k_unused_tasks) {
-    t->farther = std::exchange(mine->unused_tasks, t);
-    ++mine->unused_task_count;
+  if (mine != nullptr) {
+    mine->unused_tasks.keep(t);
   } else {
     delete t;
   }

@@ -4,10 +4,13 @@
 #include "policy/cache_levels.hpp"
 #include "support/faulty_platform.hpp"
 #include "support/settings.hpp"
+#include "worker/process.hpp"
+#include "worker/runtime.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <latch>
 #include <thread>
 #include <vector>
 
@@ -180,5 +183,44 @@ INSTANTIATE_TEST_SUITE_P(each, levels_of_settings,
                                          takt_test::with(policy::sb, takt_test::beat_zero(8)),
                                          takt_test::with(policy::sb, takt_test::lazy_zero(6)),
                                          takt_test::with(policy::sb, takt_test::by_default(8))));
+
+// Two branches fill the cache that all four share. A task of which so much is said that it fits nowhere takes a fifth of
+// it while it runs, and waits. The left branch gives its room back, and its worker and all others are kept by code that
+// waits for the task: but for one who sleeps.
+TEST(space_bounded, room_wakes_somebody_for_what_fits_nowhere) {
+  constexpr std::uint64_t k_cache = 1 << 20;
+  takt_test::faulty_platform os;
+  os.share_a_cache = 4;
+  os.cache_bytes = k_cache;
+  takt::platform::platform* const before = takt::platform::replace(&os);
+  takt::configure(takt_test::with(policy::sb, takt_test::eager(4)));
+  std::latch right_begins(1), task_lies_there(1), left_may_end(1), task_runs(1);
+  std::thread fills([&] {
+    takt::fork_join(
+        takt::weights(1, 1), takt::bytes(k_cache), [&] { left_may_end.wait(); },
+        [&] {
+          right_begins.count_down();
+          task_runs.wait();
+        });
+  });
+  right_begins.wait();
+  std::thread gives([&] {
+    takt::fork_join(
+        takt::weights(1, 1), takt::bytes(4 * k_cache),
+        [&] {
+          task_lies_there.count_down();
+          task_runs.wait();
+        },
+        [&] { task_runs.count_down(); });
+  });
+  task_lies_there.wait();
+  while (!takt::core::process::current()->sleeping.any()) std::this_thread::yield();
+  left_may_end.count_down();
+  fills.join();
+  gives.join();
+  takt::configure(takt_test::by_default(1));
+  takt::platform::replace(before);
+  takt::configure(takt_test::by_default(1));
+}
 
 }  // namespace

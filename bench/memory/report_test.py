@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 TAKT, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
-SMALL = ["--workers", "1,2", "--tasks", "3", "--fib", "12", "--eager-fib", "8", "--alpha", "1024", "--beta", "16", "--k", "65536"]
+SMALL = ["--workers", "1,2", "--tasks", "8", "--fib", "20", "--eager-fib", "8", "--alpha", "1024", "--beta", "16", "--k", "65536"]
 
 
 def check(good, *what):
@@ -24,7 +24,7 @@ def run(folder, *arguments, **settings):
 done = run(FOLDER, *SMALL, "--programs", "pipeline", "--scale", "0.1", TAKT_MEMORY="1", TAKT_MEMORY_POLICY="asyncdf")
 check(done.returncode == 0, done)
 tables = json.loads((FOLDER / "results.json").read_text())
-wanted = [f"{of}: {what}" for of in ("fib(12) in 3 tasks", "Each fork a task, fib(8)", "pipeline") for what in ("peak", "time")]
+wanted = [f"{of}: {what}" for of in ("fib(20) in 8 tasks", "Each fork a task, fib(8)", "pipeline") for what in ("peak", "time")]
 check([table["title"] for table in tables] == wanted, tables)
 columns = ["none", "hybrid 1024, 16", "asyncdf 65536", "budget 2.3"]
 check(tables[0]["columns"] == columns and [row["workers"] for row in tables[0]["rows"]] == [1, 2], tables[0])
@@ -36,11 +36,9 @@ check((FOLDER / "index.html").read_text().count("<svg") == 6, "pictures")
 check(sorted(file.name for file in FOLDER.iterdir()) ==
       ["index.html", "memory-1.svg", "memory-2.svg", "results.json", *(f"table-{k}.svg" for k in range(4))], "files")
 
-for bad in (["--programs", "nothing"], ["--budget", "nan"], ["--budget", "inf"], ["--budget=-1"], ["--scale", "nan"],
-            ["--scale", "0"], ["--seeds", "0"], ["--fib", "0"], ["--tasks", "0"], ["--workers", "0"], ["--workers", ""],
-            ["--k", "1,x"], ["--beta=-1"]):
+for bad in (["--programs", "nothing"], ["--budget", "nan"], ["--budget=-1"], ["--scale", "inf"], ["--seeds", "0"],
+            ["--workers", ""], ["--k", "1,x"]):
     done = run(FOLDER / "none", *SMALL, *bad)
     check(done.returncode == 2 and done.stderr.count("\n") == 1 and not (FOLDER / "none").exists(), bad, done)
-for place in (FOLDER / "index.html", FOLDER / "index.html" / "below"):
-    done = run(place, *SMALL)
-    check(done.returncode == 2 and done.stderr.count("\n") == 1, done)
+done = run(FOLDER / "index.html", *SMALL)
+check(done.returncode == 2 and done.stderr.count("\n") == 1, done)

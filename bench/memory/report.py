@@ -17,8 +17,10 @@ DIR gets index.html, results.json, and the pictures as files. What programs need
 code 2 for what cannot be run.
 """
 import argparse
+import errno
 import html
 import json
+import math
 import os
 import pathlib
 import subprocess
@@ -45,7 +47,7 @@ class Door(Parser):
 
 
 class Table:
-    """A number for each row (workers) and column; the first column of `over` is what times are relative to."""
+    """A number for each row (workers) and column."""
 
     def __init__(self, title, note, columns, value_format):
         self.title, self.note, self.columns, self.value_format = title, note, columns, value_format
@@ -61,75 +63,55 @@ class Table:
             lines.append(f"{workers:>5}" + "".join(f"{self.value_format.format(v):>{width}}" for v in values))
         return "\n".join(lines) + "\n"
 
-    def page(self, folder, name):
+    def page(self):
         out = [f"<h2>{html.escape(self.title)}</h2><p>{html.escape(self.note)}</p>"]
-        if len(self.rows) > 1:
-            picture = f"{name}.svg"
-            curve(folder / picture, self.title, self.columns, self.rows)
-            out.append((folder / picture).read_text(encoding="utf-8"))
+        out += [picture for picture in (self.picture(),) if picture]
         out.append("<table><tr><th>P</th>" + "".join(f"<th>{html.escape(c)}</th>" for c in self.columns) + "</tr>")
         for workers, values in self.rows:
             cells = "".join(f"<td>{self.value_format.format(v)}</td>" for v in values)
             out.append(f"<tr><th>{workers}</th>{cells}</tr>")
         return "\n".join(out) + "</table>\n"
 
-
-def curve(path, title, columns, rows):
-    """A line for each column over the number of workers, which are as far from each other as they come. An SVG."""
-    most = max(v for _, values in rows for v in values) or 1
-    left, top, width, height, line = 60, 40, 720, 260, 18
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 20}" '
-           f'height="{top + height + 50 + line * len(columns)}" font-family="sans-serif" font-size="13">',
-           '<rect width="100%" height="100%" fill="white"/>',
-           f'<text x="{left}" y="22" font-weight="bold">{html.escape(title)}</text>',
-           f'<path d="M{left} {top}V{top + height}H{left + width}" stroke="black" fill="none"/>',
-           f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most:.2f}</text>',
-           f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>']
-    at = [left + width * k / (len(rows) - 1) for k in range(len(rows))]
-    for x, (workers, _) in zip(at, rows):
-        out.append(f'<text x="{x:.1f}" y="{top + height + 18}" text-anchor="middle">{workers}</text>')
-    for k, name in enumerate(columns):
-        colour = memory.COLOURS[k % len(memory.COLOURS)]
-        dashes = "" if k < len(memory.COLOURS) else ' stroke-dasharray="6 4"'
-        points = " ".join(f"{x:.1f},{top + height * (1 - values[k] / most):.1f}" for x, (_, values) in zip(at, rows))
-        y = top + height + 40 + line * k
-        out += [f'<polyline points="{points}" stroke="{colour}" fill="none" stroke-width="1.5"{dashes}/>',
-                f'<path d="M{left} {y - 4}h24" stroke="{colour}" stroke-width="3"{dashes}/>',
-                f'<text x="{left + 32}" y="{y}">{html.escape(name)}</text>']
-    path.write_text("\n".join(out) + "\n</svg>\n", encoding="utf-8")
+    def picture(self):
+        """A line for each column over the number of workers, which are as far from each other as they come. @returns an SVG, or ''."""
+        if len(self.rows) < 2:
+            return ""
+        most = max(v for _, values in self.rows for v in values) or 1
+        at = [k / (len(self.rows) - 1) for k in range(len(self.rows))]
+        curves = [(name, [(x, values[k] / most) for x, (_, values) in zip(at, self.rows)])
+                  for k, name in enumerate(self.columns)]
+        return memory.picture(self.title, curves, f"{most:.2f}",
+                              [(x, "middle", str(workers)) for x, (workers, _) in zip(at, self.rows)])
 
 
 def asyncdf(k):
     return f"asyncdf {k}", dict(TAKT_MEMORY_POLICY="asyncdf", TAKT_MEMORY_K=str(k))
 
 
-def example(wanted, title, ways, folder, draws):
-    """@returns two tables, and pictures of memory over time."""
+def example(wanted, title, ways):
+    """@returns two tables, and pictures of memory over time by number of workers."""
     columns = [name for name, _ in ways]
     peaks = Table(f"{title}: peak", "Blocks of 40 MB that are reported at the same time.", columns, "{:.1f}")
     times = Table(f"{title}: time", "In parallel calls, over that of the first column.", columns, "{:.3f}")
-    pictures = []
+    pictures = {}
     for workers in wanted.workers:
         runs = [memory.mean(wanted, workers, **settings) for _, settings in ways]
         peaks.add(workers, [run[0] for run in runs])
         times.add(workers, [run[1] / runs[0][1] for run in runs])
         print(f"{title}, {workers} workers", file=sys.stderr, flush=True)
-        if draws:
-            path = folder / f"memory-{workers}.svg"
-            memory.draw(path, f"Blocks reported over time, {workers} worker{'s' if workers != 1 else ''}",
-                        [(name, run[3]) for (name, _), run in zip(ways, runs)], BLOCK)
-            pictures.append(path.read_text(encoding="utf-8"))
+        pictures[workers] = memory.over_time(f"Blocks reported over time, {workers} worker{'s' if workers != 1 else ''}",
+                                             [(name, run[3]) for (name, _), run in zip(ways, runs)], BLOCK)
     return peaks, times, pictures
 
 
 def reported(wanted, name, workers, watched):
     with tempfile.NamedTemporaryFile() as out:
-        environment = dict(os.environ, TAKT_SIM=f"workers={workers},out={out.name}")
         size = max(1, int(SIZES[name] * wanted.scale))
         command = [wanted.takt, "run", *watched, "--", f"{wanted.runners}/takt-bench-memory-takt", name, str(size), str(workers)]
-        done = subprocess.run(command, env=environment, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(command, env=memory.environment(TAKT_SIM=f"workers={workers},out={out.name}"), check=False,
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
-            fail(f"{' '.join(command)} ended with code {done.returncode}: {done.stderr.strip()[-200:]}")
+            raise memory.Failed(f"{' '.join(command)} ended with code {done.returncode}: {' '.join(done.stderr.split())[-200:]}")
         result = json.load(open(out.name, encoding="utf-8"))
     return result["stats"]["total"]["memory_peak_bytes"], result["seconds_in_calls"]
 
@@ -139,7 +121,7 @@ def programs(wanted):
     for name in wanted.programs:
         alone, seconds = reported(wanted, name, 1, ["--policy", "none"])
         if alone == 0:
-            fail(f"{name} reports nothing: --scale is too small")
+            raise memory.Failed(f"{name} reports nothing: --scale is too small")
         ways = [("none", ["--policy", "none"]), ("hybrid", ["--policy", "hybrid"]), ("budget", ["--memory", str(int(1.1 * alone))])]
         columns = [way for way, _ in ways]
         peaks = Table(f"{name}: peak", f"Over what one worker reports, {alone / 1e6:.1f} MB.", columns, "{:.2f}")
@@ -155,25 +137,49 @@ def programs(wanted):
     return tables
 
 
-def numbers(text):
-    return [int(part) for part in text.split(",") if part]
+def whole(least):
+    """A number from there on that others can count with."""
+    def number(text):
+        value = int(text)
+        if not least <= value < 1 << 40:
+            raise ValueError
+        return value
+    number.__name__ = f"number from {least} on"
+    return number
+
+
+def wholes(least):
+    def numbers(text):
+        return [whole(least)(part) for part in text.split(",") if part]
+    numbers.__name__ = f"list of numbers from {least} on"
+    return numbers
+
+
+def share(text):
+    value = float(text)
+    if not (math.isfinite(value) and 0 < value < 1e6):
+        raise ValueError
+    return value
+
+
+share.__name__ = "number above 0 and below 1e6"
 
 
 def arguments():
     options = Door(prog="takt bench memory", usage=argparse.SUPPRESS, description=__doc__,
                      formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--report", metavar="DIR", required=True)
-    options.add_argument("--workers", type=numbers, default=[1, 2, 4, 8, 16, 32, 128])
-    options.add_argument("--alpha", type=numbers, default=[256, 1024, 4096])
-    options.add_argument("--beta", type=numbers, default=[0, 16])
-    options.add_argument("--k", type=numbers, default=[1024, 65536, 1048576])
-    options.add_argument("--budget", type=float, default=2.3)
-    options.add_argument("--fib", type=int, default=30)
-    options.add_argument("--eager-fib", type=int, default=18)
-    options.add_argument("--tasks", type=int, default=25)
+    options.add_argument("--workers", type=wholes(1), default=[1, 2, 4, 8, 16, 32, 128])
+    options.add_argument("--alpha", type=wholes(1), default=[256, 1024, 4096])
+    options.add_argument("--beta", type=wholes(0), default=[0, 16])
+    options.add_argument("--k", type=wholes(1), default=[1024, 65536, 1048576])
+    options.add_argument("--budget", type=share, default=2.3)
+    options.add_argument("--fib", type=whole(1), default=30)
+    options.add_argument("--eager-fib", type=whole(0), default=18)
+    options.add_argument("--tasks", type=whole(1), default=25)
     options.add_argument("--programs", type=lambda text: [n for n in text.split(",") if n], default=list(SIZES))
-    options.add_argument("--scale", type=float, default=1.0)
-    options.add_argument("--seeds", type=int, default=1)
+    options.add_argument("--scale", type=share, default=1.0)
+    options.add_argument("--seeds", type=whole(1), default=1)
     # Where the door has found them.
     options.add_argument("--example", required=True, help=argparse.SUPPRESS)
     options.add_argument("--runners", required=True, help=argparse.SUPPRESS)
@@ -182,8 +188,8 @@ def arguments():
     for name in wanted.programs:
         if name not in SIZES:
             fail(f"no program '{name}': there are {', '.join(SIZES)}")
-    if not wanted.workers or min(wanted.workers) < 1:
-        fail("--workers wants numbers above 0")
+    if not wanted.workers:
+        fail("--workers: there are none")
     wanted.bytes, wanted.trigger = BLOCK, "lazy"
     return wanted
 
@@ -191,21 +197,20 @@ def arguments():
 def main():
     wanted = arguments()
     folder = pathlib.Path(wanted.report)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        fail(f"{wanted.report}: {error.strerror}")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK | os.X_OK):
+        fail(f"{wanted.report}: {os.strerror(errno.EACCES)}")
     ways = [("none", {})]
     ways += [(f"hybrid {a}, {b}", dict(TAKT_MEMORY_POLICY="hybrid", TAKT_MEMORY_ALPHA=str(a), TAKT_MEMORY_BETA=str(b)))
              for a in wanted.alpha for b in wanted.beta]
     ways += [asyncdf(k) for k in wanted.k]
     ways.append((f"budget {wanted.budget:g}", dict(TAKT_MEMORY=str(int(wanted.budget * BLOCK)))))
-    peaks, times, pictures = example(wanted, f"fib({wanted.fib}) in {wanted.tasks} tasks", ways, folder, True)
+    peaks, times, pictures = example(wanted, f"fib({wanted.fib}) in {wanted.tasks} tasks", ways)
     tables = [peaks, times]
     if wanted.eager_fib > 0:
         wanted.fib, wanted.trigger = wanted.eager_fib, "eager"
         eager = [("none", {})] + [asyncdf(k) for k in wanted.k]
-        tables += example(wanted, f"Each fork a task, fib({wanted.fib})", eager, folder, False)[:2]
+        tables += example(wanted, f"Each fork a task, fib({wanted.fib})", eager)[:2]
     tables += programs(wanted)
     for table in tables:
         print(table.text())
@@ -215,15 +220,23 @@ def main():
             "<body><h1>Memory on simulated machines</h1>"
             "<p>P workers. hybrid: alpha and beta in bytes; asyncdf: K in bytes; budget: in blocks, or 1.1 times what one worker reports."
             " The machine does not charge asyncdf for the list that all workers share.</p>"]
-    page += [table.page(folder, f"table-{k}") for k, table in enumerate(tables)]
-    page += ["<h2>Memory over time</h2>", *pictures, "</body></html>\n"]
-    try:
-        (folder / "index.html").write_text("\n".join(page), encoding="utf-8")
-        results = [dict(title=t.title, columns=t.columns, rows=[dict(workers=w, values=v) for w, v in t.rows]) for t in tables]
-        (folder / "results.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        fail(f"{wanted.report}: {error.strerror}")
+    page += [table.page() for table in tables]
+    page += ["<h2>Memory over time</h2>", *pictures.values(), "</body></html>\n"]
+    results = [dict(title=t.title, columns=t.columns, rows=[dict(workers=w, values=v) for w, v in t.rows]) for t in tables]
+    files = {"index.html": "\n".join(page), "results.json": json.dumps(results, indent=1) + "\n"}
+    files |= {f"memory-{workers}.svg": picture for workers, picture in pictures.items()}
+    files |= {f"table-{k}.svg": table.picture() for k, table in enumerate(tables) if table.picture()}
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except memory.Failed as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename or 'output'}: {error.strerror}")
+    except KeyboardInterrupt:
+        print("takt bench memory: stopped, and nothing is written", file=sys.stderr)
+        sys.exit(130)

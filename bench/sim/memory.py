@@ -22,16 +22,27 @@ import sys
 import tempfile
 
 
+class Failed(Exception):
+    """What cannot be run, as one line."""
+
+
+def environment(**settings):
+    """The caller's, without what it says of memory itself."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("TAKT_MEMORY")} | settings
+
+
 def simulate(wanted, workers, seed, **settings):
     """@returns the peak in blocks, seconds in calls, stacks; and [[seconds, bytes],...]."""
     with tempfile.NamedTemporaryFile() as report:
         request = f"workers={workers},deterministic=1,seed={seed},out={report.name}"
-        environment = dict(os.environ, TAKT_SIM=request, **{"TAKT_TRIGGER": wanted.trigger, **settings})
         command = [wanted.example, str(wanted.tasks), str(wanted.bytes), str(wanted.fib)]
-        done = subprocess.run(command, env=environment, check=False)
+        try:
+            done = subprocess.run(command, env=environment(**{"TAKT_TRIGGER": wanted.trigger, **settings}, TAKT_SIM=request),
+                                  check=False, stderr=subprocess.PIPE, text=True)
+        except OSError as error:
+            raise Failed(f"{wanted.example}: {error.strerror}") from None
         if done.returncode != 0:
-            print(f"memory.py: {' '.join(command)} ended with code {done.returncode}", file=sys.stderr)
-            sys.exit(2)
+            raise Failed(f"{' '.join(command)} ended with code {done.returncode}: {' '.join(done.stderr.split())[-200:]}")
         result = json.load(open(report.name, encoding="utf-8"))
     total = result["stats"]["total"]
     return total["memory_peak_bytes"] / wanted.bytes, result["seconds_in_calls"], total["stacks_peak"], result.get("reported", [])
@@ -45,30 +56,40 @@ def mean(wanted, workers, **settings):
 COLOURS = ["#444444", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#999933"]
 
 
-def draw(path, title, curves, block):
-    """Steps: `curves` are (name, [[seconds, bytes],...]). An SVG."""
-    end = max((points[-1][0] for _, points in curves if points), default=0) or 1
-    most = max((b for _, points in curves for _, b in points), default=0) / block or 1
+def picture(title, curves, most, along):
+    """`curves` are (name, [(x, y),...]), x from 0 to 1 and y to `most`, a text; `along` are (x, anchor, text). @returns an SVG."""
     left, top, width, height, line = 60, 40, 720, 260, 18
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 20}" '
            f'height="{top + height + 50 + line * len(curves)}" font-family="sans-serif" font-size="13">',
            '<rect width="100%" height="100%" fill="white"/>',
            f'<text x="{left}" y="22" font-weight="bold">{html.escape(title)}</text>',
            f'<path d="M{left} {top}V{top + height}H{left + width}" stroke="black" fill="none"/>',
-           f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most:.1f}</text>',
-           f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>',
-           f'<text x="{left + width}" y="{top + height + 18}" text-anchor="end">{1e3 * end:.1f} ms</text>']
+           f'<text x="{left - 6}" y="{top + 5}" text-anchor="end">{most}</text>',
+           f'<text x="{left - 6}" y="{top + height}" text-anchor="end">0</text>']
+    out += [f'<text x="{left + width * x:.1f}" y="{top + height + 18}" text-anchor="{anchor}">{text}</text>'
+            for x, anchor, text in along]
     for k, (name, points) in enumerate(curves):
         colour = COLOURS[k % len(COLOURS)]
-        path_data = f"M{left} {top + height}"
-        for seconds, size in points:
-            path_data += f"H{left + width * seconds / end:.1f}V{top + height * (1 - size / block / most):.1f}"
+        dashes = "" if k < len(COLOURS) else ' stroke-dasharray="6 4"'
+        line_of = " ".join(f"{left + width * x:.1f},{top + height * (1 - y):.1f}" for x, y in points)
         y = top + height + 40 + line * k
-        out += [f'<path d="{path_data}" stroke="{colour}" fill="none" stroke-width="1.5"/>',
-                f'<path d="M{left} {y - 4}h24" stroke="{colour}" stroke-width="3"/>',
+        out += [f'<polyline points="{line_of}" stroke="{colour}" fill="none" stroke-width="1.5"{dashes}/>',
+                f'<path d="M{left} {y - 4}h24" stroke="{colour}" stroke-width="3"{dashes}/>',
                 f'<text x="{left + 32}" y="{y}">{html.escape(name)}</text>']
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join(out) + "\n</svg>\n")
+    return "\n".join(out) + "\n</svg>\n"
+
+
+def over_time(title, curves, block):
+    """Steps: `curves` are (name, [[seconds, bytes],...]). @returns an SVG."""
+    end = max((points[-1][0] for _, points in curves if points), default=0) or 1
+    most = max((b for _, points in curves for _, b in points), default=0) / block or 1
+    steps = []
+    for name, points in curves:
+        at = [(0, 0)]
+        for seconds, size in points:
+            at += [(seconds / end, at[-1][1]), (seconds / end, size / block / most)]
+        steps.append((name, at))
+    return picture(title, steps, f"{most:.1f}", [(1, "end", f"{1e3 * end:.1f} ms")])
 
 
 def numbers(text):
@@ -118,8 +139,13 @@ def main():
         print(line, flush=True)
         if wanted.draw:
             title = f"Blocks reported, {workers} worker{'s' if workers != 1 else ''}"
-            draw(os.path.join(wanted.draw, f"memory-{workers}.svg"), title, curves, wanted.bytes)
+            with open(os.path.join(wanted.draw, f"memory-{workers}.svg"), "w", encoding="utf-8") as file:
+                file.write(over_time(title, curves, wanted.bytes))
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (Failed, OSError) as error:
+        print(f"memory.py: {error}", file=sys.stderr)
+        sys.exit(2)

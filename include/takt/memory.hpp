@@ -1,7 +1,8 @@
 // Memory that takt knows of: what a task is about to hold, so that it can be made to wait where memory is short.
 //
 // Nothing of it is needed, and without TAKT_MEMORY_POLICY and TAKT_MEMORY a report is two additions to numbers of the
-// thread's. See docs/guide/memory.md.
+// thread's; with statistics (TAKT_STATS) also a lock that all threads share, and a walk of up to 257 places. See
+// docs/guide/memory.md.
 #pragma once
 
 #include <takt/detail/elision.hpp>
@@ -28,6 +29,7 @@ class memory_place {
  public:
   /// Memory of one name counts together, wherever it is taken. The text stays: a string literal.
   memory_place(const char* name) noexcept : text_(name) {}
+  memory_place(std::nullptr_t) = delete;
   memory_place(const char* file, std::uint32_t line) noexcept : text_(file), line_(line) {}
 
   const char* text() const noexcept { return text_; }

@@ -69,6 +69,9 @@ struct memory_use {
   /// by who wakes it; read by all.
   sync::tally<std::int64_t> held{0};
   void hold(std::int64_t bytes) noexcept { held.store(held.load(sync::relaxed) + bytes, sync::relaxed); }
+  /// The report with which it began to hold anything that counts; 0: the next one. Written under the lock of the serial
+  /// order, but for 0, which its own code writes without.
+  sync::tally<std::int64_t> first{0};
   /// asyncdf: bytes that it may still take before it is put back. Written by its own code, or by who takes it.
   std::int64_t quota = 0;
   /// Set by its own code before it leaves the stack to sleep: it does not wait at a join.
@@ -78,7 +81,6 @@ struct memory_use {
 
   // Under the lock of the serial order, while it is in that.
   std::int64_t left_behind = 0;  ///< by its tasks that have ended: bytes that it holds now; may be less than 0
-  std::int64_t first = 0;        ///< the report with which it began to hold anything that counts
   left_ahead ahead;              ///< the same that it does not hold yet in serial order
   fiber* parent = nullptr;       ///< whose fork or loop this task is of; null: nobody's, or a group's
   task_place place;              ///< there

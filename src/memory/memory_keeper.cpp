@@ -172,27 +172,34 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
   const std::int64_t before = std::min(held_before_, held_by_nobody());
   const std::int64_t kept_free = std::max<std::int64_t>(need_.bytes(before) - order_.held_on_path(f.scope), 0);
-  // Who holds something will need more, and gives nothing back while it waits for that.
-  const std::int64_t promised =
-      order_.sum_beside_path(f.scope, [&](const fiber& g) { return &g != &f ? still_needed(g) : 0; });
+  const std::int64_t taken = all + kept_free;
+  // Also without what is promised, which takes a walk more.
+  if (taken > limit_ || bytes > limit_ - taken) return false;
+  const bool begins = begins_to_hold(f);
   const std::int64_t held = serial_order::held_by(f);
-  const std::int64_t first = begins_to_hold(f) ? held + bytes : f.memory_use.first;
-  const std::int64_t wanted = std::max(bytes, grows_.of(first, need_.most()) - held);
-  const std::int64_t taken = all + kept_free + promised;
-  return taken <= limit_ && wanted <= limit_ - taken;
+  const std::int64_t wanted = std::max(bytes, needed(begins ? held + bytes : first_of(f)) - held);
+  // Who holds something will need more, and gives nothing back while it waits for that. Of two such the one in front
+  // goes on: if each kept room for the other, both would wait.
+  const std::int64_t promised = order_.sum_beside_path(f.scope, begins ? nullptr : &f,
+                                                       [&](const fiber& g) { return &g != &f ? still_needed(g) : 0; });
+  return promised <= limit_ - taken && wanted <= limit_ - taken - promised;
+}
+
+std::int64_t memory_keeper::needed(std::int64_t first) const noexcept {
+  return std::min(grows_.of(first, need_.most()), limit_);
 }
 
 std::int64_t memory_keeper::still_needed(const fiber& f) const noexcept {
   if (begins_to_hold(f)) return 0;
-  return std::max<std::int64_t>(grows_.of(f.memory_use.first, need_.most()) - serial_order::held_by(f), 0);
+  return std::max<std::int64_t>(needed(first_of(f)) - serial_order::held_by(f), 0);
 }
 
 void memory_keeper::count_held(fiber& f, memory_report report) noexcept {
   const bool begins = begins_to_hold(f);
   count(f, report);
   // What it has taken without being asked, and what its tasks have left, is of that, too.
-  if (begins) f.memory_use.first = serial_order::held_by(f);
-  grows_.note(f.memory_use.first, serial_order::held_by(f));
+  if (begins) f.memory_use.first.store(serial_order::held_by(f), sync::relaxed);
+  grows_.note(first_of(f), serial_order::held_by(f));
   note_need(f.scope);
 }
 
@@ -284,10 +291,15 @@ void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, con
   f.memory_use.waits = false;
   f.memory_use.counts_in = join;
   f.memory_use.left_behind = 0;
-  f.memory_use.first = 0;
+  f.memory_use.first.store(0, sync::relaxed);
   f.memory_use.ready = false;
   f.memory_use.ahead.clear();
   f.memory_use.parent = nullptr;
+  // note_need() sees no other call where a thread makes one after the other: these are of one scope.
+  if (task == nullptr && !order_.has_any_of(followed_)) {
+    grows_ = {};
+    held_before_ = held_by_nobody();
+  }
   if (task == nullptr || !own_join(task)->is_child()) {
     fiber* const parent = task != nullptr ? order_.owner_of(task) : nullptr;
     order_.insert(f, parent, parent != nullptr ? place_of(*parent, task, join) : task_place{});
@@ -297,18 +309,23 @@ void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, con
   lock_.unlock();
 }
 
+void memory_keeper::leave_behind(fiber& to, std::int64_t bytes) noexcept {
+  // It has not taken that: what it takes next begins on top of it.
+  if (serial_order::held_by(to) < memory_ledger::k_least_report) to.memory_use.first.store(0, sync::relaxed);
+  to.memory_use.left_behind += bytes;
+}
+
 void memory_keeper::passes_on(fiber& f) noexcept {
   if (!keeps_order()) return;
   lock();
   memory_use& m = f.memory_use;
   if (has_budget() && m.listed && order_.has(m.parent)) {
-    memory_use& above = m.parent->memory_use;
     const bool is_in_order = order_.leftmost(f.scope) == &f;
     const std::int64_t rest = m.held.load(sync::relaxed) + m.left_behind + m.ahead.all();
     if (is_in_order) {
-      above.left_behind += rest;
+      leave_behind(*m.parent, rest);
     } else {
-      above.ahead.add(m.counts_in, rest);
+      m.parent->memory_use.ahead.add(m.counts_in, rest);
     }
     m.left_behind = -m.held.load(sync::relaxed);
     m.ahead.clear();
@@ -328,7 +345,7 @@ void memory_keeper::takes_second_first(join_word& loop) noexcept {
 void memory_keeper::joined(fiber& f, const join_word* join) noexcept {
   if (limit_ == 0) return;
   lock();
-  f.memory_use.left_behind += f.memory_use.ahead.take(join);
+  leave_behind(f, f.memory_use.ahead.take(join));
   lock_.unlock();
 }
 
@@ -351,7 +368,7 @@ void memory_keeper::goes_on(fiber& f) noexcept {
   if (limit_ == 0) return;
   lock();
   memory_use& m = f.memory_use;
-  if (m.waits) m.left_behind += m.ahead.take(m.waits_for);
+  if (m.waits) leave_behind(f, m.ahead.take(m.waits_for));
   m.waits = false;
   lock_.unlock();
 }

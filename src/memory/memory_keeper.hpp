@@ -56,6 +56,14 @@ class memory_keeper {
     f.memory_use.hold(report.own);
     note_reported();
   }
+  /// The same for code that may not be made to wait. Without the lock.
+  void count_unasked(fiber& f, memory_report report) noexcept {
+    // Else a small report from before would count as that with which it began to hold this.
+    if (f.memory_use.held.load(sync::relaxed) < memory_ledger::k_least_report) {
+      f.memory_use.first.store(0, sync::relaxed);
+    }
+    count(f, report);
+  }
   /// So much less is held.
   void give(std::int64_t bytes) noexcept;
   /// `w` leaves: what it has gathered.
@@ -170,16 +178,21 @@ class memory_keeper {
   serial_order::spot spot_of(const ready_task& t) const noexcept;
   /// With the tasks' lock, too. Null: there is none that `w` may run.
   ready_task* leftmost_task(const worker& w, ready_task* newest) const noexcept;
+  static std::int64_t first_of(const fiber& f) noexcept { return f.memory_use.first.load(sync::relaxed); }
   /// Whether what it takes next is the first that counts.
   static bool begins_to_hold(const fiber& f) noexcept {
-    return f.memory_use.first == 0 || serial_order::held_by(f) < memory_ledger::k_least_report;
+    return first_of(f) == 0 || serial_order::held_by(f) < memory_ledger::k_least_report;
   }
+  /// What one may come to hold that takes `first` at first. Bytes.
+  std::int64_t needed(std::int64_t first) const noexcept;
   /// What one that holds something may take beside it. Bytes.
   std::int64_t still_needed(const fiber& f) const noexcept;
   void count_held(fiber& f, memory_report report) noexcept;
   /// @returns whether it may; then it is counted.
   bool count_if_it_may(fiber& f, memory_report report) noexcept;
   void note_need(std::uint32_t scope) noexcept;
+  /// Tasks have left that to `to`, which holds it from here on.
+  static void leave_behind(fiber& to, std::int64_t bytes) noexcept;
   /// Bytes that are reported and no computation holds.
   std::int64_t held_by_nobody() const noexcept {
     return std::max<std::int64_t>(memory_ledger::now() - order_.held_by_all(), 0);

@@ -1,5 +1,6 @@
 #include "memory/places.hpp"
 
+#include "platform/platform.hpp"
 #include "sync/spin_lock.hpp"
 
 #include <algorithm>
@@ -37,23 +38,25 @@ std::int64_t most = 0;
 std::uint64_t peak = 1;
 
 void take_lock() noexcept {
-  lock.lock([](unsigned) {});
+  lock.lock([](unsigned round) { platform::current().relax(round); });
 }
 
 entry_of_place& find(const char* place, std::uint32_t line) noexcept {
   std::size_t at = 0;
   while (at < used && (table[at].place != place || table[at].line != line)) ++at;
   if (at < used) return table[table[at].counts_as];
-  const bool full = used >= k_most_places;
-  if (full) place = "all other places";
   if (used > k_most_places) return table[k_most_places];
+  const bool full = used == k_most_places;
+  if (full) place = "all other places";
   entry_of_place& made = table[used++];
+  made = {};
   made.place = place;
   made.line = full ? 0 : line;
   const std::size_t length = std::strlen(place);
   const std::size_t kept = std::min(length, k_most_letters - 1);
   std::memcpy(made.text, place + (length - kept), kept + 1);
-  at = 0;
+  // Who has given a name of its own that reads like that is not one of them.
+  at = full ? k_most_places : 0;
   while (table[at].line != made.line || std::strcmp(table[at].text, made.text) != 0) ++at;
   made.counts_as = at;
   return table[at];
@@ -64,8 +67,13 @@ std::int64_t at_peak(const entry_of_place& e) noexcept { return e.peak == peak ?
 }  // namespace
 
 void memory_places::begin(bool asked) noexcept {
-  asked_.store(asked ? 1 : 0, sync::relaxed);
   take_lock();
+  // What has been given back meanwhile was not told.
+  if (asked_.load(sync::relaxed) == 0) {
+    used = 0;
+    sum = 0;
+  }
+  asked_.store(asked ? 1 : 0, sync::relaxed);
   for (std::size_t i = 0; i < used; ++i) table[i].most = table[i].now;
   most = sum;
   ++peak;

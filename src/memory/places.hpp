@@ -21,7 +21,8 @@ class memory_places {
   };
 
   static bool is_asked() noexcept { return asked_.load(sync::relaxed) != 0; }
-  /// Peaks begin anew. What has been taken while nobody asked is not known, and giving it back changes nothing.
+  /// Peaks begin anew, and where nobody has asked until now, all. What has been taken while nobody asked, or before, is
+  /// not known, and giving it back changes nothing.
   static void begin(bool asked) noexcept;
   /// `bytes` more; less, if negative. `place` and `line` as takt_memory_take has them.
   static void change(std::int64_t bytes, const char* place, std::uint32_t line) noexcept;

@@ -90,15 +90,17 @@ class serial_order {
     for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) sum += held_by(*f) + f->memory_use.ahead.all();
     return sum;
   }
-  /// `count` of all that are not on the path to the leftmost of that call.
+  /// `count` of all that are not on the path to the leftmost of that call, and in front of `end`, unless that is null.
   template <class Count>
-  std::int64_t sum_beside_path(std::uint32_t scope, Count count) const noexcept {
+  std::int64_t sum_beside_path(std::uint32_t scope, const fiber* end, Count count) const noexcept {
     std::int64_t sum = 0;
     bool on_path = true;
-    for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) {
-      const bool counts = !on_path || f->scope != scope;
-      if (!counts && !waits_for_others(*f)) on_path = false;
-      if (counts) sum += count(*f);
+    for (const fiber* f = first_; f != end; f = f->memory_use.right) {
+      if (!on_path || f->scope != scope) {
+        sum += count(*f);
+      } else {
+        on_path = waits_for_others(*f);
+      }
     }
     return sum;
   }

@@ -98,7 +98,7 @@ void take(worker& w, std::int64_t own) noexcept {
   memory_keeper& memory = *w.owner.memory;
   fiber& f = *w.current;
   if (!may_sleep(w, f)) {
-    memory.count(f, report);
+    memory.count_unasked(f, report);
     return;
   }
   // Alone it would be woken at once.
@@ -173,7 +173,7 @@ bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
     take(*w, more);
   } else {
     const runtime_scope scope;
-    memory.count(*w->current, {take_gathered(*w), more});
+    memory.count_unasked(*w->current, {take_gathered(*w), more});
   }
   return true;
 }

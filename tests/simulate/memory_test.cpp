@@ -16,6 +16,7 @@
 namespace {
 
 constexpr std::uint64_t k_block = 40'000'000;
+constexpr std::uint64_t k_small = 64 << 10;
 
 class memory : public takt_test::simulated {
  protected:
@@ -205,6 +206,96 @@ TEST_F(memory, who_cannot_have_all_that_it_needs_takes_nothing) {
   const json within = run({{"TAKT_MEMORY", std::to_string(budget)}}, 2, program);
   EXPECT_LT(seconds(within), 0.65 * seconds(serial));
   EXPECT_LE(peak(within), 1.1 * peak(serial));
+}
+
+// Three begin while nobody knows that a task takes two blocks. Beside the leftmost there is room for one of the others
+// to take its second, and not for both.
+TEST_F(memory, of_two_that_hold_something_one_goes_on) {
+  const auto program = [] {
+    takt::parallel_for(0, 3, [](int) {
+      const takt::memory_scope first(k_block);
+      (void)takt_test::fib(24);
+      const takt::memory_scope second(k_block);
+      (void)takt_test::fib(26);
+    });
+    return true;
+  };
+  const json report = run({{"TAKT_MEMORY", std::to_string(11 * (3 * k_block + k_block / 2))}}, 3, program);
+  EXPECT_EQ(peak(report), 5.0);
+  EXPECT_EQ(count(report, "memory_waits"), 1u);
+}
+
+void take_small() { const takt::memory_scope small(k_small); }
+
+// Small tasks, for which there is room; not if each may need as much as `large`.
+void small_tasks() {
+  takt::parallel_for(0, 32, [](int) {
+    const takt::memory_scope block(k_small);
+    (void)takt_test::fib(20);
+  });
+}
+
+// What a computation holds that it has not taken after a small report says nothing of what follows small reports.
+TEST_F(memory, what_others_leave_and_what_nobody_is_asked_for_is_no_growth) {
+  const auto waits = [this](auto takes_large) {
+    const auto program = [takes_large] {
+      takt::fork_join(
+          [takes_large] {
+            std::optional<takt::memory_scope> large;
+            takes_large(large);
+            take_small();
+            small_tasks();
+          },
+          [] {});
+      return true;
+    };
+    return count(run({{"TAKT_MEMORY", std::to_string(3 * k_block)}}, 8, program), "memory_waits");
+  };
+  const auto by_a_task = [](unsigned here, unsigned there) {
+    return [here, there](std::optional<takt::memory_scope>& large) {
+      takt::fork_join(
+          [here] {
+            take_small();
+            (void)takt_test::fib(here);
+          },
+          [&large, there] {
+            large.emplace(k_block);
+            (void)takt_test::fib(there);
+          });
+    };
+  };
+  EXPECT_LE(waits(by_a_task(26, 20)), 1u) << "left to who goes on behind the join; the task itself waits for it";
+  EXPECT_LE(waits(by_a_task(22, 27)), 1u) << "left to who waits";
+  EXPECT_EQ(waits([](std::optional<takt::memory_scope>& large) {
+              take_small();
+              const takt::stay here;
+              large.emplace(k_block);
+            }),
+            0u);
+}
+
+TEST_F(memory, what_tasks_need_is_of_one_call) {
+  const auto program = [] {
+    takt::fork_join(
+        [] {
+          const takt::memory_scope small(k_small);
+          const takt::memory_scope large(k_block);
+        },
+        [] {});
+    small_tasks();
+    return true;
+  };
+  EXPECT_EQ(count(run({{"TAKT_MEMORY", std::to_string(2 * k_block)}}, 8, program), "memory_waits"), 0u);
+}
+
+TEST_F(memory, what_an_earlier_call_has_left_is_part_of_what_is_assumed) {
+  const auto program = [] {
+    std::optional<takt::memory_scope> large;
+    takt::fork_join([&large] { large.emplace(k_block); }, [] {});
+    small_tasks();
+    return true;
+  };
+  EXPECT_EQ(count(run({{"TAKT_MEMORY", std::to_string(3 * k_block)}}, 8, program), "memory_waits"), 0u);
 }
 
 // A block is held all the time while tasks run. Where there is room, all of them run.

@@ -274,6 +274,36 @@ TEST(memory, the_policy_that_runs_is_reported) {
   EXPECT_EQ(policy_of(asyncdf(adws, k_block)), "depth_first");
 }
 
+// Three tasks hold something when the leftmost shows that it grows to more than there can be, and each asks for more.
+TEST(memory, a_report_of_any_size_can_be_compared) {
+  constexpr std::size_t k_small = 64 << 10;
+  takt::configure(budget(takt_test::eager(4), 100 * k_block));
+  std::atomic<int> hold{0};
+  std::atomic<bool> has_grown{false};
+  takt::fork_join(
+      [&] {
+        while (hold.load() != 3) std::this_thread::yield();
+        {
+          const takt::memory_scope small(k_small);
+          const takt::memory_scope all(std::numeric_limits<std::size_t>::max());
+        }
+        has_grown.store(true);
+      },
+      [&] {
+        takt::task_group group;
+        for (int i = 0; i < 3; ++i) {
+          group.run([&] {
+            const takt::memory_scope small(k_small);
+            ++hold;
+            while (!has_grown.load()) std::this_thread::yield();
+            const takt::memory_scope more(k_small);
+          });
+        }
+        group.wait();
+      });
+  EXPECT_EQ(held(), 0u);
+}
+
 // Two branches run at the same time; the right one has gathered a small report when it is made to wait for a large one.
 TEST(memory, what_was_gathered_before_a_task_sleeps_is_told) {
   const takt::config c = takt_test::eager(2);
@@ -361,6 +391,12 @@ TEST(memory_places, are_not_looked_up_unless_somebody_asks) {
     const takt::memory_scope after(k_block, "after");
   }
   EXPECT_EQ(places(), nlohmann::json::array({place("after", k_block, k_block, 0)}));
+  {
+    const takt::memory_scope while_asked(k_block, "while asked");
+    takt::configure(takt_test::by_default(1));
+  }
+  takt::configure(with_statistics(takt_test::by_default(1)));
+  EXPECT_EQ(places(), nlohmann::json::array()) << "given back while nobody asked";
 }
 
 TEST(memory_places, are_right_whoever_takes_and_gives) {
@@ -381,7 +417,6 @@ TEST(memory_places, are_right_whoever_takes_and_gives) {
   }
 }
 
-// What a full table does to others is not undone.
 TEST(memory_places, beyond_those_that_fit_count_together) {
   takt::configure(with_statistics(takt_test::by_default(1)));
   std::vector<takt::allocation<char>> all;
@@ -392,6 +427,22 @@ TEST(memory_places, beyond_those_that_fit_count_together) {
   for (const nlohmann::json& p : found) now += p.at("now_bytes").get<std::size_t>();
   EXPECT_EQ(now, 400 * k_block);
   EXPECT_EQ(found.at(0).at("place"), "all other places");
+  // The table begins anew when somebody asks again.
+  takt::configure(takt_test::by_default(1));
+}
+
+TEST(memory_places, may_have_the_name_of_the_rest) {
+  takt::configure(takt_test::by_default(1));
+  takt::configure(with_statistics(takt_test::by_default(1)));
+  const takt::memory_scope own(k_block, "all other places");
+  for (std::uint32_t i = 1; i <= 400; ++i) const takt::memory_scope one(2 * k_block, {"many", i});
+  nlohmann::json found;
+  for (const nlohmann::json& p : places()) {
+    if (p.at("place") == "all other places") found.push_back(p);
+  }
+  EXPECT_EQ(found, nlohmann::json::array({place("all other places", k_block, k_block, k_block),
+                                          place("all other places", 0, 2 * k_block, 0)}));
+  takt::configure(takt_test::by_default(1));
 }
 
 TEST(memory, sizes_are_read) {

@@ -274,15 +274,15 @@ TEST(memory, the_policy_that_runs_is_reported) {
   EXPECT_EQ(policy_of(asyncdf(adws, k_block)), "depth_first");
 }
 
-// Three tasks hold something when the leftmost shows that it grows to more than there can be, and each asks for more.
+// Four tasks hold something when the leftmost shows that it grows to more than there can be, and each asks for more.
 TEST(memory, a_report_of_any_size_can_be_compared) {
   constexpr std::size_t k_small = 64 << 10;
-  takt::configure(budget(takt_test::eager(4), 100 * k_block));
+  takt::configure(budget(takt_test::eager(5), 100 * k_block));
   std::atomic<int> hold{0};
   std::atomic<bool> has_grown{false};
   takt::fork_join(
       [&] {
-        while (hold.load() != 3) std::this_thread::yield();
+        while (hold.load() != 4) std::this_thread::yield();
         {
           const takt::memory_scope small(k_small);
           const takt::memory_scope all(std::numeric_limits<std::size_t>::max());
@@ -291,7 +291,7 @@ TEST(memory, a_report_of_any_size_can_be_compared) {
       },
       [&] {
         takt::task_group group;
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 4; ++i) {
           group.run([&] {
             const takt::memory_scope small(k_small);
             ++hold;

@@ -1,8 +1,7 @@
 // A task that waits for a cache to have no leader (src/policy/README.md, "Levels"): a worker of that cache may sleep
 // meanwhile. Who gives the cache up looks for tasks and wakes somebody; who publishes wakes nobody if there is a
 // leader. A task that nobody comes for is a deadlock to the checker.
-#include "model/harness.hpp"
-#include "worker/sleepers.hpp"
+#include "model/sleeping_worker.hpp"
 
 namespace {
 
@@ -11,15 +10,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, does_not_look, looks_first, asks_before_putting };
-
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  parker token;
-};
 
 // Thread 0 publishes a task. Thread 1 leads the cache and gives it up, and then does something else until the task has
 // been run. Thread 2 sleeps if there is nothing, or the cache has a leader.

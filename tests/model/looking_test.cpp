@@ -1,8 +1,7 @@
 // A task for a seat whose holder looks for work: nobody is woken for it. If the holder finds something else, which may
 // take for ever, it looks whether others are to be woken (src/policy/README.md, "adws"). A task that nobody comes for
 // is a deadlock to the checker.
-#include "model/harness.hpp"
-#include "worker/sleepers.hpp"
+#include "model/sleeping_worker.hpp"
 
 namespace {
 
@@ -11,15 +10,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, looks_before_it_stops, does_not_look, asks_before_putting };
-
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  parker token;
-};
 
 // Thread 0 puts a task into the seat of thread 1, which runs something else until that task has been run. Thread 2
 // sleeps if there is nothing, and may take it.

@@ -1,9 +1,8 @@
 // Tasks that sleep before they allocate: the steps of src/memory/README.md. A task that nobody wakes, while a worker is
 // parked that could, is a deadlock to the checker.
 #include "memory/sleep_queue.hpp"
-#include "model/harness.hpp"
+#include "model/sleeping_worker.hpp"
 #include "task/join_word.hpp"
-#include "worker/sleepers.hpp"
 
 namespace {
 
@@ -14,15 +13,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, looks_before_announcing, does_not_look_again, wakes_nobody, wakes_before_putting };
-
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  parker token;
-};
 
 struct task {
   task() { word.begin(1, {}); }

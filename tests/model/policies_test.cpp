@@ -1,7 +1,6 @@
 // A policy is made while a worker falls asleep (src/policy/README.md, "A policy for one computation"): its first task
 // is not overlooked. A task that nobody comes for is a deadlock to the checker.
-#include "model/harness.hpp"
-#include "worker/sleepers.hpp"
+#include "model/sleeping_worker.hpp"
 
 namespace {
 
@@ -10,15 +9,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, one_queue, looks_up_first, wakes_first, weak_look };
-
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  parker token;
-};
 
 // Thread 0 makes a second policy and publishes a task under it, which thread 1 is to run: the first thread waits. As in
 // policies.cpp there is a list of policies, and each has a queue.

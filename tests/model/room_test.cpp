@@ -1,8 +1,7 @@
 // A task that waits for room in a cache (src/policy/README.md, "sb"): whoever gives room back looks for tasks and wakes
 // somebody. A task that nobody comes for is a deadlock to the checker.
-#include "model/harness.hpp"
+#include "model/sleeping_worker.hpp"
 #include "policy/cache_room.hpp"
-#include "worker/sleepers.hpp"
 
 #include <array>
 
@@ -15,15 +14,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, does_not_look, looks_first, keeps_it, gives_twice };
-
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  parker token;
-};
 
 // Thread 0 publishes a task. Thread 1 has room in both caches and gives it back, and then does something else until the
 // task has been run. Thread 2 sleeps if there is nothing, or no room.

@@ -3,8 +3,8 @@
 // order arrives, and every object is destroyed once.
 #include <takt/takt.hpp>
 
+#include "support/clock_by_tick.hpp"
 #include "support/counted.hpp"
-#include "support/faulty_platform.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>
@@ -271,19 +271,8 @@ void expect_all_gone() {
   EXPECT_EQ(tracked::copied(), 0);
 }
 
-// Every look at the clock is a tick after the one before: all forks are short, on any machine.
-class fork_captures : public testing::Test {
+class fork_captures : public takt_test::clock_by_tick {
  protected:
-  void SetUp() override {
-    platform_.ticks_per_look = 1;
-    takt::platform::replace(&platform_);
-  }
-  void TearDown() override {
-    // The next runtime must not refer to a platform that is gone.
-    takt::platform::replace(nullptr);
-    takt::configure(settings(1, takt::trigger::beat));
-  }
-
   template <class Result, class... Captured>
   void check_each() {
     const int moved = tracked::moved();
@@ -329,8 +318,6 @@ class fork_captures : public testing::Test {
     EXPECT_TRUE(t.threw(k_can_be_free).all());
     expect_all_gone();
   }
-
-  takt_test::faulty_platform platform_;
 };
 
 TEST_F(fork_captures, with_integers_returned) { check_result<long>(); }

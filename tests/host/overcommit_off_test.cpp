@@ -53,11 +53,11 @@ void in_child(int granted) {
     c.trigger = takt::trigger::eager;
     takt::configure(c);
     left = granted;
-    const long before = host::used_memory().mapped_mb;
+    const long before = host::mapped_by_program_mb();
     for (int round = 0; round < 20; ++round) check_answers();
     if (granted == 0) {
       HOST_CHECK(refused > 0, "no stack was asked for");
-      HOST_CHECK(host::used_memory().mapped_mb < before + 12, "what was refused is mapped");
+      HOST_CHECK(host::mapped_by_program_mb() < before + 12, "what was refused is mapped");
     }
     // One for each worker.
     if (granted == 2) HOST_CHECK(host::two_run_side_by_side(), "serial with two stacks");
@@ -76,6 +76,6 @@ void in_child(int granted) {
 
 int main() {
   // Skips where nobody tells.
-  host::used_memory();
+  host::mapped_by_program_mb();
   for (int granted = 0; granted < 6; ++granted) in_child(granted);
 }

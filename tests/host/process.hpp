@@ -54,6 +54,16 @@ inline memory used_memory() {
   return {mapped * page_kb / 1024, resident * page_kb / 1024};
 }
 
+/// What the program has mapped: unlike used_memory(), without what an emulator has for itself.
+inline long mapped_by_program_mb() {
+  std::uintptr_t bytes = 0;
+  each_mapping([&](std::uintptr_t low, std::uintptr_t high, const char*) {
+    bytes += high - low;
+    return true;
+  });
+  return static_cast<long>(bytes >> 20);
+}
+
 /// Of the program's own memory that can be written, what is resident: unlike used_memory(), without what an emulator
 /// has for itself.
 inline long resident_and_writable_mb() {

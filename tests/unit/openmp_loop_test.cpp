@@ -280,6 +280,7 @@ TEST(claims, become_smaller_when_they_take_long) {
         const std::uint64_t before = takt::detail::polls();
         EXPECT_EQ(look(c, 0), 64u);
         for (const std::uint64_t expected : {32, 16, 8}) {
+          c.clock -= 1;  // There are counters that do not move between two looks.
           EXPECT_EQ(look_after(c, 64, 0), expected);
           EXPECT_EQ(c.most, expected);
         }

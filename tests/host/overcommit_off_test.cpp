@@ -1,6 +1,7 @@
 // A system that does not overcommit (vm.overcommit_memory = 2): what can be written counts as used, and to make it
 // writable may be refused. Whichever of these requests is refused, and all that follow, the answers are right, nothing
 // is left behind, and calls are parallel while two stacks can be had.
+#include "child.hpp"
 #include "process.hpp"
 
 #include <sys/mman.h>
@@ -66,8 +67,7 @@ void in_child(int granted) {
     HOST_CHECK(host::two_run_side_by_side());
     std::_Exit(0);
   }
-  int status = 0;
-  HOST_CHECK(waitpid(child, &status, 0) == child);
+  const int status = host::wait_for(child);
   HOST_CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0, "%d are granted: status %x", granted,
              static_cast<unsigned>(status));
 }

@@ -52,11 +52,11 @@ void runtime::reach_silent_workers(worker& w) noexcept {
     if (last + interval > now) continue;
     if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
     v->asked.store(1, sync::relaxed);
-    if (reach(*v, p)) w.stats.interrupts_sent.add();
+    if (reach(*v, p, look)) w.stats.interrupts_sent.add();
   }
 }
 
-bool runtime::reach(worker& v, unsigned seat) noexcept {
+bool runtime::reach(worker& v, unsigned seat, std::uint64_t looked) noexcept {
   // The long look comes first: the thread may have to wait for all the rest.
   const std::uint64_t name = v.thread_name.load(sync::relaxed);
   bool arrives = settings.interrupts && os.takes_interrupts(name);
@@ -65,7 +65,9 @@ bool runtime::reach(worker& v, unsigned seat) noexcept {
   const std::uint32_t before = v.reach.fetch_or(worker::k_reaching, sync::seq_cst);
   if ((before & worker::k_reaching) != 0) return false;
   bool sent = false;
-  if (seats_[seat].load(sync::seq_cst) == &v) {
+  // Who has looked at the clock meanwhile is not silent, and may have left its call, have blocked its signals, and be
+  // in the next one.
+  if (seats_[seat].load(sync::seq_cst) == &v && v.last_look.load(sync::relaxed) == looked) {
     // One at a time: real-time signals queue.
     if (arrives && before == 0 && v.thread_name.load(sync::relaxed) == name) {
       // Before it is sent: the handler takes it back.

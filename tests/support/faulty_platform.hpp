@@ -5,6 +5,7 @@
 #include "platform/platform.hpp"
 
 #include <atomic>
+#include <thread>
 #include <vector>
 
 namespace takt_test {
@@ -37,6 +38,12 @@ class faulty_platform final : public takt::platform::platform {
 
   /// Not 0: so many ticks pass at each look at the clock, and none in between.
   std::atomic<std::uint64_t> ticks_per_look{0};
+
+  /// Of the looks whether another thread hears a signal: how many have been, and how many may end.
+  std::atomic<int> looks{0};
+  std::atomic<int> looks_may_end{1 << 30};
+  /// Signals that were sent.
+  std::atomic<int> interrupts{0};
 
   /// Threads that there have been.
   int started() const { return started_.load(); }
@@ -97,8 +104,18 @@ class faulty_platform final : public takt::platform::platform {
     return real_.enable_interrupts(handler, signal);
   }
   void keep_interrupts(bool in_use) noexcept override { real_.keep_interrupts(in_use); }
-  bool takes_interrupts(std::uint64_t thread_name) noexcept override { return real_.takes_interrupts(thread_name); }
-  bool interrupt(std::uint64_t thread_name) noexcept override { return real_.interrupt(thread_name); }
+  bool takes_interrupts(std::uint64_t thread_name) noexcept override {
+    const bool takes = real_.takes_interrupts(thread_name);
+    if (thread_name != real_.this_thread()) {
+      const int number = looks.fetch_add(1) + 1;
+      while (number > looks_may_end.load()) std::this_thread::yield();
+    }
+    return takes;
+  }
+  bool interrupt(std::uint64_t thread_name) noexcept override {
+    interrupts.fetch_add(1);
+    return real_.interrupt(thread_name);
+  }
   void recall_interrupt() noexcept override { real_.recall_interrupt(); }
   void* seen_by_others(void* variable) noexcept override { return real_.seen_by_others(variable); }
   std::uint64_t cpu_time() noexcept override { return real_.cpu_time(); }

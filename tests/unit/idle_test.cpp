@@ -34,7 +34,6 @@ class idle : public testing::Test {
     EXPECT_LE(platform_.naps() - before, platform_.started());
   }
 
- private:
   takt_test::faulty_platform platform_;
 };
 
@@ -58,6 +57,31 @@ TEST_F(idle, with_beat_zero) {
   takt::configure(takt_test::beat_zero(4));
   EXPECT_EQ(takt_test::triangle(100), takt_test::serial_triangle(100));
   expect_all_to_fall_asleep();
+}
+
+// What an idle worker has learned of a thread in one call says nothing of the next one: the program may have blocked
+// its signals between them.
+TEST_F(idle, reaches_no_call_that_has_begun_since_the_look) {
+  takt::configure(takt_test::by_default(2));
+  takt_test::fork_apart(
+      [this] {
+        const int before = platform_.looks;
+        platform_.looks_may_end = before;
+        while (platform_.looks == before) {
+        }
+      },
+      [] {});
+  const int sent = platform_.interrupts;
+  takt::fork_join(
+      [this] {
+        const int look = platform_.looks_may_end += 1;
+        // Who has begun the next one is done with that one.
+        while (platform_.looks == look) {
+        }
+      },
+      [] {});
+  EXPECT_EQ(platform_.interrupts, sent);
+  platform_.looks_may_end = 1 << 30;
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ bool may_set() noexcept { return filters() == first_filters; }
 bool may_hint() noexcept {
   if (hints_now.load(sync::relaxed) != hints::given) return false;
   // The calling thread may have got a filter since.
-  if (prctl(PR_GET_SECCOMP) == 0) return true;
+  if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0) return true;
   drop_hints();
   return false;
 }
@@ -245,8 +245,8 @@ void follow_process(scheduled_thread& t) noexcept {
     t.kept_off = false;
     cpu_set now;
     // Hints are given where there is no filter. One that has come in this moment may kill.
-    if (prctl(PR_GET_SECCOMP) == 0 && affinity_of(0, now) && now == t.narrowed && set_affinity_of(0, t.before) &&
-        t.first.count() != 0) {
+    if (prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 0 && affinity_of(0, now) && now == t.narrowed &&
+        set_affinity_of(0, t.before) && t.first.count() != 0) {
       now = unless_bound_meanwhile(t, t.first, t.before);
       if (now != t.before) t.given = now;
     }

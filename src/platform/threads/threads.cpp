@@ -62,7 +62,7 @@ sync::atomic<bool> counter_traps{false};
 void look_for_counter() noexcept {
   const int before = errno;
   int mode = PR_TSC_ENABLE;
-  counter_traps.store(prctl(PR_GET_TSC, &mode) == 0 && mode == PR_TSC_SIGSEGV, sync::relaxed);
+  counter_traps.store(prctl(PR_GET_TSC, &mode, 0, 0, 0) == 0 && mode == PR_TSC_SIGSEGV, sync::relaxed);
   errno = before;
 }
 #else

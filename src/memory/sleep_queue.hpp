@@ -9,9 +9,9 @@
 
 namespace takt::core {
 
-/// Intrusive: `Sleeper` has `rounds`, for which it sleeps at least, set before it comes; and `wakes_after` (a round) and
-/// `next_sleeper`, both plain, for the queue alone while it is in. `Relax` is called in the lock's spin loop. Taking one
-/// takes time linear in the number of sleepers.
+/// Intrusive: `Sleeper` has `rounds`, for which it sleeps at least, set before it comes; and `wakes_after` (a round)
+/// and `next_sleeper`, both plain, for the queue alone while it is in. `Relax` is called in the lock's spin loop.
+/// Taking one takes time linear in the number of sleepers.
 template <class Sleeper, class Relax>
 class sleep_queue {
  public:
@@ -33,9 +33,9 @@ class sleep_queue {
     lock_.unlock();
   }
 
-  /// A round begins: a worker that has nothing to do looks. @returns the newest that is due and that `mine` accepts, not
-  /// in the queue any more; or null. Nobody is due until, since one was taken, as many rounds have begun as that one had
-  /// to sleep. Without a lock if none is due.
+  /// A round begins: a worker that has nothing to do looks. @returns the newest that is due and that `mine` accepts,
+  /// not in the queue any more; or null. Nobody is due until, since one was taken, as many rounds have begun as that
+  /// one had to sleep. Without a lock if none is due.
   template <class Mine>
   Sleeper* take_due(Mine mine) {
     // The paper's step (section 3.3.2): the round is over when the count has passed it.

@@ -111,7 +111,10 @@ class Bench:
         return os.access(f"{self.options.runners}/takt-bench-memory-{system}", os.X_OK)
 
     def run(self, command, workers, settings=None, before=None):
-        environment = dict(os.environ, TAKT_WORKERS=str(workers), OMP_NUM_THREADS=str(workers), **(settings or {}))
+        # The caller's, without what it says of memory itself.
+        environment = {name: value for name, value in os.environ.items()
+                       if not name.startswith(("TAKT_MEMORY", "TAKT_SIM", "MALLOC_"))}
+        environment |= dict(TAKT_WORKERS=str(workers), OMP_NUM_THREADS=str(workers), **(settings or {}))
         try:
             done = subprocess.run(command, env=environment, preexec_fn=before, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, check=False, timeout=self.options.timeout)

@@ -281,7 +281,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
       ->delimiter(',');
   add_list("--systems", options.systems,
            "serial, elision, blocked-elision, takt, takt-beat, takt-lazy, takt-never, takt-eager, "
-           "takt-request, takt-adws, takt-hints, tbb, omp, omp-static, omp-dynamic, omp-guided, "
+           "takt-request, takt-adws, takt-hints, tbb, tbb-affinity, omp, omp-static, omp-dynamic, omp-guided, "
            "omp-nested; of baggage also takt-calls, takt-slots, takt-polls, omp-cut-off, java");
   add_list("--compilers", options.compilers, "gcc, clang");
   add_list("--workers", options.workers, "Numbers of workers; default: 1 and one per CPU")

@@ -90,9 +90,9 @@ int locality(locality_options& options) {
   }
   const std::string about = fmt::format(
       "{}: {} of {} cores, caches divided by {}, kept track of by {} bytes; made-up time, the same each "
-      "time; {} run{} after one that is not counted.",
+      "time; {} run{} after {} that {} not counted.",
       machine.name, machine.cores(), whole.cores(), options.shrink, options.grain, options.runs,
-      options.runs == 1 ? "" : "s");
+      options.runs == 1 ? "" : "s", options.warm_ups, options.warm_ups == 1 ? "is" : "are");
   simulations runs(options, machine);
   const std::vector<figure> all = all_figures(options, machine, runs);
   fmt::print("{}\n", about);
@@ -159,6 +159,7 @@ int locality_command(int argc, char** argv) {
   app.add_option("--shrink", options.shrink, "Divides all caches, and with them the sizes")->check(CLI::Range(1, 1024));
   app.add_option("--grain", options.grain, "Bytes that caches keep track of together")->check(CLI::Range(64, 4096));
   app.add_option("--runs", options.runs, "Runs of each that are counted")->check(CLI::Range(1, 100));
+  app.add_option("--warm-ups", options.warm_ups, "Runs of each before those")->check(CLI::Range(1, 100));
   app.add_option("--report", options.report, "Write index.html and results.json into this folder");
   app.add_option("--program", options.program, "takt-locality-simulated, if it is elsewhere");
   try {

@@ -179,7 +179,6 @@ class figures {
              .header = {"problem", "working set", "scheduler", "over hints", "over random"},
              .drawn = {3, 4}};
     for (const locality_problem* p : problems_) {
-      if (!p->irregular) continue;
       for (const double size : {1.0, options_.sizes.back()}) {
         const double random = runs_.of(at(*p, size, "random")).seconds;
         for (const std::string& policy : planned()) {

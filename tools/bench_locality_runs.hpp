@@ -28,6 +28,7 @@ struct locality_options {
   std::uint64_t shrink = 8;
   std::uint64_t grain = 512;
   int runs = 1;
+  int warm_ups = 1;
 };
 
 // A problem, and what is said of it to the simulator.
@@ -36,7 +37,6 @@ struct locality_problem {
   double bytes;    // of the working set, of each of its size's units (of matmul and heat2d: of its square)
   int power;       // of the size that the bytes grow with
   bool doubles;    // its size is a power of two
-  bool irregular;  // halves are not what its work divides into: figure 20
   // Nanoseconds of the program's code for each line that it touches, assumed: what a line's elements take on a core of
   // today whose data is in its first cache.
   double work_ns;
@@ -61,7 +61,7 @@ struct point {
   bool operator<(const point& other) const { return key() < other.key(); }
 };
 
-// Of one run, after a first one that is not counted.
+// Of one run, after those that are not counted.
 struct outcome {
   double seconds = 0;
   double busy_s = 0;      // of all workers: the program's code and its memory

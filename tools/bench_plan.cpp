@@ -39,6 +39,7 @@ constexpr system_kind k_systems[] = {
     {"takt-adws", "takt", true, true, "", "adws"},
     // The problems of locality have a program with hints, which `random` would not ask for.
     {"takt-hints", "takt", true, true, "", "adws", true},
+    {"tbb-affinity", "tbb", false, true, "", "", true},
     // Those of baggage: takt with parts of a fork taken out, OpenMP with a cut-off, and Java.
     {"takt-calls", "takt", true, false, "", "", true, true},
     {"takt-slots", "takt", true, false, "", "", true, true},

@@ -225,7 +225,7 @@ int doctor_command(int argc, char** argv) {
   const machine_facts machine = examine_machine();
   const runtime_facts runtime = start_threads();
   const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy, config.bind,
-                           platform::threads().can_keep_to()};
+                           platform::threads().can_keep_to(), platform::hints_of_environment()};
   const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
   if (as_json) {
     fmt::print("{}\n", to_json(machine, config, runtime, levels, tau).dump(2));

@@ -52,6 +52,16 @@ bool binds_workers(const level_facts& facts, unsigned level) {
   return false;
 }
 
+// What the environment says for OpenMP's threads and takt does not heed, or heeds by binding nobody.
+std::vector<std::string> notes_on_hints(const level_facts& facts) {
+  std::vector<std::string> notes;
+  if (facts.hints.is_bad_places) notes.emplace_back("OMP_PLACES is ignored: it cannot be understood");
+  if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it has fewer places than there are workers");
+  if (facts.hints.is_bad_proc_bind) notes.emplace_back("OMP_PROC_BIND is ignored: it cannot be understood");
+  if (facts.hints.how == platform::proc_bind::none) notes.emplace_back("OMP_PROC_BIND=false: no worker is bound");
+  return notes;
+}
+
 }  // namespace
 
 bool uses_levels(const level_facts& facts) { return facts.policy == "ml-random" || facts.policy == "ml-adws" || facts.policy == "sb"; }
@@ -60,7 +70,9 @@ bool is_used(const level_facts& facts, const platform::shared_cache& cache) {
   return uses_levels(facts) && (is_bound(facts) || !binds_workers(facts, cache.level));
 }
 
-std::string text_of(const level_facts& facts) {
+namespace {
+
+std::string text_of_caches(const level_facts& facts) {
   if (facts.seats.cpus.empty()) return "levels    none: there are more workers than cpus\n";
   if (facts.seats.caches.empty()) return "levels    none: no cache that cores share is known\n";
   std::string text = fmt::format("levels    of policies ml-adws, ml-random and sb");
@@ -79,6 +91,14 @@ std::string text_of(const level_facts& facts) {
   return text;
 }
 
+}  // namespace
+
+std::string text_of(const level_facts& facts) {
+  std::string text = text_of_caches(facts);
+  for (const std::string& note : notes_on_hints(facts)) text += fmt::format("          {}\n", note);
+  return text;
+}
+
 nlohmann::ordered_json json_of(const level_facts& facts) {
   using nlohmann::ordered_json;
   auto caches = ordered_json::array();
@@ -90,7 +110,7 @@ nlohmann::ordered_json json_of(const level_facts& facts) {
          {"bound_to_cpus", has_cpus(c) && is_bound(facts) ? ordered_json(list_of(c.cpus)) : ordered_json()},
          {"used", is_used(facts, c)}});
   }
-  return {{"cpu_of_worker", facts.seats.cpus}, {"caches", std::move(caches)}};
+  return {{"cpu_of_worker", facts.seats.cpus}, {"caches", std::move(caches)}, {"notes", notes_on_hints(facts)}};
 }
 
 }  // namespace takt::tools

@@ -13,6 +13,7 @@ struct level_facts {
   std::string policy;  // in force
   bool binds;          // as the settings say
   bool can_bind;       // as the platform says of this process
+  platform::place_hints hints{};  // that the seats were made with
 };
 
 // Where the policy uses levels: those that it uses.

@@ -15,6 +15,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -280,6 +281,51 @@ TEST(with_policy, calls_side_by_side_have_one_each) {
   }
   for (std::thread& caller : callers) caller.join();
   EXPECT_EQ(wrong.load(), 0);
+}
+
+std::uint64_t promotions_here() {
+  const auto& c = takt::core::this_worker()->stats;
+  return c.promotions_forks.get() + c.promotions_loops.get() + c.promotions_groups.get();
+}
+
+// Of hinted forks, loops and groups, call after call.
+std::uint64_t promotions_of_short_calls() {
+  std::atomic<long> sum{0};
+  const auto add = [&sum](long i) { sum += i; };
+  std::uint64_t before = 0;
+  inside_a_call([&before] { before = promotions_here(); });
+  for (int i = 0; i < 50; ++i) {
+    takt::fork_join(takt::weights(1, 3), takt::bytes(1 << 10), [&] { add(1); }, [&] { add(1); });
+    takt::parallel_for(0, 100, add, takt::hints{.bytes = 1 << 10});
+    inside_a_call([&] {
+      takt::task_group group(takt::work(2), takt::bytes(1 << 10));
+      group.run(takt::work(1), [&] { add(1); });
+      add(1);
+      group.wait();
+    });
+  }
+  std::uint64_t after = 0;
+  inside_a_call([&after] { after = promotions_here(); });
+  EXPECT_EQ(sum.load(), 50 * (2 + 4950 + 2));
+  return after - before;
+}
+
+// Then no task is made, and nobody woken for one.
+TEST(policies, promote_nothing_before_a_beat_is_over) {
+  for (const takt::policy name : k_policies) {
+    SCOPED_TRACE(takt_test::name_of(name));
+    takt::config c = takt::current_config();
+    c.workers = 2;
+    c.policy = name;
+    c.trigger = takt::trigger::lazy;
+    c.beat = std::chrono::minutes(10);
+    takt::configure(c);
+    // A thread begins with a beat, for what it did before its first call (src/beat): it is spent here.
+    promotions_of_short_calls();
+    EXPECT_EQ(promotions_of_short_calls(), 0u);
+    begin(2, name);
+    EXPECT_GT(promotions_of_short_calls(), 0u) << "each poll is a beat";
+  }
 }
 
 TEST(with_policy, goes_on_in_a_child_of_fork) {

@@ -17,6 +17,11 @@ using takt::platform::arrange_seats;
 using takt::platform::caches_of;
 using takt::platform::cpu_cache;
 using takt::platform::cpu_set;
+using takt::platform::parse_places;
+using takt::platform::parse_proc_bind;
+using takt::platform::place_hints;
+using takt::platform::places;
+using takt::platform::proc_bind;
 using takt::platform::seats;
 using takt::platform::shared_cache;
 using cpu_list = std::vector<unsigned>;
@@ -76,6 +81,10 @@ class caches : public testing::Test {
   }
   seats arrange(unsigned workers, const cpu_list& cpus, unsigned here = 0) const {
     return arrange_seats(workers, set_of(cpus), caches_of(set_of(cpus), root_), here);
+  }
+  seats arrange(unsigned workers, const char* where, proc_bind how, unsigned here = 0) const {
+    const place_hints hints{.where = parse_places(where).value(), .how = how};
+    return arrange_seats(workers, set_of(eight_), caches_of(set_of(eight_), root_), here, hints);
   }
 
   std::string root_;
@@ -209,6 +218,102 @@ TEST_F(caches, of_which_nothing_is_known) {
   const seats all = arrange(2, {1, 3, 5});
   EXPECT_EQ(all.cpus, (cpu_list{1, 3}));
   EXPECT_TRUE(all.caches.empty());
+}
+
+TEST_F(caches, places_of_openmp_choose_cpus) {
+  two_packages();
+  constexpr auto close = proc_bind::close;
+  constexpr auto spread = proc_bind::spread;
+  EXPECT_EQ(arrange(2, eight_).cpus, (cpu_list{0, 1}));
+  EXPECT_EQ(arrange(2, "cores", close).cpus, (cpu_list{0, 1}));
+  EXPECT_EQ(arrange(2, "threads", close).cpus, (cpu_list{0, 4}));
+  EXPECT_EQ(arrange(2, "cores", spread).cpus, (cpu_list{0, 2}));
+  EXPECT_EQ(arrange(2, "sockets", close).cpus, (cpu_list{0, 2}));
+  // Two on each core's first CPU, two are left over.
+  EXPECT_EQ(arrange(6, "cores", close).cpus, (cpu_list{0, 4, 1, 5, 2, 3}));
+  EXPECT_EQ(arrange(6, "cores", spread).cpus, (cpu_list{0, 4, 1, 2, 6, 3}));
+  // It begins where the caller is.
+  EXPECT_EQ(arrange(2, "cores", close, 7).cpus, (cpu_list{3, 2}));
+  EXPECT_EQ(arrange(2, "threads ( 2 )", close, 7).cpus, (cpu_list{3, 7}));
+
+  const seats both = arrange(2, "cores", spread);
+  EXPECT_TRUE(both.caches.empty()) << "each has a cache of its own, which is no level";
+  const seats three = arrange(3, "cores(3)", close);
+  ASSERT_EQ(three.caches.size(), 2u);
+  expect(three.caches[0], 3, 0, 2, {0, 1, 4, 5});
+  expect(three.caches[1], 3, 2, 1, {2, 3, 6, 7});
+}
+
+TEST_F(caches, lists_of_places_limit_and_order) {
+  two_packages();
+  // One worker to each place first; the caches as they are named first.
+  const seats all = arrange(4, "{3,7},{2},{1},{0,4}", proc_bind::close, 3);
+  EXPECT_EQ(all.cpus, (cpu_list{3, 2, 1, 0}));
+  ASSERT_EQ(all.caches.size(), 2u);
+  expect(all.caches[0], 3, 0, 2, {2, 3, 7});
+  expect(all.caches[1], 3, 2, 2, {0, 1, 4});
+  // From the place of the caller around.
+  EXPECT_EQ(arrange(4, "{3,7},{2},{1},{0,4}", proc_bind::close, 0).cpus, (cpu_list{0, 1, 3, 2}));
+  EXPECT_EQ(arrange(4, "{0:4}", proc_bind::close, 5).cpus, (cpu_list{1, 0, 2, 3})) << "of a caller who is in none";
+  EXPECT_FALSE(all.are_too_many);
+  // Two places have no CPU that is the process's.
+  EXPECT_EQ(arrange(2, "{0}:4:4", proc_bind::close).cpus, (cpu_list{0, 4}));
+}
+
+TEST_F(caches, too_few_places_are_no_hint) {
+  two_packages();
+  for (const char* where : {"{0,1}", "threads(2)", "cores(1)", "{100}"}) {
+    const seats all = arrange(3, where, proc_bind::spread);
+    EXPECT_TRUE(all.are_too_many) << where;
+    EXPECT_EQ(all.cpus, (cpu_list{0, 1, 2})) << where;
+  }
+  const seats more = arrange(9, "{0,1}", proc_bind::close);
+  EXPECT_TRUE(more.cpus.empty());
+}
+
+TEST_F(caches, who_is_not_to_be_bound_has_no_levels_of_several_caches) {
+  two_packages();
+  EXPECT_TRUE(arrange(8, "cores", proc_bind::none).caches.empty());
+  EXPECT_EQ(arrange(8, "cores", proc_bind::none).cpus, arrange(8, eight_).cpus);
+  // One cache for all needs no binding.
+  const seats one = arrange_seats(4, set_of({0, 1, 4, 5}), caches_of(set_of({0, 1, 4, 5}), root_), 0,
+                                  place_hints{.how = proc_bind::none});
+  ASSERT_EQ(one.caches.size(), 1u);
+  expect(one.caches[0], 3, 0, 4, {});
+}
+
+TEST(omp_places, are_read_as_openmp_says) {
+  const auto list = [](const char* text) {
+    std::vector<cpu_list> all;
+    const places where = parse_places(text).value();
+    for (const cpu_set& place : where.list) all.push_back(list_of(place));
+    return all;
+  };
+  using lists = std::vector<cpu_list>;
+  EXPECT_EQ(list("{0,1},{2,3}"), (lists{{0, 1}, {2, 3}}));
+  EXPECT_EQ(list(" { 0 : 2 } , 5 "), (lists{{0, 1}, {5}}));
+  EXPECT_EQ(list("{0:3:2}"), (lists{{0, 2, 4}}));
+  EXPECT_EQ(list("{4:2:-1}"), (lists{{3, 4}}));
+  EXPECT_EQ(list("{0:4}:3:4"), (lists{{0, 1, 2, 3}, {4, 5, 6, 7}, {8, 9, 10, 11}}));
+  EXPECT_EQ(list("{1}:2:-1,{3}"), (lists{{1}, {0}, {3}}));
+  EXPECT_EQ(parse_places("Cores").value().what, places::kind::cores);
+  EXPECT_EQ(parse_places("numa_domains").value().what, places::kind::caches);
+  EXPECT_EQ(parse_places("threads(12)").value().count, 12u);
+  for (const char* bad : {"",          " ",        "socket",     "cores(",    "cores()",   "cores(0)",
+                          "cores(-1)", "cores(2",  "sockets(1)", "cores(2)x", "{",         "{}",
+                          "{0",        "{0}}",     "{0},",       ",{0}",      "{0:0}",     "{0:-1}",
+                          "{a}",       "{0:2:x}",  "{0}:",       "{0}:0",     "{0}:2:-1",  "{8192}",
+                          "{-1}",      "{0:9000}", "{0}:8193",   "!{0}",      "{0}:2:1:1", "{99999999999999999999}"}) {
+    EXPECT_FALSE(parse_places(bad).has_value()) << bad;
+  }
+}
+
+TEST(omp_proc_bind, is_that_of_outermost_regions) {
+  EXPECT_EQ(parse_proc_bind("spread,close"), proc_bind::spread);
+  EXPECT_EQ(parse_proc_bind(" TRUE "), proc_bind::close);
+  EXPECT_EQ(parse_proc_bind("master"), proc_bind::close);
+  EXPECT_EQ(parse_proc_bind("false"), proc_bind::none);
+  for (const char* bad : {"", "maybe", "close;spread", "close,maybe"}) EXPECT_FALSE(parse_proc_bind(bad)) << bad;
 }
 
 }  // namespace

@@ -66,4 +66,20 @@ TEST(doctor_levels, none) {
   EXPECT_EQ(json_of({{}, "ml-adws", true, true}).dump(), R"({"cpu_of_worker":[],"caches":[]})");
 }
 
+TEST(doctor_levels, hints_that_are_not_heeded) {
+  level_facts facts = four("ml-adws", true);
+  EXPECT_EQ(json_of(facts)["notes"].dump(), "[]");
+  facts.hints.is_bad_places = true;
+  facts.hints.how = takt::platform::proc_bind::none;
+  facts.seats.caches.clear();
+  EXPECT_EQ(text_of(facts),
+            "levels    none: no cache that cores share is known\n"
+            "          OMP_PLACES is ignored: it cannot be understood\n"
+            "          OMP_PROC_BIND=false: no worker is bound\n");
+  facts.hints = {.is_bad_proc_bind = true};
+  facts.seats.are_too_many = true;
+  EXPECT_EQ(json_of(facts)["notes"].dump(), R"(["OMP_PLACES is ignored: it has fewer places than there are workers",)"
+                                            R"("OMP_PROC_BIND is ignored: it cannot be understood"])");
+}
+
 }  // namespace

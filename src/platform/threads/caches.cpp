@@ -70,12 +70,13 @@ bool is_of_one_core(const cpu_cache& c, const std::vector<cpu_cache>& caches) {
 
 struct seat {
   unsigned cpu;
-  unsigned core;  ///< its first CPU
-  unsigned rank;  ///< among the CPUs of its core
-  /// From the outermost level inwards: whether it is another one than that of who asks, and its first CPU.
-  std::vector<std::tuple<bool, unsigned>> caches;
+  unsigned core;   ///< its first CPU
+  unsigned place;  ///< that it is in, by number; 0 if they are not listed
+  unsigned rank;   ///< among the CPUs of what has one worker before any has two
+  /// From the outermost level inwards: whether it is another one than that of who asks, its first place and CPU.
+  std::vector<std::tuple<bool, unsigned, unsigned>> caches;
 
-  auto order() const { return std::tie(caches, core, rank); }
+  auto order() const { return std::tie(caches, place, core, rank, cpu); }
 };
 
 std::vector<unsigned> levels_of(const std::vector<cpu_cache>& caches) {
@@ -86,15 +87,47 @@ std::vector<unsigned> levels_of(const std::vector<cpu_cache>& caches) {
   return levels;
 }
 
-std::vector<seat> seats_in_order(const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here) {
+std::vector<unsigned> cpus_in(const cpu_set& set) {
+  std::vector<unsigned> cpus;
+  for (unsigned cpu = first_of(set); cpu < cpu_set::k_most; cpu = set.after(static_cast<int>(cpu))) cpus.push_back(cpu);
+  return cpus;
+}
+
+// Of each of `cpus`, in their order: the number of its first place, counted from that of `here` on. Without a list: 0.
+std::vector<unsigned> places_of(const std::vector<unsigned>& cpus, const std::vector<cpu_set>& list, unsigned here) {
+  const auto all = static_cast<unsigned>(list.size());
+  const auto of = [&list](unsigned cpu) {
+    return static_cast<unsigned>(std::ranges::find_if(list, [cpu](const cpu_set& p) { return p.has(cpu); }) -
+                                 list.begin());
+  };
+  std::vector<unsigned> found(cpus.size(), 0);
+  if (all == 0) return found;
+  const unsigned first = of(here) % all;
+  std::ranges::transform(cpus, found.begin(), [&](unsigned cpu) { return (of(cpu) + all - first) % all; });
+  return found;
+}
+
+std::vector<seat> seats_in_order(const cpu_set& set, const std::vector<cpu_cache>& caches, unsigned here,
+                                 const places& where) {
   const std::vector<unsigned> levels = levels_of(caches);
+  const std::vector<unsigned> cpus = cpus_in(set);
+  const std::vector<unsigned> place_of = places_of(cpus, where.list, here);
   std::vector<seat> all;
-  for (unsigned cpu = first_of(cpus); cpu < cpu_set::k_most; cpu = cpus.after(static_cast<int>(cpu))) {
-    seat s{cpu, core_of(caches, cpu), 0, {}};
-    s.rank = static_cast<unsigned>(std::ranges::count(all, s.core, &seat::core));
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    seat s{cpus[i], core_of(caches, cpus[i]), place_of[i], 0, {}};
+    if (where.what == places::kind::listed) {
+      s.rank = static_cast<unsigned>(std::ranges::count(all, s.place, &seat::place));
+    } else if (where.what != places::kind::threads) {
+      s.rank = static_cast<unsigned>(std::ranges::count(all, s.core, &seat::core));
+    }
     for (const unsigned level : levels) {
-      const cpu_cache* const c = find(caches, level, cpu);
-      s.caches.emplace_back(c == nullptr || !c->cpus.has(here), c == nullptr ? cpu_set::k_most : first_of(c->cpus));
+      const cpu_cache* const c = find(caches, level, s.cpu);
+      unsigned place = s.place;
+      for (std::size_t other = 0; c != nullptr && !where.list.empty() && other < cpus.size(); ++other) {
+        if (c->cpus.has(cpus[other])) place = std::min(place, place_of[other]);
+      }
+      s.caches.emplace_back(c == nullptr || !c->cpus.has(here), place,
+                            c == nullptr ? cpu_set::k_most : first_of(c->cpus));
     }
     all.push_back(std::move(s));
   }
@@ -102,9 +135,39 @@ std::vector<seat> seats_in_order(const cpu_set& cpus, const std::vector<cpu_cach
   return all;
 }
 
-// The caches of one level; nothing: it is none among these workers.
+// Those that a hint leaves: the CPUs of a list, or the first so many threads or cores.
+std::vector<seat> within(const std::vector<seat>& all, const places& where) {
+  std::vector<seat> some;
+  unsigned cores = 0;
+  for (const seat& s : all) {
+    if (where.what != places::kind::threads && (some.empty() || some.back().core != s.core)) ++cores;
+    const unsigned counted = where.what == places::kind::threads ? static_cast<unsigned>(some.size()) + 1 : cores;
+    if (where.count != 0 && counted > where.count) break;
+    some.push_back(s);
+  }
+  return some;
+}
+
+// So many of them: of each rank all before any of the next; of the last one the first, or evenly over all.
+std::vector<seat> chosen(std::vector<seat> all, unsigned workers, bool evenly) {
+  std::ranges::sort(all, {}, [](const seat& s) { return std::tuple(s.rank, s.order()); });
+  std::size_t taken = 0;
+  for (std::size_t end = 0; evenly && taken < workers; taken = end) {
+    end = taken;
+    while (end < all.size() && all[end].rank == all[taken].rank) ++end;
+    const std::size_t left = workers - taken;
+    if (end - taken < left) continue;
+    for (std::size_t i = 0; i < left; ++i) all[taken + i] = all[taken + i * (end - taken) / left];
+    break;
+  }
+  all.resize(workers);
+  std::ranges::sort(all, {}, &seat::order);
+  return all;
+}
+
+// The caches of one level; nothing: it is none among these workers. `meant`: where hints let them run.
 std::vector<shared_cache> of_level(unsigned level, const std::vector<seat>& workers,
-                                   const std::vector<cpu_cache>& caches, const cpu_set& cpus) {
+                                   const std::vector<cpu_cache>& caches, const cpu_set& cpus, const cpu_set& meant) {
   std::vector<shared_cache> found;
   std::vector<const cpu_cache*> known;
   bool is_shared = false;
@@ -119,7 +182,9 @@ std::vector<shared_cache> of_level(unsigned level, const std::vector<seat>& work
     if (std::ranges::find(known, c) != known.end()) return {};
     known.push_back(c);
     const bool binds = c->cpus != cpus && !is_of_one_core(*c, caches);
-    found.push_back({level, i, 1, c->bytes, binds ? c->cpus : cpu_set{}});
+    cpu_set own = binds ? c->cpus : cpu_set{};
+    own.keep(meant);
+    found.push_back({level, i, 1, c->bytes, own});
   }
   return is_shared ? found : std::vector<shared_cache>{};
 }
@@ -148,16 +213,27 @@ std::vector<cpu_cache> caches_of(const cpu_set& cpus, const std::string& root) {
   return found;
 }
 
-seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here) {
-  std::vector<seat> all = seats_in_order(cpus, caches, here);
-  if (workers == 0 || workers > all.size()) return {};
-  std::ranges::sort(all, {}, [](const seat& s) { return std::tuple(s.rank, s.order()); });
-  all.resize(workers);
-  std::ranges::sort(all, {}, &seat::order);
+seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here,
+                    const place_hints& hints) {
+  const places& where = hints.where;
+  cpu_set meant = cpus;
+  if (where.what == places::kind::listed) {
+    cpu_set named;
+    for (const cpu_set& place : where.list) named.add(place);
+    meant.keep(named);
+  }
+  std::vector<seat> all = within(seats_in_order(meant, caches, here, where), where);
   seats found;
+  if (workers == 0 || workers > all.size()) {
+    if (workers == 0 || workers > cpus.count()) return found;
+    found = arrange_seats(workers, cpus, caches, here, {.how = hints.how});
+    found.are_too_many = true;
+    return found;
+  }
+  all = chosen(std::move(all), workers, hints.how == proc_bind::spread || where.what == places::kind::caches);
   for (const seat& s : all) found.cpus.push_back(s.cpu);
   for (const unsigned level : levels_of(caches)) {
-    const std::vector<shared_cache> these = of_level(level, all, caches, cpus);
+    const std::vector<shared_cache> these = of_level(level, all, caches, cpus, meant);
     // Inside of those that are there: no cache of this level goes beyond one of theirs.
     const bool nests = std::ranges::all_of(these, [&](const shared_cache& inner) {
       return std::ranges::all_of(found.caches, [&](const shared_cache& outer) {
@@ -165,7 +241,9 @@ seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu
                (outer.first <= inner.first && inner.first + inner.workers <= outer.first + outer.workers);
       });
     });
-    if (nests) found.caches.insert(found.caches.end(), these.begin(), these.end());
+    const bool binds = std::ranges::any_of(these, [](const shared_cache& c) { return c.cpus.count() != 0; });
+    if (nests && !(binds && hints.how == proc_bind::none))
+      found.caches.insert(found.caches.end(), these.begin(), these.end());
   }
   return found;
 }
@@ -173,7 +251,8 @@ seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu
 seats find_seats(unsigned workers) {
   const cpu_set cpus = cpus_of_process();
   const int here = sched_getcpu();
-  return arrange_seats(workers, cpus, caches_of(cpus), here < 0 ? first_of(cpus) : static_cast<unsigned>(here));
+  return arrange_seats(workers, cpus, caches_of(cpus), here < 0 ? first_of(cpus) : static_cast<unsigned>(here),
+                       hints_of_environment());
 }
 
 }  // namespace takt::platform

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "platform/platform.hpp"
+#include "platform/threads/omp_places.hpp"
 
 #include <cstdint>
 #include <string>
@@ -25,6 +26,7 @@ std::vector<cpu_cache> caches_of(const cpu_set& cpus, const std::string& root = 
 struct seats {
   std::vector<unsigned> cpus;        ///< by seat; empty: there are more workers than CPUs
   std::vector<shared_cache> caches;  ///< as platform::shared_caches() gives them
+  bool are_too_many = false;         ///< for the places that the hints say, which were not looked at
 };
 
 /// Who shares a cache sits side by side, beginning with those that `here` shares, the CPU of who asks. With fewer
@@ -32,10 +34,17 @@ struct seats {
 /// left out if its caches are shared within cores only, if not all workers have one, or if it does not nest in those
 /// outside. Nobody is bound to one core: a cache of one has no `cpus`. A level of several caches has one with `cpus`,
 /// as cores share one of them.
+///
+/// With places, only their CPUs are meant for anybody; of a list each place has one worker before any has two, and
+/// caches, and the CPUs in them, are in the order of the list, from the place that `here` is in around to the one
+/// before it. `spread`, and places that are caches: who is left over when each core (place) has as many is even over
+/// all of them, and not in the first ones. `none`: nobody has to run anywhere, and a level that would need it is left
+/// out.
 /// @throws std::bad_alloc
-seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here);
+seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here,
+                    const place_hints& hints = {});
 
-/// arrange_seats() on this machine, for this process and thread.
+/// arrange_seats() on this machine, for this process and thread, with the hints of the environment.
 seats find_seats(unsigned workers);
 
 }  // namespace takt::platform

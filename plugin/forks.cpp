@@ -4,12 +4,12 @@
 #include "task_records.hpp"
 #include "versions.hpp"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/IR/Attributes.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -23,8 +23,6 @@ using namespace llvm;
 
 namespace {
 
-// Functions that contain each other and that are all to be inlined would be so without end.
-constexpr unsigned k_most_inside = 16;
 // Of more sites than these, the question is not asked for: each costs five instructions where nothing is free.
 constexpr std::size_t k_most_sites = 4;
 
@@ -135,7 +133,10 @@ class library_forks {
     if (!function.hasLocalLinkage() && !function.hasLinkOnceLinkage()) return false;
     if (function.hasFnAttribute(Attribute::NoInline) || function.hasOptNone() || !function.hasOneUse()) return false;
     auto* call = dyn_cast<CallBase>(*function.user_begin());
-    return call != nullptr && call->getCalledOperand() == &function && call->getFunction() != &function;
+    if (call == nullptr || call->getCalledOperand() != &function || call->getFunction() == &function) return false;
+    const Function& caller = *call->getFunction();
+    const auto is_same = [&](StringRef name) { return caller.getFnAttribute(name) == function.getFnAttribute(name); };
+    return is_same("target-cpu") && is_same("target-features") && AttributeFuncs::areInlineCompatible(caller, function);
   }
 
   /// Whether a call of it is where a fork stands.
@@ -173,20 +174,30 @@ class library_forks {
   /// Inlines the calls in `function` of functions for which `wanted` is true, and those in what comes so.
   template <class Wanted>
   static void put_in(Function& function, const Wanted& wanted) {
-    SmallVector<std::pair<CallBase*, unsigned>> open;
-    const auto add = [&](Instruction& instruction, unsigned depth) {
-      Function* callee = called(instruction);
-      if (callee != nullptr && callee != &function && wanted(*callee)) {
-        open.emplace_back(cast<CallBase>(&instruction), depth);
-      }
+    struct inlined {
+      const Function* callee;
+      std::size_t around;
     };
-    for (Instruction& instruction : instructions(function)) add(instruction, 0);
+    constexpr std::size_t k_none = ~std::size_t{0};
+    SmallVector<inlined> history;
+    SmallVector<std::pair<CallBase*, std::size_t>> open;
+    const auto add = [&](Instruction& instruction, std::size_t around) {
+      Function* callee = called(instruction);
+      if (callee == nullptr || callee == &function || !wanted(*callee)) return;
+      for (std::size_t at = around; at != k_none; at = history[at].around) {
+        if (history[at].callee == callee) return;  // they contain each other
+      }
+      open.emplace_back(cast<CallBase>(&instruction), around);
+    };
+    for (Instruction& instruction : instructions(function)) add(instruction, k_none);
     while (!open.empty()) {
-      auto [call, depth] = open.pop_back_val();
+      const auto [call, around] = open.pop_back_val();
+      const Function* callee = call->getCalledFunction();
       InlineFunctionInfo info;
       if (!InlineFunction(*call, info, true).isSuccess()) continue;
-      if (depth == k_most_inside) continue;
-      for (CallBase* inner : info.InlinedCallSites) add(*inner, depth + 1);
+      history.push_back({callee, around});
+      const std::size_t here = history.size() - 1;
+      for (CallBase* inner : info.InlinedCallSites) add(*inner, here);
     }
   }
 

@@ -1,7 +1,7 @@
 // A function that calls itself through forks of the library asks once whether they are free: then each is two calls.
 // Else all of the function runs as its other version, in which each fork may be pushed.
 // RUN: %ir %headers %s | %takt | %check
-// RUN: %ir -g %headers %s | %optimised -o /dev/null
+// RUN: %ir -g %headers %s | %takt -o /dev/null
 // RUN: %remarks %headers %s 2>&1 | %check --check-prefix=REMARK --implicit-check-not=remark:
 // RUN: %ir %headers -DTAKT_FORCE_PORTABLE %s | %takt | %check --check-prefix=PORTABLE
 // RUN: %ir %headers -DTAKT_ELISION %s | %takt | %check --check-prefix=PORTABLE

@@ -1,4 +1,5 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
+#include "forks.hpp"
 #include "places.hpp"
 #include "reach.hpp"
 #include "region.hpp"
@@ -123,6 +124,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
+    PreservedAnalyses kept = convert_openmp(module, analyses);
+    // Behind that, which sees the functions as Clang made them.
+    return optimise_ && ask_forks_once(module) ? PreservedAnalyses::none() : kept;
+  }
+
+ private:
+  PreservedAnalyses convert_openmp(Module& module, ModuleAnalysisManager& analyses) {
     join_debug_wrappers(module);
     drop_unreachable(module);
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
@@ -159,7 +167,6 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return PreservedAnalyses::none();
   }
 
- private:
   /// First of all: what follows sees the copies in which tasks are frames, and calls where regions were.
   bool convert_tasks(Module& module, ModuleAnalysisManager& analyses) {
     auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();

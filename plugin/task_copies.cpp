@@ -5,8 +5,7 @@
 #include "task_records.hpp"
 #include "task_reductions.hpp"
 #include "task_rewriter.hpp"
-
-#include <llvm/Transforms/Utils/Cloning.h>
+#include "versions.hpp"
 
 namespace takt_plugin {
 
@@ -72,27 +71,13 @@ void task_copies::finish() {
     const wanted next = open_.back();
     open_.pop_back();
     ValueToValueMapTy copies;
-    for (unsigned a = 0; a < next.original->arg_size(); ++a) {
-      next.made->getArg(a)->setName(next.original->getArg(a)->getName());
-      copies[next.original->getArg(a)] = next.made->getArg(a);
-    }
-    SmallVector<ReturnInst*> returns;
-    CloneFunctionInto(next.made, next.original, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
-    next.made->setLinkage(GlobalValue::InternalLinkage);
-    next.made->setVisibility(GlobalValue::DefaultVisibility);
-    next.made->setDLLStorageClass(GlobalValue::DefaultStorageClass);
-    next.made->setComdat(nullptr);
-    next.made->setDSOLocal(true);
+    copy_body(*next.original, *next.made, copies);
     // An entry calls what makes the task again.
     for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoRecurse, Attribute::WillReturn, Attribute::NoSync,
                                      Attribute::NoFree, Attribute::Speculatable}) {
       next.made->removeFnAttr(kind);
     }
-    if (next.version == version::pushing) {
-      // Its code would be in the way of the free one, and what that knows of its variables would end with it.
-      next.made->removeFnAttr(Attribute::AlwaysInline);
-      next.made->addFnAttr(Attribute::NoInline);
-    }
+    if (next.version == version::pushing) keep_apart(*next.made);
     join_parts(*next.made);
     convert_reductions(*next.made, *this);
     task_rewriter(*this, next).run(copies);

@@ -38,7 +38,7 @@ class task_copies {
 
  private:
   friend class task_rewriter;
-  /// See task_versions.hpp. A copy that may ask which version is to run does so if it can, and is then the free one.
+  /// See versions.hpp. A copy that may ask which version is to run does so if it can, and is then the free one.
   enum class version { asking, pushing, only };
   struct wanted {
     llvm::Function* original;

@@ -4,7 +4,7 @@
 #include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"
-#include "task_versions.hpp"
+#include "versions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/CFG.h>
@@ -103,7 +103,7 @@ bool task_rewriter::leaves_nothing() const {
 }
 
 void task_rewriter::ask_for_version() {
-  SmallVector<CallInst*> pushes;
+  SmallVector<CallBase*> pushes;
   for (const own_task& task : tasks_) {
     if (may_push(task)) pushes.push_back(task.site.start);
   }
@@ -118,10 +118,8 @@ void task_rewriter::ask_for_version() {
     task.in_frame = in_frame <= k_most_in_frame;
   }
   IRBuilder<> b(at);
-  const DebugLoc where = pushes.front()->getDebugLoc();
-  b.SetCurrentDebugLocation(where);
   Value* band = at_offset(b, all_.site_of(original_), offsetof(takt::abi::site, free_band));
-  choose_version(*at, is_in_free_band(b, band), *all_.pushing_version(wanted_), where);
+  choose_version(*at, band, *all_.pushing_version(wanted_), pushes.front()->getDebugLoc());
 }
 
 bool task_rewriter::may_push(const own_task& task) const {

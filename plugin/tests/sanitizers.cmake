@@ -21,6 +21,12 @@ foreach(program IN LISTS large_programs programs)
   takt_sanitizer_test(${name} "${program}")
 endforeach()
 
+add_test(NAME plugin.sanitized.forks
+  COMMAND sh "${CMAKE_CURRENT_SOURCE_DIR}/forks_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/.."
+    "${CMAKE_CURRENT_BINARY_DIR}/sanitized/forks" "${here}/forks.cpp" 2 "-fsanitize=${TAKT_SANITIZERS}"
+    -fno-sanitize-recover=all -fsanitize-link-c++-runtime)
+set_tests_properties(plugin.sanitized.forks PROPERTIES LABELS plugin TIMEOUT 300)
+
 # That anything would be reported.
 if(TAKT_SANITIZERS STREQUAL "thread")
   takt_sanitizer_test(race_shared "${here}/races/shared.c" "shared.c:13")

@@ -1,6 +1,7 @@
-#include "task_versions.hpp"
+#include "versions.hpp"
 
 #include "effects.hpp"
+#include "task_frames.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
@@ -8,6 +9,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace takt_plugin {
 
@@ -40,11 +42,11 @@ bool may_be_repeated(Instruction& instruction, effects_of_functions& all) {
 
 }  // namespace
 
-Instruction* place_of_question(Function& function, ArrayRef<CallInst*> tasks) {
+Instruction* place_of_question(Function& function, ArrayRef<CallBase*> forks) {
   const DominatorTree dominators(function);
   BasicBlock* at = nullptr;
-  for (CallInst* task : tasks) {
-    BasicBlock* block = task->getParent();
+  for (CallBase* fork : forks) {
+    BasicBlock* block = fork->getParent();
     if (!dominators.isReachableFromEntry(block)) continue;
     if (before(*block).contains(block)) return nullptr;
     at = at == nullptr ? block : dominators.findNearestCommonDominator(at, block);
@@ -62,8 +64,28 @@ Instruction* place_of_question(Function& function, ArrayRef<CallInst*> tasks) {
   }
 }
 
-void choose_version(Instruction& at, Value* answer, Function& other, const DebugLoc& where) {
+void copy_body(Function& original, Function& made, ValueToValueMapTy& copies) {
+  for (unsigned a = 0; a < original.arg_size(); ++a) {
+    made.getArg(a)->setName(original.getArg(a)->getName());
+    copies[original.getArg(a)] = made.getArg(a);
+  }
+  SmallVector<ReturnInst*> returns;
+  CloneFunctionInto(&made, &original, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
+  made.setLinkage(GlobalValue::InternalLinkage);
+  made.setVisibility(GlobalValue::DefaultVisibility);
+  made.setDLLStorageClass(GlobalValue::DefaultStorageClass);
+  made.setComdat(nullptr);
+  made.setDSOLocal(true);
+}
+
+void keep_apart(Function& pushing) {
+  pushing.removeFnAttr(Attribute::AlwaysInline);
+  pushing.addFnAttr(Attribute::NoInline);
+}
+
+void choose_version(Instruction& at, ArrayRef<Value*> bands, Function& other, const DebugLoc& where) {
   Function& function = *at.getFunction();
+  LLVMContext& context = function.getContext();
   BasicBlock* here = at.getParent();
   for (BasicBlock::iterator next = at.getIterator(); next != here->end();) {
     // Of the frame of both ways.
@@ -71,7 +93,7 @@ void choose_version(Instruction& at, Value* answer, Function& other, const Debug
     if (variable != nullptr && variable->isStaticAlloca()) variable->moveBefore(&at);
   }
   BasicBlock* next = SplitBlock(here, &at);
-  BasicBlock* leave = BasicBlock::Create(function.getContext(), "", &function, next);
+  BasicBlock* leave = BasicBlock::Create(context, "", &function, next);
   IRBuilder<> b(leave);
   b.SetCurrentDebugLocation(where);
   const AttributeList attributes = function.getAttributes();
@@ -82,17 +104,21 @@ void choose_version(Instruction& at, Value* answer, Function& other, const Debug
     of_arguments.push_back(attributes.getParamAttrs(argument.getArgNo()));
   }
   CallInst* call = b.CreateCall(&other, arguments);
-  call->setAttributes(AttributeList::get(function.getContext(), {}, attributes.getRetAttrs(), of_arguments));
+  call->setAttributes(AttributeList::get(context, {}, attributes.getRetAttrs(), of_arguments));
   call->setCallingConv(other.getCallingConv());
   if (call->getType()->isVoidTy()) {
     b.CreateRetVoid();
   } else {
     b.CreateRet(call);
   }
-  auto* branch = BranchInst::Create(next, leave, answer);
-  branch->setDebugLoc(where);
-  ReplaceInstWithInst(here->getTerminator(), branch);
-  branch->setMetadata(LLVMContext::MD_prof, MDBuilder(function.getContext()).createBranchWeights(2000, 1));
+  here->getTerminator()->eraseFromParent();
+  for (Value* band : bands) {
+    BasicBlock* otherwise = band == bands.back() ? leave : BasicBlock::Create(context, "", &function, leave);
+    b.SetInsertPoint(here);
+    b.SetCurrentDebugLocation(where);
+    b.CreateCondBr(is_in_free_band(b, band), next, otherwise, MDBuilder(context).createBranchWeights(2000, 1));
+    here = otherwise;
+  }
 }
 
 }  // namespace takt_plugin

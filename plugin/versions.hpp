@@ -1,0 +1,28 @@
+// Two versions of a function with tasks or forks: all of them run where they are made, or may be pushed. See "Tasks"
+// and "Forks of the library" in README.md beside this file.
+#pragma once
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Transforms/Utils/ValueMapper.h>
+
+namespace takt_plugin {
+
+/// Where `function` may ask, once, which version is to run: as late as may be, but before all `forks`, and where the
+/// other version can begin anew, as what comes before it has no effects. Null: a fork stands in a loop, so that there
+/// may be any number of them behind one question.
+llvm::Instruction* place_of_question(llvm::Function& function, llvm::ArrayRef<llvm::CallBase*> forks);
+
+/// Gives `made`, which has the parameters of `original` or more, its body. It is called from this file only.
+void copy_body(llvm::Function& original, llvm::Function& made, llvm::ValueToValueMapTy& copies);
+
+/// The code of a version that pushes would be in the way of the free one, and what that knows of its variables would
+/// end with it: it is not inlined.
+void keep_apart(llvm::Function& pushing);
+
+/// At `at`: unless it stands in one of `bands` (addresses of site::free_band), all of the function runs as `other`,
+/// which has the same parameters.
+void choose_version(llvm::Instruction& at, llvm::ArrayRef<llvm::Value*> bands, llvm::Function& other,
+                    const llvm::DebugLoc& where);
+
+}  // namespace takt_plugin

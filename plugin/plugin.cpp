@@ -7,6 +7,7 @@
 #include "rows.hpp"
 #include "sums.hpp"
 #include "task_frames.hpp"
+#include "task_records.hpp"
 #include "task_regions.hpp"
 #include "teams.hpp"
 
@@ -134,6 +135,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     join_debug_wrappers(module);
     drop_unreachable(module);
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
+    promise_words(module);
     const bool has_tasks = convert_tasks(module, analyses);
     if (module.getFunction("__kmpc_fork_call") == nullptr) {
       return announce_identity(module) || has_tasks ? PreservedAnalyses::none() : PreservedAnalyses::all();

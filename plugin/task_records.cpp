@@ -2,6 +2,9 @@
 
 #include "task_copies.hpp"
 
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
 #include <takt/omp.hpp>
 
 #include <algorithm>
@@ -80,6 +83,40 @@ void finish_record(IRBuilder<>& b, task_copies& all, const task_site& task, Valu
     b.CreateCall(type, thunk, {b.getInt32(0), record})->setDoesNotThrow();
   }
   if (!in_slot) b.CreateCall(all.runtime("takt_omp_task_free", b.getVoidTy(), {b.getPtrTy()}), {record});
+}
+
+static void promise_words_at(Value& address) {
+  const Align word(8);
+  SmallVector<Value*> open{&address};
+  while (!open.empty()) {
+    for (User* user : open.pop_back_val()->users()) {
+      if (auto* load = dyn_cast<LoadInst>(user)) {
+        load->setAlignment(std::min(load->getAlign(), word));
+      } else if (auto* store = dyn_cast<StoreInst>(user)) {
+        store->setAlignment(std::min(store->getAlign(), word));
+      } else if (auto* copy = dyn_cast<MemTransferInst>(user)) {
+        copy->setDestAlignment(std::min(copy->getDestAlign().valueOrOne(), word));
+        copy->setSourceAlignment(std::min(copy->getSourceAlign().valueOrOne(), word));
+      } else if (isa<GetElementPtrInst>(user)) {
+        open.push_back(user);
+      }
+    }
+  }
+}
+
+void promise_words(Module& module) {
+  for (Function& function : module) {
+    for (Instruction& each : instructions(function)) {
+      auto* call = dyn_cast<CallBase>(&each);
+      if (call == nullptr || !finds_privates(*call)) continue;
+      // The helper stores where each variable is.
+      for (Value* place : drop_begin(call->args())) {
+        for (User* user : place->users()) {
+          if (isa<LoadInst>(user)) promise_words_at(*user);
+        }
+      }
+    }
+  }
 }
 
 GlobalVariable* new_site(Module& module, const Twine& name) {

@@ -33,6 +33,10 @@ bool has_destructors(const task_site& task);
 llvm::Value* final_flag(llvm::IRBuilder<>& b, const task_site& task);
 /// What the OpenMP runtime does when a task has run.
 void finish_record(llvm::IRBuilder<>& b, task_copies& all, const task_site& task, llvm::Value* record, bool in_slot);
+/// Clang promises of a task's private arrays what those outside are aligned to, 16 bytes, but lays them out at 8 in the
+/// record, and then loads two elements at once. Takes that promise back, in all tasks of the module, also in those that
+/// stay with the OpenMP runtime.
+void promise_words(llvm::Module& module);
 /// A site that nothing is known of.
 llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name);
 

@@ -3,6 +3,7 @@
 #include "effects.hpp"
 #include "task_frames.hpp"
 
+#include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -19,14 +20,11 @@ namespace {
 
 using blocks = SmallPtrSet<BasicBlock*, 16>;
 
-/// What leads to `to`, which itself is not among it unless it stands in a loop.
-blocks before(BasicBlock& to) {
+/// Those from which control may come back to them.
+blocks in_loops(Function& function) {
   blocks found;
-  SmallVector<BasicBlock*> open{&to};
-  while (!open.empty()) {
-    for (BasicBlock* block : predecessors(open.pop_back_val())) {
-      if (found.insert(block).second) open.push_back(block);
-    }
+  for (auto component = scc_begin(&function); !component.isAtEnd(); ++component) {
+    if (component.hasCycle()) found.insert(component->begin(), component->end());
   }
   return found;
 }
@@ -40,28 +38,42 @@ bool may_be_repeated(Instruction& instruction, effects_of_functions& all) {
   return !own.unknown && own.written_arguments == 0;
 }
 
+/// Those before which something has run that must not run again.
+blocks behind_effects(Function& function) {
+  effects_of_functions all;
+  blocks found;
+  SmallVector<BasicBlock*> open;
+  const auto add_next = [&](BasicBlock* block) {
+    for (BasicBlock* next : successors(block)) {
+      if (found.insert(next).second) open.push_back(next);
+    }
+  };
+  for (BasicBlock& block : function) {
+    if (!all_of(block, [&](Instruction& each) { return may_be_repeated(each, all); })) add_next(&block);
+  }
+  while (!open.empty()) add_next(open.pop_back_val());
+  return found;
+}
+
 }  // namespace
 
 Instruction* place_of_question(Function& function, ArrayRef<CallBase*> forks) {
   const DominatorTree dominators(function);
+  const blocks repeated = in_loops(function);
   BasicBlock* at = nullptr;
   for (CallBase* fork : forks) {
     BasicBlock* block = fork->getParent();
     if (!dominators.isReachableFromEntry(block)) continue;
-    if (before(*block).contains(block)) return nullptr;
+    if (repeated.contains(block)) return nullptr;
     at = at == nullptr ? block : dominators.findNearestCommonDominator(at, block);
   }
   if (at == nullptr) return nullptr;
-  effects_of_functions all;
-  for (;; at = dominators.getNode(at)->getIDom()->getBlock()) {
-    BasicBlock& entry = function.getEntryBlock();
-    if (at == &entry) return &*entry.getFirstNonPHIOrDbgOrAlloca();
-    const blocks earlier = before(*at);
-    const bool is_fit = !earlier.contains(at) && !at->isEHPad() && all_of(earlier, [&](BasicBlock* block) {
-      return all_of(*block, [&](Instruction& each) { return may_be_repeated(each, all); });
-    });
-    if (is_fit) return &*at->getFirstInsertionPt();
+  const blocks late = behind_effects(function);
+  BasicBlock& entry = function.getEntryBlock();
+  while (at != &entry && (repeated.contains(at) || late.contains(at) || at->isEHPad())) {
+    at = dominators.getNode(at)->getIDom()->getBlock();
   }
+  return at == &entry ? &*entry.getFirstNonPHIOrDbgOrAlloca() : &*at->getFirstInsertionPt();
 }
 
 void copy_body(Function& original, Function& made, ValueToValueMapTy& copies) {

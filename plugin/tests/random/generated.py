@@ -1,0 +1,142 @@
+"""The text of a program, and random ones."""
+import objects
+from loops import LoopMaker, LoopText
+from objects import ObjectMaker, ObjectText
+from regions import RegionMaker, RegionText
+from tasks import TaskMaker, TaskText
+from tree import Node, text_of
+
+HEAD = """#include <stdio.h>
+static unsigned long v[4000];
+struct scaled { unsigned long sum, by; };
+static void begin_scaled(struct scaled *own, const struct scaled *of) {
+  own->sum = 0;
+  own->by = of->by;
+}
+#pragma omp declare reduction(sum_of : struct scaled : omp_out.sum += omp_in.sum) initializer(begin_scaled(&omp_priv, &omp_orig))
+static unsigned long fib(unsigned long x) {
+  if (x < 2) return x;
+  unsigned long a, b;
+#pragma omp task shared(a)
+  a = fib(x - 1);
+  b = fib(x - 2);
+#pragma omp taskwait
+#ifdef TWIN
+  b += 1;
+#endif
+  return a + b;
+}
+static void later(unsigned long cell, unsigned long x) {
+#pragma omp task
+  {
+#pragma omp atomic
+    v[cell] += fib(x % 6) * 7 + x;
+  }
+}
+"""
+
+
+class Printer(TaskText, LoopText, RegionText, ObjectText):
+    """Makes the text of a case. A statement is printed by the function that is named as its kind; what it settles is added to `known`."""
+
+    def __init__(self, number, cxx):
+        self.lines = []
+        self.functions = []  # those that the case calls
+        self.number = number  # of the case
+        self.cxx = cxx
+        self.away = False  # in a function with constructs
+        self.of_all = False  # in a region with a reduction of its own
+
+    def emit(self, text):
+        self.lines.append(text)
+
+    def clauses(self, node, known):
+        return " ".join(word if isinstance(word, str) else f"{word[0]}(({text_of(word[1], known)}) % {word[2]})" for word in node.words)
+
+    def part(self, node, at, known):
+        """The statements of a part: what one settles the next ones know."""
+        known = list(known)
+        for each in node.parts[at]:
+            getattr(self, each.kind)(each, known)
+
+    def block(self, node, at, known):
+        self.emit("{")
+        self.part(node, at, known)
+        self.emit("}")
+
+    def case(self, node):
+        self.emit(f"static void case_{node.number}(void) {{")
+        self.emit("unsigned long total = 1, bits = 2, most = 3, final = 4, seed = 5, low = 900, product = 3, line = 6, all = 7;")
+        self.emit("struct scaled scale = {8, 3};")
+        shown = ["total", "bits", "most", "final", "low", "product", "line", "all", "scale.sum"]
+        if self.cxx:
+            self.emit("small boxed(3), kept_box(4), ended(5);")
+            shown.append("ended.value")
+        self.part(node, 0, [])
+        for name in shown:
+            self.emit(f'printf("case {node.number} {name}: %lu\\n", {name});')
+        first = node.number * 100
+        self.emit(f"for (int i = {first}; i < {first + 100}; ++i)")
+        self.emit(f'if (v[i] != 0) printf("case {node.number} v[%d]: %lu\\n", i, v[i]); }}')
+        body, self.lines = self.functions + self.lines, []
+        if any(f"grow_{node.number}(" in line for line in body):
+            self.part(node, 1, [])
+        return "\n".join(self.lines + body)
+
+
+def program(cases, cxx):
+    """@returns the text. Each line that the program prints tells what it is, up to a colon."""
+    bodies = [Printer(case.number, cxx).case(case) for case in cases]
+    alive = [f'  printf("case {case.number} alive: %lu\\n", alive);' if cxx else "" for case in cases]
+    calls = "\n".join(f"  case_{case.number}();\n{line}" for case, line in zip(cases, alive))
+    head = HEAD + (objects.HEAD if cxx else "")
+    return head + "\n".join(bodies) + f"\nint main(void) {{\n{calls}\n  return 0;\n}}\n"
+
+
+class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
+    """Makes one case."""
+
+    def __init__(self, number, chance, cxx):
+        self.number = number
+        self.chance = chance
+        self.cxx = cxx
+        self.cells = 0
+        self.names = 0
+        self.in_function = False
+
+    def name(self, of):
+        self.names += 1
+        return f"{of}{self.names}"
+
+    def cell(self):
+        self.cells += 1
+        return self.number * 100 + self.cells - 1 if self.cells < 100 else self.number * 100
+
+    def value(self, known):
+        """Of what is known where it stands."""
+        constant = self.chance.randrange(1, 50)
+        return constant, [(self.chance.choice(known), self.chance.randrange(1, 9)) for _ in range(2) if known]
+
+    def make(self):
+        kind = self.chance.randrange(12)
+        team = self.chance.choice([[], [], [], [], ["num_threads(1)"], ["if (total > 5)"], ["num_threads(2)"], ["proc_bind(close)"]])
+        known = []
+        given = [self.given(known) for _ in range(self.chance.choice([0, 0, 1, 2]))]
+        if kind < 3:
+            inside = Node("once", [self.statements(known, 3)], [self.value(known)], [self.chance.choice(["single", "master", "masked"])])
+            made = Node("region", [[inside]], names=[""], words=team)
+        elif kind < 7:
+            names = ["", *(["of_all"] if self.chance.random() < 0.2 else [])]
+            made = Node("region", [self.constructs(known, 1)], names=names, words=team)
+        elif kind < 9:
+            made = self.worksharing(known, True)
+        elif kind < 10:
+            made = self.combined(known)
+        else:
+            sections = [Node("section", [self.statements(known, 2)], [self.value(known)]) for _ in range(self.chance.randrange(1, 4))]
+            made = Node("region", [sections], names=["sections"], words=team)
+        self.in_function = True
+        names = [self.chance.choice(["answers", "leaves", "calls"])] + [word for word in ("before", "after") if self.chance.random() < 0.4]
+        inside = ["w", "x"]
+        function = Node("function", [self.statements(inside, 2, 2)], [self.value(inside)], names, cell=self.cell())
+        return Node("case", [[*given, made], [function]], number=self.number)

@@ -1,0 +1,255 @@
+"""Regions, and what stands in them."""
+from tree import Node, header, text_of
+
+# Variables of the case, or static ones of a function with constructs: the clause, and what an iteration does.
+k_kept = {"total": ("reduction(+ : total)", "total += {0};"), "bits": ("reduction(^ : bits)", "bits ^= {0};"),
+          "most": ("reduction(max : most)", "if (most < ({0}) % 1000) most = ({0}) % 1000;"),
+          "low": ("reduction(min : low)", "if (low > ({0}) % 1000) low = ({0}) % 1000;"),
+          "product": ("reduction(* : product)", "product *= ({0}) | 1;"), "final": ("lastprivate(final)", "final = {0};"),
+          "seed": ("firstprivate(seed)", ""), "line": ("linear(line : 2)", "line += 2;"),
+          # Classes, in C++.
+          "boxed": ("firstprivate(boxed)", ""), "kept_box": ("private(kept_box)", ""), "ended": ("lastprivate(ended)", "ended.set({0});"),
+          "scale": ("reduction(sum_of : scale)", "scale.sum += ({0}) * scale.by;")}
+k_known = {"seed": "seed", "boxed": "boxed.of(2)", "kept_box": "kept_box.of(3)", "line": "line"}
+k_schedules = [[], [], ["schedule(static, 3)"], ["schedule(static)"], ["schedule(dynamic)"], ["schedule(dynamic, 4)"], ["schedule(guided, 2)"],
+               ["schedule(auto)"], ["schedule(runtime)"], ["schedule(nonmonotonic : dynamic, 2)"], ["schedule(monotonic : static, 2)"]]
+
+
+class RegionText:
+    """Prints them."""
+
+    def kept(self, node):
+        """Of the names, those of variables. In a function there are some."""
+        return [name for name in node.names if name in k_kept and not (self.away and name in ("line", "boxed", "kept_box", "ended", "scale"))]
+
+    def worksharing(self, node, known):
+        i, j, scratch = node.names[:3]
+        kept = self.kept(node)
+        ordered = any(each.kind == "in_order" for each in node.parts[0])
+        pairs = "pairs" in node.names and not ordered and "line" not in kept
+        clauses = [k_kept[name][0] for name in kept] + (["collapse(2)"] if pairs else []) + (["ordered"] if ordered else [])
+        inside = [*known, i, *(k_known[name] for name in kept if name in k_known)]
+        if "scratch" in node.names:
+            self.emit(f"unsigned long {scratch};")
+            clauses.append(f"private({scratch})")
+            inside.append(scratch)
+        if not node.cell and not kept:
+            clauses += [word for word in ("nowait",) if word in node.names]
+        words = [word for word in node.words if not (ordered and "nonmonotonic" in word)]
+        self.emit(f"#pragma omp {'parallel ' if node.cell % 2 else ''}for {' '.join(words)} {' '.join(clauses)}")
+        self.emit(header(node.cell // 2 % 4, i, node.number))
+        if pairs:
+            self.emit(f"for (unsigned long {j} = 3; {j} > 0; --{j})")
+            inside.append(j)
+        self.emit("{")
+        if "scratch" in node.names:
+            self.emit(f"{scratch} = {text_of(node.values[0], [each for each in inside if each not in (scratch, 'kept_box.of(3)')])};")
+        if "kept_box" in kept:
+            self.emit(f"kept_box.set({text_of(node.values[1], [each for each in inside if each != 'kept_box.of(3)'])});")
+        self.part(node, 0, inside)
+        value = text_of(node.values[0], inside)
+        for name in kept:
+            self.emit(k_kept[name][1].format(value))
+        if self.of_all and "of_all" in node.names:
+            self.emit(f"all += {value};")
+        self.emit("}")
+
+    def in_order(self, node, known):
+        self.emit("#pragma omp ordered")
+        self.emit(f"v[{node.cell}] = v[{node.cell}] * 31 + {text_of(node.values[0], known)};")
+
+    def vector(self, node, known):
+        i = node.names[0]
+        self.emit(f"#pragma omp for simd reduction(+ : total) {' '.join(node.words)}")
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) total += {text_of(node.values[0], [*known, i])};")
+
+    def combined(self, node, known):
+        """A region and a loop of tasks in one."""
+        i = node.names[0]
+        self.emit(f"#pragma omp parallel {node.names[1]} {'reduction(+ : total)' if 'total' in node.names else ''} {self.clauses(node, known)}")
+        self.emit(header(node.cell, i, node.number))
+        inside = [*known, i]
+        self.emit("{")
+        self.part(node, 0, inside)
+        if "total" in node.names:
+            self.emit(f"total += {text_of(node.values[0], inside)};")
+        self.emit("}")
+
+    def once(self, node, known):
+        self.emit(f"#pragma omp {node.names[0]} {self.clauses(node, known)}")
+        self.emit("{")
+        self.part(node, 0, known)
+        if self.of_all and "of_all" in node.names:
+            self.emit(f"all += {text_of(node.values[0], known)};")
+        self.emit("}")
+
+    def sent(self, node, known):
+        """One thread settles what the others get."""
+        name = node.names[0]
+        self.emit(f"unsigned long {name};")
+        self.emit(f"#pragma omp single copyprivate({name})")
+        self.emit("{")
+        self.part(node, 0, known)
+        self.emit(f"{name} = {text_of(node.values[0], known)}; }}")
+        known.append(name)
+
+    def barrier(self, node, known):
+        self.emit("#pragma omp barrier")
+
+    def choice(self, node, known):
+        """All threads choose the same."""
+        self.emit(f"if (({text_of(node.values[0], known)}) % 3 != 0)")
+        self.block(node, 0, known)
+
+    def variable(self, node, known):
+        """Each thread has one, with the same value."""
+        self.emit(f"unsigned long {node.names[0]} = {text_of(node.values[0], known)};")
+        known.append(node.names[0])
+
+    def again(self, node, known):
+        i = node.names[0]
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i})")
+        self.block(node, 0, [*known, i])
+
+    def sections(self, node, known):
+        kept = self.kept(node)
+        clauses = [k_kept[name][0] for name in kept] or [word for word in ("nowait",) if word in node.names]
+        self.emit(f"#pragma omp sections {' '.join(clauses)}")
+        self.emit("{")
+        known = [*known, *(k_known[name] for name in kept if name in k_known)]
+        for each in node.parts[0]:
+            self.emit("#pragma omp section")
+            self.emit("{")
+            self.part(each, 0, known)
+            for name in kept:
+                self.emit(k_kept[name][1].format(text_of(each.values[0], known)))
+            self.emit("}")
+        self.emit("}")
+
+    def section(self, node, known):
+        self.emit("#pragma omp section")
+        self.block(node, 0, known)
+
+    def region(self, node, known):
+        all_of = "of_all" in node.names
+        self.emit(f"#pragma omp parallel {node.names[0]} {'reduction(+ : all)' if all_of else ''} {self.clauses(node, known)}")
+        self.of_all = all_of
+        self.block(node, 0, known)
+        self.of_all = False
+
+    def orphan(self, node, known):
+        """A function with the constructs in it."""
+        name = f"part_{self.number}_{node.names[0]}"
+        before = self.lines, self.away, self.of_all
+        self.lines, self.away, self.of_all = [], True, False
+        self.emit(f"static {'__attribute__((noinline)) ' if node.number else ''}void {name}(unsigned long w) {{")
+        self.emit("static unsigned long total = 1, bits = 2, most = 3, low = 900, product = 3, final = 4, seed = 5;")
+        self.part(node, 0, ["w"])
+        self.emit("#pragma omp barrier")
+        self.emit("#pragma omp single")
+        self.emit(f"v[{node.cell}] = total + bits * 3 + most * 5 + low * 7 + product * 9 + final * 11 + seed; }}")
+        self.functions += self.lines
+        self.lines, self.away, self.of_all = before
+        self.emit(f"{name}({text_of(node.values[0], known)});")
+
+    def nest(self, node, known):
+        """A region inside."""
+        i, name = node.names[:2]
+        self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp parallel for reduction(+ : {name}) {self.clauses(node, known)}")
+        self.emit(header(node.cell, i, node.number))
+        self.emit("{")
+        self.part(node, 0, [*known, i])
+        self.emit(f"{name} += {text_of(node.values[1], [*known, i])}; }}")
+        known.append(name)
+
+
+class RegionMaker:
+    """Makes them."""
+
+    def kept_names(self, *but):
+        shares = {"total": 0.4, "bits": 0.1, "most": 0.1, "low": 0.1, "product": 0.1, "final": 0.2, "seed": 0.2, "line": 0.07}
+        if self.cxx:
+            shares.update({"boxed": 0.15, "kept_box": 0.1, "ended": 0.1, "scale": 0.1})
+        return [name for name, share in shares.items() if name not in but and self.chance.random() < share]
+
+    def inside_loop(self, known, most=2):
+        """The body of an iteration, or of a block that one thread runs."""
+        if self.chance.random() < 0.06:
+            return [self.nest(known)]
+        return [self.statement(known, self.chance.randrange(0, most + 1)) for _ in range(self.chance.randrange(1, 3))]
+
+    def worksharing(self, known, alone):
+        names = [self.name(of) for of in ("i", "j", "t")]
+        kept = self.kept_names(*(["line"] if alone else []))
+        more = [word for word, share in (("pairs", 0.15), ("scratch", 0.15), ("nowait", 0.3), ("of_all", 0.4)) if self.chance.random() < share]
+        form = self.chance.choice([0, 0, 1, 2, 3])
+        inside = [*known, names[0], *(k_known[name] for name in kept if name in k_known), *([names[2]] if "scratch" in more else []),
+                  *([names[1]] if "pairs" in more and "line" not in kept else [])]
+        body = self.inside_loop(list(inside))
+        if self.chance.random() < 0.06:
+            body.append(Node("in_order", values=[self.value(inside)], cell=self.cell()))
+        # Without iterations what is lastprivate has no value.
+        number = self.chance.randrange(7 if {"final", "ended", "line"} & {*kept} else 0, 15 if "pairs" in more else 40)
+        return Node("worksharing", [body], [self.value(inside), self.value(known)], names + kept + more, self.chance.choice(k_schedules),
+                    cell=int(alone) + 2 * form, number=number)
+
+    def nest(self, known):
+        i, name = self.name("i"), self.name("n")
+        inside = [*known, i]
+        words = self.chance.choice([[], [], ["num_threads(2)"], ["schedule(dynamic)"], [("if", self.value(known), 2)]])
+        made = Node("nest", [[self.leaf(inside)]], [self.value(known), self.value(inside)], [i, name], words, cell=self.chance.randrange(4),
+                    number=self.chance.randrange(0, 12))
+        known.append(name)
+        return made
+
+    def constructs(self, known, depth, most=5):
+        """Of a region that has loops."""
+        known = list(known)
+        some = []
+        for _ in range(self.chance.randrange(2, most)):
+            kind = self.chance.random()
+            if kind < 0.1:
+                name = self.name("g")
+                some.append(Node("variable", values=[self.value(known)], names=[name]))
+                known.append(name)
+            elif kind < 0.2 and depth > 0:
+                i = self.name("k")
+                some.append(Node("again", [self.constructs([*known, i], depth - 1, 4)], names=[i], number=self.chance.randrange(1, 4)))
+            elif kind < 0.26 and depth > 0:
+                some.append(Node("choice", [self.constructs(known, depth - 1, 4)], [self.value(known)]))
+            elif kind < 0.32 and depth > 0:
+                some.append(Node("orphan", [self.constructs(["w"], 0, 4)], [self.value(known)], [self.name("")], cell=self.cell(),
+                                 number=self.chance.randrange(2)))
+            elif kind < 0.37:
+                some.append(Node("barrier"))
+            elif kind < 0.42:
+                name = self.name("g")
+                some.append(Node("sent", [self.statements(known, 1, 1)], [self.value(known)], [name]))
+                known.append(name)
+            elif kind < 0.48:
+                i = self.name("i")
+                some.append(Node("vector", values=[self.value([*known, i])], names=[i], words=self.chance.choice([[], ["safelen(8)"]]),
+                                 number=self.chance.randrange(0, 60)))
+            elif kind < 0.55:
+                inside = [Node("section", [self.statements(known, 2, 2)], [self.value(known)]) for _ in range(self.chance.randrange(1, 4))]
+                names = self.kept_names("line", "boxed", "kept_box")
+                some.append(Node("sections", [inside], names=names or ["nowait"]))
+            elif kind < 0.78:
+                some.append(self.worksharing(known, False))
+            else:
+                name = self.chance.choice(["single", "single", "single", "master", "masked"])
+                body = self.statements(known, 2) if self.chance.random() < 0.9 else [self.nest(list(known))]
+                words = ["nowait"] if name == "single" and self.chance.random() < 0.4 else []
+                some.append(Node("once", [body], [self.value(known)], [name, *(["of_all"] if self.chance.random() < 0.3 else [])], words))
+        return some
+
+    def combined(self, known):
+        i = self.name("i")
+        inside = [*known, i]
+        # Clang makes no reduction of that of `parallel masked taskloop`.
+        how = self.chance.choice(["master taskloop", "masked taskloop"])
+        names = [i, how, *(["total"] if how == "master taskloop" and self.chance.random() < 0.7 else [])]
+        words = self.chance.choice([[], ["grainsize(2)"], ["num_tasks(4)"], ["num_threads(2)"]])
+        return Node("combined", [self.statements(inside, 2, 2)], [self.value(inside)], names, words, cell=self.chance.randrange(4),
+                    number=self.chance.randrange(0, 20))

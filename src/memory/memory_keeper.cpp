@@ -119,7 +119,7 @@ void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcep
   }
   s.rounds = rounds;
   s.began = asleep_.round();
-  asleep_.put(s);
+  asleep_.put(s, rounds);
 }
 
 fiber* memory_keeper::take_due(worker& w) noexcept {
@@ -137,7 +137,7 @@ fiber* memory_keeper::take_early(worker& w) noexcept {
   if (is_asyncdf()) return take_leftmost_fiber(w, looks::found_nothing);
   if (!is_any() || !is_alone(w)) return nullptr;
   // One that has not left its stack yet goes on by itself.
-  while (sleeping_task* const s = asleep_.take_newest(eligible_for(w))) {
+  while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
     if (fiber* const f = woken(*s); f != nullptr) return f;
   }
   return nullptr;
@@ -159,7 +159,7 @@ void memory_keeper::hand_over_all(worker& w) noexcept {
     if (fiber* const f = take_leftmost_fiber(w, looks::to_leave); f != nullptr) owner_.hand_over(*f, -1);
   }
   if (!hybrid_) return;
-  while (sleeping_task* const s = asleep_.take_newest(eligible_for(w))) {
+  while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
     if (fiber* const f = woken(*s); f != nullptr) owner_.hand_over(*f, -1);
   }
 }

@@ -94,7 +94,7 @@ class memory_keeper {
   fiber* take_early(worker& w) noexcept;
   /// The second look before `w` parks.
   bool is_any_for(const worker& w) noexcept { return scope_of_any_for(w) != 0; }
-  /// The scope of a sleeper, or of a computation that is ready, that `w` may resume; 0: there is none.
+  /// The scope of the first sleeper, or computation that is ready, that `w` may resume; 0: there is none.
   std::uint32_t scope_of_any_for(const worker& w) noexcept;
   bool is_any() const noexcept { return is_asyncdf() ? any_ready() : hybrid_ && !asleep_.looks_empty(); }
   /// `w` will not come by any more: sleepers of its call are everybody's.

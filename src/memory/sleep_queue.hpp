@@ -4,48 +4,45 @@
 #include "sync/atomic.hpp"
 #include "sync/spin_lock.hpp"
 
-#include <algorithm>
 #include <cstdint>
 
 namespace takt::core {
 
-/// Intrusive: `Sleeper` has `rounds`, for which it sleeps at least, set before it comes; and `wakes_after` (a round)
-/// and `next_sleeper`, both plain, for the queue alone while it is in. `Relax` is called in the lock's spin loop.
-/// Taking one takes time linear in the number of sleepers.
+/// Intrusive: `Sleeper` has `wakes_after` (a round) and `next_sleeper`, both plain, for the queue alone while it is in.
+/// `Relax` is called in the lock's spin loop. put() takes time linear in the number of sleepers.
 template <class Sleeper, class Relax>
 class sleep_queue {
  public:
-  explicit sleep_queue(Relax relax) : relax_(relax) {
-    newest_.set(nullptr);
-    paid_.set(0);
-  }
+  explicit sleep_queue(Relax relax) : relax_(relax) { first_.set(nullptr); }
 
-  /// Until as many rounds as it has to sleep have begun and one after them, or somebody takes it before.
-  void put(Sleeper& s) {
+  /// Until `rounds` more have begun and one after them, or somebody takes it before.
+  void put(Sleeper& s, std::uint64_t rounds) {
     lock_.lock(relax_);
-    s.wakes_after.set(round_.load(sync::relaxed) + s.rounds);
-    s.next_sleeper.set(newest_.get());
-    newest_.set(&s);
-    due_.store(std::min(due_.load(sync::relaxed), std::max(s.wakes_after.get(), paid_.get())), sync::relaxed);
+    const std::uint64_t after = round_.load(sync::relaxed) + rounds;
+    s.wakes_after.set(after);
+    Sleeper* before = nullptr;
+    for (Sleeper* at = first_.get(); at != nullptr && at->wakes_after.get() <= after; at = at->next_sleeper.get()) {
+      before = at;
+    }
+    link(before, s);
     // EDGE memory.asleep: seq_cst, as whoever puts a task to sleep chooses a parked worker next, and that looks here
     // after it was listed.
     count_.fetch_add(1, sync::seq_cst);
     lock_.unlock();
   }
 
-  /// A round begins: a worker that has nothing to do looks. @returns the newest that is due and that `mine` accepts,
-  /// not in the queue any more; or null. Nobody is due until, since one was taken, as many rounds have begun as that
-  /// one had to sleep. Without a lock if none is due.
+  /// A round begins: a worker that has nothing to do looks. @returns the first that is due and that `mine` accepts, not
+  /// in the queue any more; or null. Without a lock if none is due.
   template <class Mine>
   Sleeper* take_due(Mine mine) {
     // The paper's step (section 3.3.2): the round is over when the count has passed it.
     const std::uint64_t round = round_.fetch_add(1, sync::relaxed) + 1;
-    if (due_.load(sync::relaxed) >= round) return nullptr;
-    return take([&](const Sleeper& s) { return s.wakes_after.get() < round && paid_.get() < round && mine(s); });
+    if (first_due_.load(sync::relaxed) >= round) return nullptr;
+    return take([&](const Sleeper& s) { return s.wakes_after.get() < round && mine(s); });
   }
-  /// The newest that `mine` accepts, due or not; or null.
+  /// The first that `mine` accepts, due or not; or null.
   template <class Mine>
-  Sleeper* take_newest(Mine mine) {
+  Sleeper* take_first(Mine mine) {
     if (looks_empty()) return nullptr;
     return take(mine);
   }
@@ -54,7 +51,7 @@ class sleep_queue {
   bool is_any(Mine mine) {
     if (looks_empty()) return false;
     lock_.lock(relax_);
-    const Sleeper* at = newest_.get();
+    const Sleeper* at = first_.get();
     while (at != nullptr && !mine(*at)) at = at->next_sleeper.get();
     lock_.unlock();
     return at != nullptr;
@@ -72,7 +69,7 @@ class sleep_queue {
   /// In a child of fork(2). @returns false, and the queue is empty, if somebody was at it who is not here.
   bool go_on_alone() noexcept {
     if (lock_.go_on_alone()) return true;
-    newest_.set(nullptr);
+    first_.set(nullptr);
     count_.store(0, sync::relaxed);
     return false;
   }
@@ -80,24 +77,32 @@ class sleep_queue {
  private:
   static constexpr std::uint64_t k_never = ~std::uint64_t{0};
 
+  void link(Sleeper* before, Sleeper& s) {
+    s.next_sleeper.set(before != nullptr ? before->next_sleeper.get() : first_.get());
+    if (before != nullptr) {
+      before->next_sleeper.set(&s);
+    } else {
+      first_.set(&s);
+      first_due_.store(s.wakes_after.get(), sync::relaxed);
+    }
+  }
   template <class Accept>
   Sleeper* take(Accept accept) {
     lock_.lock(relax_);
     Sleeper* before = nullptr;
-    Sleeper* at = newest_.get();
+    Sleeper* at = first_.get();
     while (at != nullptr && !accept(*at)) {
       before = at;
       at = at->next_sleeper.get();
     }
     if (at != nullptr) {
       Sleeper* const next = at->next_sleeper.get();
-      before != nullptr ? before->next_sleeper.set(next) : newest_.set(next);
-      paid_.set(round_.load(sync::relaxed) + at->rounds);
-      std::uint64_t first = k_never;
-      for (const Sleeper* s = newest_.get(); s != nullptr; s = s->next_sleeper.get()) {
-        first = std::min(first, s->wakes_after.get());
+      if (before != nullptr) {
+        before->next_sleeper.set(next);
+      } else {
+        first_.set(next);
+        first_due_.store(next != nullptr ? next->wakes_after.get() : k_never, sync::relaxed);
       }
-      due_.store(std::max(first, paid_.get()), sync::relaxed);
       count_.fetch_sub(1, sync::seq_cst);
     }
     lock_.unlock();
@@ -105,12 +110,11 @@ class sleep_queue {
   }
 
   sync::atomic<std::uint64_t> round_{0};
-  /// When the first one is due: a hint, which may be old.
-  sync::atomic<std::uint64_t> due_{k_never};
+  /// When the first one wakes: a hint, which may be old.
+  sync::atomic<std::uint64_t> first_due_{k_never};
   sync::atomic<std::uint32_t> count_{0};
   spin_lock lock_;
-  sync::plain<Sleeper*> newest_;
-  sync::plain<std::uint64_t> paid_;  ///< nobody is due before that round is over
+  sync::plain<Sleeper*> first_;
   Relax relax_;
 };
 

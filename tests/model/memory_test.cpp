@@ -17,7 +17,6 @@ enum class mistake { none, looks_before_announcing, does_not_look_again, wakes_n
 struct task {
   task() { word.begin(1, {}); }
   join_word word;
-  std::uint64_t rounds = 0;
   sync::plain<std::uint64_t> wakes_after;
   sync::plain<task*> next_sleeper;
 };
@@ -38,8 +37,7 @@ struct sleeping : rl::test_suite<sleeping<Mistake>, 2> {
 
   void put() {
     if constexpr (Mistake == mistake::wakes_before_putting) wake();
-    of.rounds = 2;
-    asleep.put(of);
+    asleep.put(of, 2);
     if constexpr (Mistake == mistake::none || Mistake == mistake::looks_before_announcing ||
                   Mistake == mistake::does_not_look_again) {
       if (!asleep.looks_empty()) wake();
@@ -78,7 +76,7 @@ struct woken_once : rl::test_suite<woken_once<ArrivesEarly>, 3> {
 
   void thread(unsigned index) {
     if (index == 0) {
-      asleep.put(of);
+      asleep.put(of, 0);
       if constexpr (ArrivesEarly) {
         if (of.word.arrive()) resume();
         stack.set(1);
@@ -87,7 +85,7 @@ struct woken_once : rl::test_suite<woken_once<ArrivesEarly>, 3> {
         if (of.word.arrive()) resume();
       }
     } else {
-      task* const s = index == 1 ? asleep.take_due(k_any) : asleep.take_newest(k_any);
+      task* const s = index == 1 ? asleep.take_due(k_any) : asleep.take_first(k_any);
       if (s != nullptr && s->word.finish()) resume();
     }
   }

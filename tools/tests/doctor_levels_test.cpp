@@ -63,7 +63,7 @@ TEST(doctor_levels, what_is_not_used) {
 TEST(doctor_levels, none) {
   EXPECT_EQ(text_of({{}, "ml-adws", true, true}), "levels    none: there are more workers than cpus\n");
   EXPECT_EQ(text_of({{{0, 1}, {}}, "ml-adws", true, true}), "levels    none: no cache that cores share is known\n");
-  EXPECT_EQ(json_of({{}, "ml-adws", true, true}).dump(), R"({"cpu_of_worker":[],"caches":[]})");
+  EXPECT_EQ(json_of({{}, "ml-adws", true, true}).dump(), R"({"cpu_of_worker":[],"caches":[],"notes":[]})");
 }
 
 TEST(doctor_levels, hints_that_are_not_heeded) {

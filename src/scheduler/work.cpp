@@ -22,11 +22,11 @@ namespace {
   takt_hot.split = f.split;
   show_credit(credit);
 }
-[[gnu::noinline]] void clear_latent_stack() noexcept {
+[[gnu::noinline]] void forget_latent_stack() noexcept {
   takt_hot.head = nullptr;
   takt_hot.split = nullptr;
-  show_credit(0);
 }
+[[gnu::noinline]] void forget_credit() noexcept { show_credit(0); }
 
 void task_main(fiber*) {
   worker* w = this_worker();
@@ -190,6 +190,10 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.runs_unseated = w.seat < 0;
   if (w.runs_unseated) r.unseated.fetch_add(1, sync::relaxed);
   switch_to_fiber(w.native, *f);
+  // Before any look at the clock, where a simulated signal is let in: what is latent lies with the fiber again, which
+  // would not learn that it has been promoted from here.
+  forget_latent_stack();
+  w.last_look.store(0, sync::relaxed);
   if (w.runs_unseated) r.unseated.fetch_sub(1, sync::relaxed);
   w.runs_unseated = false;
   trace::note_leaves(w, *f);
@@ -197,8 +201,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   f->ran += worked;
   w.stats.working_ticks.add(worked);
   note_credit(w);
-  clear_latent_stack();
-  w.last_look.store(0, sync::relaxed);
+  forget_credit();
   w.current = nullptr;
   if (w.finished) {
     w.finished = false;

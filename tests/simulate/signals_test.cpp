@@ -1,0 +1,99 @@
+// Signals on the simulated machine are let in where a thread looks at the clock. What they promote there is promoted
+// once.
+#include <takt/memory.hpp>
+#include <takt/takt.hpp>
+
+#include "sim/stand_in.hpp"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+constexpr std::uint64_t k_block = 1'000'000;
+constexpr unsigned k_depth = 9;
+
+// A tree of forks, and how often the right branch of each has begun.
+class tree {
+ public:
+  explicit tree(takt::sim::virtual_time& on) : on_(on), began_(std::size_t{1} << k_depth) { run(k_depth, 1); }
+  bool each_began_once() const {
+    for (std::size_t i = 1; i < began_.size(); ++i) {
+      if (began_[i] != 1) return false;
+    }
+    return true;
+  }
+
+ private:
+  void run(unsigned depth, std::size_t number) {
+    if (depth == 0) {
+      // Nobody polls, and then it sleeps with all forks around it that are still latent.
+      on_.spend(60'000);
+      const takt::memory_scope block(k_block);
+      on_.spend(60'000);
+      return;
+    }
+    takt::fork_join([&] { run(depth - 1, 2 * number); },
+                    [&] {
+                      ++began_[number];
+                      run(depth - 1, 2 * number + 1);
+                    });
+  }
+
+  takt::sim::virtual_time& on_;
+  std::vector<int> began_;
+};
+
+// 2 without sleepers or signals: nothing was tried.
+int each_fork_begins_once(takt::config c, const char* sleeps, std::uint64_t look) {
+  takt::sim::virtual_settings settings;
+  settings.workers = 16;
+  settings.measured = false;
+  settings.cost.look = look;
+  settings.began = 1'000'000'000;
+  takt::sim::virtual_time on(settings, takt::sim::this_process());
+  c.workers = settings.workers;
+  c.beat = std::chrono::microseconds(10);
+  const takt::sim::stand_in runtime(on, c);
+  const tree all(on);
+  const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
+  if (total.at(sleeps) == 0 || total.at("interrupts_used") == 0) return 2;
+  return all.each_began_once() ? 0 : 1;
+}
+
+// Each in a process of its own: what begins twice may well crash. A worker that has left a stack looks at the clock,
+// and a look that takes long is met by many signals.
+void expect_each_fork_begins_once(const takt::config& c, const char* sleeps) {
+  for (const std::uint64_t look : {1'000, 10'000, 20'000, 30'000}) {
+    EXPECT_EXIT(std::exit(each_fork_begins_once(c, sleeps, look)), testing::ExitedWithCode(0), "") << look;
+  }
+}
+
+TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_hybrid) {
+  takt::config c;
+  c.memory_policy = takt::memory_policy::hybrid;
+  c.memory_alpha = k_block / 4;
+  c.memory_beta = 0;
+  expect_each_fork_begins_once(c, "memory_sleeps");
+}
+
+TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_asyncdf) {
+  takt::config c;
+  c.memory_policy = takt::memory_policy::asyncdf;
+  c.memory_k = k_block / 4;
+  expect_each_fork_begins_once(c, "memory_sleeps");
+}
+
+TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_a_budget) {
+  takt::config c;
+  c.memory = 6 * k_block;
+  expect_each_fork_begins_once(c, "memory_waits");
+}
+
+}  // namespace

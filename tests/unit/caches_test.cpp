@@ -308,12 +308,22 @@ TEST(omp_places, are_read_as_openmp_says) {
   }
 }
 
+TEST(omp_places, white_space_joins_nothing) {
+  EXPECT_EQ(parse_places(" cores\t( 12 )\n").value().count, 12u);
+  for (const char* bad : {"0 1 2 3", "{0 1},{2 3}", "{0:1 0}", "{0}:1 0", "{0:2:- 1}", "{0} {1}", "{0} 1", "0 {1}",
+                          "{ }", "c o r e s", "cores 2", "cores(1 2)", "cores(2) 3"}) {
+    EXPECT_FALSE(parse_places(bad).has_value()) << bad;
+  }
+}
+
 TEST(omp_proc_bind, is_that_of_outermost_regions) {
   EXPECT_EQ(parse_proc_bind("spread,close"), proc_bind::spread);
   EXPECT_EQ(parse_proc_bind(" TRUE "), proc_bind::close);
+  EXPECT_EQ(parse_proc_bind(" spread\t, close "), proc_bind::spread);
   EXPECT_EQ(parse_proc_bind("master"), proc_bind::close);
   EXPECT_EQ(parse_proc_bind("false"), proc_bind::none);
-  for (const char* bad : {"", "maybe", "close;spread", "close,maybe"}) EXPECT_FALSE(parse_proc_bind(bad)) << bad;
+  for (const char* bad : {"", "maybe", "close;spread", "close,maybe", "spread,", ",spread", "close,,close", "t r u e"})
+    EXPECT_FALSE(parse_proc_bind(bad)) << bad;
 }
 
 }  // namespace

@@ -12,12 +12,22 @@ namespace takt::platform {
 
 namespace {
 
-// Without white space, and in small letters: OpenMP tells neither apart.
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+// In small letters, and without white space at the ends and beside punctuation: OpenMP tells neither apart. Between
+// letters or digits one space stays, which no number and no name has.
 std::string plain(std::string_view text) {
+  const auto is_punctuation = [](char c) { return std::string_view("{},:()!").find(c) != std::string_view::npos; };
   std::string all;
+  bool is_apart = false;
   for (const char c : text) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isspace(letter) == 0) all += static_cast<char>(std::tolower(letter));
+    if (is_space(c)) {
+      is_apart = !all.empty();
+      continue;
+    }
+    if (is_apart && !is_punctuation(c) && !is_punctuation(all.back())) all += ' ';
+    is_apart = false;
+    all += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return all;
 }
@@ -136,7 +146,8 @@ std::optional<proc_bind> parse_proc_bind(std::string_view given) {
   const std::string whole = plain(given);
   std::string_view text = whole;
   std::optional<proc_bind> first;
-  do {
+  for (bool is_last = false; !is_last;) {
+    is_last = text.find(',') == text.npos;
     const std::string_view name = take_field(text, ',');
     proc_bind one = proc_bind::close;
     if (name == "false") {
@@ -147,7 +158,7 @@ std::optional<proc_bind> parse_proc_bind(std::string_view given) {
       return std::nullopt;
     }
     if (!first) first = one;
-  } while (!text.empty());
+  }
   return first;
 }
 

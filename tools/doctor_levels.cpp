@@ -56,7 +56,7 @@ bool binds_workers(const level_facts& facts, unsigned level) {
 std::vector<std::string> notes_on_hints(const level_facts& facts) {
   std::vector<std::string> notes;
   if (facts.hints.is_bad_places) notes.emplace_back("OMP_PLACES is ignored: it cannot be understood");
-  if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it has fewer places than there are workers");
+  if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it names fewer CPUs than there are workers");
   if (facts.hints.is_bad_proc_bind) notes.emplace_back("OMP_PROC_BIND is ignored: it cannot be understood");
   if (facts.hints.how == platform::proc_bind::none) notes.emplace_back("OMP_PROC_BIND=false: no worker is bound");
   return notes;

@@ -260,13 +260,14 @@ TEST_F(caches, lists_of_places_limit_and_order) {
   EXPECT_EQ(arrange(2, "{0}:4:4", proc_bind::close).cpus, (cpu_list{0, 4}));
 }
 
-TEST_F(caches, too_few_places_are_no_hint) {
+TEST_F(caches, places_with_too_few_cpus_are_no_hint) {
   two_packages();
   for (const char* where : {"{0,1}", "threads(2)", "cores(1)", "{100}"}) {
     const seats all = arrange(3, where, proc_bind::spread);
     EXPECT_TRUE(all.are_too_many) << where;
     EXPECT_EQ(all.cpus, (cpu_list{0, 1, 2})) << where;
   }
+  EXPECT_FALSE(arrange(4, "{0,1,2,3}", proc_bind::spread).are_too_many) << "one place, of four CPUs";
   const seats more = arrange(9, "{0,1}", proc_bind::close);
   EXPECT_TRUE(more.cpus.empty());
 }

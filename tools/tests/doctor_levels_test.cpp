@@ -78,7 +78,7 @@ TEST(doctor_levels, hints_that_are_not_heeded) {
             "          OMP_PROC_BIND=false: no worker is bound\n");
   facts.hints = {.is_bad_proc_bind = true};
   facts.seats.are_too_many = true;
-  EXPECT_EQ(json_of(facts)["notes"].dump(), R"(["OMP_PLACES is ignored: it has fewer places than there are workers",)"
+  EXPECT_EQ(json_of(facts)["notes"].dump(), R"(["OMP_PLACES is ignored: it names fewer CPUs than there are workers",)"
                                             R"("OMP_PROC_BIND is ignored: it cannot be understood"])");
 }
 

@@ -317,6 +317,18 @@ TEST(omp_places, white_space_joins_nothing) {
   }
 }
 
+TEST(omp_places, are_no_more_than_there_can_be_cpus) {
+  const std::string most = "0:" + std::to_string(cpu_set::k_most);
+  EXPECT_EQ(parse_places(most).value().list.size(), std::size_t{cpu_set::k_most});
+  EXPECT_FALSE(parse_places(most + ",0").has_value());
+  EXPECT_FALSE(parse_places("0," + most).has_value());
+  EXPECT_FALSE(parse_places(most + "," + most).has_value());
+  // Nothing goes on.
+  EXPECT_FALSE(parse_places("0:2:0").has_value());
+  EXPECT_FALSE(parse_places("{0:2:0}").has_value());
+  EXPECT_EQ(parse_places("{0:1:0}:1:0").value().list.size(), 1u);
+}
+
 TEST(omp_proc_bind, is_that_of_outermost_regions) {
   EXPECT_EQ(parse_proc_bind("spread,close"), proc_bind::spread);
   EXPECT_EQ(parse_proc_bind(" TRUE "), proc_bind::close);

@@ -38,7 +38,8 @@ struct interval {
   std::int64_t stride = 1;
 };
 
-// ":length:stride", both optional, behind what it repeats; moves past it.
+// ":length:stride", both optional, behind what it repeats; moves past it. What repeats goes on: a stride of 0 would
+// name the same again.
 bool parse_repeats(std::string_view& text, interval& of) {
   for (std::int64_t* const field : {&of.length, &of.stride}) {
     if (!text.starts_with(':')) break;
@@ -50,7 +51,7 @@ bool parse_repeats(std::string_view& text, interval& of) {
     *field = *number;
     text.remove_prefix(digits);
   }
-  return of.length > 0;
+  return of.length > 0 && (of.stride != 0 || of.length == 1);
 }
 
 // "0", "0:4", "0:4:2", separated by commas: what is within braces.
@@ -84,7 +85,8 @@ std::optional<cpu_set> moved(const cpu_set& place, std::int64_t by) {
   return cpus;
 }
 
-// "{0,1},{2:2}", "{0:2}:4:2"; a number alone is a place of one CPU.
+// "{0,1},{2:2}", "{0:2}:4:2"; a number alone is a place of one CPU. At most as many places as there can be CPUs: a few
+// characters more would take any memory.
 std::optional<std::vector<cpu_set>> parse_list(std::string_view text) {
   std::vector<cpu_set> list;
   do {
@@ -102,6 +104,7 @@ std::optional<std::vector<cpu_set>> parse_list(std::string_view text) {
     const auto place = parse_place(one);
     interval some{0};
     if (!place || !parse_repeats(text, some)) return std::nullopt;
+    if (static_cast<std::size_t>(some.length) > cpu_set::k_most - list.size()) return std::nullopt;
     for (std::int64_t i = 0; i < some.length; ++i) {
       const auto next = moved(*place, i * some.stride);
       if (!next) return std::nullopt;

@@ -275,12 +275,15 @@ TEST_F(caches, places_with_too_few_cpus_are_no_hint) {
 TEST_F(caches, who_is_not_to_be_bound_has_no_levels_of_several_caches) {
   two_packages();
   EXPECT_TRUE(arrange(8, "cores", proc_bind::none).caches.empty());
+  EXPECT_TRUE(arrange(8, "cores", proc_bind::none).are_left_out);
+  EXPECT_FALSE(arrange(8, "cores", proc_bind::close).are_left_out);
   EXPECT_EQ(arrange(8, "cores", proc_bind::none).cpus, arrange(8, eight_).cpus);
   // One cache for all needs no binding.
   const seats one = arrange_seats(4, set_of({0, 1, 4, 5}), caches_of(set_of({0, 1, 4, 5}), root_), 0,
                                   place_hints{.how = proc_bind::none});
   ASSERT_EQ(one.caches.size(), 1u);
   expect(one.caches[0], 3, 0, 4, {});
+  EXPECT_FALSE(one.are_left_out);
 }
 
 TEST(omp_places, are_read_as_openmp_says) {

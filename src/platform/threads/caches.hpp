@@ -27,6 +27,7 @@ struct seats {
   std::vector<unsigned> cpus;        ///< by seat; empty: there are more workers than CPUs
   std::vector<shared_cache> caches;  ///< as platform::shared_caches() gives them
   bool are_too_many = false;         ///< workers for the CPUs that the hints name, which were not heeded
+  bool are_left_out = false;         ///< caches that need who is bound, as the hints say nobody is to be
 };
 
 /// Who shares a cache sits side by side, beginning with those that `here` shares, the CPU of who asks. With fewer

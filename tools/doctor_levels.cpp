@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -52,13 +53,24 @@ bool binds_workers(const level_facts& facts, unsigned level) {
   return false;
 }
 
+bool binds_workers(const level_facts& facts) { return std::ranges::any_of(facts.seats.caches, has_cpus); }
+
+// Not all CPUs, of any cache.
+bool chooses_cpus(const platform::places& where) {
+  return where.what == platform::places::kind::listed || where.count != 0;
+}
+
 // What the environment says for OpenMP's threads and takt does not heed, or heeds by binding nobody.
 std::vector<std::string> notes_on_hints(const level_facts& facts) {
   std::vector<std::string> notes;
   if (facts.hints.is_bad_places) notes.emplace_back("OMP_PLACES is ignored: it cannot be understood");
-  if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it has fewer places than there are workers");
+  if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it names fewer CPUs than there are workers");
   if (facts.hints.is_bad_proc_bind) notes.emplace_back("OMP_PROC_BIND is ignored: it cannot be understood");
-  if (facts.hints.how == platform::proc_bind::none) notes.emplace_back("OMP_PROC_BIND=false: no worker is bound");
+  if (facts.hints.how == platform::proc_bind::none) {
+    notes.emplace_back("OMP_PROC_BIND=false: no worker is bound");
+  } else if (chooses_cpus(facts.hints.where) && !facts.seats.are_too_many && !binds_workers(facts)) {
+    notes.emplace_back("OMP_PLACES binds nobody: no worker has a cache that it could be bound to");
+  }
   return notes;
 }
 
@@ -74,6 +86,8 @@ namespace {
 
 std::string text_of_caches(const level_facts& facts) {
   if (facts.seats.cpus.empty()) return "levels    none: there are more workers than cpus\n";
+  if (facts.seats.caches.empty() && facts.seats.are_left_out)
+    return "levels    none: the caches that cores share need workers that are bound\n";
   if (facts.seats.caches.empty()) return "levels    none: no cache that cores share is known\n";
   std::string text = fmt::format("levels    of policies ml-adws, ml-random and sb");
   if (!uses_levels(facts)) text += fmt::format(", not of {}", facts.policy);

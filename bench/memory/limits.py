@@ -111,9 +111,9 @@ class Bench:
         return os.access(f"{self.options.runners}/takt-bench-memory-{system}", os.X_OK)
 
     def run(self, command, workers, settings=None, before=None):
-        # The caller's, without what it says of memory itself.
+        # The caller's, without its own settings: they would change what is measured.
         environment = {name: value for name, value in os.environ.items()
-                       if not name.startswith(("TAKT_MEMORY", "TAKT_SIM", "MALLOC_"))}
+                       if not name.startswith(("TAKT_", "OMP_", "MALLOC_"))}
         environment |= dict(TAKT_WORKERS=str(workers), OMP_NUM_THREADS=str(workers), **(settings or {}))
         try:
             done = subprocess.run(command, env=environment, preexec_fn=before, stdout=subprocess.PIPE,

@@ -260,13 +260,14 @@ TEST_F(caches, lists_of_places_limit_and_order) {
   EXPECT_EQ(arrange(2, "{0}:4:4", proc_bind::close).cpus, (cpu_list{0, 4}));
 }
 
-TEST_F(caches, too_few_places_are_no_hint) {
+TEST_F(caches, places_with_too_few_cpus_are_no_hint) {
   two_packages();
   for (const char* where : {"{0,1}", "threads(2)", "cores(1)", "{100}"}) {
     const seats all = arrange(3, where, proc_bind::spread);
     EXPECT_TRUE(all.are_too_many) << where;
     EXPECT_EQ(all.cpus, (cpu_list{0, 1, 2})) << where;
   }
+  EXPECT_FALSE(arrange(4, "{0,1,2,3}", proc_bind::spread).are_too_many) << "one place, of four CPUs";
   const seats more = arrange(9, "{0,1}", proc_bind::close);
   EXPECT_TRUE(more.cpus.empty());
 }
@@ -274,12 +275,15 @@ TEST_F(caches, too_few_places_are_no_hint) {
 TEST_F(caches, who_is_not_to_be_bound_has_no_levels_of_several_caches) {
   two_packages();
   EXPECT_TRUE(arrange(8, "cores", proc_bind::none).caches.empty());
+  EXPECT_TRUE(arrange(8, "cores", proc_bind::none).are_left_out);
+  EXPECT_FALSE(arrange(8, "cores", proc_bind::close).are_left_out);
   EXPECT_EQ(arrange(8, "cores", proc_bind::none).cpus, arrange(8, eight_).cpus);
   // One cache for all needs no binding.
   const seats one = arrange_seats(4, set_of({0, 1, 4, 5}), caches_of(set_of({0, 1, 4, 5}), root_), 0,
                                   place_hints{.how = proc_bind::none});
   ASSERT_EQ(one.caches.size(), 1u);
   expect(one.caches[0], 3, 0, 4, {});
+  EXPECT_FALSE(one.are_left_out);
 }
 
 TEST(omp_places, are_read_as_openmp_says) {
@@ -308,12 +312,34 @@ TEST(omp_places, are_read_as_openmp_says) {
   }
 }
 
+TEST(omp_places, white_space_joins_nothing) {
+  EXPECT_EQ(parse_places(" cores\t( 12 )\n").value().count, 12u);
+  for (const char* bad : {"0 1 2 3", "{0 1},{2 3}", "{0:1 0}", "{0}:1 0", "{0:2:- 1}", "{0} {1}", "{0} 1", "0 {1}",
+                          "{ }", "c o r e s", "cores 2", "cores(1 2)", "cores(2) 3"}) {
+    EXPECT_FALSE(parse_places(bad).has_value()) << bad;
+  }
+}
+
+TEST(omp_places, are_no_more_than_there_can_be_cpus) {
+  const std::string most = "0:" + std::to_string(cpu_set::k_most);
+  EXPECT_EQ(parse_places(most).value().list.size(), std::size_t{cpu_set::k_most});
+  EXPECT_FALSE(parse_places(most + ",0").has_value());
+  EXPECT_FALSE(parse_places("0," + most).has_value());
+  EXPECT_FALSE(parse_places(most + "," + most).has_value());
+  // Nothing goes on.
+  EXPECT_FALSE(parse_places("0:2:0").has_value());
+  EXPECT_FALSE(parse_places("{0:2:0}").has_value());
+  EXPECT_EQ(parse_places("{0:1:0}:1:0").value().list.size(), 1u);
+}
+
 TEST(omp_proc_bind, is_that_of_outermost_regions) {
   EXPECT_EQ(parse_proc_bind("spread,close"), proc_bind::spread);
   EXPECT_EQ(parse_proc_bind(" TRUE "), proc_bind::close);
+  EXPECT_EQ(parse_proc_bind(" spread\t, close "), proc_bind::spread);
   EXPECT_EQ(parse_proc_bind("master"), proc_bind::close);
   EXPECT_EQ(parse_proc_bind("false"), proc_bind::none);
-  for (const char* bad : {"", "maybe", "close;spread", "close,maybe"}) EXPECT_FALSE(parse_proc_bind(bad)) << bad;
+  for (const char* bad : {"", "maybe", "close;spread", "close,maybe", "spread,", ",spread", "close,,close", "t r u e"})
+    EXPECT_FALSE(parse_proc_bind(bad)) << bad;
 }
 
 }  // namespace

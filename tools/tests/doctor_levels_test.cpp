@@ -72,14 +72,33 @@ TEST(doctor_levels, hints_that_are_not_heeded) {
   facts.hints.is_bad_places = true;
   facts.hints.how = takt::platform::proc_bind::none;
   facts.seats.caches.clear();
+  facts.seats.are_left_out = true;
   EXPECT_EQ(text_of(facts),
-            "levels    none: no cache that cores share is known\n"
+            "levels    none: the caches that cores share need workers that are bound\n"
             "          OMP_PLACES is ignored: it cannot be understood\n"
             "          OMP_PROC_BIND=false: no worker is bound\n");
   facts.hints = {.is_bad_proc_bind = true};
   facts.seats.are_too_many = true;
-  EXPECT_EQ(json_of(facts)["notes"].dump(), R"(["OMP_PLACES is ignored: it has fewer places than there are workers",)"
+  EXPECT_EQ(json_of(facts)["notes"].dump(), R"(["OMP_PLACES is ignored: it names fewer CPUs than there are workers",)"
                                             R"("OMP_PROC_BIND is ignored: it cannot be understood"])");
+}
+
+TEST(doctor_levels, places_that_bind_nobody) {
+  constexpr auto note = R"(["OMP_PLACES binds nobody: no worker has a cache that it could be bound to"])";
+  level_facts facts = four("ml-adws", true);
+  facts.hints.where = takt::platform::parse_places("{0,2,4,5}").value();
+  EXPECT_EQ(json_of(facts)["notes"].dump(), "[]");
+  // The cache of all is left.
+  facts.seats.caches.resize(1);
+  EXPECT_EQ(json_of(facts)["notes"].dump(), note);
+  EXPECT_EQ(text_of(facts),
+            "levels    of policies ml-adws, ml-random and sb\n"
+            "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
+            "          OMP_PLACES binds nobody: no worker has a cache that it could be bound to\n");
+  facts.hints.where = takt::platform::parse_places("cores(4)").value();
+  EXPECT_EQ(json_of(facts)["notes"].dump(), note);
+  facts.hints.where = {};
+  EXPECT_EQ(json_of(facts)["notes"].dump(), "[]") << "they name no CPUs";
 }
 
 }  // namespace

@@ -242,8 +242,12 @@ seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu
       });
     });
     const bool binds = std::ranges::any_of(these, [](const shared_cache& c) { return c.cpus.count() != 0; });
-    if (nests && !(binds && hints.how == proc_bind::none))
+    if (!nests) continue;
+    if (binds && hints.how == proc_bind::none) {
+      found.are_left_out = true;
+    } else {
       found.caches.insert(found.caches.end(), these.begin(), these.end());
+    }
   }
   return found;
 }

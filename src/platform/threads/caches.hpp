@@ -26,7 +26,8 @@ std::vector<cpu_cache> caches_of(const cpu_set& cpus, const std::string& root = 
 struct seats {
   std::vector<unsigned> cpus;        ///< by seat; empty: there are more workers than CPUs
   std::vector<shared_cache> caches;  ///< as platform::shared_caches() gives them
-  bool are_too_many = false;         ///< for the places that the hints say, which were not looked at
+  bool are_too_many = false;         ///< workers for the CPUs that the hints name, which were not heeded
+  bool are_left_out = false;         ///< caches that need who is bound, as the hints say nobody is to be
 };
 
 /// Who shares a cache sits side by side, beginning with those that `here` shares, the CPU of who asks. With fewer

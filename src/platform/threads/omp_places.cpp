@@ -12,12 +12,22 @@ namespace takt::platform {
 
 namespace {
 
-// Without white space, and in small letters: OpenMP tells neither apart.
+bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+
+// In small letters, and without white space at the ends and beside punctuation: OpenMP tells neither apart. Between
+// letters or digits one space stays, which no number and no name has.
 std::string plain(std::string_view text) {
+  const auto is_punctuation = [](char c) { return std::string_view("{},:()!").find(c) != std::string_view::npos; };
   std::string all;
+  bool is_apart = false;
   for (const char c : text) {
-    const auto letter = static_cast<unsigned char>(c);
-    if (std::isspace(letter) == 0) all += static_cast<char>(std::tolower(letter));
+    if (is_space(c)) {
+      is_apart = !all.empty();
+      continue;
+    }
+    if (is_apart && !is_punctuation(c) && !is_punctuation(all.back())) all += ' ';
+    is_apart = false;
+    all += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   }
   return all;
 }
@@ -28,7 +38,8 @@ struct interval {
   std::int64_t stride = 1;
 };
 
-// ":length:stride", both optional, behind what it repeats; moves past it.
+// ":length:stride", both optional, behind what it repeats; moves past it. What repeats goes on: a stride of 0 would
+// name the same again.
 bool parse_repeats(std::string_view& text, interval& of) {
   for (std::int64_t* const field : {&of.length, &of.stride}) {
     if (!text.starts_with(':')) break;
@@ -40,7 +51,7 @@ bool parse_repeats(std::string_view& text, interval& of) {
     *field = *number;
     text.remove_prefix(digits);
   }
-  return of.length > 0;
+  return of.length > 0 && (of.stride != 0 || of.length == 1);
 }
 
 // "0", "0:4", "0:4:2", separated by commas: what is within braces.
@@ -74,7 +85,8 @@ std::optional<cpu_set> moved(const cpu_set& place, std::int64_t by) {
   return cpus;
 }
 
-// "{0,1},{2:2}", "{0:2}:4:2"; a number alone is a place of one CPU.
+// "{0,1},{2:2}", "{0:2}:4:2"; a number alone is a place of one CPU. At most as many places as there can be CPUs: a few
+// characters more would take any memory.
 std::optional<std::vector<cpu_set>> parse_list(std::string_view text) {
   std::vector<cpu_set> list;
   do {
@@ -92,6 +104,7 @@ std::optional<std::vector<cpu_set>> parse_list(std::string_view text) {
     const auto place = parse_place(one);
     interval some{0};
     if (!place || !parse_repeats(text, some)) return std::nullopt;
+    if (static_cast<std::size_t>(some.length) > cpu_set::k_most - list.size()) return std::nullopt;
     for (std::int64_t i = 0; i < some.length; ++i) {
       const auto next = moved(*place, i * some.stride);
       if (!next) return std::nullopt;
@@ -136,7 +149,8 @@ std::optional<proc_bind> parse_proc_bind(std::string_view given) {
   const std::string whole = plain(given);
   std::string_view text = whole;
   std::optional<proc_bind> first;
-  do {
+  for (bool is_last = false; !is_last;) {
+    is_last = text.find(',') == text.npos;
     const std::string_view name = take_field(text, ',');
     proc_bind one = proc_bind::close;
     if (name == "false") {
@@ -147,7 +161,7 @@ std::optional<proc_bind> parse_proc_bind(std::string_view given) {
       return std::nullopt;
     }
     if (!first) first = one;
-  } while (!text.empty());
+  }
   return first;
 }
 

@@ -30,7 +30,8 @@ struct places {
 enum class proc_bind : std::uint8_t { close, spread, none };
 
 /// What the variable says; nothing: it cannot be understood. As OpenMP 5.2 has it (section 21.1.6), but for what is
-/// left out by "!" and for counts of sockets, numa_domains and ll_caches.
+/// left out by "!", for counts of sockets, numa_domains and ll_caches, for more places than cpu_set::k_most, and for a
+/// stride of 0 that repeats.
 /// @throws std::bad_alloc
 std::optional<places> parse_places(std::string_view text);
 /// What the first of a list says, which is that of outermost regions.

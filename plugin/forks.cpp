@@ -8,6 +8,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -97,6 +98,11 @@ const char* why_not_copied(Function& function) {
   return nullptr;
 }
 
+/// Whether its code may stand in a caller.
+bool may_be_put_in(Function& function) {
+  return why_not_copied(function) == nullptr && isInlineViable(function).isSuccess();
+}
+
 class library_forks {
  public:
   explicit library_forks(Module& module) : module_(module) {}
@@ -127,7 +133,8 @@ class library_forks {
 
   /// Whether the forks in it are those of its callers: it is inlined in any case, or has one caller. A branch is not:
   /// its forks may stand in a loop. (Before anything is changed.)
-  static bool is_inlined(const Function& function) {
+  static bool is_inlined(Function& function) {
+    if (function.isDeclaration() || !may_be_put_in(function)) return false;
     if (is_call_of_branch(function)) return is_call_of_rest(function);
     if (function.hasFnAttribute(Attribute::AlwaysInline)) return true;
     if (!function.hasLocalLinkage() && !function.hasLinkOnceLinkage()) return false;
@@ -192,9 +199,9 @@ class library_forks {
     for (Instruction& instruction : instructions(function)) add(instruction, k_none);
     while (!open.empty()) {
       const auto [call, around] = open.pop_back_val();
-      const Function* callee = call->getCalledFunction();
+      Function* callee = call->getCalledFunction();
       InlineFunctionInfo info;
-      if (!InlineFunction(*call, info, true).isSuccess()) continue;
+      if (!may_be_put_in(*callee) || !InlineFunction(*call, info, true).isSuccess()) continue;
       history.push_back({callee, around});
       const std::size_t here = history.size() - 1;
       for (CallBase* inner : info.InlinedCallSites) add(*inner, here);

@@ -101,6 +101,26 @@ void once(int *x) {
   takt::fork_join([=] { x[0] = 1; }, [=] { x[1] = 2; });
 }
 
+// A helper that cannot be part of its caller keeps its forks.
+// CHECK-LABEL: define {{.*}}@_Z9from_listl(
+// CHECK: call {{.*}}@_ZL7of_listiz(
+// CHECK: {{^}}}
+// CHECK-LABEL: define internal {{.*}}@_ZL7of_listiz(
+// CHECK: call void @llvm.va_start
+// CHECK-NOT: takt_pushing
+// CHECK: {{^}}}
+long from_list(long n);
+static long of_list(int count, ...) {
+  __builtin_va_list list;
+  __builtin_va_start(list, count);
+  const long n = __builtin_va_arg(list, long);
+  __builtin_va_end(list);
+  // REMARK: [[@LINE+1]]:17: remark: the fork asks for itself whether it is free: its function has a variable number of arguments
+  auto [a, b] = takt::fork_join([n] { return from_list(n - 1); }, [n] { return from_list(n - 2); });
+  return a + b;
+}
+long from_list(long n) { return n < 2 ? n : of_list(1, n); }
+
 // CHECK-LABEL: define {{.*}}@_Z7jumpingl(
 // CHECK-NOT: takt_pushing
 // CHECK: {{^}}}

@@ -4,6 +4,8 @@
 
 #include <array>
 #include <atomic>
+#include <coroutine>
+#include <csetjmp>
 #include <cstdarg>
 #include <cstdio>
 #include <memory>
@@ -292,6 +294,55 @@ NOT_INLINED long many(int count, ...) {
   if (first < 2) return first;
   return sum([=] { return many(1, first - 1); }, [=] { return many(1, first - 2); });
 }
+
+// --- helpers with one caller that cannot be part of it
+
+long from_list(long n);
+long of_list(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  const long n = va_arg(list, long), m = va_arg(list, long);
+  va_end(list);
+  return sum([=] { return from_list(n - 1); }, [=] { return from_list(m - 2); });
+}
+NOT_INLINED long from_list(long n) { return n < 2 ? n : of_list(2, n, n); }
+
+struct produced {
+  struct promise_type {
+    long value = 0;
+    produced get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_value(long x) { value = x; }
+    void unhandled_exception() { throw; }
+  };
+  std::coroutine_handle<promise_type> made;
+};
+long from_coroutine(long n);
+produced of_coroutine(long n) {
+  co_return sum([=] { return from_coroutine(n - 1); }, [=] { return from_coroutine(n - 2); });
+}
+NOT_INLINED long from_coroutine(long n) {
+  if (n < 2) return n;
+  const produced one = of_coroutine(n);
+  const long all = one.made.promise().value;
+  one.made.destroy();
+  return all;
+}
+
+long from_jump(long n);
+long of_jump(long n) {
+  std::jmp_buf here;
+  volatile long turns = 0;
+  if (setjmp(here) == 0) {
+    turns = turns + 1;
+    std::longjmp(here, 1);
+  }
+  const long all = sum([=] { return from_jump(n - 1); }, [=] { return from_jump(n - 2); });
+  return all + turns;
+}
+NOT_INLINED long from_jump(long n) { return n < 2 ? n : of_jump(n); }
+
 NOT_INLINED long jumping(long n) {
   static void* const where[] = {&&small, &&large};
   goto* where[n < 2 ? 0 : 1];
@@ -360,6 +411,7 @@ void all() {
   std::printf("hinted %ld\n", hinted(14));
   std::printf("many %ld\n", many(1, 14L));
   std::printf("jumping %ld\n", jumping(14));
+  std::printf("helpers %ld %ld %ld\n", from_list(14), from_coroutine(14), from_jump(14));
   exceptions();
 }
 

@@ -143,6 +143,30 @@ NOT_INLINED long either(long n, long m) {
   if (n % 3 != 0) return all;
   return all + sum([=] { return either(n / 3, m / 2); }, [=] { return either(m / 2, n / 3); });
 }
+// More forks than are asked for at once.
+NOT_INLINED long five(long n, long m) {
+  if (n < 2) return n;
+  if (m == 1) return sum([=] { return five(n - 1, 0); }, [=] { return five(n - 2, 3); });
+  if (m == 2) return 3 * sum([=] { return five(n - 1, 1); }, [=] { return five(n - 2, 0); });
+  if (m == 3) return 5 - sum([=] { return five(n - 1, 2); }, [=] { return five(n - 2, 4); });
+  if (m == 4) return 7 + sum([=] { return five(n - 1, 3); }, [=] { return five(n - 2, 1); });
+  return sum([=] { return five(n - 1, n % 5); }, [=] { return five(n - 2, m); });
+}
+NOT_INLINED long eight(long n) {
+  if (n < 3) return n + 1;
+  auto [a, b, c, d, e, f, g, h] =
+      takt::fork_join([=] { return eight(n - 3); }, [=] { return eight(n - 4); }, [=] { return eight(n - 5); },
+                      [=] { return eight(n / 2); }, [=] { return eight(n / 3); }, [=] { return eight(n / 4); },
+                      [=] { return eight(n / 5); }, [=] { return eight(n - 6); });
+  return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h;
+}
+NOT_INLINED long hinted_three(long n) {
+  if (n < 3) return n;
+  auto [a, b, c] = takt::fork_join(
+      takt::work(static_cast<double>(n)), [=] { return hinted_three(n - 1); }, [=] { return hinted_three(n - 2); },
+      [=] { return hinted_three(n - 3); });
+  return a + 2 * b + 3 * c;
+}
 long looped(long n) {
   long all = 1;
   for (long i = 0; i < n; ++i) all += sum([=] { return looped(i / 2); }, [=] { return looped(i / 3); });
@@ -394,6 +418,7 @@ void all() {
   fill(filled, 0, filled.size());
   std::printf("fill %ld\n", std::accumulate(filled.begin(), filled.end(), 0L));
   std::printf("either %ld\n", either(60, 45));
+  std::printf("five %ld eight %ld hinted_three %ld\n", five(15, 0), eight(14), hinted_three(11));
   std::printf("looped %ld\n", looped(14));
   std::printf("inside %ld\n", inside(200));
   std::printf("odd %ld\n", odd(20));

@@ -78,6 +78,7 @@ void effects_of_functions::add(Instruction& instruction, effects& to) {
     to.keeps_pointer |= may_keep(*store);
     write_to(store->getPointerOperand(), to);
   } else if (auto* transfer = dyn_cast<MemIntrinsic>(&instruction)) {
+    if (transfer->isVolatile()) to.unknown = true;
     write_to(transfer->getDest(), to);
   } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
     to.unknown |= !is_silent(*intrinsic);

@@ -7,11 +7,14 @@
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/Attributes.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -23,7 +26,8 @@ using namespace llvm;
 
 namespace {
 
-// Of more sites than these, the question is not asked for: each costs five instructions where nothing is free.
+// A function with more sites than these is left as it is: each costs five instructions where nothing is free, and one
+// that is not asked for may be the one that is timed.
 constexpr std::size_t k_most_sites = 4;
 
 /// The name of a function of takt::detail, in any variant of the library, as it is mangled; else empty.
@@ -49,12 +53,19 @@ bool is_question(const Function& function) { return name_in_library(function).st
 /// Calls a branch.
 bool is_call_of_branch(const Function& function) { return name_in_library(function).starts_with("4callI"); }
 
-/// Calls as a branch what forks the rest of three branches or more.
+/// Calls as a branch what forks the rest of three branches or more: by reference, if there is much of it.
 bool is_call_of_rest(const Function& function) {
   StringRef name = name_in_library(function);
-  if (!name.consume_front("4callIZNS")) return false;
-  name = name.drop_until([](char c) { return c == '_'; });
-  return name.starts_with("_8fork_allI") || name.starts_with("_13fork_all_voidI");
+  const auto skip_namespace = [&] { name = name.drop_until([](char c) { return c == '_'; }); };
+  if (!name.consume_front("4callI")) return false;
+  if (name.consume_front("NS")) {
+    skip_namespace();
+    if (!name.consume_front("_18callable_referenceI")) return false;
+  }
+  if (!name.consume_front("ZNS")) return false;
+  skip_namespace();
+  return name.starts_with("_8fork_allI") || name.starts_with("_13fork_all_voidI") ||
+         name.starts_with("_11fork_hintedI");
 }
 
 /// Runs forks off the usual way.
@@ -71,16 +82,42 @@ Function* called(Instruction& instruction) {
   return call == nullptr ? nullptr : call->getCalledFunction();
 }
 
+bool is_in_library(const DILocation& place) {
+  const StringRef file = place.getFilename();
+  return file.contains("/c++/") || file.contains("takt/detail/") || file.ends_with("takt/fork_join.hpp");
+}
+
 /// Where the program has what is inlined as `instruction`: as far outwards as there is code that is not of a library.
+/// Else where the library has it.
 DebugLoc place_in_program(const Instruction& instruction) {
   const DILocation* found = instruction.getDebugLoc().get();
   for (const DILocation* at = found; at != nullptr; at = at->getInlinedAt()) {
-    const StringRef file = at->getFilename();
-    const bool is_library =
-        file.contains("/c++/") || file.contains("takt/detail/") || file.ends_with("takt/fork_join.hpp");
-    if (!is_library) found = at;
+    if (!is_in_library(*at)) found = at;
   }
   return found;
+}
+
+/// Whether inline assembly defines a name of which a program, or a file of assembly, has one: `name:` at the start of a
+/// statement, but not `1:` nor what has the number of its copy in it, or a directive that does.
+bool defines_name(StringRef assembly) {
+  SmallVector<StringRef> statements;
+  for (StringRef rest = assembly; !rest.empty();) {
+    const std::size_t end = rest.find_first_of("\n;");
+    statements.push_back(rest.substr(0, end));
+    rest = end == StringRef::npos ? StringRef() : rest.substr(end + 1);
+  }
+  for (StringRef statement : statements) {
+    for (;;) {
+      statement = statement.ltrim();
+      const StringRef word =
+          statement.take_until([](char c) { return !isAlnum(c) && c != '_' && c != '.' && c != '$'; });
+      if (is_contained({".globl", ".global", ".set", ".equ", ".equiv", ".comm", ".lcomm", ".macro"}, word)) return true;
+      if (word.empty() || !statement.drop_front(word.size()).ltrim().starts_with(":")) break;
+      if (!all_of(word, isDigit)) return true;
+      statement = statement.drop_front(word.size()).ltrim().drop_front();
+    }
+  }
+  return false;
 }
 
 /// Why there can be no second version of it.
@@ -94,7 +131,21 @@ const char* why_not_copied(Function& function) {
       })) {
     return "its function has a computed goto";
   }
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr) continue;
+    if (call->cannotDuplicate()) return "its function has a call that must not be copied";
+    auto* assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
+    if (assembly != nullptr && defines_name(assembly->getAsmString())) {
+      return "its function has assembly with a name of its own";
+    }
+  }
   return nullptr;
+}
+
+/// Whether its code may stand in a caller.
+bool may_be_put_in(Function& function) {
+  return why_not_copied(function) == nullptr && isInlineViable(function).isSuccess();
 }
 
 class library_forks {
@@ -127,7 +178,8 @@ class library_forks {
 
   /// Whether the forks in it are those of its callers: it is inlined in any case, or has one caller. A branch is not:
   /// its forks may stand in a loop. (Before anything is changed.)
-  static bool is_inlined(const Function& function) {
+  static bool is_inlined(Function& function) {
+    if (function.isDeclaration() || !may_be_put_in(function)) return false;
     if (is_call_of_branch(function)) return is_call_of_rest(function);
     if (function.hasFnAttribute(Attribute::AlwaysInline)) return true;
     if (!function.hasLocalLinkage() && !function.hasLinkOnceLinkage()) return false;
@@ -192,9 +244,9 @@ class library_forks {
     for (Instruction& instruction : instructions(function)) add(instruction, k_none);
     while (!open.empty()) {
       const auto [call, around] = open.pop_back_val();
-      const Function* callee = call->getCalledFunction();
+      Function* callee = call->getCalledFunction();
       InlineFunctionInfo info;
-      if (!InlineFunction(*call, info, true).isSuccess()) continue;
+      if (!may_be_put_in(*callee) || !InlineFunction(*call, info, true).isSuccess()) continue;
       history.push_back({callee, around});
       const std::size_t here = history.size() - 1;
       for (CallBase* inner : info.InlinedCallSites) add(*inner, here);
@@ -238,11 +290,10 @@ class library_forks {
     const char* why = why_not_copied(function);
     SmallSetVector<Constant*, 4> sites;
     for (CallBase* fork : forks) {
-      if (Constant* site = site_of(*fork->getCalledFunction()); site != nullptr && sites.size() < k_most_sites) {
-        sites.insert(site);
-      }
+      if (Constant* site = site_of(*fork->getCalledFunction()); site != nullptr) sites.insert(site);
     }
     if (forks.empty() || sites.empty()) return true;
+    if (why == nullptr && sites.size() > k_most_sites) why = "its function has more than four forks";
     Instruction* at = why == nullptr ? place_of_question(function, forks) : nullptr;
     if (at == nullptr) {
       for (CallBase* fork : forks) leave(*fork, why != nullptr ? why : "a fork of its function stands in a loop");
@@ -267,7 +318,14 @@ class library_forks {
     return true;
   }
 
+  /// Whether the program has a place for it: of others there is nothing to tell.
+  static bool has_place(const Instruction& fork) {
+    const DebugLoc place = place_in_program(fork);
+    return !place || !is_in_library(*place.get());
+  }
+
   static void tell(const Instruction& fork) {
+    if (!has_place(fork)) return;
     OptimizationRemarkEmitter emitter(fork.getFunction());
     emitter.emit([&] {
       return OptimizationRemark("takt", "AskedOnce", place_in_program(fork), fork.getParent())
@@ -276,6 +334,7 @@ class library_forks {
   }
 
   static void leave(const Instruction& fork, StringRef why) {
+    if (!has_place(fork)) return;
     OptimizationRemarkEmitter emitter(fork.getFunction());
     emitter.emit([&] {
       return OptimizationRemarkMissed("takt", "AsksItself", place_in_program(fork), fork.getParent())

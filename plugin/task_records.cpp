@@ -97,6 +97,8 @@ static void promise_words_at(Value& address) {
       } else if (auto* copy = dyn_cast<MemTransferInst>(user)) {
         copy->setDestAlignment(std::min(copy->getDestAlign().valueOrOne(), word));
         copy->setSourceAlignment(std::min(copy->getSourceAlign().valueOrOne(), word));
+      } else if (auto* fill = dyn_cast<MemSetInst>(user)) {
+        fill->setDestAlignment(std::min(fill->getDestAlign().valueOrOne(), word));
       } else if (isa<GetElementPtrInst>(user)) {
         open.push_back(user);
       }

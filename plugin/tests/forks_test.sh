@@ -1,8 +1,8 @@
 #!/bin/sh
 # forks_test.sh PLUGIN_FOLDER WORK SOURCE LEVELS [FLAG...]: forks of the library under takt++ give what the program's serial
 # elision gives: at every level, promoting when a beat is due and always; and with bands without end, written into the
-# assembly, in all of the sites of forks or in every other one, so that functions which ask run on as they do where
-# nothing may be pushed. FLAG: to compile with.
+# assembly, in all of the sites of forks, in the even ones or in the odd ones, so that functions which ask run on as they
+# do where nothing may be pushed. The fork in main() is left alone: it enters takt. FLAG: to compile with.
 set -eu
 plugin=$1 work=$2 source=$3 levels=$4
 shift 4
@@ -35,8 +35,9 @@ for level in $levels; do
   [ "$versions" -ge 15 ] || { echo "-O$level: $versions functions have two versions" >&2; exit 1; }
   build "$work/program.s" -o "$work/program"
   check -O$level "1 2 8"
-  for step in 1 2; do
-    awk -v step=$step '/^[^ \t]*7site_of.*:/ { inside = /7site_ofISt4pair/ && sites++ % step == 0; words = 0 }
+  for share in "1 0" "2 0" "2 1"; do
+    step=${share% *} first=${share#* }
+    awk -v step="$step" -v first="$first" '/^[^ \t]*7site_of.*:/ { inside = /7site_ofISt4pair/ && !/4mainE/ && sites++ % step == first; words = 0 }
       /\.size/ { inside = 0 }
       inside && /\.quad/ && ++words == 3 { sub(/\.quad[ \t]+0/, ".quad\t-1"); changed++ }
       { print }
@@ -45,6 +46,6 @@ for level in $levels; do
       exit 1
     }
     build "$work/endless.s" -o "$work/program"
-    check "-O$level, every site of $step endless" 3
+    check "-O$level, every site of $step endless, from number $first" 3
   done
 done

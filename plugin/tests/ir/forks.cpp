@@ -101,6 +101,104 @@ void once(int *x) {
   takt::fork_join([=] { x[0] = 1; }, [=] { x[1] = 2; });
 }
 
+// A helper that cannot be part of its caller keeps its forks.
+// CHECK-LABEL: define {{.*}}@_Z9from_listl(
+// CHECK: call {{.*}}@_ZL7of_listiz(
+// CHECK: {{^}}}
+// CHECK-LABEL: define internal {{.*}}@_ZL7of_listiz(
+// CHECK: call void @llvm.va_start
+// CHECK-NOT: takt_pushing
+// CHECK: {{^}}}
+long from_list(long n);
+static long of_list(int count, ...) {
+  __builtin_va_list list;
+  __builtin_va_start(list, count);
+  const long n = __builtin_va_arg(list, long);
+  __builtin_va_end(list);
+  // REMARK: [[@LINE+1]]:17: remark: the fork asks for itself whether it is free: its function has a variable number of arguments
+  auto [a, b] = takt::fork_join([n] { return from_list(n - 1); }, [n] { return from_list(n - 2); });
+  return a + b;
+}
+long from_list(long n) { return n < 2 ? n : of_list(1, n); }
+
+// Of more than four forks, each asks.
+// CHECK-LABEL: define {{.*}}@_Z4fivell(
+// CHECK-NOT: takt_pushing
+// CHECK: {{^}}}
+long five(long n, long m) {
+  if (n < 2) return n;
+  // REMARK: [[@LINE+1]]:15: remark: the fork asks for itself whether it is free: its function has more than four forks
+  if (m == 1) takt::fork_join([=] { five(n - 1, 0); }, [=] { five(n - 2, 0); });
+  // REMARK: [[@LINE+1]]:15: remark: the fork asks for itself
+  if (m == 2) takt::fork_join([=] { five(n - 1, 1); }, [=] { five(n - 2, 0); });
+  // REMARK: [[@LINE+1]]:15: remark: the fork asks for itself
+  if (m == 3) takt::fork_join([=] { five(n - 1, 2); }, [=] { five(n - 2, 0); });
+  // REMARK: [[@LINE+1]]:15: remark: the fork asks for itself
+  if (m == 4) takt::fork_join([=] { five(n - 1, 3); }, [=] { five(n - 2, 0); });
+  // REMARK: [[@LINE+1]]:17: remark: the fork asks for itself
+  auto [a, b] = takt::fork_join([=] { return five(n - 1, m); }, [=] { return five(n - 2, m); });
+  return a + b;
+}
+
+// The rest of many branches, which is handed on by reference, and of a fork with hints, are of the fork around them.
+// CHECK-LABEL: define {{.*}}@_Z5eightl(
+// CHECK: call {{.*}}@_Z5eightl.takt_pushing(
+// CHECK-NOT: subq %rsp
+// CHECK: {{^}}}
+long eight(long n) {
+  if (n < 2) return n;
+  // REMARK: [[@LINE+2]]:{{[0-9]+}}: remark: the fork runs as two calls
+  auto [a, b, c, d, e, f, g, h] =
+      takt::fork_join([n] { return eight(n - 1); }, [n] { return eight(n - 2); }, [n] { return eight(n - 3); },
+                      [n] { return eight(n - 4); }, [n] { return eight(n - 5); }, [n] { return eight(n - 6); },
+                      [n] { return eight(n - 7); }, [n] { return eight(n - 8); });
+  return a + b + c + d + e + f + g + h;
+}
+// CHECK-LABEL: define {{.*}}@_Z6hintedl(
+// CHECK: call {{.*}}@_Z6hintedl.takt_pushing(
+// CHECK-NOT: subq %rsp
+// CHECK: {{^}}}
+long hinted(long n) {
+  if (n < 2) return n;
+  // REMARK: [[@LINE+1]]:20: remark: the fork runs as two calls
+  auto [a, b, c] = takt::fork_join(takt::work(4), [n] { return hinted(n - 1); }, [n] { return hinted(n - 2); },
+                                   [n] { return hinted(n - 3); });
+  return a + b + c;
+}
+
+// What there can be only one of.
+// CHECK-LABEL: define {{.*}}@_Z6probedl(
+// CHECK-NOT: takt_pushing
+// CHECK: {{^}}}
+__attribute__((noinline)) long probed(long n) {
+  if (n < 2) return n;
+  asm volatile("nop\n .Lprobe: nop");
+  // REMARK: [[@LINE+1]]:17: remark: the fork asks for itself whether it is free: its function has assembly with a name of its own
+  auto [a, b] = takt::fork_join([n] { return probed(n - 1); }, [n] { return probed(n - 2); });
+  return a + b;
+}
+// CHECK-LABEL: define {{.*}}@_Z3metl(
+// CHECK-NOT: takt_pushing
+// CHECK: {{^}}}
+__attribute__((noduplicate)) void meet();
+long met(long n) {
+  if (n < 2) return n;
+  meet();
+  // REMARK: [[@LINE+1]]:17: remark: the fork asks for itself whether it is free: its function has a call that must not be copied
+  auto [a, b] = takt::fork_join([n] { return met(n - 1); }, [n] { return met(n - 2); });
+  return a + b;
+}
+// CHECK-LABEL: define {{.*}}@_Z6labelsl(
+// CHECK: call {{.*}}@_Z6labelsl.takt_pushing(
+// CHECK: {{^}}}
+long labels(long n) {
+  if (n < 2) return n;
+  asm volatile("1: movq %%fs:0, %0; jmp 1f; 1: .Lown%=: nop" : "+r"(n));
+  // REMARK: [[@LINE+1]]:17: remark: the fork runs as two calls
+  auto [a, b] = takt::fork_join([n] { return labels(n - 1); }, [n] { return labels(n - 2); });
+  return a + b;
+}
+
 // CHECK-LABEL: define {{.*}}@_Z7jumpingl(
 // CHECK-NOT: takt_pushing
 // CHECK: {{^}}}

@@ -23,6 +23,21 @@ void fill(int *where, int depth) {
 #pragma omp taskwait
 }
 
+// So has a volatile copy of a struct.
+struct device {
+  int status, data[7];
+};
+int watched(volatile struct device *from, int n) {
+  struct device now = *from;
+  int a, b;
+  if (n < 2) return now.data[0];
+#pragma omp task shared(a)
+  a = watched(from, n - 1);
+  b = watched(from, n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
 // Behind one question there could be any number of tasks: each asks, in one version.
 void scatter(int *where, int count) {
   for (int i = 0; i < count; ++i) {
@@ -35,12 +50,14 @@ void scatter(int *where, int count) {
 int main(void) {
   int got = 0;
   int all[64] = {0};
+  volatile struct device some = {0};
 // REMARK: [[@LINE+1]]:{{.*}}remark: the parallel region runs as a call
 #pragma omp parallel
 #pragma omp single
   {
     got = fib(20);
     fill(all, 4);
+    watched(&some, 4);
     scatter(all, 8);
   }
   return got != 6765;
@@ -66,6 +83,13 @@ int main(void) {
 // CHECK: call void @fill.takt_pushing(
 // CHECK: store i32
 // CHECK: icmp eq
+
+// CHECK-LABEL: define {{.*}}@watched.takt_tasks(
+// CHECK-NOT: memcpy
+// CHECK: subq %rsp
+// CHECK: call i32 @watched.takt_pushing(
+// CHECK: memcpy{{.*}}, i1 true)
+// CHECK: icmp slt
 
 // CHECK-LABEL: define {{.*}}@scatter.takt_tasks(
 // CHECK-NOT: takt_pushing

@@ -50,6 +50,7 @@ def check(given, seed, counts):
     faults = trial.faults(cases, given.seconds)
     counts["converted"] += trial.remarks.count("remark: the parallel region runs") + trial.remarks.count("remark: the parallel loop became")
     counts["left"] += trial.remarks.count("region stays")
+    counts["endless"] += trial.has_endless
     counts[trial.level] = counts.get(trial.level, 0) + 1
     small = None
     if not faults:
@@ -93,7 +94,7 @@ def main():
     for compiler in (given.clang, given.clangxx):
         if shutil.which(compiler) is None:
             parser.error(f"no {compiler}")
-    counts = {"converted": 0, "left": 0, "of Clang": 0}
+    counts = {"converted": 0, "left": 0, "of Clang": 0, "endless": 0}
     wrong = large = 0
     for seed in range(given.seed, given.seed + given.programs):
         failed, small = check(given, seed, counts)
@@ -104,7 +105,7 @@ def main():
             print(f"--seed {seed} --cases {given.cases} --language {given.language}: {failed}", file=sys.stderr, flush=True)
     levels = ", ".join(f"{counts[level]} at {level}" for level in sorted(counts) if level.startswith("-O"))
     print(f"{given.programs} programs of {given.cases} cases from seed {given.seed}: {wrong} wrong, of which {counts['of Clang']} with Clang's own "
-          f"runtime; {counts['converted']} regions and loops converted, {counts['left']} left; {levels}")
+          f"runtime; {counts['converted']} regions and loops converted, {counts['left']} left; {counts['endless']} with endless bands; {levels}")
     bad = wrong != given.programs if given.twin else wrong > counts["of Clang"]
     sys.exit(1 if counts["converted"] == 0 or large or bad else 0)
 

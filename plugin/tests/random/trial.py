@@ -94,6 +94,7 @@ class Trial:
         self.endless = chance.choice(k_workers), chance.choice(k_beats)
         self.bands = chance.random()
         self.remarks = ""
+        self.has_endless = False
         self.source = work / f"random.{'cpp' if cxx else 'c'}"
         self.takt = str(given.plugin / ("takt++" if cxx else "taktcc"))
         self.clang = given.clangxx if cxx else given.clang
@@ -114,7 +115,11 @@ class Trial:
         _, why = compiled([self.takt, "-fopenmp"], assembly, self.work / "takt")
         if why:
             return Fault(f"is not linked: {why}"), []
-        other = with_endless_bands(assembly.read_text(), random.Random(self.bands)) if endless and self.level != "-O0" else None
+        made = assembly.read_text()
+        other = with_endless_bands(made, random.Random(self.bands)) if endless and self.level != "-O0" else None
+        if endless and other is None and ".takt_pushing:" in made:
+            return Fault("no band is found, where functions have two versions"), []
+        self.has_endless = other is not None
         if other is None:
             return None, ["takt"]
         assembly.write_text(other)

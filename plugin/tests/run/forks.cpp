@@ -4,6 +4,8 @@
 
 #include <array>
 #include <atomic>
+#include <coroutine>
+#include <csetjmp>
 #include <cstdarg>
 #include <cstdio>
 #include <memory>
@@ -140,6 +142,30 @@ NOT_INLINED long either(long n, long m) {
   }
   if (n % 3 != 0) return all;
   return all + sum([=] { return either(n / 3, m / 2); }, [=] { return either(m / 2, n / 3); });
+}
+// More forks than are asked for at once.
+NOT_INLINED long five(long n, long m) {
+  if (n < 2) return n;
+  if (m == 1) return sum([=] { return five(n - 1, 0); }, [=] { return five(n - 2, 3); });
+  if (m == 2) return 3 * sum([=] { return five(n - 1, 1); }, [=] { return five(n - 2, 0); });
+  if (m == 3) return 5 - sum([=] { return five(n - 1, 2); }, [=] { return five(n - 2, 4); });
+  if (m == 4) return 7 + sum([=] { return five(n - 1, 3); }, [=] { return five(n - 2, 1); });
+  return sum([=] { return five(n - 1, n % 5); }, [=] { return five(n - 2, m); });
+}
+NOT_INLINED long eight(long n) {
+  if (n < 3) return n + 1;
+  auto [a, b, c, d, e, f, g, h] =
+      takt::fork_join([=] { return eight(n - 3); }, [=] { return eight(n - 4); }, [=] { return eight(n - 5); },
+                      [=] { return eight(n / 2); }, [=] { return eight(n / 3); }, [=] { return eight(n / 4); },
+                      [=] { return eight(n / 5); }, [=] { return eight(n - 6); });
+  return a + 2 * b + 3 * c + 4 * d + 5 * e + 6 * f + 7 * g + 8 * h;
+}
+NOT_INLINED long hinted_three(long n) {
+  if (n < 3) return n;
+  auto [a, b, c] = takt::fork_join(
+      takt::work(static_cast<double>(n)), [=] { return hinted_three(n - 1); }, [=] { return hinted_three(n - 2); },
+      [=] { return hinted_three(n - 3); });
+  return a + 2 * b + 3 * c;
 }
 long looped(long n) {
   long all = 1;
@@ -292,6 +318,55 @@ NOT_INLINED long many(int count, ...) {
   if (first < 2) return first;
   return sum([=] { return many(1, first - 1); }, [=] { return many(1, first - 2); });
 }
+
+// --- helpers with one caller that cannot be part of it
+
+long from_list(long n);
+long of_list(int count, ...) {
+  va_list list;
+  va_start(list, count);
+  const long n = va_arg(list, long), m = va_arg(list, long);
+  va_end(list);
+  return sum([=] { return from_list(n - 1); }, [=] { return from_list(m - 2); });
+}
+NOT_INLINED long from_list(long n) { return n < 2 ? n : of_list(2, n, n); }
+
+struct produced {
+  struct promise_type {
+    long value = 0;
+    produced get_return_object() { return {std::coroutine_handle<promise_type>::from_promise(*this)}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_always final_suspend() noexcept { return {}; }
+    void return_value(long x) { value = x; }
+    void unhandled_exception() { throw; }
+  };
+  std::coroutine_handle<promise_type> made;
+};
+long from_coroutine(long n);
+produced of_coroutine(long n) {
+  co_return sum([=] { return from_coroutine(n - 1); }, [=] { return from_coroutine(n - 2); });
+}
+NOT_INLINED long from_coroutine(long n) {
+  if (n < 2) return n;
+  const produced one = of_coroutine(n);
+  const long all = one.made.promise().value;
+  one.made.destroy();
+  return all;
+}
+
+long from_jump(long n);
+long of_jump(long n) {
+  std::jmp_buf here;
+  volatile long turns = 0;
+  if (setjmp(here) == 0) {
+    turns = turns + 1;
+    std::longjmp(here, 1);
+  }
+  const long all = sum([=] { return from_jump(n - 1); }, [=] { return from_jump(n - 2); });
+  return all + turns;
+}
+NOT_INLINED long from_jump(long n) { return n < 2 ? n : of_jump(n); }
+
 NOT_INLINED long jumping(long n) {
   static void* const where[] = {&&small, &&large};
   goto* where[n < 2 ? 0 : 1];
@@ -343,6 +418,7 @@ void all() {
   fill(filled, 0, filled.size());
   std::printf("fill %ld\n", std::accumulate(filled.begin(), filled.end(), 0L));
   std::printf("either %ld\n", either(60, 45));
+  std::printf("five %ld eight %ld hinted_three %ld\n", five(15, 0), eight(14), hinted_three(11));
   std::printf("looped %ld\n", looped(14));
   std::printf("inside %ld\n", inside(200));
   std::printf("odd %ld\n", odd(20));
@@ -360,6 +436,7 @@ void all() {
   std::printf("hinted %ld\n", hinted(14));
   std::printf("many %ld\n", many(1, 14L));
   std::printf("jumping %ld\n", jumping(14));
+  std::printf("helpers %ld %ld %ld\n", from_list(14), from_coroutine(14), from_jump(14));
   exceptions();
 }
 

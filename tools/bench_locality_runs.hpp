@@ -34,9 +34,9 @@ struct locality_options {
 // A problem, and what is said of it to the simulator.
 struct locality_problem {
   std::string_view name;
-  double bytes;    // of the working set, of each of its size's units (of matmul and heat2d: of its square)
-  int power;       // of the size that the bytes grow with
-  bool doubles;    // its size is a power of two
+  double bytes;  // of the working set, of each of its size's units (of matmul and heat2d: of its square)
+  int power;     // of the size that the bytes grow with
+  bool doubles;  // its size is a power of two
   // Nanoseconds of the program's code for each line that it touches, assumed: what a line's elements take on a core of
   // today whose data is in its first cache.
   double work_ns;

@@ -187,8 +187,8 @@ class runtime {
   std::vector<platform::thread*> threads;
 
  private:
-  /// Interrupts the worker in a seat, or makes it poll at its next fork or loop, if `looked` is still when it last looked
-  /// at the clock. @returns whether a signal was sent.
+  /// Interrupts the worker in a seat, or makes it poll at its next fork or loop, if `looked` is still when it last
+  /// looked at the clock. @returns whether a signal was sent.
   bool reach(worker& v, unsigned seat, std::uint64_t looked) noexcept;
   /// For detach(), where somebody may be at w's thread: nobody is any more, and no signal is on its way to it.
   void out_of_reach(worker& w) noexcept;

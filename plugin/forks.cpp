@@ -16,7 +16,9 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <takt/abi.hpp>
 
@@ -224,8 +226,9 @@ class library_forks {
   }
 
   /// Inlines the calls in `function` of functions for which `wanted` is true, and those in what comes so.
+  /// @returns whether there were any.
   template <class Wanted>
-  static void put_in(Function& function, const Wanted& wanted) {
+  static bool put_in(Function& function, const Wanted& wanted) {
     struct inlined {
       const Function* callee;
       std::size_t around;
@@ -251,6 +254,7 @@ class library_forks {
       const std::size_t here = history.size() - 1;
       for (CallBase* inner : info.InlinedCallSites) add(*inner, here);
     }
+    return !history.empty();
   }
 
   static SmallVector<CallBase*> forks_in(Function& function) {
@@ -342,15 +346,35 @@ class library_forks {
     });
   }
 
-  /// What every fork in `function` would ask, the rest of one with more branches included.
+  /// What every fork in `function` would ask, the rest of one with more branches included. Level by level: what is not
+  /// taken is gone before its copy of the rest is put in, as there would be two of each level.
   void answer(Function& function, bool is_free) {
-    put_in(function, [&](Function& callee) { return contains_.contains(&callee) && leads_to_fork(callee); });
-    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    const auto leads = [&](Function& callee) { return contains_.contains(&callee) && leads_to_fork(callee); };
+    do {
+      put_in(function, [&](Function& callee) { return leads(callee) && !is_call_of_rest(callee); });
+      answer_questions(function, is_free);
+    } while (put_in(function, [&](Function& callee) { return leads(callee) && is_call_of_rest(callee); }));
+  }
+
+  static void answer_questions(Function& function, bool is_free) {
+    SmallVector<Instruction*> questions;
+    for (Instruction& instruction : instructions(function)) {
       Function* callee = called(instruction);
-      if (callee == nullptr || !is_question(*callee) || isa<InvokeInst>(instruction)) continue;
-      instruction.replaceAllUsesWith(ConstantInt::get(instruction.getType(), is_free ? 1 : 0));
-      instruction.eraseFromParent();
+      if (callee != nullptr && is_question(*callee) && !isa<InvokeInst>(instruction)) questions.push_back(&instruction);
     }
+    for (Instruction* question : questions) {
+      Constant* answer = ConstantInt::get(question->getType(), is_free ? 1 : 0);
+      for (User* user : make_early_inc_range(question->users())) {
+        auto* expected = dyn_cast<IntrinsicInst>(user);
+        if (expected == nullptr || expected->getIntrinsicID() != Intrinsic::expect) continue;
+        expected->replaceAllUsesWith(answer);
+        expected->eraseFromParent();
+      }
+      question->replaceAllUsesWith(answer);
+      question->eraseFromParent();
+    }
+    for (BasicBlock& block : function) ConstantFoldTerminator(&block);
+    removeUnreachableBlocks(function);
   }
 
   Module& module_;

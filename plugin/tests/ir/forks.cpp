@@ -18,7 +18,6 @@
 // CHECK-NEXT: ret i64 %[[ALL]]
 // CHECK: [[FREE]]:
 // CHECK-NOT: asm
-// CHECK: call i1 @llvm.expect.i1(i1 true, i1 true)
 // CHECK: call {{.*}}10fork_plainI
 // CHECK-NOT: subq %rsp
 // CHECK: {{^}}}
@@ -144,6 +143,8 @@ long five(long n, long m) {
 // CHECK-LABEL: define {{.*}}@_Z5eightl(
 // CHECK: call {{.*}}@_Z5eightl.takt_pushing(
 // CHECK-NOT: subq %rsp
+// CHECK-COUNT-7: {{.*}}10fork_plainI
+// CHECK-NOT: 10fork_plainI
 // CHECK: {{^}}}
 long eight(long n) {
   if (n < 2) return n;
@@ -157,6 +158,8 @@ long eight(long n) {
 // CHECK-LABEL: define {{.*}}@_Z6hintedl(
 // CHECK: call {{.*}}@_Z6hintedl.takt_pushing(
 // CHECK-NOT: subq %rsp
+// CHECK-COUNT-2: {{.*}}10fork_plainI
+// CHECK-NOT: 10fork_plainI
 // CHECK: {{^}}}
 long hinted(long n) {
   if (n < 2) return n;
@@ -205,8 +208,7 @@ long labels(long n) {
 // CHECK-LABEL: define internal {{.*}}@_Z3fibl.takt_pushing(
 // CHECK-SAME: #[[APART:[0-9]+]]
 // CHECK-NOT: subq %rsp
-// CHECK: call i1 @llvm.expect.i1(i1 false, i1 true)
-// CHECK-NOT: subq %rsp
+// CHECK-NOT: 10fork_plainI
 // CHECK: {{^}}}
 // CHECK: attributes #[[APART]] = { {{.*}}noinline
 long jumping(long n) {

@@ -2,10 +2,9 @@
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
-#include "sim/stand_in.hpp"
+#include "simulate/in_virtual_time.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdint>
 
@@ -14,28 +13,19 @@ namespace {
 constexpr std::uint64_t k_us = 1'000;
 constexpr std::uint64_t k_block = 1'000'000;
 
-class quota : public testing::Test {
- protected:
-  // @returns how many have been put back into the order.
-  template <class Program>
-  std::uint64_t put_back(Program program) {
-    takt::sim::virtual_settings settings;
-    settings.workers = 3;
-    settings.measured = false;
-    settings.began = 1'000'000'000;
-    takt::sim::virtual_time on(settings, takt::sim::this_process());
-    takt::config c;
-    c.workers = settings.workers;
-    c.trigger = takt::trigger::eager;
-    c.memory_policy = takt::memory_policy::asyncdf;
-    c.memory_k = k_block;
-    const takt::sim::stand_in runtime(on, c);
-    program([&](std::uint64_t us) { on.spend(us * k_us); });
-    return nlohmann::json::parse(takt::stats_json()).at("total").at("memory_sleeps").get<std::uint64_t>();
-  }
-};
+// @returns how many have been put back into the order.
+template <class Program>
+std::uint64_t put_back(Program program) {
+  takt::config c;
+  c.trigger = takt::trigger::eager;
+  c.memory_policy = takt::memory_policy::asyncdf;
+  c.memory_k = k_block;
+  takt_test::in_virtual_time run(3, c);
+  program([&](std::uint64_t us) { run.on.spend(us * k_us); });
+  return run.total("memory_sleeps");
+}
 
-TEST_F(quota, is_whole_for_each_task_and_behind_each_join) {
+TEST(quota, is_whole_for_each_task_and_behind_each_join) {
   const auto program = [](auto spend) {
     takt::fork_join(
         [&] {
@@ -54,7 +44,7 @@ TEST_F(quota, is_whole_for_each_task_and_behind_each_join) {
   EXPECT_EQ(put_back(program), 0u);
 }
 
-TEST_F(quota, is_used_up) {
+TEST(quota, is_used_up) {
   const auto program = [](auto spend) {
     takt::fork_join(
         [&] {

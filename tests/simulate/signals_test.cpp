@@ -3,10 +3,9 @@
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
-#include "sim/stand_in.hpp"
+#include "simulate/in_virtual_time.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -53,18 +52,10 @@ class tree {
 
 // 2 without sleepers or signals: nothing was tried.
 int each_fork_begins_once(takt::config c, const char* sleeps, std::uint64_t look) {
-  takt::sim::virtual_settings settings;
-  settings.workers = 16;
-  settings.measured = false;
-  settings.cost.look = look;
-  settings.began = 1'000'000'000;
-  takt::sim::virtual_time on(settings, takt::sim::this_process());
-  c.workers = settings.workers;
   c.beat = std::chrono::microseconds(10);
-  const takt::sim::stand_in runtime(on, c);
-  const tree all(on);
-  const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
-  if (total.at(sleeps) == 0 || total.at("interrupts_used") == 0) return 2;
+  takt_test::in_virtual_time run(16, c, look);
+  const tree all(run.on);
+  if (run.total(sleeps) == 0 || run.total("interrupts_used") == 0) return 2;
   return all.each_began_once() ? 0 : 1;
 }
 

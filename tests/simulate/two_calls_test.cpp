@@ -2,10 +2,9 @@
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
-#include "sim/stand_in.hpp"
+#include "simulate/in_virtual_time.hpp"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <cstdint>
 
@@ -38,18 +37,13 @@ struct other_call {
 };
 
 TEST(two_calls, who_sleeps_is_announced_to_its_own_call) {
-  takt::sim::virtual_settings settings;
-  settings.workers = 3;
-  settings.measured = false;
-  settings.began = 1'000'000'000;
-  takt::sim::virtual_time on(settings, takt::sim::this_process());
   takt::config c;
-  c.workers = settings.workers;
   c.trigger = takt::trigger::eager;
   c.memory_policy = takt::memory_policy::hybrid;
   c.memory_alpha = k_block / 20;
   c.memory_beta = 0;
-  const takt::sim::stand_in runtime(on, c);
+  takt_test::in_virtual_time run(3, c);
+  takt::sim::virtual_time& on = run.on;
 
   other_call other{on};
   takt::platform::thread* const thread = on.start_thread(&other_call::main, &other, false);
@@ -65,7 +59,7 @@ TEST(two_calls, who_sleeps_is_announced_to_its_own_call) {
   on.join_thread(thread);
   EXPECT_LT(took, 1'000 * k_us);
   EXPECT_GT(on.time() - begun, 5'000 * k_us);
-  EXPECT_EQ(nlohmann::json::parse(takt::stats_json()).at("total").at("memory_sleeps"), 1);
+  EXPECT_EQ(run.total("memory_sleeps"), 1u);
 }
 
 }  // namespace

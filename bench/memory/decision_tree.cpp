@@ -1,11 +1,16 @@
 // A decision tree: at each node every feature's values are sorted, in a copy, for the split that separates the classes
-// best. The data are made up; their shape is that of covtype's numbers (581,012 samples, ten features, seven classes).
+// best. The data are a table's, or made up in the shape of covtype's numbers (581,012 samples, ten features, seven
+// classes).
 #include "memory/parallel.hpp"
 #include "memory/programs.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <fstream>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace bench {
@@ -95,21 +100,8 @@ std::uint64_t sum_of(const node* n, std::uint64_t sum) {
 
 class decision_tree final : public program {
  public:
-  explicit decision_tree(std::size_t n) {
-    data_.values.resize(n * k_features);
-    data_.classes.resize(n);
-    all_.resize(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      std::uint64_t sum = 0;
-      for (std::size_t f = 0; f < k_features; ++f) {
-        const auto value = static_cast<std::uint16_t>(scrambled(i * k_features + f) % 4000);
-        data_.values[i * k_features + f] = value;
-        sum += value / (200 * (f + 1));
-      }
-      // One in eight is said wrongly.
-      data_.classes[i] = static_cast<std::uint8_t>((scrambled(~i) % 8 == 0 ? scrambled(i) : sum) % k_classes);
-      all_[i] = static_cast<std::uint32_t>(i);
-    }
+  explicit decision_tree(data d) : data_(std::move(d)), all_(data_.classes.size()) {
+    for (std::size_t i = 0; i < all_.size(); ++i) all_[i] = static_cast<std::uint32_t>(i);
   }
   void compute() override { root_ = grow(data_, all_, k_depth); }
   std::uint64_t checksum() const override { return sum_of(root_.get(), 0); }
@@ -120,8 +112,61 @@ class decision_tree final : public program {
   std::unique_ptr<node> root_;
 };
 
+data made_up(std::size_t n) {
+  data made{std::vector<std::uint16_t>(n * k_features), std::vector<std::uint8_t>(n)};
+  for (std::size_t i = 0; i < n; ++i) {
+    std::uint64_t sum = 0;
+    for (std::size_t f = 0; f < k_features; ++f) {
+      const auto value = static_cast<std::uint16_t>(scrambled(i * k_features + f) % 4000);
+      made.values[i * k_features + f] = value;
+      sum += value / (200 * (f + 1));
+    }
+    // One in eight is said wrongly.
+    made.classes[i] = static_cast<std::uint8_t>((scrambled(~i) % 8 == 0 ? scrambled(i) : sum) % k_classes);
+  }
+  return made;
+}
+
+// Numbers are kept in 16 bits each.
+data read(std::size_t n, const std::string& table) {
+  std::ifstream file(table);
+  std::string line;
+  if (!std::getline(file, line)) throw bad_input(table + ": cannot be read");
+  // Counted first: vectors that grow would need more memory than the tree.
+  const std::istream::pos_type first = file.tellg();
+  std::size_t rows = 0;
+  while (rows < n && std::getline(file, line)) ++rows;
+  file.clear();
+  file.seekg(first);
+  data made;
+  made.values.reserve(rows * k_features);
+  made.classes.reserve(rows);
+  while (made.classes.size() < n && std::getline(file, line)) {
+    std::size_t fields = 0;
+    std::uint16_t number = 0;
+    for (const char* at = line.data(); at < line.data() + line.size(); ++fields) {
+      const char* const end = line.data() + line.size();
+      const auto [stop, error] = std::from_chars(at, end, number);
+      if (error != std::errc{} || (stop != end && *stop != ',')) {
+        throw bad_input(table + ": line " + std::to_string(made.classes.size() + 2) +
+                        " is not whole numbers from 0 to 65535 with commas");
+      }
+      if (fields < k_features) made.values.push_back(number);
+      at = stop + 1;
+    }
+    if (fields <= k_features || number >= k_classes) {
+      throw bad_input(table + ": line " + std::to_string(made.classes.size() + 2) +
+                      " does not have ten numbers and a class from 0 to 6");
+    }
+    made.classes.push_back(static_cast<std::uint8_t>(number));
+  }
+  if (made.classes.empty()) throw bad_input(table + ": has no rows");
+  return made;
+}
+
 }  // namespace
 
-program* make_decision_tree(std::size_t n) { return new decision_tree(n); }
+program* make_decision_tree(std::size_t n) { return new decision_tree(made_up(n)); }
+program* make_decision_tree_of(std::size_t n, const char* table) { return new decision_tree(read(n, table)); }
 
 }  // namespace bench

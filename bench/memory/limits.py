@@ -2,7 +2,7 @@
 """How much memory four programs need in parallel, and how they end where it is limited.
 
 usage: limits.py RUNNERS TAKT [--programs NAME,...] [--scale X] [--workers P,P,...] [--limit-workers P,P,...]
-                 [--simulate P,P,...] [--runs N] [--check]
+                 [--simulate P,P,...] [--runs N] [--table FILE] [--check]
 
 RUNNERS is the folder of takt-bench-memory-*, TAKT the command, which watches the allocations of unchanged programs.
 
@@ -13,6 +13,8 @@ RUNNERS is the folder of takt-bench-memory-*, TAKT the command, which watches th
 2. The same on simulated machines, for each P of --simulate: the peak of what is reported, and the time.
 3. Under limits of 1.25 times the serial peak: in a memory cgroup, and of the address space (with 64 MB beside for stacks,
    threads and the watching library; `ulimit -s 1024`). Who ends, who is killed, and who fails as an allocation does.
+
+--table: the decision tree's data, as covtype has them (make_decision_tree_of in programs.hpp).
 
 --check: exit code 1 unless every answer is right, every run with the budget ends, and what is reported stays within it. Exit
 code 2 for what cannot be run.
@@ -102,6 +104,8 @@ class Bench:
     def command(self, system, name, workers, watched=()):
         runner = f"{self.options.runners}/takt-bench-memory-{system}"
         own = [runner, name, str(self.size(name)), str(workers)]
+        if self.options.table and name == "decision_tree":
+            own.append(self.options.table)
         return own if not watched else [self.options.takt, "run", *watched, "--", *own]
 
     def size(self, name):
@@ -146,7 +150,7 @@ class Bench:
     def program(self, name):
         serial = self.run(self.command("serial", name, 1), 1)
         if not serial.ended:
-            fail(f"the serial {name} did not end")
+            fail(f"the serial {name} did not end: {serial.why}")
         alone, _, _ = self.reported(name, 1, ["--policy", "none"])
         if alone == 0:
             fail(f"{name} {self.size(name)} reports nothing: --scale is too small")
@@ -244,6 +248,7 @@ def main():
     options.add_argument("--limit-workers", type=numbers, default=[1, 2, 8, 64])
     options.add_argument("--simulate", type=numbers, default=[])
     options.add_argument("--runs", type=int, default=5)
+    options.add_argument("--table", default="")
     options.add_argument("--timeout", type=float, default=300)
     options.add_argument("--check", action="store_true")
     wanted = options.parse_args()

@@ -47,13 +47,23 @@ int main(int argc, char** argv) {
   std::size_t workers = 0;
   bench::program* (*make)(std::size_t) = nullptr;
   for (const named& p : k_programs) {
-    if (argc == 4 && std::strcmp(argv[1], p.name) == 0) make = p.make;
+    if (argc >= 4 && std::strcmp(argv[1], p.name) == 0) make = p.make;
   }
-  if (make == nullptr || !parse(argv[2], n) || !parse(argv[3], workers)) {
-    std::fputs("usage: takt-bench-memory-SYSTEM strassen|mergesort|decision_tree|pipeline SIZE WORKERS\n", stderr);
+  const bool has_table = argc == 5 && make == &bench::make_decision_tree;
+  if (make == nullptr || (argc != 4 && !has_table) || !parse(argv[2], n) || !parse(argv[3], workers)) {
+    std::fputs(
+        "usage: takt-bench-memory-SYSTEM strassen|mergesort|decision_tree|pipeline SIZE WORKERS, or decision_tree SIZE "
+        "WORKERS TABLE\n",
+        stderr);
     return 2;
   }
-  const std::unique_ptr<bench::program> program(make(n));
+  std::unique_ptr<bench::program> program;
+  try {
+    program.reset(has_table ? bench::make_decision_tree_of(n, argv[4]) : make(n));
+  } catch (const bench::bad_input& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 2;
+  }
   const auto begin = std::chrono::steady_clock::now();
   bench::run(workers, [&] { program->compute(); });
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;

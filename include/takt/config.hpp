@@ -21,7 +21,7 @@ enum class trigger {
   request,  ///< the oldest latent frame, at the next poll after an idle worker has asked for one (Work-Stealing Without
             ///< The Baggage, sections 4 and 5.1); `beat` then only sets how often a worker polls, six times per beat
   lazy  ///< as `beat`, but a beat is kept while a task that the worker promoted earlier waits to be taken; two polls
-        ///< per beat instead of six
+        ///< per beat instead of six. Where others have done tasks that they took, a beat promotes several
 };
 
 /// How tasks come from one worker to another (Heartbeat paper, section 5.1).

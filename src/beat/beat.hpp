@@ -16,7 +16,11 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
 void poll_at(worker& w, std::uint64_t now) noexcept;
 /// Whether a beat (or the trigger) allows a promotion now.
 bool may_promote(worker& w) noexcept;
-/// promote_oldest and the book-keeping of the beat.
+/// Promotes the oldest frame, and more of them where others have done tasks of `w` (README.md, "More than one for a
+/// beat").
+/// @returns whether there was any.
+bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+/// The same at a poll, and the book-keeping of the beat.
 bool spend_beat(worker& w) noexcept;
 void count_beat(worker& w) noexcept;
 /// A beat has fallen due.

@@ -28,7 +28,7 @@ void on_interrupt(std::uint32_t environment) {
     if (!w.beat_kept) count_due_beat(w);
     w.beat_kept = true;  // kept if there is nothing to promote
   }
-  if (promote_oldest(w, true, environment)) {
+  if (promote_at_beat(w, true, environment)) {
     count_beat(w);
     w.stats.interrupts_used.add();
   }

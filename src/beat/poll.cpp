@@ -82,8 +82,17 @@ bool may_promote(worker& w) noexcept {
   return false;
 }
 
+bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+  if (!promote_oldest(w, in_signal_handler, environment)) return false;
+  if (w.owner.settings.trigger != trigger::lazy || w.done_by_others.load(sync::relaxed) == 0) return true;
+  const std::uint32_t wanted = std::min(2 * w.done_by_others.exchange(0, sync::relaxed), cost::k_most_at_a_beat);
+  for (std::uint32_t n = 1; n < wanted && promote_oldest(w, in_signal_handler, environment); ++n) {
+  }
+  return true;
+}
+
 bool spend_beat(worker& w) noexcept {
-  if (!promote_oldest(w)) return false;
+  if (!promote_at_beat(w, false, floating_point_environment())) return false;
   count_beat(w);
   look_at_next(w);
   return true;

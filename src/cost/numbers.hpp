@@ -16,6 +16,11 @@ inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
 /// Something between two polls was long: times what was aimed at.
 inline constexpr std::uint64_t k_late = 4;
 
+/// A stolen task was worth it if it took at least so small a share of a beat, two microseconds by default.
+inline constexpr std::uint64_t k_worth_share = 16;
+/// Frames promoted at one beat.
+inline constexpr std::uint32_t k_most_at_a_beat = 64;
+
 // --- the band of free forks: src/cost/band.hpp
 /// Frames pushed between two polls: the band moves up above so many, down below so few.
 inline constexpr std::int64_t k_many_frames = 64;

@@ -385,15 +385,20 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
     }
   }
   group_state& to = kept != nullptr ? *kept : g;
-  {
+  const auto add_if_few = [&] {
     const std::lock_guard guard(to.mutex);
     if (kept != nullptr && to.latent >= k_most_latent) return false;
     append_latent(to, child);
-  }
+    return true;
+  };
+  bool added = add_if_few();
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
   charge(w);
-  if (kept != nullptr && may_promote(w)) promote_child(w, *kept);
-  return true;
+  if (kept != nullptr && may_promote(w)) {
+    promote_child(w, *kept);
+    added = added || add_if_few();
+  }
+  return added;
 }
 
 void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {

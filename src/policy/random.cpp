@@ -92,7 +92,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
   const auto first = static_cast<unsigned>(w.next_random() % seats);
   for (unsigned i = 0; i < seats; ++i) {
     const unsigned s = first + i < seats ? first + i : first + i - seats;
-    const worker* holder = owner_.holder(s);
+    worker* const holder = owner_.holder(s);
     if (holder == nullptr || holder == &w) continue;
     task_deque& victim = queues_[s]->tasks;
     if (victim.looks_empty()) continue;
@@ -101,6 +101,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
     w.stats.steals_tried.add();
     if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
       w.stats.steals_done.add();
+      w.stolen_from = holder;
       owner_.os.note(platform::action::steal);
       trace::note_steal(w, *holder);
       return e;

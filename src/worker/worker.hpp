@@ -82,6 +82,9 @@ class alignas(abi::k_cache_line) worker {
   abi::hot_state* hot = nullptr;
   /// Trigger `request`: 1 when an idle worker has asked this one for a task. A hint: nothing else depends on it.
   sync::atomic<std::uint32_t> asked{0};
+  /// Tasks that others have taken from this one and done, and that were worth it, since its last beat
+  /// (src/beat/README.md, "More than one for a beat"). A hint.
+  sync::atomic<std::uint32_t> done_by_others{0};
   bool eligible(std::uint32_t wanted) const {
     const std::uint32_t only = only_scope.load(sync::relaxed);
     return only == 0 || only == wanted;
@@ -108,6 +111,7 @@ class alignas(abi::k_cache_line) worker {
   join_word* suspended_on = nullptr;  ///< set by a fiber that left its stack to wait
   policy* served_by = nullptr;        ///< whose task it had last
   policy* taken_from = nullptr;       ///< whose task it is about to begin; null: handed to everybody
+  worker* stolen_from = nullptr;      ///< who has promoted that, where the policy says so
   bool finished = false;              ///< set by a fiber that is done with its task
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   std::uint64_t random = 0;

@@ -1,0 +1,81 @@
+// Many tasks that are alike, in virtual time: several are promoted at one beat if they are worth it, and only then.
+#include <takt/takt.hpp>
+
+#include "simulate/in_virtual_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace {
+
+using takt_test::in_virtual_time;
+
+constexpr unsigned k_workers = 4;
+constexpr std::uint64_t k_tasks = 3'000;  // more than a group keeps
+
+struct outcome {
+  double speedup;
+  std::uint64_t promotions;
+  std::uint64_t beats;
+};
+
+// @param ns  what a task takes
+template <class Program>
+outcome run(std::uint64_t ns, const char* kind, Program program, takt::config c = {}) {
+  in_virtual_time machine(k_workers, c);
+  const std::uint64_t begun = machine.on.time();
+  takt::fork_join([&] { program([&machine, ns] { machine.on.spend(ns); }); }, [] {});
+  const auto took = static_cast<double>(machine.on.time() - begun);
+  return {static_cast<double>(k_tasks * ns) / took, in_virtual_time::total(kind),
+          in_virtual_time::total("beats_taken")};
+}
+
+template <class Task>
+void children(Task task) {
+  takt::task_group group;
+  for (std::uint64_t i = 0; i < k_tasks; ++i) group.run(task);
+  group.wait();
+}
+
+template <class Task>
+void list(std::uint64_t n, Task task) {
+  if (n == 0) return;
+  takt::fork_join([&] { list(n - 1, task); }, task);
+}
+template <class Task>
+void forks(Task task) {
+  list(k_tasks, task);
+}
+
+TEST(many_tasks, of_a_group_keep_workers_busy) {
+  EXPECT_GT(run(5'000, "promotions_groups", [](auto task) { children(task); }).speedup, 2.0);
+}
+
+TEST(many_tasks, of_short_branches_keep_workers_busy) {
+  EXPECT_GT(run(10'000, "promotions_forks", [](auto task) { forks(task); }).speedup, 2.0);
+}
+
+TEST(many_tasks, of_the_trigger_beat_are_one_at_a_beat) {
+  takt::config c;
+  c.trigger = takt::trigger::beat;
+  const outcome got = run(5'000, "promotions_groups", [](auto task) { children(task); }, c);
+  EXPECT_LE(got.promotions, got.beats);
+  EXPECT_LT(got.speedup, 1.5);
+}
+
+TEST(many_tasks, that_are_not_worth_it_are_one_at_a_beat) {
+  const outcome got = run(1'000, "promotions_groups", [](auto task) { children(task); });
+  EXPECT_GT(got.promotions, 10u);
+  EXPECT_LE(got.promotions, got.beats);
+}
+
+TEST(many_tasks, of_more_than_a_beat_keep_many_workers_busy) {
+  EXPECT_GT(run(40'000, "promotions_groups", [](auto task) { children(task); }).speedup, 3.0);
+}
+
+TEST(many_tasks, of_many_beats_keep_many_workers_busy) {
+  EXPECT_GT(run(200'000, "promotions_groups", [](auto task) { children(task); }).speedup, 3.0);
+}
+
+}  // namespace

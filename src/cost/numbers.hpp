@@ -89,9 +89,7 @@ inline constexpr std::size_t k_most_free = 32;
 /// most so many times that.
 inline constexpr std::uint64_t k_chunks_left = 64;
 inline constexpr std::uint64_t k_longest_chunk = 2;
-/// Claims of a loop that nests grow, up to so many iterations, while they take less than this share of the time between
-/// polls.
-inline constexpr std::uint64_t k_claim_share = 4;
+/// Claims of a loop that nests grow, up to so many iterations, while they take less than the time between polls.
 inline constexpr std::uint64_t k_most_claimed = 256;
 /// Loops whose claims a worker remembers.
 inline constexpr std::size_t k_remembered = 4;

@@ -165,7 +165,7 @@ TEST(leaf_chunks, end_with_a_cache_line_where_they_are_long) {
   EXPECT_EQ(cut_chunk(5, 0, 1000), 1u);
 }
 
-TEST(claims, grow_until_they_take_a_quarter_of_the_time_between_polls) {
+TEST(claims, grow_until_they_take_the_time_between_polls) {
   const auto grown = [](std::uint64_t ticks_each) {
     claims c{16, k_not_measured};
     for (int i = 0; i < 10 && c.chunk < c.most; ++i) {
@@ -174,8 +174,8 @@ TEST(claims, grow_until_they_take_a_quarter_of_the_time_between_polls) {
     return c;
   };
   EXPECT_EQ(grown(1).chunk, k_most_claimed);
-  EXPECT_EQ(grown(k_target / 400).chunk, 128u);
-  EXPECT_EQ(grown(k_target / 400).most, 128u);
+  EXPECT_EQ(grown(k_target / 100).chunk, 128u);
+  EXPECT_EQ(grown(k_target / 100).most, 128u);
   // Iterations that are dear already are claimed fewer at a time.
   EXPECT_EQ(grown(k_target).chunk, 8u);
   EXPECT_EQ(measured_claims(1, 10, 100 * k_target, k_target).chunk, 1u);

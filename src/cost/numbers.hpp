@@ -17,9 +17,8 @@ inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
 inline constexpr std::uint64_t k_late = 4;
 
 // --- the band of free forks: src/cost/band.hpp
-/// Frames pushed between two polls: the band moves up above so many, down below so few.
+/// Frames pushed between two polls: the band moves up above so many.
 inline constexpr std::int64_t k_many_frames = 64;
-inline constexpr std::int64_t k_few_frames = 16;
 /// So many forks inside each other are in it: what can be lost to thieves at once.
 inline constexpr std::uintptr_t k_free_levels = 32;
 /// What is farther off than so many bytes is another computation.

@@ -47,7 +47,7 @@ bool spread(worker& w) noexcept {
 void leave_free_band(worker& w) noexcept {
   if (free_top() == 0) return;
   store_free_top(0);
-  w.band_rest = cost::k_rest;
+  w.band_rest = cost::k_learned_polls;
 }
 
 void start_beats(worker& w, std::uint64_t now) noexcept {

@@ -16,15 +16,15 @@ inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
 /// Something between two polls was long: times what was aimed at.
 inline constexpr std::uint64_t k_late = 4;
 
-// --- the band of free forks: src/cost/band.hpp
+// --- code that runs free: forks in src/cost/band.hpp, loops in src/cost/grants.hpp
+/// What was learned of it holds for so many polls: that loops are short, and that the band hid something long.
+inline constexpr std::uint32_t k_learned_polls = 64;
 /// Frames pushed between two polls: the band moves up above so many.
 inline constexpr std::int64_t k_many_frames = 64;
 /// So many forks inside each other are in it: what can be lost to thieves at once.
 inline constexpr std::uintptr_t k_free_levels = 32;
 /// What is farther off than so many bytes is another computation.
 inline constexpr std::uintptr_t k_near = 65536;
-/// Polls without a band after one that hid something long.
-inline constexpr std::uint32_t k_rest = 64;
 
 // --- seats and threads: src/worker
 /// How long an idle worker looks for work: in beats, at least, at most; and with more workers than CPUs.
@@ -80,10 +80,6 @@ inline constexpr std::uint64_t k_timed_share = 16;
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
-/// A cost that has become wrong is seen by nobody for so many times the time between polls.
-inline constexpr std::uint64_t k_free_polls = 60;
-/// Sites that one worker lets run free; what comes beyond is charged.
-inline constexpr std::size_t k_most_free = 32;
 /// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at
 /// most so many times that.
 inline constexpr std::uint64_t k_chunks_left = 64;

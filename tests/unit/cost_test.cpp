@@ -213,7 +213,7 @@ TEST(grants, are_for_what_is_short) {
   EXPECT_EQ(nest_is_free_below(10, 0, k_target), 0u);
 }
 
-TEST(grants, end_after_sixty_polls) {
+TEST(grants, end_after_so_many_polls) {
   takt::abi::site one, two;
   grants all;
   EXPECT_FALSE(all.over(~0ull));
@@ -221,8 +221,8 @@ TEST(grants, end_after_sixty_polls) {
   all.add({&two, nullptr, 6}, 1000 + k_target, k_target);
   EXPECT_EQ(all.of(one)->below, 5u);
   EXPECT_EQ(all.of(two)->below, 6u);
-  EXPECT_FALSE(all.over(1000 + 60 * k_target - 1));
-  EXPECT_TRUE(all.over(1000 + 60 * k_target));
+  EXPECT_FALSE(all.over(1000 + k_learned_polls * k_target - 1));
+  EXPECT_TRUE(all.over(1000 + k_learned_polls * k_target));
   EXPECT_EQ(all.take().where, &two);
   EXPECT_EQ(all.of(two), nullptr);
   EXPECT_EQ(all.take().where, &one);
@@ -230,7 +230,7 @@ TEST(grants, end_after_sixty_polls) {
 }
 
 TEST(grants, are_limited) {
-  takt::abi::site sites[k_most_free];
+  takt::abi::site sites[grants::k_most];
   grants all;
   for (takt::abi::site& s : sites) {
     EXPECT_FALSE(all.full());

@@ -3,7 +3,7 @@
 
     bench/tuned_numbers.py header DIR            writes DIR/cost/numbers.hpp, whose numbers the environment can set
     cmake --preset bench -B build/try -DCMAKE_CXX_FLAGS="-iquote DIR" -DTAKT_WERROR=OFF && cmake --build build/try --target takt-bench-takt
-    bench/tuned_numbers.py try k_late --runner build/try/bench/takt-bench-takt --problems fib:32,nqueens:10
+    bench/tuned_numbers.py try k_many_frames --runner build/try/bench/takt-bench-takt --problems fib:32,nqueens:10
 
 `try` prints, for each problem and each factor, the CPU time over that of the number as it is: the median of the rounds, and
 its standard error. With more than one worker, the time by the clock is what counts: --clock. On a machine that is not there it is

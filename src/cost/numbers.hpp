@@ -13,8 +13,9 @@ namespace takt::cost {
 /// Polls aimed at in a beat. A beat that waits for what is on offer is seldom needed.
 inline constexpr std::uint64_t k_polls_per_beat = 6;
 inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
-/// Something between two polls was long: times what was aimed at.
-inline constexpr std::uint64_t k_late = 4;
+/// What takes so many beats without a look at the clock is long: its worker is silent, and the poll after it late. So
+/// long is the first nap of the sleeper that looks after silent workers.
+inline constexpr std::uint64_t k_silent_beats = 2;
 
 // --- code that runs free: forks in src/cost/band.hpp, loops in src/cost/grants.hpp
 /// What was learned of it holds for so many polls: that loops are short, and that the band hid something long.
@@ -39,10 +40,7 @@ inline constexpr std::uint64_t k_cpu_look_share = 1000;
 /// After the first refusal of a thread, and the longest wait.
 inline constexpr std::chrono::milliseconds k_first_wait{1};
 inline constexpr std::chrono::milliseconds k_longest_wait{1000};
-/// A worker that has not looked at the clock for so many beats is silent. So long is the first nap of the sleeper that
-/// looks after such workers.
-inline constexpr std::uint64_t k_silent_beats = 2;
-/// Its longest, in beats.
+/// The longest nap of the sleeper that looks after silent workers, in beats.
 inline constexpr std::uint64_t k_longest_nap_beats = 64;
 
 // --- places by plan: src/policy/adws.cpp

@@ -49,7 +49,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   if (spread(w)) return;
   if (may_promote(w)) {
     if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
-  } else if (estimated_ticks >= 2 * w.owner.beat_ticks &&
+  } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks &&
              (remaining(frame) < cost::k_few_iterations || estimated_ticks == k_unknown_ticks)) {
     // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
     // polls.

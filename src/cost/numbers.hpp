@@ -88,8 +88,6 @@ inline constexpr std::uint64_t k_most_claimed = 256;
 inline constexpr std::size_t k_remembered = 4;
 /// A loop that nests and has many iterations asks after so many what the one before it came to.
 inline constexpr std::uint64_t k_first_look = 4;
-/// So few iterations follow a promotion closely: the next beat may fall into one that never polls.
-inline constexpr std::uint64_t k_few_iterations = 64;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 

@@ -28,11 +28,10 @@ inline constexpr std::uintptr_t k_free_levels = 32;
 inline constexpr std::uintptr_t k_near = 65536;
 
 // --- seats and threads: src/worker
-/// How long an idle worker looks for work: in beats, at least, at most; and with more workers than CPUs.
+/// How long an idle worker looks for work: in beats, at least, at most.
 inline constexpr std::uint64_t k_spin_beats = 2;
 inline constexpr std::chrono::microseconds k_least_spin{20};
 inline constexpr std::chrono::microseconds k_most_spin{100};
-inline constexpr std::chrono::microseconds k_spin_oversubscribed{5};
 /// Between two looks at the process's CPUs, each of which costs about 50 microseconds; and how many times as long as
 /// the look itself at least.
 inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};

@@ -57,9 +57,8 @@ inline constexpr double k_fitting_share = 0.5;
 inline constexpr double k_strand_share = 0.2;
 
 // --- fibers
-/// Kept in the pool for each worker, and beside that.
+/// Kept in the pool for each worker.
 inline constexpr std::size_t k_fibers_per_worker = 4;
-inline constexpr std::size_t k_fibers_beside = 64;
 /// Looking at the memory of an idle stack takes about a microsecond: at most a thousandth.
 inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 

@@ -110,7 +110,9 @@ void count_beat(worker& w) noexcept {
 namespace {
 
 // Something between two polls was long.
-bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > cost::k_silent_beats * w.owner.beat_ticks; }
+bool is_late(const worker& w, std::uint64_t elapsed) noexcept {
+  return elapsed > cost::k_silent_beats * w.owner.beat_ticks;
+}
 
 // Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
 // credit pays for no more frames than have room. @returns whether it is as wanted.

@@ -3,7 +3,7 @@
 
     bench/tuned_numbers.py header DIR            writes DIR/cost/numbers.hpp, whose numbers the environment can set
     cmake --preset bench -B build/try -DCMAKE_CXX_FLAGS="-iquote DIR" -DTAKT_WERROR=OFF && cmake --build build/try --target takt-bench-takt
-    bench/tuned_numbers.py try k_late --runner build/try/bench/takt-bench-takt --problems fib:32,nqueens:10
+    bench/tuned_numbers.py try k_many_frames --runner build/try/bench/takt-bench-takt --problems fib:32,nqueens:10
 
 `try` prints, for each problem and each factor, the CPU time over that of the number as it is: the median of the rounds, and
 its standard error. With more than one worker, the time by the clock is what counts: --clock. On a machine that is not there it is
@@ -23,7 +23,7 @@ from runner import Parser, Process, command_for, fail, positive
 NUMBERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/cost/numbers.hpp")
 NUMBER = re.compile(r"inline constexpr ([\w:]+) (k_\w+)(?: = |\{)([^;{}]+?)\}?;")
 # Sizes of arrays, and what these depend on: they are tried by hand.
-CONSTANT = {"k_most_free", "k_remembered", "k_least_half", "k_iterations_of_lines"}
+CONSTANT = {"k_remembered", "k_least_half", "k_iterations_of_lines"}
 READER = """#include <cstdlib>
 
 namespace takt::cost {

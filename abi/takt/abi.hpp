@@ -70,8 +70,8 @@ static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 
 inline constexpr std::int64_t k_units_per_tick = 16;
 /// What a fork is taken to cost before the worker has learned how long its forks really are.
 inline constexpr std::int64_t k_fork_units = 64;
-/// What one iteration of a loop with nested parallelism costs beside what the nested constructs charge.
-inline constexpr std::int64_t k_iteration_units = 64;
+/// So does one iteration of a loop with nested parallelism beside what the nested constructs charge.
+inline constexpr std::int64_t k_iteration_units = k_fork_units;
 /// A loop that nests looks around after so many iterations, or as many as it claims at a time.
 inline constexpr std::uint64_t k_between_looks = 16;
 /// Cost per iteration of a site that has never run, or that nests: larger than the refill of any beat below seconds, so

@@ -47,7 +47,7 @@ bool spread(worker& w) noexcept {
 void leave_free_band(worker& w) noexcept {
   if (free_top() == 0) return;
   store_free_top(0);
-  w.band_rest = cost::k_rest;
+  w.band_rest = cost::k_learned_polls;
 }
 
 void start_beats(worker& w, std::uint64_t now) noexcept {
@@ -119,7 +119,9 @@ void count_beat(worker& w) noexcept {
 namespace {
 
 // Something between two polls was long.
-bool is_late(const worker& w, std::uint64_t elapsed) noexcept { return elapsed > cost::k_late * w.owner.poll_ticks; }
+bool is_late(const worker& w, std::uint64_t elapsed) noexcept {
+  return elapsed > cost::k_silent_beats * w.owner.beat_ticks;
+}
 
 // Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
 // credit pays for no more frames than have room. @returns whether it is as wanted.
@@ -276,7 +278,7 @@ void takt_fork_pushed(takt::abi::site* where) {
     }
     return;
   }
-  if (span < 2 * w->owner.beat_ticks) return;
+  if (span < takt::cost::k_silent_beats * w->owner.beat_ticks) return;
   // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody must
   // be awake then to send a signal. Where signals are wanted and this thread blocks them, the beat is spent before it
   // is due.

@@ -33,10 +33,9 @@ inline claims claims_after_poll(std::uint64_t chunk) noexcept {
 /// waits for all that the thread has under way.
 inline claims measured_claims(std::uint64_t chunk, std::uint64_t ran, std::uint64_t ticks,
                               std::uint64_t poll_ticks) noexcept {
-  const std::uint64_t target = poll_ticks / k_claim_share;
   const std::uint64_t claim_ticks = ticks / ran * chunk;
-  if (claim_ticks < target && chunk < k_most_claimed) return {std::min(2 * chunk, k_most_claimed), k_most_claimed};
-  if (claim_ticks > 2 * target) chunk = std::max<std::uint64_t>(chunk / 2, 1);
+  if (claim_ticks < poll_ticks && chunk < k_most_claimed) return {std::min(2 * chunk, k_most_claimed), k_most_claimed};
+  if (claim_ticks > 2 * poll_ticks) chunk = std::max<std::uint64_t>(chunk / 2, 1);
   return {chunk, chunk};
 }
 

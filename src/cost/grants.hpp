@@ -30,13 +30,16 @@ class grants {
     std::uint64_t below;
   };
 
+  /// What comes beyond is charged.
+  static constexpr std::size_t k_most = 32;
+
   bool any() const noexcept { return count_ != 0; }
-  bool full() const noexcept { return count_ == k_most_free; }
+  bool full() const noexcept { return count_ == k_most; }
   /// Whether it is time to take them back.
   bool over(std::uint64_t now) const noexcept { return any() && now >= until_; }
-  /// Not when full. They last k_free_polls times `poll_ticks` from the first one on, which is given at `now`.
+  /// Not when full. They last k_learned_polls times `poll_ticks` from the first one on, which is given at `now`.
   void add(const grant& given, std::uint64_t now, std::uint64_t poll_ticks) noexcept {
-    if (count_ == 0) until_ = now + k_free_polls * poll_ticks;
+    if (count_ == 0) until_ = now + k_learned_polls * poll_ticks;
     all_[count_++] = given;
   }
   /// The one of this site, or null.
@@ -52,7 +55,7 @@ class grants {
  private:
   std::uint64_t until_ = 0;
   std::size_t count_ = 0;
-  grant all_[k_most_free] = {};
+  grant all_[k_most] = {};
 };
 
 }  // namespace takt::cost

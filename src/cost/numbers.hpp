@@ -13,31 +13,30 @@ namespace takt::cost {
 /// Polls aimed at in a beat. A beat that waits for what is on offer is seldom needed.
 inline constexpr std::uint64_t k_polls_per_beat = 6;
 inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
-/// Something between two polls was long: times what was aimed at.
-inline constexpr std::uint64_t k_late = 4;
+/// What takes so many beats without a look at the clock is long: its worker is silent, and the poll after it late. So
+/// long is the first nap of the sleeper that looks after silent workers.
+inline constexpr std::uint64_t k_silent_beats = 2;
 
 /// A stolen task was worth it if it took at least so small a share of a beat, two microseconds by default.
 inline constexpr std::uint64_t k_worth_share = 16;
-/// Frames promoted at one beat.
+/// Frames promoted at one beat: a bound.
 inline constexpr std::uint32_t k_most_at_a_beat = 64;
 
-// --- the band of free forks: src/cost/band.hpp
-/// Frames pushed between two polls: the band moves up above so many, down below so few.
+// --- code that runs free: forks in src/cost/band.hpp, loops in src/cost/grants.hpp
+/// What was learned of it holds for so many polls: that loops are short, and that the band hid something long.
+inline constexpr std::uint32_t k_learned_polls = 64;
+/// Frames pushed between two polls: the band moves up above so many.
 inline constexpr std::int64_t k_many_frames = 64;
-inline constexpr std::int64_t k_few_frames = 16;
 /// So many forks inside each other are in it: what can be lost to thieves at once.
 inline constexpr std::uintptr_t k_free_levels = 32;
 /// What is farther off than so many bytes is another computation.
 inline constexpr std::uintptr_t k_near = 65536;
-/// Polls without a band after one that hid something long.
-inline constexpr std::uint32_t k_rest = 64;
 
 // --- seats and threads: src/worker
-/// How long an idle worker looks for work: in beats, at least, at most; and with more workers than CPUs.
+/// How long an idle worker looks for work: in beats, at least, at most.
 inline constexpr std::uint64_t k_spin_beats = 2;
 inline constexpr std::chrono::microseconds k_least_spin{20};
 inline constexpr std::chrono::microseconds k_most_spin{100};
-inline constexpr std::chrono::microseconds k_spin_oversubscribed{5};
 /// Between two looks at the process's CPUs, each of which costs about 50 microseconds; and how many times as long as
 /// the look itself at least.
 inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};
@@ -45,10 +44,7 @@ inline constexpr std::uint64_t k_cpu_look_share = 1000;
 /// After the first refusal of a thread, and the longest wait.
 inline constexpr std::chrono::milliseconds k_first_wait{1};
 inline constexpr std::chrono::milliseconds k_longest_wait{1000};
-/// A worker that has not looked at the clock for so many beats is silent. So long is the first nap of the sleeper that
-/// looks after such workers.
-inline constexpr std::uint64_t k_silent_beats = 2;
-/// Its longest, in beats.
+/// The longest nap of the sleeper that looks after silent workers, in beats.
 inline constexpr std::uint64_t k_longest_nap_beats = 64;
 
 // --- places by plan: src/policy/adws.cpp
@@ -66,9 +62,8 @@ inline constexpr double k_fitting_share = 0.5;
 inline constexpr double k_strand_share = 0.2;
 
 // --- fibers
-/// Kept in the pool for each worker, and beside that.
+/// Kept in the pool for each worker.
 inline constexpr std::size_t k_fibers_per_worker = 4;
-inline constexpr std::size_t k_fibers_beside = 64;
 /// Looking at the memory of an idle stack takes about a microsecond: at most a thousandth.
 inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
@@ -86,24 +81,16 @@ inline constexpr std::uint64_t k_timed_share = 16;
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
-/// A cost that has become wrong is seen by nobody for so many times the time between polls.
-inline constexpr std::uint64_t k_free_polls = 60;
-/// Sites that one worker lets run free; what comes beyond is charged.
-inline constexpr std::size_t k_most_free = 32;
 /// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at
 /// most so many times that.
 inline constexpr std::uint64_t k_chunks_left = 64;
 inline constexpr std::uint64_t k_longest_chunk = 2;
-/// Claims of a loop that nests grow, up to so many iterations, while they take less than this share of the time between
-/// polls.
-inline constexpr std::uint64_t k_claim_share = 4;
+/// Claims of a loop that nests grow, up to so many iterations, while they take less than the time between polls.
 inline constexpr std::uint64_t k_most_claimed = 256;
 /// Loops whose claims a worker remembers.
 inline constexpr std::size_t k_remembered = 4;
 /// A loop that nests and has many iterations asks after so many what the one before it came to.
 inline constexpr std::uint64_t k_first_look = 4;
-/// So few iterations follow a promotion closely: the next beat may fall into one that never polls.
-inline constexpr std::uint64_t k_few_iterations = 64;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 

@@ -40,7 +40,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     case trigger::request:
       break;
   }
-  if (estimated_ticks < k_nested_ticks && w.owner.policy->spreads(w, estimated_ticks)) {
+  if (estimated_ticks < k_unknown_ticks && w.owner.policy->spreads(w, estimated_ticks)) {
     // What is around it comes first, as ever.
     while (remaining(frame) != 0 && promote_oldest(w)) {
     }
@@ -49,10 +49,8 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   if (spread(w)) return;
   if (may_promote(w)) {
     if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
-  } else if (estimated_ticks >= 2 * w.owner.beat_ticks &&
-             (remaining(frame) < cost::k_few_iterations || estimated_ticks == k_unknown_ticks)) {
-    // Iterations that are few or of unknown length follow a promotion closely: the beat may fall into one that never
-    // polls.
+  } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
+    // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
     w.owner.ask_for_company(w.current->scope);
   }
 }
@@ -145,7 +143,7 @@ void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {
     } else {
       poll(w, 0);
     }
-    promote_at_begin(w, c.frame, k_nested_ticks);
+    promote_at_begin(w, c.frame, k_unknown_ticks);
   }
   become_exposed(c);
 }
@@ -194,7 +192,7 @@ void grow_claims(worker& w, loop_cursor& c) {
     measure_claims(w, c, w.last_look.load(sync::relaxed));
     // The halves begin with it, if this poll makes tasks of the loop.
     if (c.chunk == c.most) w.claims.remember(c.where, c.chunk, polls());
-    promote_at_begin(w, c.frame, k_nested_ticks);
+    promote_at_begin(w, c.frame, k_unknown_ticks);
     c.polls_seen = polls();
   } else if (polls() != c.polls_seen) {
     c.polls_seen = polls();

@@ -5,10 +5,8 @@
 
 namespace takt::core {
 
-/// The estimate for a loop of a site that has never run, and for one that nests: the length of its iterations is not
-/// unknown.
+/// The estimate for a loop of a site that has never run, or that nests.
 inline constexpr std::uint64_t k_unknown_ticks = ~0ull;
-inline constexpr std::uint64_t k_nested_ticks = ~0ull - 1;
 
 // --- cursor.cpp
 /// A beat that is due, or the trigger, may turn the loop that was just pushed, or an older frame, into tasks.

@@ -75,12 +75,10 @@ runtime::runtime(const config& asked, const above& functions)
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
       // Long enough to catch the next promotion, short enough not to be felt by anybody else.
-      spin_ticks(settings.workers > os.usable_cpus()
-                     ? to_ticks(cost::k_spin_oversubscribed, tick_rate)
-                     : std::clamp(cost::k_spin_beats * beat_ticks, to_ticks(cost::k_least_spin, tick_rate),
-                                  to_ticks(cost::k_most_spin, tick_rate))),
+      spin_ticks(std::clamp(cost::k_spin_beats * beat_ticks, to_ticks(cost::k_least_spin, tick_rate),
+                            to_ticks(cost::k_most_spin, tick_rate))),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
-      fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * settings.workers + cost::k_fibers_beside,
+      fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * settings.workers,
              to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),
       sleeping(relax_on_platform{&os}),
       above_(functions),

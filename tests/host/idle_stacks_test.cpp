@@ -10,7 +10,7 @@ namespace {
 
 constexpr int k_threads = 100;
 constexpr std::size_t k_used = std::size_t{4} << 20;
-// 64 MiB, 100 stacks' 128 KiB, those of 4 P + 64 in the pool, and what else 100 threads are.
+// 64 MiB, 100 stacks' 128 KiB, those of 4 P in the pool, and what else 100 threads are.
 constexpr long k_bound_mb = 64 + 13 + 9 + 24;
 
 }  // namespace

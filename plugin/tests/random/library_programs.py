@@ -15,7 +15,7 @@ k_root = pathlib.Path(__file__).resolve().parents[3]
 k_levels = ["-O1", "-O2", "-O2", "-O2", "-O3", "-Os", "-O2 -g -fno-omit-frame-pointer", "-O2 -fPIC"]
 k_workers = [1, 2, 7]
 # Calls of a program that is stepped through.
-k_most_stepped = 30
+k_most_stepped = 60
 # Statements that a program with a planted error may still have.
 k_small = 12
 
@@ -186,7 +186,7 @@ def main():
             large += given.twin is not None and (small is None or small > k_small)
     print(f"{given.programs} programs from seed {given.seed}: {wrong} wrong; " + ", ".join(f"{count} {what}" for what, count in found.items()))
     # What is not there is not tested.
-    tested = found["signals that made a task"] > 100 if given.steps else found["functions with two versions"] and found["sites with endless bands"]
+    tested = found["signals that made a task"] > 30 * given.programs if given.steps else found["functions with two versions"] and found["sites with endless bands"]
     sys.exit(0 if (wrong == given.programs and not large if given.twin else wrong == 0 and tested) else 1)
 
 

@@ -99,6 +99,16 @@ if(compilers AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   takt_build_test(variants)
 endif()
 
+# Files of one program by different compilers.
+if(TAKT_HOST_GXX IN_LIST compilers AND TAKT_HOST_CLANGXX IN_LIST compilers)
+  add_test(NAME host.compilers
+    COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/compilers_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/compilers"
+      "${CMAKE_CURRENT_SOURCE_DIR}/variants.cpp" "${TAKT_HOST_GXX}" "${TAKT_HOST_CLANGXX}"
+      -std=c++20 -O2 "${takt_include_dirs}" ${takt_link_static}
+    COMMAND_EXPAND_LISTS)
+  takt_build_test(compilers)
+endif()
+
 # Libraries that are closed while the program goes on.
 foreach(kind IN ITEMS static shared)
   add_library(host_plugin_${kind} MODULE plugin.cpp)

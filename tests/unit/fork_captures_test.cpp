@@ -283,7 +283,7 @@ class fork_captures : public takt_test::clock_by_tick {
   }
   template <class Result>
   void check_result() {
-    check_each<Result, little, doubles<2>, doubles<3>, doubles<6>, aligned, object, only_moved>();
+    check_each<Result, little, doubles<2>, doubles<3>, doubles<6>, doubles<8>, aligned, object, only_moved>();
   }
 
  private:

@@ -22,9 +22,10 @@
 #define TAKT_CALLS_ASIDE 0
 #endif
 
-// A function that is called so, and never inlined.
+// A function that is called so, and never inlined. Its name says so: a file of the same program that another compiler
+// made has one that is called in the usual way, and the linker keeps one of each name.
 #if TAKT_CALLS_ASIDE
-#define TAKT_ASIDE [[gnu::noinline, gnu::ms_abi]]
+#define TAKT_ASIDE [[gnu::noinline, gnu::ms_abi, gnu::abi_tag("aside")]]
 #else
 #define TAKT_ASIDE TAKT_OUTLINE
 #endif

@@ -73,21 +73,6 @@ inline constexpr bool is_plain_value =
     std::is_trivially_constructible_v<T, const T&> && std::is_trivially_constructible_v<T, T&> &&
     std::is_convertible_v<const T&, T> && std::is_convertible_v<T&, T>;
 
-/// Small trivially copyable temporaries are copied, so that their captures live in registers and in the slot;
-/// everything else, and every callable that the caller named and may look at afterwards, is referred to.
-template <class F>
-TAKT_INLINE auto capture(F&& f) {
-  if constexpr (is_plain_value<F>) {
-    if constexpr (sizeof(F) <= abi::k_payload_bytes && alignof(F) <= 8) {
-      return F(f);
-    } else {
-      return callable_reference<F>{__builtin_addressof(f)};
-    }
-  } else {
-    return callable_reference<F>{__builtin_addressof(f)};
-  }
-}
-
 /// A small callable taken apart into machine words. Cold paths get bodies this way: passed whole, the closure would
 /// have to exist in memory on the fast path too, and every iteration of a short loop would build it.
 template <class F>
@@ -95,6 +80,18 @@ inline constexpr std::size_t words_of = (sizeof(F) + 7) / 8;
 
 template <class F>
 inline constexpr bool passes_as_words = is_plain_value<F> && alignof(F) <= 8 && words_of<F> <= 8;
+
+/// Small trivially copyable temporaries are copied, so that their captures live in registers, and in the slot or beside
+/// it where there is one; everything else, and every callable that the caller named and may look at afterwards, is
+/// referred to.
+template <class F>
+TAKT_INLINE auto capture(F&& f) {
+  if constexpr (passes_as_words<F>) {
+    return F(f);
+  } else {
+    return callable_reference<F>{__builtin_addressof(f)};
+  }
+}
 
 template <std::size_t Index, class F>
 TAKT_INLINE std::uint64_t word_of(const F& f) {
@@ -136,7 +133,7 @@ TAKT_INLINE F& reassembled(words<F>& all) {
   return *std::launder(static_cast<F*>(all.in_memory()));
 }
 
-/// A right branch whose result does not fit into the slot keeps it in the forking frame.
+/// A right branch that does not fit into the slot, or whose result does not, keeps both in the forking frame.
 template <class G, class R>
 struct boxed {
   // The room for the result stays as it is: it may be large.
@@ -145,8 +142,11 @@ struct boxed {
   alignas(R) std::byte result[sizeof(R)];
 };
 
-template <class R>
-inline constexpr bool fits_slot = sizeof(R) <= abi::k_payload_bytes && alignof(R) <= 8;
+template <class T>
+inline constexpr bool fits_payload = sizeof(T) <= abi::k_payload_bytes && alignof(T) <= 8;
+/// Whether the slot has room for a right branch, and then for its result.
+template <class G, class R>
+inline constexpr bool fits_slot = fits_payload<G> && fits_payload<R>;
 
 template <class T>
 TAKT_INLINE T* payload_of(slot* s) {
@@ -161,7 +161,7 @@ inline void store_exception(slot* s) {
 /// Runs the right branch of a fork as a task; its outcome goes where the join looks for it.
 template <class G, class R>
 void run_right(slot* s) {
-  if constexpr (fits_slot<R>) {
+  if constexpr (fits_slot<G, R>) {
     G branch = *detail::payload_of<G>(s);
     TAKT_TRY {
       ::new (static_cast<void*>(s->payload)) R(detail::call(branch));
@@ -192,7 +192,7 @@ R take(void* where) {
 template <class G, class R>
 TAKT_OUTLINE R join_promoted(slot* s) {
   if (takt_join(s)) {
-    if constexpr (fits_slot<R>) {
+    if constexpr (fits_slot<G, R>) {
       G branch = *detail::payload_of<G>(s);
       return detail::call(branch);
     } else {
@@ -200,7 +200,7 @@ TAKT_OUTLINE R join_promoted(slot* s) {
     }
   }
   if (takt_threw(s)) std::rethrow_exception(take<std::exception_ptr>(s->payload));
-  if constexpr (fits_slot<R>) {
+  if constexpr (fits_slot<G, R>) {
     return detail::take<R>(s->payload);
   } else {
     return detail::take<R>((*detail::payload_of<boxed<G, R>*>(s))->result);
@@ -212,7 +212,7 @@ template <class G, class R>
 void finish_right(slot* s) {
   if (is_promoted(s)) {
     (void)detail::join_promoted<G, R>(s);
-  } else if constexpr (fits_slot<R>) {
+  } else if constexpr (fits_slot<G, R>) {
     G branch = *detail::payload_of<G>(s);
     (void)detail::call(branch);
   } else {
@@ -245,7 +245,7 @@ TAKT_INLINE auto fork_framed(F f, G g, abi::site* polled) -> std::pair<result_of
       detail::left_threw(s, &finish_right<G, right_result>);
     }
   };
-  if constexpr (fits_slot<right_result>) {
+  if constexpr (fits_slot<G, right_result>) {
     ::new (static_cast<void*>(s->payload)) G(g);
     set_head(s + 1);
     if (polled != nullptr) takt_fork_pushed(polled);
@@ -307,13 +307,14 @@ template <class G, std::size_t... Index>
 /// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in
 /// registers across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose
 /// address is known it makes no loop: not where integers or nothing are returned, as the last call of such a recursion
-/// may become one (docs/decisions/2026-11-26-captures-in-the-frame.md).
+/// may become one (docs/decisions/2026-11-26-captures-in-the-frame.md), but for what is larger than a slot's payload.
 template <class G>
 inline constexpr bool k_waits_in_frame =
 #if defined(__clang__)
     false;
 #else
-    !passes_in_registers<G> && !std::is_integral_v<result_of<G>> && !std::is_same_v<result_of<G>, nothing>;
+    !passes_in_registers<G> &&
+    (!fits_payload<G> || (!std::is_integral_v<result_of<G>> && !std::is_same_v<result_of<G>, nothing>));
 #endif
 
 /// The fork without the runtime, with the same outcome: two calls. `g` is used where it lies.

@@ -1,6 +1,7 @@
 // Beats: when the clock is looked at, and what a beat that is due does. See README.md.
 #pragma once
 
+#include "promotion/promote.hpp"
 #include "worker/runtime.hpp"
 
 namespace takt::core {
@@ -26,8 +27,8 @@ void count_beat(worker& w) noexcept;
 /// A beat has fallen due.
 void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
-/// Promotes what is known to be long, oldest first. @returns whether there was any.
-bool spread(worker& w) noexcept;
+/// Promotes what is known to be long, oldest first; a beat begins then. @returns whether there was any.
+bool spread(worker& w, known_loop leaf) noexcept;
 /// The next fork or loop that begins polls.
 void poll_at_next(worker& w) noexcept;
 /// After a promotion or a join: if the policy divides what runs here, the next fork or loop that begins polls.

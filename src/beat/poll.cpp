@@ -38,8 +38,9 @@ void poll_at_next(worker& w) noexcept {
   store_free_top(0);
 }
 
-bool spread(worker& w) noexcept {
-  if (!spread_known(w)) return false;
+bool spread(worker& w, known_loop leaf) noexcept {
+  if (!spread_known(w, leaf)) return false;
+  count_beat(w);
   look_at_next(w);
   return true;
 }
@@ -271,7 +272,7 @@ void takt_fork_pushed(takt::abi::site* where) {
     case takt::trigger::request:
       break;
   }
-  if (spread(*w)) return;
+  if (spread(*w, {})) return;
   if (may_promote(*w)) {
     if (!shorter_than_beat(*w, span)) {
       if (spend_beat(*w)) return;

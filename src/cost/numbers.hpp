@@ -48,8 +48,6 @@ inline constexpr std::chrono::milliseconds k_longest_wait{1000};
 inline constexpr std::uint64_t k_longest_nap_beats = 64;
 
 // --- places by plan: src/policy/adws.cpp
-/// A loop that is known to take so many beats is divided when it is pushed: each half is worth one.
-inline constexpr std::uint64_t k_spread_beats = 2;
 /// An idle worker looks within its steal range for so small a share of the time for which it looks at all.
 inline constexpr std::uint64_t k_patience_share = 4;
 /// A boundary that was learned, and is so near to one between two seats, in seats, is put there.

@@ -4,6 +4,7 @@
 
 #include "sync/atomic.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -94,6 +95,12 @@ class chase_lev {
     if (!top_.compare_exchange_strong(t, t + 1, sync::seq_cst, sync::relaxed)) return steal_result::lost;
     out = e;
     return steal_result::taken;
+  }
+
+  /// Owner only. How many there are; thieves may be taking them.
+  std::size_t size() const {
+    const std::int64_t count = bottom_.load(sync::relaxed) - top_.load(sync::relaxed);
+    return static_cast<std::size_t>(std::max<std::int64_t>(count, 0));
   }
 
   /// Whether a thief would find something now; seq_cst so that a worker about to sleep can rely on it.

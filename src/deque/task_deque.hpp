@@ -81,6 +81,10 @@ class task_deque {
   }
   /// Whether the owner has nothing left here.
   bool is_empty() const { return looks_empty() && (kind_ != balancer::mixed || mixed_.nothing_private()); }
+  /// How many tasks others find there now; where the owner has to answer, it is one at a time.
+  std::size_t offered() const {
+    return kind_ == balancer::concurrent ? concurrent_.size() : static_cast<std::size_t>(!looks_empty());
+  }
   /// What the owner does for thieves at each poll. `may_give(entry, only)`: whether a thief that serves root `only` may
   /// have the entry. @returns whether an entry is on offer that was not before.
   template <class MayGive>

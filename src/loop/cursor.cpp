@@ -40,13 +40,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     case trigger::request:
       break;
   }
-  if (estimated_ticks < k_unknown_ticks && w.owner.policy->spreads(w, estimated_ticks)) {
-    // What is around it comes first, as ever.
-    while (remaining(frame) != 0 && promote_oldest(w)) {
-    }
-    return;
-  }
-  if (spread(w)) return;
+  if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
   if (may_promote(w)) {
     if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
   } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {

@@ -81,9 +81,13 @@ class adws final : public policy {
   bool divides(const worker& w) noexcept override { return plans_ && w.current->locality.over.is_cross_worker(); }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    if (!plans_ || ticks / cost::k_spread_beats < owner_.beat_ticks) return false;
+    if (!plans_ || ticks < owner_.least_loop_ticks()) return false;
     give_back_what_is_over(w);
-    return w.current->locality.over.is_cross_worker();
+    const locality& here = w.current->locality;
+    if (!here.over.is_cross_worker()) return false;
+    // Who sleeps is woken if each half is worth a beat.
+    return ticks / 2 >= owner_.beat_ticks ||
+           owner_.is_looking(parts_of_loop(here, static_cast<unsigned>(w.seat)).given.first());
   }
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept override;
   void serve(worker&, bool) noexcept override {}

@@ -107,7 +107,8 @@ class policy {
     (void)w, (void)oldest;
     return 0;
   }
-  /// Whether a frame that is known to take so many ticks is to be promoted at once, without a beat.
+  /// Whether the oldest frame, which is known to take so many ticks, is to be promoted at once, without a beat
+  /// (README.md, "The static-like start").
   virtual bool spreads(worker& w, std::uint64_t ticks) noexcept {
     (void)w, (void)ticks;
     return false;

@@ -30,13 +30,19 @@ class random_stealing final : public policy {
     return tasks_of(w).reserve(count, may_grow);
   }
   void publish(worker& w, std::uint64_t task, bool) noexcept override { tasks_of(w).push(task); }
-  void wake_for(worker&, std::uint64_t task, bool in_signal_handler) noexcept override {
+  void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override {
+    // Whoever looks for work finds it, and looks once more before it sleeps or begins something else.
+    if (owner_.sleeping.any() && owner_.more_look_than(w, 0)) return;
     owner_.announce_task(entry::scope(task), in_signal_handler);
   }
 
   std::uint64_t next(worker& w) noexcept override;
   bool is_anything_for(worker& w) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
+
+  bool spreads(worker& w, std::uint64_t ticks) noexcept override {
+    return w.seat >= 0 && ticks >= owner_.least_loop_ticks() && owner_.more_look_than(w, tasks_of(w).offered());
+  }
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override {
     if (w.seat < 0) return false;

@@ -111,21 +111,23 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
-static bool is_to_spread(worker& w, const abi::slot* s, const latent_frame& oldest) noexcept {
+static bool is_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {
   const frame_owner owner(*w.current, s);
-  const std::uint64_t ticks = w.owner.policy->known_ticks(w, oldest);
+  const bool is_loop = s->run == &takt_loop_mark;
+  const bool is_leaf = is_loop && leaf.ticks != 0 && &loop_of(s) == leaf.frame;
+  const std::uint64_t ticks =
+      is_leaf ? leaf.ticks : w.owner.policy->known_ticks(w, is_loop ? seen_by_policy(loop_of(s)) : seen_by_policy(s));
   return ticks != 0 && w.owner.policy->spreads(w, ticks);
 }
 
-bool spread_known(worker& w) noexcept {
+bool spread_known(worker& w, known_loop leaf) noexcept {
   bool any = false;
   for (;;) {
     const abi::slot* s = takt_hot.split;
     while (s < takt_hot.head && s->run == &takt_loop_mark && loop_of(s).next >= loop_of(s).end) ++s;
     // A group's children are handed over by beats: how many there will be is not known.
     if (s >= takt_hot.head || s->run == &takt_group_mark) return any;
-    const latent_frame oldest = s->run == &takt_loop_mark ? seen_by_policy(loop_of(s)) : seen_by_policy(s);
-    if (!is_to_spread(w, s, oldest) || !promote_oldest(w)) return any;
+    if (!is_to_spread(w, s, leaf) || !promote_oldest(w)) return any;
     any = true;
   }
 }

@@ -10,9 +10,14 @@ namespace takt::core {
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
 /// The same at a poll.
 bool promote_oldest(worker& w) noexcept;
-/// Promotes, without a beat, as long as the oldest frame is one that the policy knows to be worth it. @returns whether
-/// any was.
-bool spread_known(worker& w) noexcept;
+/// A loop that has been pushed last, and what its site says it takes; 0: it says nothing.
+struct known_loop {
+  const abi::loop_frame* frame;
+  std::uint64_t ticks;
+};
+/// Promotes, without a beat, as long as the oldest frame is one that is known to be worth it: `leaf`, or one that the
+/// policy knows. @returns whether any was.
+bool spread_known(worker& w, known_loop leaf) noexcept;
 /// At a poll: watches from here on if the environment has been changed, here or anywhere.
 void look_at_environment(worker& w) noexcept;
 /// Before `w` leaves a stack with latent frames: each says in which environment it was pushed, as who goes on with it

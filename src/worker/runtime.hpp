@@ -79,6 +79,9 @@ class runtime {
   /// Whether somebody holds it and looks for work. Who finds some then looks whether others are to be woken: what was
   /// given to that seat before the question is not forgotten.
   bool is_looking(unsigned seat) const noexcept;
+  /// Whether more than `count` others look for work and may take it from the call that `w` runs. What was put where
+  /// they look before the question is not forgotten, as with is_looking(). O(P).
+  bool more_look_than(const worker& w, std::size_t count) const noexcept;
   /// Seats that have ever been given away: nobody looks beyond them.
   unsigned seats_used() const noexcept { return seats_used_.load(sync::relaxed); }
   unsigned seats_used_in_order() const noexcept { return seats_used_.load(sync::seq_cst); }
@@ -146,6 +149,8 @@ class runtime {
   /// What takt may reserve of an address space that is limited (README.md, "A limited address space").
   const address_space_share share;
   const std::uint64_t beat_ticks;
+  /// A loop that takes less is over before a promotion would gain anything.
+  std::uint64_t least_loop_ticks() const noexcept { return beat_ticks / 2; }
   /// What polls of code that runs evenly aim at; 0: every construct polls.
   const std::uint64_t poll_ticks;
   const double tick_rate;

@@ -40,6 +40,16 @@ bool runtime::is_looking(unsigned seat) const noexcept {
   return w != nullptr && w->looks.load(sync::seq_cst) == worker::k_looking;
 }
 
+bool runtime::more_look_than(const worker& w, std::size_t count) const noexcept {
+  const unsigned seats = seats_used();
+  for (unsigned s = 0; s < seats; ++s) {
+    if (static_cast<int>(s) == w.seat || !is_looking(s)) continue;
+    const worker* const other = holder(s);
+    if (other != nullptr && other->eligible(w.current->scope) && count-- == 0) return true;
+  }
+  return false;
+}
+
 void runtime::detach(worker& w) noexcept {
   if (w.waits_for_seat) {
     w.waits_for_seat = false;

@@ -84,7 +84,25 @@ TEST_F(locality, a_loop_begins_like_a_static_schedule) {
   const double planned = run("adws", "workers=8,iteration_ns=100", program).at("seconds_in_calls");
   const double random = run("random", "workers=8,iteration_ns=100", program).at("seconds_in_calls");
   EXPECT_LT(planned, 1.12 * serial / 8);
-  EXPECT_LT(planned, 0.8 * random);
+  EXPECT_LT(random, 1.2 * serial / 8);
+}
+
+TEST_F(locality, a_loop_of_less_than_two_beats_begins_where_somebody_looks) {
+  // Loops of 50 us, one after another: the other worker has its half at once, and looks for more until the next one
+  // begins. With beats alone the first 30 us of each would run on one.
+  const auto program = [] {
+    takt::fork_join(
+        [] {
+          for (int round = 0; round < 40; ++round) takt::parallel_for(0, 500, [](int i) { (void)i; });
+        },
+        [] {});
+    return true;
+  };
+  for (const char* const policy : {"random", "adws"}) {
+    const double serial = run(policy, "workers=1,iteration_ns=100", program).at("seconds_in_calls");
+    const double halved = run(policy, "workers=2,iteration_ns=100", program).at("seconds_in_calls");
+    EXPECT_LT(halved, 0.62 * serial) << policy;
+  }
 }
 
 void run_loops(int rounds) {
@@ -196,7 +214,10 @@ double rows_moved(int rounds) {
 TEST_F(locality, parts_of_rows_that_differ_are_learned) {
   // Equal parts would put 7 of 16 of the work into the last quarter of the rows.
   const auto program = [](int rounds, double most) { return [=] { return rows_moved(rounds) <= most; }; };
-  run("adws", "workers=8,iteration_ns=100", program(25, 20));
+  // Under random stealing 150 rows of 200 move. How few it is here varies with who looks where.
+  for (const char* const seed : {"1", "2", "3"}) {
+    run("adws", std::string("workers=8,iteration_ns=100,seed=") + seed, program(31, 50));
+  }
   const auto a_round = [&](const char* policy, const std::string& workers) {
     const auto time = [&](int rounds) {
       return run(policy, workers + ",iteration_ns=100", program(rounds, 200)).at("seconds_in_calls").get<double>();

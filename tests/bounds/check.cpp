@@ -13,17 +13,21 @@ constexpr unsigned k_enough = 64;
 
 }  // namespace
 
-bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late) {
+bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late, takt::trigger trigger) {
   const auto w = static_cast<double>(work(program));
   const auto s = static_cast<double>(span(program, k_tau));
   const double ratio = static_cast<double>(beat_us * 1000) / static_cast<double>(k_tau);  // N / tau
-  const measured one = run(program, 1, beat_us, k_tau);
-  const measured many = run(program, k_enough, beat_us, k_tau);
+  const measured one = run(program, 1, beat_us, k_tau, trigger);
+  const measured many = run(program, k_enough, beat_us, k_tau, trigger);
   // A call that begins with a beat in hand has one promotion more.
   const double most_work = (1 + 1 / ratio) * w + static_cast<double>(k_tau);
-  const double done = std::max(static_cast<double>(one.time), w + static_cast<double>(many.promotions * k_tau));
+  // By default two may follow a task that was stolen (src/beat/README.md, "More than one for a beat").
+  const std::uint64_t follow = trigger == takt::trigger::lazy ? 2 * many.steals : 0;
+  const double done_by_many = w + static_cast<double>(many.promotions * k_tau);
+  const double of_work = std::max(static_cast<double>(one.time) / most_work,
+                                  done_by_many / (most_work + static_cast<double>(follow * k_tau)));
   const double late_ratio = ratio + static_cast<double>(late) / static_cast<double>(k_tau);
-  return {done / most_work, static_cast<double>(many.time) / ((1 + late_ratio) * s)};
+  return {of_work, static_cast<double>(many.time) / ((1 + late_ratio) * s)};
 }
 
 }  // namespace takt_bounds

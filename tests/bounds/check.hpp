@@ -1,6 +1,8 @@
 // A run against the bounds on work and span.
 #pragma once
 
+#include <takt/config.hpp>
+
 #include "bounds/program.hpp"
 
 #include <cstdint>
@@ -18,6 +20,7 @@ struct bounds {
 
 /// @param beat_us N, also in multiples of tau.
 /// @param late ticks by which a beat may be late, as nothing polls in a leaf (proofs/takt/bounds.v, late_beats)
-bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late = 0);
+bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late = 0,
+             takt::trigger trigger = takt::trigger::lazy);
 
 }  // namespace takt_bounds

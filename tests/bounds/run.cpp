@@ -30,7 +30,7 @@ void evaluate(takt::sim::virtual_time& on, const node& n) {
 
 }  // namespace
 
-measured run(const node& program, unsigned workers, std::uint64_t beat_us, std::uint64_t tau) {
+measured run(const node& program, unsigned workers, std::uint64_t beat_us, std::uint64_t tau, takt::trigger trigger) {
   takt::sim::virtual_settings settings;
   settings.workers = workers;
   settings.measured = false;
@@ -39,6 +39,7 @@ measured run(const node& program, unsigned workers, std::uint64_t beat_us, std::
   takt::sim::virtual_time on(settings, takt::sim::this_process());
   takt::config c;
   c.workers = workers;
+  c.trigger = trigger;
   c.beat = std::chrono::microseconds(beat_us);
   c.stack_bytes = std::size_t{1} << 20;
   const takt::sim::stand_in runtime(on, c);
@@ -48,6 +49,7 @@ measured run(const node& program, unsigned workers, std::uint64_t beat_us, std::
   m.time = on.time() - begun;
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
   m.promotions = total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
+  m.steals = total.at("steals_done").get<std::uint64_t>();
   return m;
 }
 

@@ -4,6 +4,7 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 
 namespace takt_plugin {
 
@@ -28,19 +29,6 @@ bool is_silent(const IntrinsicInst& intrinsic) {
 
 namespace {
 
-void write_to(Value* pointer, effects& to) {
-  Value* root = root_of(pointer);
-  if (root == nullptr) {
-    to.unknown = true;
-  } else if (auto* argument = dyn_cast<Argument>(root)) {
-    if (argument->getArgNo() < 64) {
-      to.written_arguments |= 1ull << argument->getArgNo();
-    } else {
-      to.unknown = true;
-    }
-  }
-}
-
 /// Whether a stored pointer may be one that an argument is, or that a call returned.
 bool may_keep(const StoreInst& store) {
   Value* value = const_cast<Value*>(store.getValueOperand());
@@ -53,10 +41,51 @@ bool may_keep(const StoreInst& store) {
 
 }  // namespace
 
+/// Whether all threads of the team would come to the same variable: a global one, one that the region has captured, or
+/// one that a pointer in such a variable points to.
+bool effects_of_functions::is_shared(Value* pointer) const {
+  SmallPtrSet<Value*, 8> seen;
+  while (team_ != nullptr && seen.insert(pointer).second) {
+    if (auto* root = root_of(pointer)) {
+      auto* argument = dyn_cast<Argument>(root);
+      return argument != nullptr && argument->getParent() == team_;
+    }
+    pointer = pointer->stripPointerCasts();
+    if (auto* variable = dyn_cast<GlobalVariable>(pointer)) return !variable->isThreadLocal();
+    if (auto* element = dyn_cast<GEPOperator>(pointer)) {
+      pointer = element->getPointerOperand();
+    } else if (auto* load = dyn_cast<LoadInst>(pointer)) {
+      auto* slot = dyn_cast<AllocaInst>(load->getPointerOperand());
+      StoreInst* only = slot == nullptr ? nullptr : only_store(*slot);
+      pointer = only == nullptr ? load->getPointerOperand() : only->getValueOperand();
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+void effects_of_functions::write_to(Value* pointer, effects& to) const {
+  if (is_shared(pointer)) {
+    to.writes_shared = true;
+    return;
+  }
+  Value* root = root_of(pointer);
+  if (root == nullptr) {
+    to.unknown = true;
+  } else if (auto* argument = dyn_cast<Argument>(root)) {
+    if (argument->getArgNo() < 64) {
+      to.written_arguments |= 1ull << argument->getArgNo();
+    } else {
+      to.unknown = true;
+    }
+  }
+}
+
 effects effects_of_functions::of(Function& function) {
   auto known = known_.find(&function);
   if (known != known_.end()) return known->second;
-  known_[&function] = effects{true, true, 0};  // recursion: not known
+  known_[&function] = effects{true, true};  // recursion: not known
   effects result;
   if (function.doesNotAccessMemory() || function.onlyReadsMemory()) {
     known_[&function] = result;
@@ -114,6 +143,7 @@ void effects_of_functions::add_call(CallBase& call, effects& to) {
   const effects inner = of(*callee);
   to.unknown |= inner.unknown;
   to.keeps_pointer |= inner.keeps_pointer;
+  to.writes_shared |= inner.writes_shared;
   for (unsigned a = 0; a < call.arg_size() && a < 64; ++a) {
     if ((inner.written_arguments >> a & 1) != 0) write_to(call.getArgOperand(a), to);
   }

@@ -15,12 +15,17 @@ namespace takt_plugin {
 struct effects {
   bool unknown = false;
   bool keeps_pointer = false;  ///< a pointer that is not known to come from memory is stored where arguments point to
+  bool writes_shared = false;  ///< there are plain stores to what all threads of the team have in common
   std::uint64_t written_arguments = 0;
 };
 
 /// Remembers what it found out; the functions must not change meanwhile.
 class effects_of_functions {
  public:
+  /// `team`: the outlined function of a region, whose threads are those of `writes_shared`; null: a store to a global
+  /// variable is an unknown effect.
+  explicit effects_of_functions(const llvm::Function* team = nullptr) : team_(team) {}
+
   effects of(llvm::Function& function);
   /// What the loop's iterations may do, in terms of its outlined function; not what asks the OpenMP runtime for them.
   effects of(const region& loop);
@@ -29,7 +34,11 @@ class effects_of_functions {
 
  private:
   void add_call(llvm::CallBase& call, effects& to);
+  void write_to(llvm::Value* pointer, effects& to) const;
 
+  bool is_shared(llvm::Value* pointer) const;
+
+  const llvm::Function* team_;
   llvm::DenseMap<llvm::Function*, effects> known_;
 };
 

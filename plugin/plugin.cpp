@@ -1,11 +1,13 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
 #include "forks.hpp"
+#include "gathered.hpp"
 #include "places.hpp"
 #include "reach.hpp"
 #include "region.hpp"
 #include "rewriting.hpp"
 #include "rows.hpp"
 #include "sums.hpp"
+#include "surroundings.hpp"
 #include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_regions.hpp"
@@ -136,8 +138,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     drop_unreachable(module);
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
     promise_words(module);
+    gathered_ = gather_constructs(module);
     const bool has_tasks = convert_tasks(module, analyses);
     if (module.getFunction("__kmpc_fork_call") == nullptr) {
+      drop_originals();
       return announce_identity(module) || has_tasks ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     decide(module, analyses);
@@ -233,7 +237,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     do {
       split_regions(module);
       look_at_all(module, analyses);
-    } while (put_back());
+    } while (put_back() || take_apart());
+    drop_originals();
     for (plan& p : plans_) {
       auto made = teams_.find(p.where.outlined);
       if (made == teams_.end() || p.open) continue;
@@ -259,13 +264,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (bool again = true; again;) {
       again = false;
       const std::vector<site> sites = all_sites(module);
-      std::set<const Function*> open;
+      std::map<const Function*, std::string> open;
       for (const site& s : sites) {
+        if (teams_.contains(s.outlined) || left_.contains(s.outlined)) continue;
         region whole;
-        if (!teams_.contains(s.outlined) && !left_.contains(s.outlined) && may_be_split(*s.outlined) &&
-            !recognise(s, sites, whole).empty()) {
-          open.insert(s.outlined);
-        }
+        std::string why = recognise(s, sites, whole);
+        // One thread of a team of one has the effects beside a loop once.
+        if (why == k_effects_beside || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
       }
       std::map<const Function*, const Function*> around;
       for (const site& s : sites) around[s.outlined] = s.fork->getFunction();
@@ -289,7 +294,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         if (why.empty()) {
           teams_[s->outlined] = made;
         } else {
-          left_[s->outlined] = why;
+          left_[s->outlined] = may_be_split(*s->outlined) ? why : open[s->outlined];
         }
         again = true;
       }
@@ -351,7 +356,46 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     }
     for (auto& [outlined, why] : all) {
       // It may have gone with one around it.
-      if (teams_.contains(outlined)) left_[undo_split(*outlined, teams_)] = why;
+      if (!teams_.contains(outlined)) continue;
+      gathered_region* gathered = gathered_of(outlined);
+      Function* original = undo_split(*outlined, teams_);
+      if (gathered != nullptr) gathered->outlined = original;
+      left_[original] = why;
+    }
+    return !all.empty();
+  }
+
+  gathered_region* gathered_of(const Function* outlined) {
+    auto found = std::find_if(gathered_.begin(), gathered_.end(),
+                              [outlined](const gathered_region& g) { return g.outlined == outlined; });
+    return found == gathered_.end() ? nullptr : &*found;
+  }
+
+  void drop_originals() {
+    for (gathered_region& g : gathered_) {
+      if (g.original != nullptr) erase_region(*g.original, teams_);
+    }
+    gathered_.clear();
+  }
+
+  /// A region that stays is what Clang made it, without the functions that were put into it.
+  /// @returns whether there were such regions.
+  bool take_apart() {
+    std::vector<std::pair<gathered_region*, std::string>> all;
+    for (const plan& p : plans_) {
+      gathered_region* gathered = p.refusal.empty() ? nullptr : gathered_of(p.where.outlined);
+      if (gathered != nullptr) all.emplace_back(gathered, p.refusal);
+    }
+    for (auto& [gathered, why] : all) {
+      // It may have gone with one around it.
+      if (gathered->outlined == nullptr) continue;
+      auto* outlined = cast<Function>(gathered->outlined);
+      gathered->original->takeName(outlined);
+      outlined->replaceAllUsesWith(gathered->original);
+      left_.erase(outlined);
+      left_[gathered->original] = why;
+      gathered->original = nullptr;
+      erase_region(*outlined, teams_);
     }
     return !all.empty();
   }
@@ -433,6 +477,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   bool optimise_;
   bool inlines_;
+  gathered_regions gathered_;
   team_map teams_;
   std::map<const Function*, std::string> left_;  // why they are not split
   std::set<Function*> in_tasks_;                 // copies with critical sections

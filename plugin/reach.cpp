@@ -5,7 +5,9 @@
 #include "task_reductions.hpp"
 #include "tasks.hpp"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -101,7 +103,55 @@ std::string identity_in(const Instruction& instruction) {
   return {};
 }
 
+bool changes_nothing(Function& function, SmallPtrSetImpl<Function*>& seen);
+
+/// Whether an instruction leaves all memory as it is, so that running it again gives the same, but for what others do.
+bool changes_nothing(Instruction& instruction, SmallPtrSetImpl<Function*>& seen) {
+  if (isa<LoadInst>(instruction) || isa<FenceInst>(instruction) || is_marker(instruction)) return true;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  if (call == nullptr) return !instruction.mayWriteToMemory();
+  Function* callee = call->getCalledFunction();
+  if (callee == nullptr) return false;
+  const StringRef name = callee->getName();
+  // pause; the others give way to others.
+  if (name == "llvm.x86.sse2.pause" || name == "__kmpc_flush" || name == "sched_yield" || name == "usleep" ||
+      name == "nanosleep") {
+    return true;
+  }
+  if (callee->isDeclaration()) return callee->onlyReadsMemory() && !callee->isIntrinsic();
+  return changes_nothing(*callee, seen);
+}
+
+bool changes_nothing(Function& function, SmallPtrSetImpl<Function*>& seen) {
+  if (!seen.insert(&function).second) return true;
+  return all_of(instructions(function), [&](Instruction& instruction) {
+    auto* store = dyn_cast<StoreInst>(&instruction);
+    if (store != nullptr) return isa_and_nonnull<AllocaInst>(root_of(store->getPointerOperand()));
+    return changes_nothing(instruction, seen);
+  });
+}
+
 }  // namespace
+
+/// A loop that leaves all memory as it is, and ends all the same, waits for what somebody else does: who that is may be
+/// on the same worker, and come later.
+bool reach_analysis::waits_for_others(Function& function) {
+  auto [known, is_new] = waits_.try_emplace(&function, false);
+  if (!is_new) return known->second;
+  const auto waits = [](const Loop& loop) {
+    if (isa<PHINode>(loop.getHeader()->front())) return false;
+    return all_of(loop.blocks(), [](BasicBlock* block) {
+      return all_of(*block, [](Instruction& instruction) {
+        SmallPtrSet<Function*, 8> seen;
+        return changes_nothing(instruction, seen);
+      });
+    });
+  };
+  const DominatorTree tree(function);
+  const LoopInfo loops(tree);
+  const bool found = any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits(*loop); });
+  return waits_[&function] = found;
+}
 
 bool is_known_outside(const Function& function, const TargetLibraryInfo& libraries) {
   LibFunc known;
@@ -124,6 +174,10 @@ reached reach_analysis::with_tasks(Function& from) {
 
 void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
   if (!result.refusal.empty() || !seen.insert(&function).second) return;
+  if (waits_for_others(function)) {
+    result.refusal = "it waits in a loop for what another thread does";
+    return;
+  }
   for (Instruction& instruction : instructions(function)) {
     if (ignored_.contains(instruction.getParent())) continue;
     result.refusal = identity_in(instruction);

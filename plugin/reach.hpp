@@ -38,14 +38,16 @@ class reach_analysis {
   void visit(llvm::Function& function, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
   void visit_call(llvm::CallBase& call, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
   void visit_critical(llvm::CallBase& begin, reached& result);
+  bool waits_for_others(llvm::Function& function);
 
   const std::vector<site>& sites_;
   const block_set& ignored_;
   std::function<bool(const llvm::CallInst&)> stays_;
   std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
   std::set<llvm::Function*> with_locks_;
-  bool tasks_ = false;  // they are followed
-  const llvm::Function* region_ = nullptr;  // whose calls of the OpenMP runtime have been looked at
+  llvm::DenseMap<llvm::Function*, bool> waits_;  // waits_for_others, as far as it is known
+  bool tasks_ = false;                           // they are followed
+  const llvm::Function* region_ = nullptr;       // whose calls of the OpenMP runtime have been looked at
 };
 
 /// A function without body that is known to know nothing of threads.

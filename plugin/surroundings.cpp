@@ -119,14 +119,14 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
             return uses_elements(instruction, part) ||
                    (getLoadStorePointerOperand(&instruction) == part.copy && !started.insert(part.copy).second);
           })) {
-        return "code beside the loop may have effects";
+        return k_effects_beside;
       }
       auto* call = dyn_cast<CallBase>(&instruction);
       // A region that each slice would start anew runs as often as there are slices.
-      if (call != nullptr && name_of(*call) == "__kmpc_fork_call") return "code beside the loop may have effects";
+      if (call != nullptr && name_of(*call) == "__kmpc_fork_call") return k_effects_beside;
       if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
       known.add(instruction, all);
-      if (all.unknown || all.written_arguments != 0) return "code beside the loop may have effects";
+      if (all.unknown || all.written_arguments != 0) return k_effects_beside;
     }
   }
   return {};

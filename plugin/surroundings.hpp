@@ -19,6 +19,9 @@ void collect_last(llvm::AllocaInst& last, const llvm::DominatorTree& tree,
 /// The blocks between the start of the loop and its end, both included.
 void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
 
+/// Where effects are why.
+inline constexpr const char* k_effects_beside = "code beside the loop may have effects";
+
 /// @returns why running the code around the loop in any number of virtual threads could be seen; empty: it cannot.
 std::string check_surroundings(const region& found, const llvm::DominatorTree& tree);
 

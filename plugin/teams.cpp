@@ -21,9 +21,6 @@ namespace takt_plugin {
 
 using namespace llvm;
 
-namespace {
-
-/// A copy, with copies of the outlined functions of the regions in it.
 Function* clone_region(Function& outlined) {
   ValueToValueMapTy copies;
   Function* copy = CloneFunction(&outlined, copies);
@@ -46,6 +43,8 @@ Function* clone_region(Function& outlined) {
   }
   return copy;
 }
+
+namespace {
 
 /// What a loop leaves in a variable that other threads may still have to read: all of them start with what it was.
 struct outcome {
@@ -82,7 +81,8 @@ class splitter {
   Function* outline(construct& loop, CallInst& fork);
   bool makes_tasks(const construct& once) const;
   CallInst* cut_out_once(construct& once);
-  void add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where);
+  void add_to_totals(const construct& loop, ArrayRef<loop_total> all, Function& made, BasicBlock& done,
+                     const DebugLoc& where);
   void drop_combination();
 
   Function& outlined_;
@@ -214,7 +214,8 @@ std::string splitter::check() {
 
 /// The loop's part of the region's totals, as a reduction clause of the loop would have it combined: `done` is where
 /// the loop ends.
-void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBlock& done, const DebugLoc& where) {
+void splitter::add_to_totals(const construct& loop, ArrayRef<loop_total> all, Function& made, BasicBlock& done,
+                             const DebugLoc& where) {
   LLVMContext& context = made.getContext();
   Module& module = *made.getParent();
   IRBuilder<> b(context);
@@ -236,7 +237,7 @@ void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBloc
   }
   b.CreateRetVoid();
 
-  CallInst& whole = *totals_.reduce;
+  CallInst* whole = totals_.reduce;
   b.SetInsertPoint(&made.getEntryBlock(), made.getEntryBlock().begin());
   AllocaInst* list = b.CreateAlloca(list_type);
   BasicBlock* end = SplitBlock(&done, done.getTerminator());
@@ -246,9 +247,18 @@ void splitter::add_to_totals(ArrayRef<loop_total> all, Function& made, BasicBloc
     b.CreateStore(all[i].copy, b.CreateConstInBoundsGEP2_64(list_type, list, 0, i));
   }
   Value* number = b.CreateLoad(b.getInt32Ty(), made.getArg(0));
-  Value* answer = b.CreateCall(whole.getFunctionType(), whole.getCalledOperand(),
-                               {whole.getArgOperand(0), number, b.getInt32(static_cast<unsigned>(all.size())),
-                                b.getInt64(all.size() * 8), list, combine, whole.getArgOperand(6)});
+  Type* number_type = b.getInt32Ty();
+  FunctionCallee combination = module.getOrInsertFunction(
+      whole != nullptr ? name_of(*whole) : "__kmpc_reduce_nowait",
+      FunctionType::get(
+          number_type,
+          {b.getPtrTy(), number_type, number_type, b.getInt64Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()}, false));
+  // Nobody takes that lock: a takt loop combines in another way.
+  Value* lock = ConstantPointerNull::get(b.getPtrTy());
+  Value* answer =
+      b.CreateCall(combination, {whole != nullptr ? whole->getArgOperand(0) : loop.call->getArgOperand(0), number,
+                                 b.getInt32(static_cast<unsigned>(all.size())), b.getInt64(all.size() * 8), list,
+                                 combine, whole != nullptr ? whole->getArgOperand(6) : lock});
   BasicBlock* only = BasicBlock::Create(context, "", &made, end);
   SwitchInst* choice = b.CreateSwitch(answer, end, 1);
   choice->addCase(b.getInt32(1), only);
@@ -374,7 +384,8 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   ReturnInst::Create(context, done);
   cast<BasicBlock>(copies[loop.end])->replaceAllUsesWith(done);
   if (!added.empty()) {
-    add_to_totals(added, *made, *done, cast<Instruction>(copies[totals_.reduce])->getDebugLoc());
+    const Instruction* where = totals_.reduce != nullptr ? totals_.reduce : loop.call;
+    add_to_totals(loop, added, *made, *done, cast<Instruction>(copies[where])->getDebugLoc());
   }
   EliminateUnreachableBlocks(*made);
   for (Instruction& instruction : make_early_inc_range(instructions(*made))) {

@@ -18,6 +18,9 @@ struct team {
 /// By the rewritten outlined function.
 using team_map = std::map<llvm::Function*, team>;
 
+/// A copy of a function, with copies of the outlined functions of the regions in it.
+llvm::Function* clone_region(llvm::Function& function);
+
 /// Whether the outlined function has worksharing loops.
 bool has_loops(llvm::Function& outlined);
 /// Whether the outlined function has loops, and something that a region with one loop must not have.

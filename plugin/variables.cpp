@@ -30,7 +30,12 @@ using accesses = MapVector<Instruction*, access>;
 class checker {
  public:
   checker(Function& outlined, const constructs& all, const region_totals& totals, own_variables& own)
-      : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), all_(all), totals_(totals), own_(own) {}
+      : outlined_(outlined),
+        layout_(outlined.getParent()->getDataLayout()),
+        all_(all),
+        totals_(totals),
+        own_(own),
+        known_(&outlined) {}
 
   std::string check_beside();
   std::string check_variables();
@@ -40,7 +45,7 @@ class checker {
   accesses accesses_of(AllocaInst& variable);
   void add_call(CallBase& call, Value& pointer, accesses& all, SmallVectorImpl<Value*>& open);
   bool is_read_from(Instruction& from, AllocaInst& variable, const accesses& all, bool any_use) const;
-  bool is_followed(const construct& loop) const;
+  bool is_followed(const construct& loop, AllocaInst& variable) const;
 
   Function& outlined_;
   const DataLayout& layout_;
@@ -53,22 +58,29 @@ class checker {
 /// Blocks from which the function cannot return: the program ends there.
 bool ends_program(const BasicBlock& block) { return isa<UnreachableInst>(block.getTerminator()); }
 
+/// All threads run what is beside the constructs, from the same private variables, each between the same barriers:
+/// where two of them would write one variable, nothing orders them, so that what they write must be the same. Unless a
+/// lock does, which they would take one after the other.
 std::string checker::check_beside() {
   const auto exempt = [&](BasicBlock& block) {
     return ends_program(block) || totals_.combining.contains(&block) ||
            std::any_of(all_.begin(), all_.end(), [&](const construct& c) { return c.blocks.contains(&block); });
   };
   effects all;
+  bool locks = false;
   for (BasicBlock& block : outlined_) {
     if (exempt(block)) continue;
     for (Instruction& instruction : block) {
       if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && is_kmpc(*call)) {
         // Each thread of a team would start it.
         all.unknown |= started_by(*call) != nullptr;
+        locks |= name_of(*call).starts_with("__kmpc_critical");
       } else {
         known_.add(instruction, all);
       }
-      if (all.unknown || all.written_arguments != 0) return "code beside its loops may have effects";
+      if (all.unknown || all.written_arguments != 0 || (locks && all.writes_shared)) {
+        return "code beside its loops may have effects";
+      }
     }
   }
   return {};
@@ -88,7 +100,7 @@ void checker::add_call(CallBase& call, Value& pointer, accesses& all, SmallVecto
       continue;
     }
     auto* callee = call.getCalledFunction();
-    const effects does = callee == nullptr ? effects{true, true, 0} : known_.of(*callee);
+    const effects does = callee == nullptr ? effects{true, true} : known_.of(*callee);
     a.writes |= does.unknown || operand >= 64 || (does.written_arguments >> operand & 1) != 0;
     a.escapes |= does.unknown || does.keeps_pointer;
     // What it returns may point into the variable.
@@ -223,14 +235,19 @@ bool is_declared_in(const construct& loop, const AllocaInst& variable) {
   return false;
 }
 
-/// Whether the region may go on from a loop to a construct, or to the loop again.
-bool checker::is_followed(const construct& loop) const {
-  block_set seen;
+/// Whether the region may go on from a loop to a construct, or to the loop again, while a variable lives.
+bool checker::is_followed(const construct& loop, AllocaInst& variable) const {
+  block_set ends, seen;
+  for (User* user : variable.users()) {
+    auto* life = dyn_cast<IntrinsicInst>(user);
+    if (life != nullptr && life->getIntrinsicID() == Intrinsic::lifetime_end) ends.insert(life->getParent());
+  }
   SmallVector<BasicBlock*> open{loop.end};
   while (!open.empty()) {
     BasicBlock* at = open.pop_back_val();
     if (!seen.insert(at).second) continue;
     if (std::any_of(all_.begin(), all_.end(), [at](const construct& c) { return c.blocks.contains(at); })) return true;
+    if (ends.contains(at)) continue;
     for (BasicBlock* next : successors(at)) open.push_back(next);
   }
   return false;
@@ -263,7 +280,7 @@ std::string checker::check_variable(AllocaInst& variable) {
   if (users.size() == 1 && *users.begin() != nullptr) {
     const construct* only = *users.begin();
     const bool escapes = std::any_of(all.begin(), all.end(), [](const auto& one) { return one.second.escapes; });
-    if (!is_read_from(only->end->front(), variable, all, true) && !(escapes && is_followed(*only))) {
+    if (!is_read_from(only->end->front(), variable, all, true) && !(escapes && is_followed(*only, variable))) {
       own_[{only, &variable}] = false;
       return {};
     }

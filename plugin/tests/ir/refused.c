@@ -27,7 +27,7 @@ void all(int *a, int n, int *section) {
   {
 #pragma omp for nowait
     for (int i = 0; i < n; ++i) a[i] = i;
-    shared = 3;
+    other_file();
   }
   int count = 0;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside the loop may have effects

@@ -6,11 +6,6 @@
 static int threadprivate;
 #pragma omp threadprivate(threadprivate)
 
-static void orphan(int *a, int n) {
-#pragma omp for
-  for (int i = 0; i < n; ++i) a[i] = i;
-}
-
 struct best {
   long limit, most;
 };
@@ -27,9 +22,6 @@ void all(int *a, int n) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
 #pragma omp parallel for reduction(task, + : s)
   for (int i = 0; i < n; ++i) s += a[i];
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it is not a loop
-#pragma omp parallel
-  orphan(a, n);
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its loops may have effects
 #pragma omp parallel for copyin(threadprivate)
   for (int i = 0; i < n; ++i) a[i] += threadprivate;

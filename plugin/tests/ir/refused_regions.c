@@ -64,6 +64,7 @@ void all(int *a, int n, int *section) {
   {
 #pragma omp for
     for (int i = 0; i < n; ++i) a[i] = i;
+#pragma omp atomic
     a[0] += 1;
 #pragma omp barrier
 #pragma omp for

@@ -7,6 +7,11 @@ from tasks import TaskMaker, TaskText
 from tree import Node, text_of
 
 HEAD = """#include <stdio.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+static int omp_get_thread_num(void) { return 0; }
+#endif
 static unsigned long v[4000];
 struct scaled { unsigned long sum, by; };
 static void begin_scaled(struct scaled *own, const struct scaled *of) {

@@ -80,14 +80,15 @@ def main():
     parser.add_argument("--cases", type=int, default=12, help="in each program, at most 40")
     parser.add_argument("--seed", type=int, default=1, help="of the first program; the next one has the next")
     parser.add_argument("--language", choices=["c", "c++", "both"], default="both", help="both: C++ where the seed is even")
+    parser.add_argument("--runs", type=int, default=3, help="settings of workers and beat that each program gets, 1 to 3")
     parser.add_argument("--only", type=int, help="just this case")
     parser.add_argument("--seconds", type=int, default=240, help="within which a program ends")
     parser.add_argument("--twin", action="store_true", help="an error is planted in what takt runs, and must be found")
     parser.add_argument("--reduce", action="store_true",
                         help="make a program that is wrong small; with --twin: it must become one with a few statements")
     given = parser.parse_args()
-    if not 1 <= given.cases <= 40 or given.programs < 1:
-        parser.error("1 to 40 cases, and at least one program")
+    if not 1 <= given.cases <= 40 or given.programs < 1 or not 1 <= given.runs <= 3:
+        parser.error("1 to 40 cases, at least one program, and 1 to 3 runs of each")
     for driver in ("taktcc", "takt++"):
         if not (given.plugin / driver).is_file():
             parser.error(f"no {driver} in {given.plugin}")

@@ -96,6 +96,24 @@ class RegionText:
     def barrier(self, node, known):
         self.emit("#pragma omp barrier")
 
+    def same(self, node, known):
+        """All threads write the same."""
+        self.emit(f"v[{node.cell}] = {text_of(node.values[0], known)};")
+
+    def of_first(self, node, known):
+        """What the first thread does."""
+        self.emit(f"if (omp_get_thread_num() == 0) v[{node.cell}] += {text_of(node.values[0], known)};")
+
+    def share(self, node, known):
+        """Each thread adds what its iterations made, in turn."""
+        i, name = node.names[:2]
+        self.emit(f"unsigned long {name} = 0;")
+        self.emit(f"#pragma omp for {' '.join(node.words)}")
+        self.emit(header(node.cell % 4, i, node.number))
+        self.emit(f"{name} += {text_of(node.values[0], [*known, i])};")
+        self.emit("#pragma omp critical")
+        self.emit(f"v[{node.cell}] += {name};")
+
     def choice(self, node, known):
         """All threads choose the same."""
         self.emit(f"if (({text_of(node.values[0], known)}) % 3 != 0)")
@@ -216,14 +234,20 @@ class RegionMaker:
             elif kind < 0.2 and depth > 0:
                 i = self.name("k")
                 some.append(Node("again", [self.constructs([*known, i], depth - 1, 4)], names=[i], number=self.chance.randrange(1, 4)))
-            elif kind < 0.26 and depth > 0:
+            elif kind < 0.22:
+                some.append(Node(self.chance.choice(["same", "of_first"]), values=[self.value(known)], cell=self.cell()))
+            elif kind < 0.25:
+                names = [self.name("i"), self.name("h")]
+                some.append(Node("share", values=[self.value([*known, names[0]])], names=names, words=self.chance.choice(k_schedules),
+                                 cell=self.cell(), number=self.chance.randrange(0, 40)))
+            elif kind < 0.30 and depth > 0:
                 some.append(Node("choice", [self.constructs(known, depth - 1, 4)], [self.value(known)]))
-            elif kind < 0.32 and depth > 0:
+            elif kind < 0.37 and depth > 0:
                 some.append(Node("orphan", [self.constructs(["w"], 0, 4)], [self.value(known)], [self.name("")], cell=self.cell(),
                                  number=self.chance.randrange(2)))
-            elif kind < 0.37:
+            elif kind < 0.40:
                 some.append(Node("barrier"))
-            elif kind < 0.42:
+            elif kind < 0.44:
                 name = self.name("g")
                 some.append(Node("sent", [self.statements(known, 1, 1)], [self.value(known)], [name]))
                 known.append(name)
@@ -247,9 +271,8 @@ class RegionMaker:
     def combined(self, known):
         i = self.name("i")
         inside = [*known, i]
-        # Clang makes no reduction of that of `parallel masked taskloop`.
-        how = self.chance.choice(["master taskloop", "masked taskloop"])
-        names = [i, how, *(["total"] if how == "master taskloop" and self.chance.random() < 0.7 else [])]
+        # Clang runs no iteration of `parallel masked taskloop`.
+        names = [i, "master taskloop", *(["total"] if self.chance.random() < 0.7 else [])]
         words = self.chance.choice([[], ["grainsize(2)"], ["num_tasks(4)"], ["num_threads(2)"]])
         return Node("combined", [self.statements(inside, 2, 2)], [self.value(inside)], names, words, cell=self.chance.randrange(4),
                     number=self.chance.randrange(0, 20))

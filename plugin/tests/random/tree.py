@@ -25,13 +25,14 @@ def text_of(value, known):
 
 
 def header(form, name, number):
-    """Of a loop with so many iterations, or about as many."""
+    """Of a loop with so many iterations, or about as many. (Clang takes a taskloop over 32 bits without a sign that is empty for one of
+    2^32 iterations.)"""
     return (f"for (unsigned long {name} = 0; {name} < {number}; ++{name})", f"for (long {name} = {number}; {name} > 0; {name} -= 2)",
-            f"for (int {name} = -3; {name} <= {number} - 4; {name} += 3)", f"for (unsigned {name} = {number}; {name} > 0; --{name})")[form]
+            f"for (int {name} = -3; {name} <= {number} - 4; {name} += 3)", f"for (unsigned {name} = {max(number, 1)}; {name} > 0; --{name})")[form]
 
 
 # What stands directly in a region, in its loops, or only in one kind of statement.
-k_constructs = ("worksharing", "vector", "once", "variable", "again", "sections", "sent", "barrier", "choice", "orphan")
+k_constructs = ("worksharing", "vector", "once", "variable", "again", "sections", "sent", "barrier", "choice", "orphan", "same", "of_first", "share")
 REGIONS = {"case": ("region", "worksharing", "combined", "given"), "region": (*k_constructs, "section"), "again": k_constructs, "choice": k_constructs,
            "orphan": k_constructs, "sections": ("section",), "forked": ("branch",), "joined": ("member",)}
 k_elsewhere = {*k_constructs, "region", "combined", "given", "section", "function", "chain_read", "chain_write", "node", "in_order", "branch", "member"}

@@ -40,4 +40,4 @@ int main(void) {
   show("alone");
   return 0;
 }
-// converted: 0 loops, 0 regions, 1 left
+// converted: 4 loops, 1 regions, 0 left

@@ -28,4 +28,4 @@ int main(void) {
   printf("%d %d %d\n", singles, masters, criticals);
   return 0;
 }
-// converted: 1 loops, 0 regions, 1 left
+// converted: 2 loops, 1 regions, 0 left

@@ -79,7 +79,10 @@ template <class F>
 inline constexpr std::size_t words_of = (sizeof(F) + 7) / 8;
 
 template <class F>
-inline constexpr bool passes_as_words = is_plain_value<F> && alignof(F) <= 8 && words_of<F> <= 8;
+inline constexpr bool passes_as_words = false;
+template <class F>
+  requires is_plain_value<F>
+inline constexpr bool passes_as_words<F> = alignof(F) <= 8 && words_of<F> <= 8;
 
 /// Small trivially copyable temporaries are copied, so that their captures live in registers, and in the slot or beside
 /// it where there is one; everything else, and every callable that the caller named and may look at afterwards, is

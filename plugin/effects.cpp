@@ -29,6 +29,13 @@ bool is_silent(const IntrinsicInst& intrinsic) {
 
 namespace {
 
+/// An address as a number may go anywhere, but for a difference of two.
+bool is_only_compared(const Instruction& number) {
+  return all_of(number.users(), [](const User* user) {
+    return isa<ICmpInst>(user) || cast<Instruction>(user)->getOpcode() == Instruction::Sub;
+  });
+}
+
 /// Whether a stored pointer may be one that an argument is, or that a call returned.
 bool may_keep(const StoreInst& store) {
   Value* value = const_cast<Value*>(store.getValueOperand());
@@ -101,6 +108,7 @@ effects effects_of_functions::of(Function& function) {
 }
 
 void effects_of_functions::add(Instruction& instruction, effects& to) {
+  to.keeps_pointer |= isa<PtrToIntInst>(instruction) && !is_only_compared(instruction);
   if (!instruction.mayWriteToMemory()) return;
   if (auto* store = dyn_cast<StoreInst>(&instruction)) {
     if (store->isVolatile() || store->isAtomic()) to.unknown = true;

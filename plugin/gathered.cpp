@@ -43,11 +43,11 @@ SmallVector<BasicBlock*> blocks_of(BasicBlock* first, const DominatorTree& tree)
   return blocks;
 }
 
-/// Whether only what `choice` leads to in this way depends on it.
+/// Whether only what `choice` leads to in this way depends on it: no value that is used behind it, either.
 bool is_aside(const BranchInst& choice, unsigned way, const DominatorTree& tree) {
   BasicBlock* first = choice.getSuccessor(way);
   BasicBlock* others = choice.getSuccessor(1 - way);
-  if (first->getSinglePredecessor() == nullptr) return false;
+  if (first->getSinglePredecessor() == nullptr || isa<PHINode>(others->front())) return false;
   const SmallVector<BasicBlock*> blocks = blocks_of(first, tree);
   return !is_contained(blocks, others) && all_of(blocks, [&](BasicBlock* block) {
     return succ_size(block) != 0 && all_of(successors(block), [&](BasicBlock* next) {
@@ -158,7 +158,7 @@ class gatherer {
         Function& region = *s.outlined;
         if (region.isDeclaration() || !region.hasLocalLinkage() || !seen.insert(&region).second) continue;
         std::size_t length = region.getInstructionCount();
-        std::set<Function*> around;
+        std::set<Function*> around{&region};
         if ((calls_in(region).empty() && !asks_for_number(region)) || !fits(region, around, length)) continue;
         all.push_back({&region, clone_region(region)});
         gather(region);
@@ -190,17 +190,24 @@ class gatherer {
     return has_[&function] = has;
   }
 
-  /// Whether all of them can be put into the region. `around`: the functions that are being looked at.
+  /// Whether all of them can be put into the region, and the regions in them be copied. `around`: the functions that
+  /// are being looked at.
   bool fits(Function& function, std::set<Function*>& around, std::size_t& length) {
     for (CallBase* call : calls_in(function)) {
-      Function* callee = call->getCalledFunction();
-      length += callee->getInstructionCount();
-      if (length > k_longest_region || !may_be_put_into(*callee, function) || !around.insert(callee).second ||
-          !fits(*callee, around, length)) {
-        return false;
+      Function& callee = *call->getCalledFunction();
+      if (!may_be_put_into(callee, function) || !fits_with(callee, around, length)) return false;
+      for (Instruction& instruction : instructions(callee)) {
+        auto* start = dyn_cast<CallBase>(&instruction);
+        Function* inner = start != nullptr ? started_by(*start) : nullptr;
+        if (inner != nullptr && !inner->isDeclaration() && !fits_with(*inner, around, length)) return false;
       }
-      around.erase(callee);
     }
+    return true;
+  }
+  bool fits_with(Function& more, std::set<Function*>& around, std::size_t& length) {
+    length += more.getInstructionCount();
+    if (length > k_longest_region || !around.insert(&more).second || !fits(more, around, length)) return false;
+    around.erase(&more);
     return true;
   }
 
@@ -208,8 +215,10 @@ class gatherer {
     const auto is_same = [&](StringRef name) {
       return callee.getFnAttribute(name).getValueAsString() == caller.getFnAttribute(name).getValueAsString();
     };
-    return !callee.isVarArg() && isInlineViable(callee).isSuccess() && is_same("target-cpu") &&
-           is_same("target-features") && AttributeFuncs::areInlineCompatible(caller, callee);
+    const bool throws_alike = !callee.hasPersonalityFn() || !caller.hasPersonalityFn() ||
+                              callee.getPersonalityFn() == caller.getPersonalityFn();
+    return !callee.isVarArg() && !callee.hasGC() && throws_alike && isInlineViable(callee).isSuccess() &&
+           is_same("target-cpu") && is_same("target-features") && AttributeFuncs::areInlineCompatible(caller, callee);
   }
 
   SmallVector<CallBase*> calls_in(Function& function) {

@@ -133,6 +133,16 @@ bool changes_nothing(Function& function, SmallPtrSetImpl<Function*>& seen) {
 
 }  // namespace
 
+/// What it has seen of something that others change, put aside in a variable of the function.
+bool keeps_what_was_seen(Instruction& instruction) {
+  auto* store = dyn_cast<StoreInst>(&instruction);
+  if (store == nullptr || !isa<AllocaInst>(store->getPointerOperand())) return false;
+  Value* value = store->getValueOperand();
+  while (auto* cast = dyn_cast<CastInst>(value)) value = cast->getOperand(0);
+  auto* seen = dyn_cast<LoadInst>(value);
+  return seen != nullptr && (seen->isVolatile() || seen->isAtomic());
+}
+
 /// A loop that leaves all memory as it is, and ends all the same, waits for what somebody else does: who that is may be
 /// on the same worker, and come later.
 bool reach_analysis::waits_for_others(Function& function) {
@@ -143,7 +153,7 @@ bool reach_analysis::waits_for_others(Function& function) {
     return all_of(loop.blocks(), [](BasicBlock* block) {
       return all_of(*block, [](Instruction& instruction) {
         SmallPtrSet<Function*, 8> seen;
-        return changes_nothing(instruction, seen);
+        return keeps_what_was_seen(instruction) || changes_nothing(instruction, seen);
       });
     });
   };

@@ -27,7 +27,8 @@ void count_beat(worker& w) noexcept;
 /// A beat has fallen due.
 void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
-/// Promotes what is known to be long, oldest first; a beat begins then. @returns whether there was any.
+/// With the trigger `lazy`: promotes what is known to be long, oldest first; a beat begins then. @returns whether there
+/// was any.
 bool spread(worker& w, known_loop leaf) noexcept;
 /// The next fork or loop that begins polls.
 void poll_at_next(worker& w) noexcept;

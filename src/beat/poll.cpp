@@ -39,7 +39,7 @@ void poll_at_next(worker& w) noexcept {
 }
 
 bool spread(worker& w, known_loop leaf) noexcept {
-  if (!spread_known(w, leaf)) return false;
+  if (w.owner.settings.trigger != trigger::lazy || !spread_known(w, leaf)) return false;
   count_beat(w);
   look_at_next(w);
   return true;

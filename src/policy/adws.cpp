@@ -214,7 +214,7 @@ void adws::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexc
   }
   const unsigned target = seat_of(w).target;
   // Whoever looks for work in that seat finds it, and looks once more before it sleeps.
-  if (target != static_cast<unsigned>(w.seat) && owner_.is_looking(target)) return;
+  if (target != static_cast<unsigned>(w.seat) && owner_.is_looking(target, entry::scope(task))) return;
   owner_.announce_task(entry::scope(task), in_signal_handler, static_cast<int>(target));
 }
 

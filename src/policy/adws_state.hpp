@@ -87,7 +87,7 @@ class adws final : public policy {
     if (!here.over.is_cross_worker()) return false;
     // Who sleeps is woken if each half is worth a beat.
     return ticks / 2 >= owner_.beat_ticks ||
-           owner_.is_looking(parts_of_loop(here, static_cast<unsigned>(w.seat)).given.first());
+           owner_.is_looking(parts_of_loop(here, static_cast<unsigned>(w.seat)).given.first(), w.current->scope);
   }
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept override;
   void serve(worker&, bool) noexcept override {}

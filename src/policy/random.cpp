@@ -2,8 +2,10 @@
 
 #include "deque/task_deque.hpp"
 #include "trace/trace.hpp"
+#include "worker/process.hpp"
 #include "worker/runtime.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace takt::core {
@@ -31,8 +33,10 @@ class random_stealing final : public policy {
   }
   void publish(worker& w, std::uint64_t task, bool) noexcept override { tasks_of(w).push(task); }
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override {
-    // Whoever looks for work finds it, and looks once more before it sleeps or begins something else.
-    if (owner_.sleeping.any() && owner_.more_look_than(w, 0)) return;
+    // Whoever looks for work finds it, and looks once more before it sleeps or begins something else; one of two may be
+    // for `w` itself. Who finds another call's work wakes somebody for that call.
+    const std::size_t offered = std::max<std::size_t>(tasks_of(w).offered(), 2);
+    if (owner_.sleeping.any() && process::is_only_call() && owner_.more_look_than(w, offered - 2)) return;
     owner_.announce_task(entry::scope(task), in_signal_handler);
   }
 

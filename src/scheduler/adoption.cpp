@@ -75,6 +75,7 @@ bool enter(void (*fn)(void*), void* argument) {
   r->follow_cpus(begun);
   w->last_poll = begun;
   w->chunks.begin_task(begun);
+  w->done_by_others.store(0, sync::relaxed);
   // What the thread did before counts, its last parallel call included.
   w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_call >= r->beat_ticks;
   if (w->beat_kept) {

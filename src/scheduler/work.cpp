@@ -268,7 +268,11 @@ void work(worker& w, root_call* root) noexcept {
       run_fiber(w, f);
       continue;
     }
-    if (root != nullptr && loop_ends(r, root)) break;
+    if (root != nullptr && loop_ends(r, root)) {
+      // Somebody may have left work to it, as it looked.
+      if (w.looks.load(sync::relaxed) != 0) stop_looking(w, w.scope);
+      break;
+    }
     r.policy->serve(w, false);
     // EDGE worker.looks
     if (w.looks.load(sync::relaxed) == 0) w.looks.store(worker::k_looking, sync::seq_cst);

@@ -19,6 +19,8 @@ struct process {
   static void begin_call() noexcept;
   static void end_call() noexcept;
   static bool any_call() noexcept { return (calls.load(sync::seq_cst) & (k_replacing - 1)) != 0; }
+  /// Whether there is one at most.
+  static bool is_only_call() noexcept { return (calls.load(sync::relaxed) & (k_replacing - 1)) <= 1; }
   /// Null before the first call. Whoever uses it counts as a call.
   static runtime* current() noexcept {
     // EDGE runtime.made

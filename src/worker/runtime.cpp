@@ -78,7 +78,7 @@ runtime::runtime(const config& asked, const above& functions)
       spin_ticks(std::clamp(cost::k_spin_beats * beat_ticks, to_ticks(cost::k_least_spin, tick_rate),
                             to_ticks(cost::k_most_spin, tick_rate))),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
-      fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * settings.workers,
+      fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * most_workers,
              to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),
       sleeping(relax_on_platform{&os}),
       above_(functions),

@@ -78,7 +78,8 @@ class runtime {
   worker* holder_in_order(unsigned seat) const noexcept { return seats_[seat].load(sync::seq_cst); }
   /// Whether somebody holds it and looks for work. Who finds some then looks whether others are to be woken: what was
   /// given to that seat before the question is not forgotten.
-  bool is_looking(unsigned seat) const noexcept;
+  /// `scope`: and may take what is of that scope; 0: of any.
+  bool is_looking(unsigned seat, std::uint32_t scope = 0) const noexcept;
   /// Whether more than `count` others look for work and may take it from the call that `w` runs. What was put where
   /// they look before the question is not forgotten, as with is_looking(). O(P).
   bool more_look_than(const worker& w, std::size_t count) const noexcept;

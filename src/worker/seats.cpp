@@ -34,18 +34,16 @@ bool runtime::any_seat_empty() const noexcept {
   return false;
 }
 
-bool runtime::is_looking(unsigned seat) const noexcept {
+bool runtime::is_looking(unsigned seat, std::uint32_t scope) const noexcept {
   const worker* const w = holder_in_order(seat);
   // EDGE worker.looks
-  return w != nullptr && w->looks.load(sync::seq_cst) == worker::k_looking;
+  return w != nullptr && w->looks.load(sync::seq_cst) == worker::k_looking && (scope == 0 || w->eligible(scope));
 }
 
 bool runtime::more_look_than(const worker& w, std::size_t count) const noexcept {
   const unsigned seats = seats_used();
   for (unsigned s = 0; s < seats; ++s) {
-    if (static_cast<int>(s) == w.seat || !is_looking(s)) continue;
-    const worker* const other = holder(s);
-    if (other != nullptr && other->eligible(w.current->scope) && count-- == 0) return true;
+    if (static_cast<int>(s) != w.seat && is_looking(s, w.current->scope) && count-- == 0) return true;
   }
   return false;
 }

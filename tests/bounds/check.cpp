@@ -19,13 +19,15 @@ bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late, tak
   const double ratio = static_cast<double>(beat_us * 1000) / static_cast<double>(k_tau);  // N / tau
   const measured one = run(program, 1, beat_us, k_tau, trigger);
   const measured many = run(program, k_enough, beat_us, k_tau, trigger);
-  // A call that begins with a beat in hand has one promotion more.
-  const double most_work = (1 + 1 / ratio) * w + static_cast<double>(k_tau);
+  // A call that begins with a beat in hand has one promotion more; of calls one after another one in each beat.
+  const double calls = 1 + (program.what == kind::sequence ? w / static_cast<double>(beat_us * 1000) : 0);
+  const double most_work = (1 + 1 / ratio) * w + calls * static_cast<double>(k_tau);
   // By default two may follow a task that was stolen (src/beat/README.md, "More than one for a beat").
-  const std::uint64_t follow = trigger == takt::trigger::lazy ? 2 * many.steals : 0;
+  const double worth = w * 16 / static_cast<double>(beat_us * 1000);  // stolen tasks of a 16th of a beat, at most
+  const double follow = trigger == takt::trigger::lazy ? 2 * std::min(static_cast<double>(many.steals), worth) : 0;
   const double done_by_many = w + static_cast<double>(many.promotions * k_tau);
   const double of_work = std::max(static_cast<double>(one.time) / most_work,
-                                  done_by_many / (most_work + static_cast<double>(follow * k_tau)));
+                                  done_by_many / (most_work + follow * static_cast<double>(k_tau)));
   const double late_ratio = ratio + static_cast<double>(late) / static_cast<double>(k_tau);
   return {of_work, static_cast<double>(many.time) / ((1 + late_ratio) * s)};
 }

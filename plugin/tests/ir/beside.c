@@ -72,3 +72,23 @@ void in_turn(long *a, int n, long *sum) {
     for (int i = 0; i < n; ++i) a[i] += i;
   }
 }
+// The address of a variable of each thread, as a number.
+static unsigned long number;
+static void publish(int *p) { number = (unsigned long)p; }
+void a_number(int *a, int n) {
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime
+#pragma omp parallel
+  {
+    int box = 0;
+#pragma omp master
+    publish(&box);
+#pragma omp barrier
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      box = 9;
+      a[i] = box;
+    }
+#pragma omp master
+    a[n] = *(int *)number;
+  }
+}

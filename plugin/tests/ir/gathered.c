@@ -104,3 +104,35 @@ void waits(int *a, int n) {
     a[i] = 1;
   }
 }
+void atomically(int *a, int n) {
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} it waits in a loop for what another thread does
+#pragma omp parallel for schedule(static)
+  for (int i = 1; i < n; ++i) {
+    while (__atomic_load_n(&a[i - 1], __ATOMIC_ACQUIRE) == 0) {
+    }
+    a[i] = 1;
+  }
+}
+// What the test comes to is used behind it.
+void is_first_and_loud(int *a, int n, int loud) {
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime
+#pragma omp parallel
+  {
+    int me = omp_get_thread_num() == 0 && loud;
+#pragma omp for
+    for (int i = 0; i < n; ++i) a[i] += me;
+    shared_out(a, n);
+  }
+}
+// CHECK-LABEL: define internal void @is_first_and_loud.omp_outlined
+// CHECK: call i32 @omp_get_thread_num
+// CHECK: call void @shared_out(
+void in_itself(int *a, int n) {
+#pragma omp for
+  for (int i = 0; i < n; ++i) a[i] += n;
+  if (n > 4) {
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime
+#pragma omp parallel
+    in_itself(a, n / 2);
+  }
+}

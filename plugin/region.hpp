@@ -43,9 +43,10 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
-  bool is_sized = false;     ///< has a part of variable length
-  bool is_chunked = false;   ///< static, with chunks dealt out in turn
-  bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
+  bool is_sized = false;       ///< has a part of variable length
+  bool is_chunked = false;     ///< static, with chunks dealt out in turn
+  std::uint64_t together = 0;  ///< iterations of a chunk that the program asks for, if it is known; 0: any
+  bool is_unsigned = false;    ///< the iterations are counted in an unsigned variable
 
   llvm::IntegerType* index() const { return llvm::cast<llvm::IntegerType>(lower->getAllocatedType()); }
 };
@@ -89,7 +90,8 @@ llvm::Value* threads_asked_for(const site& where);
 bool is_kept(const llvm::CallBase& fork);
 void mark_kept(llvm::CallBase& fork);
 
-/// Every other start of a parallel region, with what belongs to it, in functions that somebody uses or that are `awake`.
+/// Every other start of a parallel region, with what belongs to it, in functions that somebody uses or that are
+/// `awake`.
 std::vector<site> find_sites(llvm::Module& module, const std::set<const llvm::Function*>& awake = {});
 /// The direct call of `outlined` between calls that begin and end a serial region.
 void find_serial(site& where, llvm::Function& outlined);

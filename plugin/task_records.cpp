@@ -125,13 +125,13 @@ GlobalVariable* new_site(Module& module, const Twine& name) {
   LLVMContext& context = module.getContext();
   auto* half = Type::getInt32Ty(context);
   auto* word = Type::getInt64Ty(context);
-  auto* type = StructType::get(context, {half, half, word, word, word});
+  auto* type = StructType::get(context, {half, half, word, word, word, word});
   constexpr takt::abi::site fresh{};
   auto* made = new GlobalVariable(
       module, type, false, GlobalValue::InternalLinkage,
       ConstantStruct::get(type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
                                  ConstantInt::get(word, fresh.free_below), ConstantInt::get(word, fresh.span_ticks),
-                                 ConstantInt::get(word, fresh.free_band)}),
+                                 ConstantInt::get(word, fresh.free_band), ConstantInt::get(word, fresh.together)}),
       name);
   made->setAlignment(Align(16));
   return made;

@@ -92,6 +92,9 @@ struct site {
   };
   /// Forks, and loops that nest: bytes below hot_state::free_top in which they run free; 0 until many have been seen.
   std::uint64_t free_band = 0;
+  /// Converted loops: so many iterations, counted from the loop's first one, are the chunk that the program asks for, and
+  /// stay on one thread; 1 or less: it asks for none.
+  std::uint64_t together = 0;
 };
 
 /// What a loop under way shares with promotion, with its halves and with its join; the latent slot points at it.

@@ -1,9 +1,11 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
+#include "promotion/promote.hpp"
 #include "invariant/invariant.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
-#include "promotion/promote.hpp"
 #include "trace/trace.hpp"
+
+#include <algorithm>
 
 namespace takt::core {
 
@@ -11,11 +13,25 @@ namespace {
 
 const void* as_data(abi::run_function code) noexcept { return reinterpret_cast<const void*>(code); }
 
+// Only a converted loop's site says something of it.
+std::uint64_t together_of(const abi::loop_frame& frame) noexcept {
+  if (frame.operations != nullptr) return 0;
+  const abi::site* const where = reinterpret_cast<const abi::loop_cursor&>(frame).where;
+  return where != nullptr ? where->together : 0;
+}
+
+// The first iteration of a loop that others may have: what the program wants together is not parted.
+std::uint64_t first_to_give(const abi::loop_frame& frame) noexcept {
+  const std::uint64_t together = together_of(frame);
+  const std::uint64_t begun = together > 1 ? frame.next % together : 0;
+  return begun == 0 ? frame.next : frame.next + (together - begun);
+}
+
 // Converted loops, which have no operations, share their code: their site names them.
 latent_frame seen_by_policy(const abi::loop_frame& frame) noexcept {
   const void* const code =
       frame.operations != nullptr ? as_data(frame.run_half) : reinterpret_cast<const abi::loop_cursor&>(frame).where;
-  return {latent_frame::kind::loop, &frame, code, frame.next, frame.end};
+  return {latent_frame::kind::loop, &frame, code, first_to_give(frame), frame.end};
 }
 
 latent_frame seen_by_policy(const abi::slot* fork) noexcept {
@@ -32,14 +48,23 @@ void count_promotion(worker& w, counter& kind, std::uint32_t depth) noexcept {
   w.stats.promotions_by_depth[depth < last ? depth : last].add();
 }
 
+bool has_to_give(const abi::loop_frame& frame) noexcept { return first_to_give(frame) < frame.end; }
+
+std::uint64_t cut_of(worker& w, const abi::loop_frame& frame, std::uint64_t begin) noexcept {
+  const std::uint64_t middle = w.owner.policy->cut(w, begin, frame.end);
+  const std::uint64_t together = together_of(frame);
+  if (together <= 1 || middle >= frame.end) return middle;
+  return std::min(begin + std::max(middle - begin, together) / together * together, frame.end);
+}
+
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the
 // one that was published last.
 std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
-  const std::uint64_t begin = frame.next;
+  const std::uint64_t begin = first_to_give(frame);
   const std::uint64_t end = frame.end;
   policies& policy = *w.owner.policy;
   policy.promotes(w, seen_by_policy(frame), hints_of(*w.current, s));
-  const std::uint64_t middle = policy.cut(w, begin, end);
+  const std::uint64_t middle = cut_of(w, frame, begin);
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
@@ -124,7 +149,7 @@ bool spread_known(worker& w, known_loop leaf) noexcept {
   bool any = false;
   for (;;) {
     const abi::slot* s = takt_hot.split;
-    while (s < takt_hot.head && s->run == &takt_loop_mark && loop_of(s).next >= loop_of(s).end) ++s;
+    while (s < takt_hot.head && s->run == &takt_loop_mark && !has_to_give(loop_of(s))) ++s;
     // A group's children are handed over by beats: how many there will be is not known.
     if (s >= takt_hot.head || s->run == &takt_group_mark) return any;
     if (!is_to_spread(w, s, leaf) || !promote_oldest(w)) return any;
@@ -160,7 +185,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
     if (s->run == &takt_loop_mark) {
       abi::loop_frame& frame = loop_of(s);
       // A loop whose last iteration is under way has nothing to give, now or later.
-      if (frame.next >= frame.end) continue;
+      if (!has_to_give(frame)) continue;
       trace::note_promotion(w, frame.run_half, depth);
       task = promote_loop(w, s, frame, start);
       takt_hot.split = s + 1;

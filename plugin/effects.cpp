@@ -29,10 +29,13 @@ bool is_silent(const IntrinsicInst& intrinsic) {
 
 namespace {
 
-/// An address as a number may go anywhere, but for a difference of two.
+/// An address as a number may go anywhere, but for a difference of two, and for how it is aligned.
 bool is_only_compared(const Instruction& number) {
   return all_of(number.users(), [](const User* user) {
-    return isa<ICmpInst>(user) || cast<Instruction>(user)->getOpcode() == Instruction::Sub;
+    auto* instruction = cast<Instruction>(user);
+    if (isa<ICmpInst>(instruction) || instruction->getOpcode() == Instruction::Sub) return true;
+    auto* mask = dyn_cast<ConstantInt>(instruction->getOperand(instruction->getNumOperands() - 1));
+    return instruction->getOpcode() == Instruction::And && mask != nullptr && mask->getValue().ult(4096);
   });
 }
 

@@ -259,6 +259,14 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return sites;
   }
 
+  /// Whether a region was split into it and others.
+  bool is_part(Function& loop) const {
+    return std::any_of(teams_.begin(), teams_.end(), [&](const auto& known) {
+      const auto& loops = known.second.loops;
+      return std::find(loops.begin(), loops.end(), &loop) != loops.end();
+    });
+  }
+
   /// Outer regions first: splitting one moves what it contains, so that those inside wait for the next round.
   void split_regions(Module& module) {
     for (bool again = true; again;) {
@@ -269,8 +277,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         if (teams_.contains(s.outlined) || left_.contains(s.outlined)) continue;
         region whole;
         std::string why = recognise(s, sites, whole);
-        // One thread of a team of one has the effects beside a loop once.
-        if (why == k_effects_beside || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
+        // One thread of a team of one has the effects beside a loop once. What still has them then would for ever.
+        const bool has_effects = why == k_effects_beside && !is_part(*s.outlined);
+        if (has_effects || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
       }
       std::map<const Function*, const Function*> around;
       for (const site& s : sites) around[s.outlined] = s.fork->getFunction();

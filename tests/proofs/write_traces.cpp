@@ -13,12 +13,13 @@ using namespace takt_trace;
 
 constexpr std::uint64_t k_beats[] = {1, 2, 5, 10, 20, 50, 100};
 
-void random_programs(takt::trigger trigger, std::uint64_t first, std::uint64_t last) {
+void random_programs(takt::trigger trigger, bool alone, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     settings s;
     s.trigger = trigger;
     s.beat_us = k_beats[seed % std::size(k_beats)];
     s.workers = seed % 2 == 0 ? 64 : 1 + static_cast<unsigned>(seed % 8);
+    if (alone) s.workers = 1;
     trace(std::cout, "seed-" + std::to_string(seed), takt_bounds::make_program(seed, 500), s);
   }
 }
@@ -57,13 +58,13 @@ int wrong(const std::string& what) {
 
 int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "";
-  if ((what == "beat" || what == "lazy") && argc == 4) {
-    random_programs(what == "lazy" ? takt::trigger::lazy : takt::trigger::beat, std::strtoull(argv[2], nullptr, 10),
-                    std::strtoull(argv[3], nullptr, 10));
+  if ((what == "beat" || what == "lazy" || what == "alone") && argc == 4) {
+    random_programs(what == "beat" ? takt::trigger::beat : takt::trigger::lazy, what == "alone",
+                    std::strtoull(argv[2], nullptr, 10), std::strtoull(argv[3], nullptr, 10));
   } else if (what == "benchmarks") {
     benchmarks();
   } else if (what != "wrong" || argc != 3 || wrong(argv[2]) != 0) {
-    std::cerr << "usage: write_traces beat|lazy FIRST LAST | benchmarks | wrong early|lost-branch|wrong-order|newest\n";
+    std::cerr << "usage: write_traces beat|lazy|alone FIRST LAST | benchmarks | wrong early|lost-branch|wrong-order|newest\n";
     return 2;
   }
   return 0;

@@ -1,6 +1,8 @@
 // What entries and slices have in common, and the calls of an entry.
 #include "converter.hpp"
 
+#include "task_records.hpp"
+
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -142,23 +144,7 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
   return copy;
 }
 
-void converter::make_site() {
-  auto* half = Type::getInt32Ty(context_);
-  auto* site_type = StructType::get(context_, {half, half, word_, word_, word_, word_});
-  constexpr takt::abi::site fresh{};
-  site_ = new GlobalVariable(
-      module_, site_type, false, GlobalValue::InternalLinkage,
-      ConstantStruct::get(site_type,
-                          {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
-                           ConstantInt::get(word_, fresh.free_below), ConstantInt::get(word_, fresh.span_ticks),
-                           ConstantInt::get(word_, fresh.free_band), ConstantInt::get(word_, found_.together)}),
-      found_.outlined->getName() + ".takt_site");
-  static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
-                offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
-                offsetof(takt::abi::site, free_past) == 16 && offsetof(takt::abi::site, free_band) == 24 &&
-                offsetof(takt::abi::site, together) == 32 && sizeof(takt::abi::site) == 40);
-  site_->setAlignment(Align(16));
-}
+void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site", found_.together); }
 
 /// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction.
 void converter::drop_calls(const region& copy) {

@@ -38,9 +38,20 @@ void poll_at_next(worker& w) noexcept {
   store_free_top(0);
 }
 
+// It is N of the program's own work: what a promotion took does not count.
+static void begin_beat(worker& w) noexcept {
+  w.last_promotion = w.owner.os.now();
+  w.beat_kept = false;
+}
+
 bool spread(worker& w, known_loop leaf) noexcept {
   if (w.owner.settings.trigger != trigger::lazy || !spread_known(w, leaf)) return false;
-  count_beat(w);
+  // A beat that is due is spent with it.
+  if (w.beat_kept) {
+    count_beat(w);
+  } else {
+    begin_beat(w);
+  }
   look_at_next(w);
   return true;
 }
@@ -111,9 +122,7 @@ void count_beat(worker& w) noexcept {
   }
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat_kept) count_due_beat(w);
-  // The beat is N of the program's own work: what the promotion took does not count.
-  w.last_promotion = w.owner.os.now();
-  w.beat_kept = false;
+  begin_beat(w);
   w.stats.beats_taken.add();
 }
 

@@ -77,6 +77,14 @@ void append_latent(group_state& g, group_child* child) noexcept {
   ++g.latent;
 }
 
+// @returns false, and the child is not there, if so many are already.
+bool append_if_few(group_state& g, group_child* child, std::size_t most) noexcept {
+  const std::lock_guard guard(g.mutex);
+  if (g.latent >= most) return false;
+  append_latent(g, child);
+  return true;
+}
+
 group_child* pop_oldest(group_state& g) noexcept {
   group_child* const c = g.oldest;
   if (c == nullptr) return nullptr;
@@ -361,13 +369,7 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
   set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
   if (here == nullptr) {
     // Outside any parallel call nothing can be promoted: the child waits for wait(), or until there are many.
-    const auto add_if_few = [&] {
-      const std::lock_guard guard(g.mutex);
-      if (g.latent >= k_most_latent) return false;
-      append_latent(g, child);
-      return true;
-    };
-    return add_if_few() || (run_batch(g) && add_if_few());
+    return append_if_few(g, child, k_most_latent) || (run_batch(g) && append_if_few(g, child, k_most_latent));
   }
   const runtime_scope scope;
   worker& w = *this_worker();
@@ -384,19 +386,12 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
       return true;
     }
   }
-  group_state& to = kept != nullptr ? *kept : g;
-  const auto add_if_few = [&] {
-    const std::lock_guard guard(to.mutex);
-    if (kept != nullptr && to.latent >= k_most_latent) return false;
-    append_latent(to, child);
-    return true;
-  };
-  bool added = add_if_few();
+  bool added = kept != nullptr ? append_if_few(*kept, child, k_most_latent) : append_if_few(g, child, ~std::size_t{0});
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
   charge(w);
   if (kept != nullptr && may_promote(w)) {
     promote_child(w, *kept);
-    added = added || add_if_few();
+    added = added || append_if_few(*kept, child, k_most_latent);
   }
   return added;
 }

@@ -97,7 +97,7 @@ bool may_promote(worker& w) noexcept {
 bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   if (!promote_oldest(w, in_signal_handler, environment)) return false;
   if (w.owner.settings.trigger != trigger::lazy || w.done_by_others.load(sync::relaxed) == 0) return true;
-  const std::uint32_t wanted = std::min(2 * w.done_by_others.exchange(0, sync::relaxed), cost::k_most_at_a_beat);
+  const std::uint32_t wanted = 2 * w.done_by_others.exchange(0, sync::relaxed);
   for (std::uint32_t n = 1; n < wanted && promote_oldest(w, in_signal_handler, environment); ++n) {
   }
   return true;

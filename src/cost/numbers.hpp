@@ -19,8 +19,6 @@ inline constexpr std::uint64_t k_silent_beats = 2;
 
 /// A stolen task was worth it if it took at least so small a share of a beat, two microseconds by default.
 inline constexpr std::uint64_t k_worth_share = 16;
-/// Frames promoted at one beat: a bound.
-inline constexpr std::uint32_t k_most_at_a_beat = 64;
 
 // --- code that runs free: forks in src/cost/band.hpp, loops in src/cost/grants.hpp
 /// What was learned of it holds for so many polls: that loops are short, and that the band hid something long.

@@ -68,7 +68,7 @@ struct fiber : waiter {
   std::uint32_t depth = 0;           ///< nesting depth of the task it runs, for the statistics
   std::uint64_t ran = 0;             ///< ticks for which its task ran before it was last resumed
   std::uint64_t resumed_at = 0;      ///< the clock then
-  worker* stolen_from = nullptr;     ///< who is told when its task is done; or null
+  worker* promoted_by = nullptr;     ///< who is told when its task is done; or null
   core::policy* policy = nullptr;    ///< under which it runs (src/policy)
   policy_scope* scopes = nullptr;    ///< where that has changed; the innermost
   core::locality locality;           ///< the policy's

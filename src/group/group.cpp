@@ -139,7 +139,7 @@ void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
-// What adding a child costs, and running it: as a fork does, it looks at the clock when the credit is used up.
+// What adding a child costs: as a fork does, it looks at the clock when the credit is used up.
 void charge(worker& w) noexcept {
   show_credit(shown_credit() - abi::k_fork_units);
   if (shown_credit() < 0) poll(w, 0);
@@ -167,7 +167,9 @@ void run_latent_children(group_state& g) {
   }
   const std::uint32_t mine = floating_point_environment();
   for (;;) {
-    charge(*this_worker());
+    show_credit(shown_credit() - abi::k_fork_units);
+    // Behind the last one a poll would promote what is around, only for it to be taken back at once.
+    if (shown_credit() < 0 && has_latent(g)) poll(*this_worker(), 0);
     group_child* c = take_latent(g);
     if (c == nullptr) break;
     const user_scope user;

@@ -10,11 +10,7 @@ namespace takt::core {
 
 void adws::put(unsigned seat, waiting_task& t, bool from_here) noexcept {
   seat_state& s = *seats_[seat];
-  lock(s);
-  s.queues.put(t, from_here);
-  // EDGE wake.task: seq_cst, because whoever puts something in looks for sleepers next (src/worker/README.md).
-  s.count.fetch_add(1, sync::seq_cst);
-  s.lock.unlock();
+  s.put([&] { s.queues.put(t, from_here); }, relax());
 }
 
 // --- what was promoted
@@ -24,7 +20,7 @@ bool adws::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
   s.in_handler = !may_grow;
   // Without one the range is not divided.
   if (may_grow && s.unused_group == nullptr) s.unused_group = group_to_use();
-  return s.unused_tasks.has(count, may_grow);
+  return s.reserve(count, may_grow, relax());
 }
 
 cross_group* adws::group_to_use() noexcept {
@@ -183,13 +179,18 @@ std::uint64_t adws::cut(worker& w, std::uint64_t begin, std::uint64_t end) noexc
 
 void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
   seat_state& s = seat_of(w);
-  waiting_task& t = *s.unused_tasks.take();
+  waiting_task& t = s.unused(relax());
   t.task = task;
+  t.by = &w;
   t.where = w.current->locality;
   t.where.charged = 0;
   std::ranges::fill(t.where.leads, std::uint16_t{0});
   // Without a record its join could not give up the cache.
   if (s.divided == nullptr && is_of_caches(t.where)) t.where.level = locality::k_seats;
+  // Nor is it divided: it is for whoever has nothing to do, not for who is to divide it further.
+  if (s.divided == nullptr && plans_ && t.where.over.is_cross_worker()) {
+    t.where.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
+  }
   const bool handed_over = s.hands_over && !near;
   t.where.is_part = handed_over;
   if (handed_over) {
@@ -214,7 +215,12 @@ void adws::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexc
   }
   const unsigned target = seat_of(w).target;
   // Whoever looks for work in that seat finds it, and looks once more before it sleeps.
-  if (target != static_cast<unsigned>(w.seat) && owner_.is_looking(target, entry::scope(task))) return;
+  if (target != static_cast<unsigned>(w.seat)) {
+    if (owner_.is_looking(target, entry::scope(task))) return;
+  } else if (!in_signal_handler && w.current->locality.level == 0) {
+    // Whoever looks may have it, within a moment.
+    if (owner_.enough_look(w, seat_of(w).count.load(sync::relaxed))) return;
+  }
   owner_.announce_task(entry::scope(task), in_signal_handler, static_cast<int>(target));
 }
 
@@ -389,6 +395,7 @@ void adws::go_on_alone(worker& w) noexcept {
     s.shares.store(nullptr, sync::relaxed);
     if (whole && static_cast<int>(n) == w.seat) continue;
     s.queues = {};
+    s.unused_tasks.forget();
     s.count.store(0, sync::relaxed);
   }
   new (&groups_mutex_) sync::mutex;

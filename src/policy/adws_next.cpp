@@ -27,6 +27,7 @@ std::uint64_t adws::start(worker& w, const waiting_task& t, bool stolen) noexcep
     s.taken.over = levels_.whole(inner, levels_.cache_of(inner, seat));
   }
   s.has_taken = true;
+  w.promoted_by = t.by;
   return t.task;
 }
 
@@ -58,7 +59,7 @@ bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task&
       if (alone && mine.shares.load(sync::acquire) != nullptr) return nullptr;
       return within == nullptr ? q.any(accept) : all.of(victim, q, accept);
     };
-    if (!take(s, choose, taken, &mine)) continue;
+    if (!take(s, choose, taken)) continue;
     w.stats.steals_done.add();
     owner_.os.note(platform::action::steal);
     if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
@@ -76,12 +77,12 @@ std::uint64_t adws::next(worker& w) noexcept {
     return (!t.where.is_part || w.eligible(entry::scope(t.task))) && takes(w, t);
   };
   const auto choose = [&](const seat_queues& q) { return q.next(mine_or_eligible); };
-  if (take(mine, choose, taken, &mine)) return start(w, taken, false);
+  if (take(mine, choose, taken)) return start(w, taken, false);
   // What its caches are to run lies in their first seats.
   for (std::uint8_t level = 1; level <= levels_.count(); ++level) {
     const auto of_this_level = [&](const waiting_task& t) { return t.where.level == level && mine_or_eligible(t); };
     seat_state& first = *seats_[levels_.first_seat(level, levels_.cache_of(level, static_cast<unsigned>(w.seat)))];
-    if (take(first, [&](const seat_queues& q) { return q.next(of_this_level); }, taken, &mine)) {
+    if (take(first, [&](const seat_queues& q) { return q.next(of_this_level); }, taken)) {
       return start(w, taken, false);
     }
   }
@@ -113,7 +114,7 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   };
   seat_state* const mine = w.seat < 0 ? nullptr : &seat_of(w);
   waiting_task taken;
-  bool found = mine != nullptr && take(*mine, choose, taken, mine);
+  bool found = mine != nullptr && take(*mine, choose, taken);
   // Whoever clears up after a call asks without a fiber: of what lies elsewhere only that call's is its own. It must not
   // stay there: there may be no worker for that seat, and who waits for a group's child may be in another call.
   const auto of_ended_call = [&](const seat_queues& q) {
@@ -123,7 +124,7 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   };
   for (unsigned s = 0; !found && s < seat_count(); ++s) {
     if (seats_[s].get() == mine) continue;
-    found = w.current != nullptr ? take(*seats_[s], choose, taken, mine) : take(*seats_[s], of_ended_call, taken, mine);
+    found = w.current != nullptr ? take(*seats_[s], choose, taken) : take(*seats_[s], of_ended_call, taken);
   }
   // What another policy knows of the computation is not for this one.
   const bool is_mine = w.current != nullptr && w.current->policy == this;

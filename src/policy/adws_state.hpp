@@ -7,7 +7,6 @@
 #include "policy/learned.hpp"
 #include "policy/range.hpp"
 #include "policy/seat_queues.hpp"
-#include "sync/spin_lock.hpp"
 #include "worker/runtime.hpp"
 
 #include <memory>
@@ -17,9 +16,7 @@
 namespace takt::core {
 
 /// What belongs to a seat.
-struct alignas(abi::k_cache_line) seat_state {
-  spin_lock lock;
-  sync::atomic<std::uint32_t> count{0};
+struct alignas(abi::k_cache_line) seat_state : locked_seat {
   seat_queues queues;
 
   /// The innermost construct that the seat has a share in; null: none. Who steals reads it.
@@ -27,8 +24,7 @@ struct alignas(abi::k_cache_line) seat_state {
   sync::tally<std::uint32_t> times_shared{0};
 
   // Its holder's.
-  alignas(abi::k_cache_line) task_stock unused_tasks;
-  cross_group* unused_group = nullptr;
+  alignas(abi::k_cache_line) cross_group* unused_group = nullptr;
   std::uint64_t idle_since = 0;  ///< ticks; 0: it has had something to do meanwhile
   std::uint32_t times_seen = 0;  ///< times_shared then
   locality taken;                ///< of what next() has returned last
@@ -121,9 +117,7 @@ class adws final : public policy {
   seat_state& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
 
-  void lock(seat_state& s) const noexcept {
-    s.lock.lock([this](unsigned round) { owner_.os.relax(round); });
-  }
+  relax_on_platform relax() const noexcept { return {&owner_.os}; }
   static double said_share(const locality& here, const fiber& f, const void* construct,
                            const abi::hints& said) noexcept;
   static std::uint64_t position_of(const locality& here, const latent_frame& frame, range given) noexcept;
@@ -131,9 +125,13 @@ class adws final : public policy {
     return divide(here.over, seat, 0.5, true);
   }
   template <class Choose>
-  bool take(seat_state& s, Choose choose, waiting_task& taken, seat_state* for_holder) noexcept;
+  bool take(seat_state& s, Choose choose, waiting_task& taken) noexcept {
+    return s.take([&] { return choose(s.queues); }, [&s](waiting_task& t) { s.queues.remove(t); }, taken, relax());
+  }
   template <class Accept>
-  std::uint64_t find(seat_state& s, Accept accept) const noexcept;
+  std::uint64_t find(seat_state& s, Accept accept) const noexcept {
+    return s.look([&] { return s.queues.any(accept); }, relax());
+  }
   template <class Accept>
   bool has(seat_state& s, Accept accept) const noexcept {
     return find(s, accept) != entry::k_none;
@@ -165,39 +163,5 @@ class adws final : public policy {
   std::vector<std::unique_ptr<cross_group>> groups_;
   cross_group* unused_groups_ = nullptr;
 };
-
-// --- what lies in a seat
-
-template <class Choose>
-bool adws::take(seat_state& s, Choose choose, waiting_task& taken, seat_state* mine) noexcept {
-  // EDGE wake.task
-  if (s.count.load(sync::seq_cst) == 0) return false;
-  lock(s);
-  waiting_task* const t = choose(s.queues);
-  if (t != nullptr) {
-    s.queues.remove(*t);
-    s.count.fetch_sub(1, sync::seq_cst);
-  }
-  s.lock.unlock();
-  if (t == nullptr) return false;
-  taken = *t;
-  if (mine != nullptr) {
-    mine->unused_tasks.keep(t);
-  } else {
-    delete t;
-  }
-  return true;
-}
-
-template <class Accept>
-std::uint64_t adws::find(seat_state& s, Accept accept) const noexcept {
-  // EDGE wake.task
-  if (s.count.load(sync::seq_cst) == 0) return entry::k_none;
-  lock(s);
-  const waiting_task* const t = s.queues.any(accept);
-  const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
-  s.lock.unlock();
-  return e;
-}
 
 }  // namespace takt::core

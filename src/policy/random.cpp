@@ -2,10 +2,8 @@
 
 #include "deque/task_deque.hpp"
 #include "trace/trace.hpp"
-#include "worker/process.hpp"
 #include "worker/runtime.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace takt::core {
@@ -33,7 +31,7 @@ class random_stealing final : public policy {
   }
   void publish(worker& w, std::uint64_t task, bool) noexcept override { tasks_of(w).push(task); }
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override {
-    if (!in_signal_handler && owner_.sleeping.any() && enough_look(w)) return;
+    if (!in_signal_handler && owner_.enough_look(w, tasks_of(w).offered())) return;
     owner_.announce_task(entry::scope(task), in_signal_handler);
   }
 
@@ -73,12 +71,6 @@ class random_stealing final : public policy {
   }
 
  private:
-  /// Who looks for work finds it, and looks once more before it sleeps or begins something else. One of two tasks may
-  /// be for `w` itself. Not with several calls: who finds one call's work would wake somebody for that one alone.
-  bool enough_look(const worker& w) noexcept {
-    const std::size_t offered = std::max<std::size_t>(tasks_of(w).offered(), 2);
-    return process::is_only_call() && owner_.more_look_than(w, offered - 2);
-  }
   task_deque& tasks_of(const worker& w) noexcept { return queues_[static_cast<unsigned>(w.seat)]->tasks; }
   /// Asks the holder of `victim` for its oldest task, and waits for the answer.
   steal_result ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept;
@@ -114,7 +106,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
     w.stats.steals_tried.add();
     if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
       w.stats.steals_done.add();
-      w.stolen_from = holder;
+      w.promoted_by = holder;
       owner_.os.note(platform::action::steal);
       trace::note_steal(w, *holder);
       return e;

@@ -3,6 +3,7 @@
 
 #include "fiber/locality.hpp"
 #include "sync/atomic.hpp"
+#include "sync/spin_lock.hpp"
 #include "task/entry.hpp"
 
 #include <cstddef>
@@ -12,17 +13,23 @@
 
 namespace takt::core {
 
+class worker;
+
 /// A task that waits, and what it begins with.
 struct waiting_task {
   std::uint64_t task = entry::k_none;
   locality where;
+  worker* by = nullptr;  ///< who has promoted it
   waiting_task* nearer = nullptr;
   waiting_task* farther = nullptr;
 };
 
-/// Records that wait for a task: of the holder of a seat, who allocates none in a signal handler.
+/// Records that wait for a task. Not thread-safe.
 class task_stock {
  public:
+  /// A signal handler, which allocates none, finds so many at least.
+  static constexpr std::size_t k_least = 64;
+
   task_stock() = default;
   task_stock(const task_stock&) = delete;
   task_stock& operator=(const task_stock&) = delete;
@@ -30,16 +37,7 @@ class task_stock {
     while (first_ != nullptr) delete take();
   }
 
-  /// Whether there are `count`. With `may_grow` there are twice as many afterwards, if there is memory: for a promotion
-  /// in a signal handler, too.
-  bool has(std::size_t count, bool may_grow) noexcept {
-    while (may_grow && count_ < 2 * count) {
-      auto* const t = new (std::nothrow) waiting_task;
-      if (t == nullptr) break;
-      put(t);
-    }
-    return count_ >= count;
-  }
+  std::size_t count() const noexcept { return count_; }
   /// There is one.
   waiting_task* take() noexcept {
     waiting_task* const t = first_;
@@ -47,22 +45,17 @@ class task_stock {
     --count_;
     return t;
   }
-  /// `t` is not used any more.
-  void keep(waiting_task* t) noexcept {
-    if (count_ < k_most) {
-      put(t);
-    } else {
-      delete t;
-    }
-  }
-
- private:
-  static constexpr std::size_t k_most = 64;
   void put(waiting_task* t) noexcept {
     t->farther = std::exchange(first_, t);
     ++count_;
   }
+  /// Whatever was being changed when its process was copied.
+  void forget() noexcept {
+    first_ = nullptr;
+    count_ = 0;
+  }
 
+ private:
   waiting_task* first_ = nullptr;
   std::size_t count_ = 0;
 };
@@ -170,6 +163,77 @@ class seat_queues {
   task_list cross_worker_;
   task_list primary_[k_depths];
   task_list migration_[k_depths];
+};
+
+/// What the seats of a policy have, whatever lists they keep: tasks are linked into those and taken out under the lock.
+/// `relax` is called while somebody else has that.
+struct locked_seat {
+  spin_lock lock;
+  sync::atomic<std::uint32_t> count{0};  ///< tasks in the lists
+  /// The record of a task comes back to the seat in which it lay, but for a task that was handed over: so who promotes
+  /// has as many as it ever had tasks on offer, as with a deque, and none gather elsewhere.
+  task_stock unused_tasks;
+
+  /// Of its holder. Whether `wanted` tasks can be published; with `may_grow` there is memory for more afterwards, if it
+  /// can be had.
+  template <class Relax>
+  bool reserve(std::size_t wanted, bool may_grow, Relax relax) noexcept {
+    for (;;) {
+      lock.lock(relax);
+      const std::size_t has = unused_tasks.count();
+      lock.unlock();
+      waiting_task* const t = may_grow && has < task_stock::k_least ? new (std::nothrow) waiting_task : nullptr;
+      if (t == nullptr) return has >= wanted;
+      lock.lock(relax);
+      unused_tasks.put(t);
+      lock.unlock();
+    }
+  }
+  /// Of its holder: a record that was reserved.
+  template <class Relax>
+  waiting_task& unused(Relax relax) noexcept {
+    lock.lock(relax);
+    waiting_task* const t = unused_tasks.take();
+    lock.unlock();
+    return *t;
+  }
+  template <class Link, class Relax>
+  void put(Link link, Relax relax) noexcept {
+    lock.lock(relax);
+    link();
+    // EDGE wake.task: seq_cst, because whoever puts something in looks for sleepers next (src/worker/README.md).
+    count.fetch_add(1, sync::seq_cst);
+    lock.unlock();
+  }
+  /// The task that `choose` returns, which may be null, is taken out by `unlink`. @returns whether there was one.
+  template <class Choose, class Unlink, class Relax>
+  bool take(Choose choose, Unlink unlink, waiting_task& taken, Relax relax) noexcept {
+    // EDGE wake.task
+    if (count.load(sync::seq_cst) == 0) return false;
+    lock.lock(relax);
+    waiting_task* t = choose();
+    const bool found = t != nullptr;
+    if (found) {
+      unlink(*t);
+      count.fetch_sub(1, sync::seq_cst);
+      taken = *t;
+      if (!t->where.is_part) unused_tasks.put(std::exchange(t, nullptr));
+    }
+    lock.unlock();
+    delete t;
+    return found;
+  }
+  /// @returns the entry of the task that `choose` returns, which may be null.
+  template <class Choose, class Relax>
+  std::uint64_t look(Choose choose, Relax relax) noexcept {
+    // EDGE wake.task
+    if (count.load(sync::seq_cst) == 0) return entry::k_none;
+    lock.lock(relax);
+    const waiting_task* const t = choose();
+    const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
+    lock.unlock();
+    return e;
+  }
 };
 
 }  // namespace takt::core

@@ -112,7 +112,7 @@ bool space_bounded::reserve(worker& w, std::size_t count, bool may_grow) noexcep
   s.in_handler = !may_grow;
   // Without one the branches are not tied.
   if (may_grow && s.unused_fork == nullptr) s.unused_fork = new (std::nothrow) anchored_fork;
-  return s.unused_tasks.has(count, may_grow);
+  return s.reserve(count, may_grow, relax());
 }
 
 bool space_bounded::hinted(worker& w, abi::slot*, const abi::hints& said) noexcept {
@@ -146,9 +146,10 @@ void space_bounded::promotes(worker& w, const latent_frame& frame, const abi::hi
 void space_bounded::publish(worker& w, std::uint64_t task, bool) noexcept {
   seat_tasks& mine = seat_of(w);
   const auto seat = static_cast<unsigned>(w.seat);
-  waiting_task& t = *mine.unused_tasks.take();
+  waiting_task& t = mine.unused(relax());
   const std::uint8_t around = level_of(mine.around.level);
   t.task = task;
+  t.by = &w;
   t.where = {};
   t.where.anchor = {.strand = mine.given,
                     .level = mine.given == 0 ? around : std::max(around, fits_in(mine.given, seat)),
@@ -162,11 +163,7 @@ void space_bounded::publish(worker& w, std::uint64_t task, bool) noexcept {
     t.where.is_part = target != seat;
   }
   seat_tasks& s = *seats_[target];
-  lock(s);
-  s.lists[around].put_near(t);
-  // EDGE wake.task: seq_cst, because whoever puts something in looks for sleepers next (src/worker/README.md).
-  s.count.fetch_add(1, sync::seq_cst);
-  s.lock.unlock();
+  s.put([&] { s.lists[around].put_near(t); }, relax());
 }
 
 void space_bounded::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
@@ -226,6 +223,7 @@ void space_bounded::go_on_alone(worker& w) noexcept {
       }
     } else {
       s.lists = {};
+      s.unused_tasks.forget();
     }
     s.count.store(left, sync::relaxed);
   }

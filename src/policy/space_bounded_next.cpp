@@ -23,7 +23,7 @@ std::uint64_t space_bounded::next(worker& w) noexcept {
   for (unsigned level = levels_.count() + 1; e == entry::k_none && level-- > 0;) {
     // What it has made last; of others what they have made first.
     victim = seat;
-    e = take(mine, [&](const seat_tasks& s) { return s.lists[level].from_near(accept_own); }, taken, &mine);
+    e = take(mine, [&](const seat_tasks& s) { return s.lists[level].from_near(accept_own); }, taken);
     const seats all = seats_of(level, seat);
     const unsigned count = all.last - all.first + 1;
     const auto from = static_cast<unsigned>(w.next_random() % count);
@@ -31,7 +31,7 @@ std::uint64_t space_bounded::next(worker& w) noexcept {
       victim = all.first + (from + i) % count;
       if (victim == seat || seats_[victim]->count.load(sync::relaxed) == 0) continue;
       w.stats.steals_tried.add();
-      e = take(*seats_[victim], [&](const seat_tasks& s) { return s.lists[level].from_far(accept); }, taken, &mine);
+      e = take(*seats_[victim], [&](const seat_tasks& s) { return s.lists[level].from_far(accept); }, taken);
       stolen = e != entry::k_none;
     }
   }
@@ -45,6 +45,7 @@ std::uint64_t space_bounded::next(worker& w) noexcept {
   mine.taken.seat = static_cast<std::uint16_t>(seat);
   if (!stolen && is_nobody_elses(taken)) mine.taken = {.seat = mine.taken.seat, .level = mine.taken.around};
   mine.has_taken = true;
+  w.promoted_by = taken.by;
   return e;
 }
 
@@ -80,10 +81,10 @@ std::uint64_t space_bounded::take_back(worker& w, const abi::slot* wanted, bool 
   const bool clears_up = w.current == nullptr;
   waiting_task taken;
   std::uint64_t e = entry::k_none;
-  if (mine != nullptr) e = clears_up ? take(*mine, by(left), taken, mine) : take(*mine, by(chosen), taken, mine);
+  if (mine != nullptr) e = clears_up ? take(*mine, by(left), taken) : take(*mine, by(chosen), taken);
   for (unsigned s = 0; e == entry::k_none && s < seat_count(); ++s) {
     if (seats_[s].get() == mine) continue;
-    e = clears_up ? take(*seats_[s], by(of_ended_call), taken, mine) : take(*seats_[s], by(chosen), taken, mine);
+    e = clears_up ? take(*seats_[s], by(of_ended_call), taken) : take(*seats_[s], by(chosen), taken);
   }
   // What another policy knows of the computation is not for this one.
   if (clears_up || w.current->policy != this) return e;

@@ -32,15 +32,12 @@ inline std::uint64_t part_of(std::uint64_t bytes, double share) noexcept {
 }
 
 /// What belongs to a seat.
-struct alignas(abi::k_cache_line) seat_tasks {
-  spin_lock lock;
-  sync::atomic<std::uint32_t> count{0};
+struct alignas(abi::k_cache_line) seat_tasks : locked_seat {
   /// By the level of the cache that the code which made them is tied to: the seat is one of its seats.
   std::array<task_list, k_most_cache_levels + 1> lists;
 
   // Its holder's.
-  alignas(abi::k_cache_line) task_stock unused_tasks;
-  anchored_fork* unused_fork = nullptr;
+  alignas(abi::k_cache_line) anchored_fork* unused_fork = nullptr;
   anchoring taken;  ///< of what next() has returned last
   bool has_taken = false;
   // The promotion under way.
@@ -150,11 +147,16 @@ class space_bounded final : public policy {
     return list.from_near([](const waiting_task&) { return true; });
   }
   template <class Choose>
-  std::uint64_t take(seat_tasks& s, Choose choose, waiting_task& taken, seat_tasks* mine) noexcept;
+  std::uint64_t take(seat_tasks& s, Choose choose, waiting_task& taken) noexcept {
+    const auto unlink = [&s](waiting_task& t) { s.lists[t.where.anchor.around].remove(t); };
+    return s.take([&] { return choose(s); }, unlink, taken, relax()) ? taken.task : entry::k_none;
+  }
   template <class Accept>
   const waiting_task* find_in(const seat_tasks& s, Accept accept) const noexcept;
   template <class Accept>
-  std::uint64_t find(seat_tasks& s, Accept accept) noexcept;
+  std::uint64_t find(seat_tasks& s, Accept accept) noexcept {
+    return s.look([&] { return find_in(s, accept); }, relax());
+  }
   seat_tasks& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
   /// Of a computation that a child of fork(2) goes on with, too.
@@ -162,7 +164,6 @@ class space_bounded final : public policy {
     return std::min(level, static_cast<std::uint8_t>(levels_.count()));
   }
   relax_on_platform relax() const noexcept { return {&owner_.os}; }
-  void lock(seat_tasks& s) const noexcept { s.lock.lock(relax()); }
 
   runtime& owner_;
   cache_levels levels_;
@@ -173,44 +174,12 @@ class space_bounded final : public policy {
 
 // --- what lies in a seat
 
-template <class Choose>
-std::uint64_t space_bounded::take(seat_tasks& s, Choose choose, waiting_task& taken, seat_tasks* mine) noexcept {
-  // EDGE wake.task
-  if (s.count.load(sync::seq_cst) == 0) return entry::k_none;
-  lock(s);
-  waiting_task* const t = choose(s);
-  if (t != nullptr) {
-    s.lists[t->where.anchor.around].remove(*t);
-    s.count.fetch_sub(1, sync::seq_cst);
-  }
-  s.lock.unlock();
-  if (t == nullptr) return entry::k_none;
-  taken = *t;
-  if (mine != nullptr) {
-    mine->unused_tasks.keep(t);
-  } else {
-    delete t;
-  }
-  return taken.task;
-}
-
 template <class Accept>
 const waiting_task* space_bounded::find_in(const seat_tasks& s, Accept accept) const noexcept {
   for (const task_list& list : s.lists) {
     if (const waiting_task* t = list.from_near(accept)) return t;
   }
   return nullptr;
-}
-
-template <class Accept>
-std::uint64_t space_bounded::find(seat_tasks& s, Accept accept) noexcept {
-  // EDGE wake.task
-  if (s.count.load(sync::seq_cst) == 0) return entry::k_none;
-  lock(s);
-  const waiting_task* const t = find_in(s, accept);
-  const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
-  s.lock.unlock();
-  return e;
 }
 
 }  // namespace takt::core

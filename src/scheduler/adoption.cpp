@@ -61,7 +61,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->split = f->latent_base;
   f->stays = 0;
   f->ran = 0;
-  f->stolen_from = nullptr;
+  f->promoted_by = nullptr;
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();
   f->environment = root.environment;

@@ -121,7 +121,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->split = f->latent_base;
   f->stays = 0;
   f->ran = 0;
-  f->stolen_from = std::exchange(w.stolen_from, nullptr);
+  f->promoted_by = std::exchange(w.promoted_by, nullptr);
   f->exceptions = {};
   r.policy->begins(w, *f);
   join_word* const join = own_join(w.task)->target();
@@ -132,9 +132,10 @@ void start_task(worker& w, std::uint64_t e) noexcept {
 }
 
 // Who has promoted it is told if it was worth taking.
-void note_done(const runtime& r, const fiber& f) noexcept {
-  if (f.stolen_from == nullptr || r.beat_ticks == 0 || f.ran < r.beat_ticks / cost::k_worth_share) return;
-  f.stolen_from->done_by_others.fetch_add(1, sync::relaxed);
+void note_done(const worker& w, const fiber& f) noexcept {
+  const runtime& r = w.owner;
+  if (f.promoted_by == nullptr || f.promoted_by == &w || r.beat_ticks == 0 || f.ran < r.beat_ticks / cost::k_worth_share) return;
+  f.promoted_by->done_by_others.fetch_add(1, sync::relaxed);
 }
 
 void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noexcept {
@@ -212,7 +213,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.current = nullptr;
   if (w.finished) {
     w.finished = false;
-    note_done(r, *f);
+    note_done(w, *f);
     r.memory->ends(*f);
     // What was said outside of an outermost loop is still there.
     f->said = nullptr;

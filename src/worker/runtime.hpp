@@ -83,6 +83,10 @@ class runtime {
   /// Whether more than `count` others look for work and may take it from the call that `w` runs. What was put where
   /// they look before the question is not forgotten, as with is_looking(). O(P).
   bool more_look_than(const worker& w, std::size_t count) const noexcept;
+  /// Whether `w`, which has just put one of `offered` tasks where others look, need wake nobody: as many look for work
+  /// already, and each looks once more before it sleeps or begins something else. One of two tasks may be for `w`
+  /// itself. Not with several calls: who finds one call's work would wake somebody for that one alone.
+  bool enough_look(const worker& w, std::size_t offered) const noexcept;
   /// Seats that have ever been given away: nobody looks beyond them.
   unsigned seats_used() const noexcept { return seats_used_.load(sync::relaxed); }
   unsigned seats_used_in_order() const noexcept { return seats_used_.load(sync::seq_cst); }

@@ -48,6 +48,10 @@ bool runtime::more_look_than(const worker& w, std::size_t count) const noexcept 
   return false;
 }
 
+bool runtime::enough_look(const worker& w, std::size_t offered) const noexcept {
+  return sleeping.any() && process::is_only_call() && more_look_than(w, offered < 2 ? 0 : offered - 2);
+}
+
 void runtime::detach(worker& w) noexcept {
   if (w.waits_for_seat) {
     w.waits_for_seat = false;

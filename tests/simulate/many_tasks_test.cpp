@@ -56,6 +56,50 @@ TEST(many_tasks, of_short_branches_keep_workers_busy) {
   EXPECT_GT(run(10'000, "promotions_forks", [](auto task) { forks(task); }).speedup, 2.0);
 }
 
+// Groups of eight children each, down to tasks.
+template <class Task>
+void nested_groups(std::uint64_t n, Task task) {
+  if (n <= 1) {
+    if (n == 1) task();
+    return;
+  }
+  takt::task_group group;
+  for (std::uint64_t i = 0; i < 8; ++i) {
+    group.run([share = n / 8 + (i < n % 8 ? 1 : 0), task] { nested_groups(share, task); });
+  }
+  group.wait();
+}
+
+takt::config with(takt::policy p) {
+  takt::config c;
+  c.policy = p;
+  return c;
+}
+
+constexpr takt::policy k_others[] = {takt::policy::adws, takt::policy::ml_adws, takt::policy::ml_random,
+                                     takt::policy::sb};
+
+TEST(many_tasks, of_a_group_keep_workers_busy_under_every_policy) {
+  for (const takt::policy p : k_others) {
+    EXPECT_GT(run(5'000, "promotions_groups", [](auto task) { children(task); }, with(p)).speedup, 2.0);
+    EXPECT_GT(run(200'000, "promotions_groups", [](auto task) { children(task); }, with(p)).speedup, 3.0);
+  }
+}
+
+// Reached by signals alone: a handler has records for what it promotes.
+TEST(many_tasks, of_short_branches_keep_workers_busy_under_every_policy) {
+  for (const takt::policy p : k_others) {
+    EXPECT_GT(run(10'000, "promotions_forks", [](auto task) { forks(task); }, with(p)).speedup, 2.0);
+  }
+}
+
+// A child of an outer group is not promoted right before a join that takes it back.
+TEST(many_tasks, of_groups_in_groups_keep_workers_busy_under_every_policy) {
+  for (const takt::policy p : k_others) {
+    EXPECT_GT(run(5'000, "promotions_groups", [](auto task) { nested_groups(k_tasks, task); }, with(p)).speedup, 2.0);
+  }
+}
+
 TEST(many_tasks, of_the_trigger_beat_are_one_at_a_beat) {
   takt::config c;
   c.trigger = takt::trigger::beat;

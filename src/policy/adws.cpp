@@ -334,6 +334,7 @@ void adws::learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) 
 }
 
 void adws::begins_call(worker& w, fiber& f) noexcept {
+  if (w.seat >= 0) seat_of(w).stock_up(relax());
   f.locality = {};
   f.locality.over = range::of_seats(0, std::min(owner_.worker_count(), seat_count()));
   f.locality.owner = static_cast<std::uint16_t>(std::max(w.seat, 0));
@@ -341,6 +342,7 @@ void adws::begins_call(worker& w, fiber& f) noexcept {
 
 void adws::begins(worker& w, fiber& f) noexcept {
   seat_state& s = seat_of(w);
+  s.stock_up(relax());
   if (std::exchange(s.has_taken, false)) {
     f.locality = s.taken;
     return;

@@ -173,6 +173,7 @@ struct locked_seat {
   /// The record of a task comes back to the seat in which it lay, but for a task that was handed over: so who promotes
   /// has as many as it ever had tasks on offer, as with a deque, and none gather elsewhere.
   task_stock unused_tasks;
+  bool is_stocked = false;  ///< its holder's
 
   /// Of its holder. Whether `wanted` tasks can be published; with `may_grow` there is memory for more afterwards, if it
   /// can be had.
@@ -188,6 +189,11 @@ struct locked_seat {
       unused_tasks.put(t);
       lock.unlock();
     }
+  }
+  /// Of its holder, before it runs anything here: the first promotion may be a signal handler's.
+  template <class Relax>
+  void stock_up(Relax relax) noexcept {
+    if (!std::exchange(is_stocked, true)) (void)reserve(0, true, relax);
   }
   /// Of its holder: a record that was reserved.
   template <class Relax>

@@ -79,6 +79,7 @@ bool space_bounded::close(worker& w, anchoring& here) noexcept {
 
 void space_bounded::begins(worker& w, fiber& f) noexcept {
   seat_tasks& s = seat_of(w);
+  s.stock_up(relax());
   f.locality = {};
   if (std::exchange(s.has_taken, false)) f.locality.anchor = s.taken;
 }

@@ -85,7 +85,10 @@ class space_bounded final : public policy {
   bool is_anything_for(worker& w) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
-  void begins_call(worker&, fiber& f) noexcept override { f.locality = {}; }
+  void begins_call(worker& w, fiber& f) noexcept override {
+    if (w.seat >= 0) seat_of(w).stock_up(relax());
+    f.locality = {};
+  }
   void begins(worker& w, fiber& f) noexcept override;
   void ends(worker& w, fiber& f) noexcept override;
   void joined(worker& w, const void* construct) noexcept override;

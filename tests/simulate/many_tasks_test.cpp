@@ -122,4 +122,17 @@ TEST(many_tasks, of_many_beats_keep_many_workers_busy) {
   EXPECT_GT(run(200'000, "promotions_groups", [](auto task) { children(task); }).speedup, 3.0);
 }
 
+// The first promotion of the process is a signal handler's, in the first of the iterations.
+TEST(few_long_iterations, that_follow_a_call_closely_are_shared_under_every_policy) {
+  for (const takt::policy p :
+       {takt::policy::random, takt::policy::adws, takt::policy::ml_adws, takt::policy::ml_random, takt::policy::sb}) {
+    in_virtual_time machine(2, with(p));
+    takt::fork_join([&] { machine.on.spend(1'000); }, [] {});
+    machine.on.spend(20'000);
+    const std::uint64_t begun = machine.on.time();
+    takt::parallel_for(0, 4, [&](int) { machine.on.spend(3'000'000); });
+    EXPECT_LT(machine.on.time() - begun, 7'000'000u);
+  }
+}
+
 }  // namespace

@@ -121,7 +121,9 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->split = f->latent_base;
   f->stays = 0;
   f->ran = 0;
-  f->promoted_by = std::exchange(w.promoted_by, nullptr);
+  // A half of a loop is no task beside others that are alike: the next promotion halves what is left.
+  worker* const by = std::exchange(w.promoted_by, nullptr);
+  f->promoted_by = own_join(w.task)->is_half() ? nullptr : by;
   f->exceptions = {};
   r.policy->begins(w, *f);
   join_word* const join = own_join(w.task)->target();
@@ -134,7 +136,9 @@ void start_task(worker& w, std::uint64_t e) noexcept {
 // Who has promoted it is told if it was worth taking.
 void note_done(const worker& w, const fiber& f) noexcept {
   const runtime& r = w.owner;
-  if (f.promoted_by == nullptr || f.promoted_by == &w || r.beat_ticks == 0 || f.ran < r.beat_ticks / cost::k_worth_share) return;
+  if (f.promoted_by == nullptr || f.promoted_by == &w || r.beat_ticks == 0 ||
+      f.ran < r.beat_ticks / cost::k_worth_share)
+    return;
   f.promoted_by->done_by_others.fetch_add(1, sync::relaxed);
 }
 

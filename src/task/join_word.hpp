@@ -65,6 +65,7 @@ class join_word {
   void note_unknown_environment() { pending_.store(static_cast<std::uint32_t>(kind::unknown), sync::relaxed); }
   bool is_noted() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::noted); }
   bool is_unknown() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::unknown); }
+  bool is_half() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::half); }
   bool is_child() const { return pending_.load(sync::relaxed) == static_cast<std::uint32_t>(kind::child); }
 
   /// One more child. @returns false, and the child is not counted, when the waiter is about to go on: that is never

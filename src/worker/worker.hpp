@@ -111,7 +111,7 @@ class alignas(abi::k_cache_line) worker {
   join_word* suspended_on = nullptr;  ///< set by a fiber that left its stack to wait
   policy* served_by = nullptr;        ///< whose task it had last
   policy* taken_from = nullptr;       ///< whose task it is about to begin; null: handed to everybody
-  worker* promoted_by = nullptr;      ///< who has promoted that, where the policy says so
+  worker* promoted_by = nullptr;      ///< who has promoted that; null: nobody here
   bool finished = false;              ///< set by a fiber that is done with its task
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   std::uint64_t random = 0;

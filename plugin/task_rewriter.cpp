@@ -19,7 +19,7 @@ using namespace llvm;
 
 namespace {
 
-// Records that do not fit a slot are in the frame of a free version up to here, in bytes: arrays may fit the heap alone.
+// Records that do not fit a slot are in the frame of a free version up to here, in bytes: larger arrays may not fit.
 constexpr std::uint64_t k_most_in_frame = 4096;
 
 // A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork

@@ -68,9 +68,8 @@ class finder {
 };
 
 std::string finder::look_at_calls() {
-  for (Instruction& instruction : instructions(outlined_)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr || !is_kmpc(*call)) continue;
+  for (auto* call : calls_in(instructions(outlined_))) {
+    if (!is_kmpc(*call)) continue;
     auto* plain = dyn_cast<CallInst>(call);
     const StringRef name = name_of(*call);
     if (plain == nullptr) return "it has a shape that is not known";
@@ -311,9 +310,8 @@ std::string finder::find_blocks() {
 
 /// Constructs do not overlap, and barriers and reductions are where they should be.
 std::string finder::check_calls() const {
-  for (Instruction& instruction : instructions(outlined_)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || !is_kmpc(*call)) continue;
+  for (auto* call : calls_in<CallInst>(instructions(outlined_))) {
+    if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
     const auto in = [&](const construct& c) { return c.blocks.contains(call->getParent()); };
     const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
@@ -331,9 +329,8 @@ std::string finder::check_calls() const {
 
 /// What copyprivate sends belongs to the single construct that says it has run.
 void finder::find_sent() {
-  for (Instruction& instruction : instructions(outlined_)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || name_of(*call) != "__kmpc_copyprivate") continue;
+  for (auto* call : calls_in<CallInst>(instructions(outlined_))) {
+    if (name_of(*call) != "__kmpc_copyprivate") continue;
     auto* did_it = dyn_cast<LoadInst>(call->getArgOperand(5));
     auto* flag = did_it == nullptr ? nullptr : dyn_cast<AllocaInst>(did_it->getPointerOperand());
     auto* list = dyn_cast<AllocaInst>(call->getArgOperand(3));

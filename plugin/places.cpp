@@ -34,9 +34,7 @@ std::set<const Function*> called_from(const Function& from) {
   std::set<const Function*> called{&from};
   SmallVector<const Function*> open{&from};
   while (!open.empty()) {
-    for (const Instruction& instruction : instructions(*open.pop_back_val())) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr) continue;
+    for (auto* call : calls_in(instructions(*open.pop_back_val()))) {
       const Value* callee = name_of(*call) == "__kmpc_fork_call" ? call->getArgOperand(2) : call->getCalledOperand();
       auto* function = dyn_cast<Function>(callee->stripPointerCasts());
       if (function != nullptr && !function->isDeclaration() && called.insert(function).second) open.push_back(function);

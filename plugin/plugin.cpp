@@ -37,9 +37,8 @@ using namespace llvm;
 void join_debug_wrappers(Module& module) {
   for (const site& s : find_sites(module)) {
     CallInst* inner = nullptr;
-    for (Instruction& instruction : instructions(*s.outlined)) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || !name_of(*call).contains("_debug__")) continue;
+    for (auto* call : calls_in<CallInst>(instructions(*s.outlined))) {
+      if (!name_of(*call).contains("_debug__")) continue;
       if (!name_of(*call).contains(".omp_outlined")) continue;
       inner = call;
     }

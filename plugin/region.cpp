@@ -493,9 +493,8 @@ SmallPtrSet<const Function*, 8> find_unused(Module& module, const std::set<const
   while (!open.empty()) {
     const Function* function = open.pop_back_val();
     if (!unused.insert(function).second) continue;
-    for (const Instruction& instruction : instructions(*function)) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || name_of(*call) != "__kmpc_fork_call") continue;
+    for (auto* call : calls_in<CallInst>(instructions(*function))) {
+      if (name_of(*call) != "__kmpc_fork_call") continue;
       auto* outlined = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
       if (outlined != nullptr && outlined->hasLocalLinkage()) open.push_back(outlined);
     }
@@ -563,9 +562,8 @@ std::vector<site> find_sites(Module& module, const std::set<const Function*>& aw
   const SmallPtrSet<const Function*, 8> unused = find_unused(module, awake);
   for (Function& function : module) {
     if (unused.contains(&function)) continue;
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      if (call != nullptr && call->getCalledOperand() == fork && !is_kept(*call)) calls.push_back(call);
+    for (auto* call : calls_in<CallInst>(instructions(function))) {
+      if (call->getCalledOperand() == fork && !is_kept(*call)) calls.push_back(call);
     }
   }
   for (CallInst* call : calls) {
@@ -590,9 +588,8 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   std::vector<CallBase*> other_calls;
   std::vector<CallInst*> barriers;
   std::string several;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr || !is_kmpc(*call)) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
+    if (!is_kmpc(*call)) continue;
     auto* plain = dyn_cast<CallInst>(call);
     const StringRef name = name_of(*call);
     const bool init = name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_");

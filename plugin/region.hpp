@@ -2,6 +2,7 @@
 // iterations. Recognised by the calls alone, whose meaning is the interface of the OpenMP runtime.
 #pragma once
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -61,6 +62,13 @@ struct site {
   llvm::CallInst* serial_begin = nullptr;
   llvm::CallInst* serial_end = nullptr;
 };
+
+/// The calls among instructions, in their order: pointers.
+template <class Call = llvm::CallBase, class Instructions>
+auto calls_in(Instructions&& all) {
+  return llvm::map_range(llvm::make_filter_range(all, [](const auto& each) { return llvm::isa<Call>(each); }),
+                         [](auto& each) { return llvm::cast<Call>(&each); });
+}
 
 /// The name of the called function; empty for an indirect call.
 llvm::StringRef name_of(const llvm::CallBase& call);

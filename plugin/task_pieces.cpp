@@ -225,9 +225,7 @@ static Instruction* find_step(const Loop& loop) {
 
 CallInst* cut_out_iteration(Function& loop, const task_code& code) {
   Value* upper = nullptr;
-  for (Instruction& instruction : instructions(loop)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in<CallInst>(instructions(loop))) {
     if (name_of(*call).starts_with("__kmpc_for_static_init_")) upper = call->getArgOperand(5);
     if (name_of(*call).starts_with("__kmpc_dispatch_next_")) upper = call->getArgOperand(4);
   }
@@ -251,9 +249,8 @@ CallInst* cut_out_iteration(Function& loop, const task_code& code) {
   if (step == nullptr) return nullptr;
   CallInst* call = cut_out(*begin, *SplitBlock(step->getParent(), step), ".iteration");
   if (call == nullptr) return nullptr;
-  for (Instruction& instruction : instructions(loop)) {
-    auto* other = dyn_cast<CallBase>(&instruction);
-    if (other != nullptr && other != call && code.may_make_tasks(*other)) return nullptr;
+  for (auto* other : calls_in(instructions(loop))) {
+    if (other != call && code.may_make_tasks(*other)) return nullptr;
   }
   return call;
 }

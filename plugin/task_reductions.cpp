@@ -27,9 +27,8 @@ constexpr const char* k_give_back = "takt_omp_give_back";
 
 SmallVector<CallInst*> calls_that(Function& function, bool (*is_wanted)(StringRef)) {
   SmallVector<CallInst*> found;
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && is_wanted(name_of(*call))) found.push_back(call);
+  for (auto* call : calls_in<CallInst>(instructions(function))) {
+    if (is_wanted(name_of(*call))) found.push_back(call);
   }
   return found;
 }
@@ -188,9 +187,8 @@ bool may_spare_copies(Function& function) {
 
 /// Whether a task can take part in no groups but those that begin in its function.
 static bool has_its_groups(Function& function, const task_site& site) {
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call != nullptr && finds_privates(*call)) return false;
+  for (auto* call : calls_in(instructions(function))) {
+    if (finds_privates(*call)) return false;
   }
   // A group of the code around a region would come by the address of the variable that has it.
   SmallVector<Value*> open{site.alloc};

@@ -62,9 +62,7 @@ class converter_of_tasks {
 /// Only single constructs and their like, and something in them that has to do with tasks.
 bool converter_of_tasks::may_make_tasks(Function& outlined) const {
   bool once = false, outside = false;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
     const StringRef name = name_of(*call);
     once |= starts_once(name);
     outside |= code_.is_outside(*call);
@@ -88,9 +86,8 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
   const DominatorTree tree(outlined);
   SmallVector<LoadInst*> numbers;
   if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr || !is_kmpc(*call)) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
+    if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
     if (!starts_once(name)) {
       const bool belongs = is_dropped(name) || is_task_call(name) || is_lock_or_fence(name) ||

@@ -19,11 +19,8 @@ using namespace llvm;
 
 namespace {
 
-// Beyond, a wait is a loop over what lies there and not a piece of code for each task.
-constexpr std::size_t k_most_pops = 24;
-
-// Records that do not fit a slot are in the frame of a free version up to here, in bytes: recursions need stack.
-constexpr std::uint64_t k_most_in_frame = 256;
+// Records that do not fit a slot are in the frame of a free version up to here, in bytes: larger arrays may not fit.
+constexpr std::uint64_t k_most_in_frame = 4096;
 
 // A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork
 // polls.
@@ -156,14 +153,9 @@ void task_rewriter::choose_form() {
   if (is_free_) return;
   const bool depends = all_.code_.facts(original_).depends;
   known_ = way_ != task_way::under && !depends;
-  std::size_t waits = 0;
   for (Instruction* at : order_) {
     auto* call = dyn_cast<CallBase>(at);
-    if (call == nullptr) {
-      ++waits;
-      continue;
-    }
-    if (is_wait(*call) || is_ordered_with(*call)) ++waits;
+    if (call == nullptr) continue;
     if (may_throw_outside(*call)) known_ = false;
     Function* callee = copied_callee(*call);
     if (callee == nullptr) continue;
@@ -177,7 +169,6 @@ void task_rewriter::choose_form() {
     task.in_turn = again || way_ == task_way::plain;
     if (again) known_ = false;
   }
-  if (waits * tasks_.size() > k_most_pops) known_ = false;
   if (way_ == task_way::serial || way_ == task_way::under) return;
   IRBuilder<> b(&*made_.getEntryBlock().begin());
   const auto slot_variable = [&] {

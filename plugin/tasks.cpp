@@ -175,9 +175,8 @@ bool calls_back_unknown(const CallBase& call) { return name_of(call) == "qsort" 
 
 bool find_parts(Function& function, SmallVectorImpl<task_part>& parts) {
   SwitchInst* choice = nullptr;
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || name_of(*call) != "__kmpc_omp_task") continue;
+  for (auto* call : calls_in<CallInst>(instructions(function))) {
+    if (name_of(*call) != "__kmpc_omp_task") continue;
     auto* record = dyn_cast<LoadInst>(call->getArgOperand(2));
     if (record == nullptr) continue;
     auto* own = dyn_cast_or_null<Argument>(root_of(record));
@@ -261,9 +260,7 @@ bool task_code::is_unseen(const CallBase& call) const {
 }
 
 std::string task_code::read(Function& function, task_facts& facts) const {
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in(instructions(function))) {
     const StringRef name = name_of(*call);
     if (is_task_call(name)) {
       facts.has_constructs = facts.needs_copy = true;
@@ -313,9 +310,7 @@ std::string task_code::look_at(Function& root) {
       }
     }
     for (const task_site& task : known->second.tasks) open.push_back(task.entry);
-    for (Instruction& instruction : instructions(*function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr) continue;
+    for (auto* call : calls_in(instructions(*function))) {
       if (Function* callee = called(*call)) open.push_back(callee);
       if (is_library_call(*call)) {
         // It calls these as Clang made them, which do not know what waits.
@@ -356,9 +351,7 @@ static bool reaches_call(const task_code& code, Function& root, Accept is_it) {
   while (!open.empty()) {
     Function* function = open.pop_back_val();
     if (!seen.insert(function).second) continue;
-    for (Instruction& instruction : instructions(*function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr) continue;
+    for (auto* call : calls_in(instructions(*function))) {
       if (is_it(*call)) return true;
       if (Function* callee = code.called(*call)) open.push_back(callee);
     }
@@ -391,9 +384,7 @@ bool task_code::may_leak(Function& function) const {
     for (BasicBlock* block : order) {
       bool some = false;
       for (BasicBlock* before : predecessors(block)) some |= at_end[before];
-      for (Instruction& instruction : *block) {
-        auto* call = dyn_cast<CallBase>(&instruction);
-        if (call == nullptr) continue;
+      for (auto* call : calls_in(*block)) {
         const StringRef name = name_of(*call);
         if (starts_task(name) && isa<Instruction>(call->getArgOperand(2)) && !isa<LoadInst>(call->getArgOperand(2))) {
           some = true;
@@ -415,9 +406,7 @@ void task_code::settle() {
     for (auto& [known, facts] : facts_) {
       auto* function = const_cast<Function*>(known);
       bool needs_copy = facts.needs_copy, waits = facts.waits, orders = facts.orders, unknown = facts.unknown;
-      for (Instruction& instruction : instructions(*function)) {
-        auto* call = dyn_cast<CallBase>(&instruction);
-        if (call == nullptr) continue;
+      for (auto* call : calls_in(instructions(*function))) {
         if (is_unseen(*call)) needs_copy = waits = unknown = true;
         Function* callee = called(*call);
         if (callee == nullptr || !knows(*callee)) continue;

@@ -7,13 +7,13 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <takt/takt.hpp>
 
 #include "platform/threads/usable_memory.hpp"
 #include "settings/known_settings.hpp"
+#include "tools/command_line.hpp"
 #include "tools/doctor_levels.hpp"
 #include "tools/doctor_machine.hpp"
 #include "tools/numbers.hpp"
@@ -207,32 +207,23 @@ int doctor_command(int argc, char** argv) {
   app.add_option("--runs", runs, "pairs of runs to measure tau with")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
+  return run_with_arguments(app, argc, argv, false, [&] {
+    // Handed to the runtime too, which would otherwise read the environment again and report a bad
+    // value a second time. The measurement configures for itself and puts this back.
+    const takt::config config = takt::config::from_environment();
+    takt::configure(config);
+    const machine_facts machine = examine_machine();
+    const runtime_facts runtime = start_threads();
+    const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy, config.bind,
+                             platform::threads().can_keep_to(), platform::hints_of_environment()};
+    const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
+    if (as_json) {
+      fmt::print("{}\n", to_json(machine, config, runtime, levels, tau).dump(2));
+    } else {
+      print_text(machine, config, runtime, levels, tau);
+    }
     return 0;
-  } catch (const CLI::ParseError& error) {
-    // Not app.exit(): it prints several lines and has exit codes of its own.
-    fmt::print(stderr, "takt doctor: {}\n", error.what());
-    return 2;
-  }
-
-  // Handed to the runtime too, which would otherwise read the environment again and report a bad
-  // value a second time. The measurement configures for itself and puts this back.
-  const takt::config config = takt::config::from_environment();
-  takt::configure(config);
-  const machine_facts machine = examine_machine();
-  const runtime_facts runtime = start_threads();
-  const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy, config.bind,
-                           platform::threads().can_keep_to(), platform::hints_of_environment()};
-  const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
-  if (as_json) {
-    fmt::print("{}\n", to_json(machine, config, runtime, levels, tau).dump(2));
-  } else {
-    print_text(machine, config, runtime, levels, tau);
-  }
-  return 0;
+  });
 }
 
 }  // namespace takt::tools

@@ -11,20 +11,18 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "settings/sizes.hpp"
+#include "tools/command_line.hpp"
 #include "tools/usage_error.hpp"
 
 namespace takt::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int k_bad_arguments = 2;
 
 struct run_options {
   std::string memory;
@@ -112,32 +110,11 @@ int run_command(int argc, char** argv) {
   app.footer("Usage: takt run [OPTIONS] -- PROGRAM [ARGUMENTS]");
   app.add_option("--memory", options.memory, "what tasks may hold at a time: 2G, or 50% of what there is");
   app.add_option("--policy", options.policy, "none, or hybrid")->check(CLI::IsMember({"none", "hybrid"}));
-  const std::string_view separator = "--";
-  char** const end = argv + argc;
-  char** const separated = std::find(argv, end, separator);
-  try {
-    app.parse(static_cast<int>(separated - argv), argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "takt run: {}\n", error.what());
-    return k_bad_arguments;
-  }
-  try {
-    options.program = app.remaining();
-    if (!options.program.empty() && options.program.front().front() == '-') {
-      throw usage_error(fmt::format("unknown option '{}' (see takt run --help)", options.program.front()));
-    }
-    if (separated != end) {
-      options.program.insert(options.program.end(), options.program.empty() ? separated + 1 : separated, end);
-    }
+  return run_with_arguments(app, argc, argv, true, [&] {
+    options.program = program_of(app, argc, argv);
     check(options);
     return run(options);
-  } catch (const usage_error& error) {
-    fmt::print(stderr, "takt run: {}\n", error.what());
-    return k_bad_arguments;
-  }
+  });
 }
 
 }  // namespace takt::tools

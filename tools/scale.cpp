@@ -7,12 +7,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/worker_list.hpp"
+#include "tools/command_line.hpp"
 #include "tools/output_file.hpp"
 #include "tools/scale_calibrate.hpp"
 #include "tools/scale_machine.hpp"
@@ -23,7 +23,6 @@
 namespace takt::tools {
 namespace {
 
-constexpr int k_bad_arguments = 2;
 // More of them find hardly more parallelism, and cost time.
 constexpr unsigned k_span_workers = 1024;
 // An algorithm of takt is several forks and loops: those of one place are shown as one.
@@ -190,23 +189,6 @@ void scale(const scale_options& options) {
   fmt::print("{}", to_text(runs, result));
 }
 
-// The words after "--", or from the first one on that is no option.
-std::vector<std::string> program_of(const CLI::App& app, const std::vector<std::string>& after,
-                                    bool separated) {
-  std::vector<std::string> words = app.remaining();
-  if (!words.empty() && words.front().size() > 1 && words.front().front() == '-') {
-    throw usage_error(fmt::format("unknown option '{}' (see takt scale --help)", words.front()));
-  }
-  if (!words.empty() && separated) {
-    words.push_back("--");  // the program's own
-  }
-  words.insert(words.end(), after.begin(), after.end());
-  if (words.empty() || words.front().empty()) {
-    throw usage_error("no program given (see takt scale --help)");
-  }
-  return words;
-}
-
 }  // namespace
 
 int scale_command(int argc, char** argv) {
@@ -228,21 +210,11 @@ int scale_command(int argc, char** argv) {
   app.add_option("--json", options.json, "write all numbers to this file");
   app.add_option("--html", options.html, "write a page with table and picture to this file");
   app.add_flag("--show-output", options.show_output, "show what the program writes, in all runs");
-  const std::string_view separator = "--";
-  char** const end = argv + argc;
-  char** const separated = std::find(argv, end, separator);
-  const std::vector<std::string> after(separated == end ? end : separated + 1, end);
-  try {
-    app.parse(static_cast<int>(separated - argv), argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "takt scale: {}\n", error.what());
-    return k_bad_arguments;
-  }
-  try {
-    options.program = program_of(app, after, separated != end);
+  return run_with_arguments(app, argc, argv, true, [&] {
+    options.program = program_of(app, argc, argv);
+    if (options.program.empty() || options.program.front().empty()) {
+      throw usage_error("no program given (see takt scale --help)");
+    }
     if (app.count("--workers") > 0) {
       parse_workers(options.workers);
     }
@@ -260,10 +232,7 @@ int scale_command(int argc, char** argv) {
     }
     scale(options);
     return 0;
-  } catch (const usage_error& error) {
-    fmt::print(stderr, "takt scale: {}\n", error.what());
-    return k_bad_arguments;
-  }
+  });
 }
 
 }  // namespace takt::tools

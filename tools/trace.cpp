@@ -14,12 +14,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "tools/about.hpp"
+#include "tools/command_line.hpp"
 #include "tools/output_file.hpp"
 #include "tools/scale_run.hpp"
 #include "tools/trace_file.hpp"
@@ -30,8 +30,6 @@ namespace takt::tools {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int k_bad_arguments = 2;
 
 struct trace_options {
   std::string json = "takt-trace.json";
@@ -170,19 +168,6 @@ int trace(const trace_options& options) {
   return WIFSIGNALED(status) ? k_exit_by_signal + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-// The words after "--", or from the first one on that is no option.
-std::vector<std::string> program_of(const CLI::App& app, const std::vector<std::string>& after, bool separated) {
-  std::vector<std::string> words = app.remaining();
-  if (!words.empty() && words.front().size() > 1 && words.front().front() == '-') {
-    throw usage_error(fmt::format("unknown option '{}' (see takt trace --help)", words.front()));
-  }
-  if (!words.empty() && separated) {
-    words.push_back("--");  // the program's own
-  }
-  words.insert(words.end(), after.begin(), after.end());
-  return words;
-}
-
 void check(const trace_options& options) {
   const bool has_program = !options.program.empty() && !options.program.front().empty();
   if (options.from.empty() && !has_program) {
@@ -212,27 +197,11 @@ int trace_command(int argc, char** argv) {
       ->check(CLI::Range(16UL, 1UL << 24));
   app.add_option("--from", options.from, "files that TAKT_TRACE or this command has written; no program is run")
       ->allow_extra_args(false);
-  const std::string_view separator = "--";
-  char** const end = argv + argc;
-  char** const separated = std::find(argv, end, separator);
-  const std::vector<std::string> after(separated == end ? end : separated + 1, end);
-  try {
-    app.parse(static_cast<int>(separated - argv), argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "takt trace: {}\n", error.what());
-    return k_bad_arguments;
-  }
-  try {
-    options.program = program_of(app, after, separated != end);
+  return run_with_arguments(app, argc, argv, true, [&] {
+    options.program = program_of(app, argc, argv);
     check(options);
     return trace(options);
-  } catch (const usage_error& error) {
-    fmt::print(stderr, "takt trace: {}\n", error.what());
-    return k_bad_arguments;
-  }
+  });
 }
 
 }  // namespace takt::tools

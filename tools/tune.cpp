@@ -7,13 +7,13 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <system_error>
 #include <takt/takt.hpp>
 #include <vector>
 
 #include "settings/settings.hpp"
+#include "tools/command_line.hpp"
 #include "tools/output_file.hpp"
 #include "tools/tune_measure.hpp"
 #include "tools/tune_plot.hpp"
@@ -25,7 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int k_failure = 1;
-constexpr int k_bad_arguments = 2;
 
 constexpr double k_bounds_percent[] = {5, 2};
 
@@ -148,16 +147,7 @@ int tune_command(int argc, char** argv) {
   auto* const write =
       app.add_option("--write", options.settings, "settings file to write; default: the one that the runtime reads");
   app.add_flag("--no-write", no_write, "write no settings file")->excludes(write);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    fmt::print(stderr, "takt tune: {}\n", error.what());
-    return k_bad_arguments;
-  }
-  try {
+  return run_with_arguments(app, argc, argv, false, [&] {
     if (app.count("--svg") > 0) {
       check_writable("--svg", options.svg);
     }
@@ -172,10 +162,7 @@ int tune_command(int argc, char** argv) {
       check_writable(write->count() > 0 ? "--write" : "settings file", options.settings);
     }
     return tune(options);
-  } catch (const usage_error& error) {
-    fmt::print(stderr, "takt tune: {}\n", error.what());
-    return k_bad_arguments;
-  }
+  });
 }
 
 }  // namespace takt::tools

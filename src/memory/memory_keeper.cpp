@@ -383,7 +383,7 @@ void memory_keeper::settle(std::uint32_t scope) noexcept {
 }
 
 void memory_keeper::go_on_alone(const worker& w) noexcept {
-  (void)asleep_.go_on_alone();
+  asleep_.go_on_alone();
   if (!keeps_order()) return;
   limit_ = 0;
   ordered_ = false;

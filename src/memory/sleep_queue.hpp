@@ -66,12 +66,11 @@ class sleep_queue {
     return count_.load(sync::seq_cst) == 0;
   }
 
-  /// In a child of fork(2). @returns false, and the queue is empty, if somebody was at it who is not here.
-  bool go_on_alone() noexcept {
-    if (lock_.go_on_alone()) return true;
+  /// In a child of fork(2). The queue is empty if somebody was at it who is not here.
+  void go_on_alone() noexcept {
+    if (lock_.go_on_alone()) return;
     first_.set(nullptr);
     count_.store(0, sync::relaxed);
-    return false;
   }
 
  private:

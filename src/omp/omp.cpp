@@ -111,6 +111,43 @@ std::uint64_t sized_bytes(std::uint64_t bytes) {
   return (bytes + takt::abi::k_sized_align - 1) / takt::abi::k_sized_align * takt::abi::k_sized_align;
 }
 
+// What halves have computed, into what is here.
+void combine_halves(const omp_frame& frame, void** mine, void (*combine)(void*, void*)) {
+  const omp_loop& what = *frame.what;
+  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
+  for (std::uint64_t h = 0; h < frame.cursor.frame.halves; ++h) {
+    std::byte* const cell = frame.cells + h * frame.partial_bytes;
+    std::uint64_t offset = what.partial_bytes;
+    for (std::uint64_t i = 0; i < what.partial_count; ++i) {
+      if (what.partials[i].offset != abi::k_sized_partial) {
+        theirs[i] = cell + what.partials[i].offset;
+        continue;
+      }
+      theirs[i] = cell + offset;
+      void* const length = mine[i + 1];
+      offset += sized_bytes(reinterpret_cast<std::uintptr_t>(length) * what.partials[i].bytes);
+      theirs[++i] = length;
+    }
+    combine(mine, theirs);
+  }
+}
+
+/// @returns 1 if the loop is not a half, and the program is to combine what is here.
+std::uint32_t pass_on(const omp_frame& frame, void** mine) {
+  auto* const result = static_cast<std::byte*>(frame.result);
+  if (result == nullptr) return 1;
+  const omp_loop& what = *frame.what;
+  for (std::uint64_t i = 0; i < what.partial_count; ++i) {
+    // What has a length was made there.
+    if (what.partials[i].offset == abi::k_sized_partial) {
+      ++i;
+    } else {
+      std::memcpy(result + what.partials[i].offset, mine[i], what.partials[i].bytes);
+    }
+  }
+  return 0;
+}
+
 }  // namespace
 
 }  // namespace takt::core
@@ -200,51 +237,14 @@ std::uint32_t takt_omp_end(omp_frame* frame) noexcept {
 }
 
 std::uint32_t takt_omp_reduce(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
-  const omp_loop& what = *frame->what;
-  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
-    std::byte* const cell = frame->cells + h * what.partial_bytes;
-    for (std::uint64_t i = 0; i < what.partial_count; ++i) theirs[i] = cell + what.partials[i].offset;
-    combine(mine, theirs);
-  }
-  if (frame->result == nullptr) return 1;
-  auto* const result = static_cast<std::byte*>(frame->result);
-  for (std::uint64_t i = 0; i < what.partial_count; ++i) {
-    std::memcpy(result + what.partials[i].offset, mine[i], what.partials[i].bytes);
-  }
-  return 0;
+  combine_halves(*frame, mine, combine);
+  return pass_on(*frame, mine);
 }
 
 std::uint32_t takt_omp_reduce_sized(omp_frame* frame, void** mine, void (*combine)(void*, void*)) noexcept {
-  const omp_loop& what = *frame->what;
-  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
-    std::byte* const cell = frame->cells + h * frame->partial_bytes;
-    std::uint64_t offset = what.partial_bytes;
-    for (std::uint64_t i = 0; i < what.partial_count; ++i) {
-      if (what.partials[i].offset != takt::abi::k_sized_partial) {
-        theirs[i] = cell + what.partials[i].offset;
-        continue;
-      }
-      theirs[i] = cell + offset;
-      void* const length = mine[i + 1];
-      offset += sized_bytes(reinterpret_cast<std::uintptr_t>(length) * what.partials[i].bytes);
-      theirs[++i] = length;
-    }
-    combine(mine, theirs);
-  }
+  combine_halves(*frame, mine, combine);
   std::free(frame->cells);
-  auto* const result = static_cast<std::byte*>(frame->result);
-  if (result == nullptr) return 1;
-  for (std::uint64_t i = 0; i < what.partial_count; ++i) {
-    // What has a length was made there.
-    if (what.partials[i].offset == takt::abi::k_sized_partial) {
-      ++i;
-    } else {
-      std::memcpy(result + what.partials[i].offset, mine[i], what.partials[i].bytes);
-    }
-  }
-  return 0;
+  return pass_on(*frame, mine);
 }
 
 bool takt_omp_may_convert() noexcept { return !takt::detail::relaxed(threads_matter); }

@@ -2,9 +2,10 @@
 #include <takt/config.hpp>
 
 #include "platform/threads/usable_memory.hpp"
+#include "settings/names.hpp"
 #include "settings/settings.hpp"
-#include "settings/sizes.hpp"
 #include "settings/signal_names.hpp"
+#include "settings/sizes.hpp"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -63,6 +64,17 @@ void read_switch(const char* variable, bool& out) {
     out = n != 0;
   } else {
     reject(variable, v, "0 or 1", out ? "1" : "0");
+  }
+}
+
+template <class Value, std::size_t N>
+void read_named(const char* variable, const settings::named<Value> (&all)[N], Value& out) {
+  const char* const v = std::getenv(variable);
+  if (v == nullptr) return;
+  if (const auto* const said = settings::find(all, v); said != nullptr) {
+    out = said->value;
+  } else {
+    reject(variable, v, settings::list_of(all).c_str(), all[0].name);
   }
 }
 
@@ -151,12 +163,8 @@ std::string settings::settings_path() {
 policy settings::policy_of_environment() {
   const char* v = std::getenv("TAKT_POLICY");
   if (v == nullptr) return policy::automatic;
-  if (std::strcmp(v, "random") == 0) return policy::random;
-  if (std::strcmp(v, "adws") == 0) return policy::adws;
-  if (std::strcmp(v, "ml-random") == 0) return policy::ml_random;
-  if (std::strcmp(v, "ml-adws") == 0) return policy::ml_adws;
-  if (std::strcmp(v, "sb") == 0) return policy::sb;
-  return policy::automatic;
+  const named<policy>* const said = find(k_policies, v);
+  return said != nullptr ? said->value : policy::automatic;
 }
 
 config settings::settings_of_environment() {
@@ -176,32 +184,8 @@ config settings::settings_of_environment() {
     c.beat = beat_from_file(c.beat);
     reject(k_beat, v, k_beat_values, std::to_string(c.beat.count()).c_str());
   }
-  if (const char* v = std::getenv("TAKT_TRIGGER"); v != nullptr) {
-    if (std::strcmp(v, "beat") == 0) {
-      c.trigger = trigger::beat;
-    } else if (std::strcmp(v, "eager") == 0) {
-      c.trigger = trigger::eager;
-    } else if (std::strcmp(v, "never") == 0) {
-      c.trigger = trigger::never;
-    } else if (std::strcmp(v, "request") == 0) {
-      c.trigger = trigger::request;
-    } else if (std::strcmp(v, "lazy") == 0) {
-      c.trigger = trigger::lazy;
-    } else {
-      reject("TAKT_TRIGGER", v, "lazy, beat, eager, never or request", "lazy");
-    }
-  }
-  if (const char* v = std::getenv("TAKT_BALANCER"); v != nullptr) {
-    if (std::strcmp(v, "concurrent") == 0) {
-      c.balancer = balancer::concurrent;
-    } else if (std::strcmp(v, "private") == 0) {
-      c.balancer = balancer::private_;
-    } else if (std::strcmp(v, "mixed") == 0) {
-      c.balancer = balancer::mixed;
-    } else {
-      reject("TAKT_BALANCER", v, "concurrent, private or mixed", "concurrent");
-    }
-  }
+  read_named("TAKT_TRIGGER", settings::k_triggers, c.trigger);
+  read_named("TAKT_BALANCER", settings::k_balancers, c.balancer);
   if (const char* v = std::getenv("TAKT_CHUNKING"); v != nullptr) {
     if (std::strcmp(v, "time") == 0) {
       c.chunking = chunking::time;
@@ -217,10 +201,7 @@ config settings::settings_of_environment() {
       reject("TAKT_CHUNKING", v, "time, hbc, hbc:POLLS with 1 to 1000 polls, or a number from 1 to 100000", "time");
     }
   }
-  c.policy = policy_of_environment();
-  if (const char* v = std::getenv("TAKT_POLICY"); v != nullptr && c.policy == policy::automatic) {
-    reject("TAKT_POLICY", v, "random, adws, ml-random, ml-adws or sb", "random");
-  }
+  read_named("TAKT_POLICY", settings::k_policies, c.policy);
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   read_switch("TAKT_BIND", c.bind);
   read_switch("TAKT_INTERRUPTS", c.interrupts);
@@ -233,17 +214,7 @@ config settings::settings_of_environment() {
       reject("TAKT_SIGNAL", v, "none, or the name or number of a signal that takt may use", "one of takt's choice");
     }
   }
-  if (const char* v = std::getenv("TAKT_MEMORY_POLICY"); v != nullptr) {
-    if (std::strcmp(v, "none") == 0) {
-      c.memory_policy = memory_policy::none;
-    } else if (std::strcmp(v, "hybrid") == 0) {
-      c.memory_policy = memory_policy::hybrid;
-    } else if (std::strcmp(v, "asyncdf") == 0) {
-      c.memory_policy = memory_policy::asyncdf;
-    } else {
-      reject("TAKT_MEMORY_POLICY", v, "none, hybrid or asyncdf", "none");
-    }
-  }
+  read_named("TAKT_MEMORY_POLICY", settings::k_memory_policies, c.memory_policy);
   read_size("TAKT_MEMORY_ALPHA", 1, c.memory_alpha);
   read_size("TAKT_MEMORY_BETA", 0, c.memory_beta);
   if (const char* v = std::getenv("TAKT_MEMORY_K"); v != nullptr) c.memory_k = quota_or_exit(v);

@@ -3,6 +3,7 @@
 #include "memory/ledger.hpp"
 #include "memory/places.hpp"
 #include "settings/known_settings.hpp"
+#include "settings/names.hpp"
 #include "trace/decimal.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <string_view>
 
 namespace takt::core {
@@ -32,67 +34,55 @@ void put_seconds(std::string& out, const char* name, std::uint64_t ticks, double
   out += ',';
 }
 
+struct reported {
+  const char* name;
+  counter counters::* counts;
+};
+constexpr reported k_counts[] = {
+    {"beats_due", &counters::beats_due},
+    {"beats_taken", &counters::beats_taken},
+    {"polls", &counters::polls},
+    {"promotions_forks", &counters::promotions_forks},
+    {"promotions_loops", &counters::promotions_loops},
+    {"promotions_groups", &counters::promotions_groups},
+    {"tasks_handed", &counters::tasks_handed},
+    {"steals_tried", &counters::steals_tried},
+    {"steals_done", &counters::steals_done},
+    {"suspensions", &counters::suspensions},
+    {"waits_in_place", &counters::held},
+    {"memory_sleeps", &counters::memory_sleeps},
+    {"memory_rounds", &counters::memory_rounds},
+    {"memory_wakes", &counters::memory_wakes},
+    {"memory_waits", &counters::memory_waits},
+    {"interrupts_sent", &counters::interrupts_sent},
+    {"interrupts_used", &counters::interrupts_used},
+};
+constexpr reported k_ticks[] = {
+    {"working_s", &counters::working_ticks},
+    {"idle_s", &counters::idle_ticks},
+    {"asleep_s", &counters::asleep_ticks},
+};
+
+// Of one worker, or of all.
 struct total {
-  std::uint64_t beats_due = 0, beats_taken = 0, polls = 0, forks = 0, loops = 0, groups = 0, handed = 0, tried = 0,
-                done = 0, suspensions = 0, held = 0, sleeps = 0, rounds = 0, wakes = 0, waits = 0, sent = 0, used = 0,
-                working = 0, idle = 0, asleep = 0;
+  std::uint64_t counts[std::size(k_counts)] = {};
+  std::uint64_t ticks[std::size(k_ticks)] = {};
   std::uint64_t depths[counters::k_depths] = {};
 
   void add(const counters& c) {
-    beats_due += c.beats_due.get();
-    beats_taken += c.beats_taken.get();
-    polls += c.polls.get();
-    forks += c.promotions_forks.get();
-    loops += c.promotions_loops.get();
-    groups += c.promotions_groups.get();
-    handed += c.tasks_handed.get();
-    tried += c.steals_tried.get();
-    done += c.steals_done.get();
-    suspensions += c.suspensions.get();
-    held += c.held.get();
-    sleeps += c.memory_sleeps.get();
-    rounds += c.memory_rounds.get();
-    wakes += c.memory_wakes.get();
-    waits += c.memory_waits.get();
-    sent += c.interrupts_sent.get();
-    used += c.interrupts_used.get();
-    working += c.working_ticks.get();
-    idle += c.idle_ticks.get();
-    asleep += c.asleep_ticks.get();
-    for (std::size_t d = 0; d < counters::k_depths; ++d) depths[d] += c.promotions_by_depth[d].get();
+    for (std::size_t i = 0; i < std::size(counts); ++i) counts[i] += (c.*k_counts[i].counts).get();
+    for (std::size_t i = 0; i < std::size(ticks); ++i) ticks[i] += (c.*k_ticks[i].counts).get();
+    for (std::size_t d = 0; d < std::size(depths); ++d) depths[d] += c.promotions_by_depth[d].get();
   }
 
   void add(const total& other) {
-    beats_due += other.beats_due;
-    beats_taken += other.beats_taken;
-    polls += other.polls;
-    forks += other.forks;
-    loops += other.loops;
-    groups += other.groups;
-    handed += other.handed;
-    tried += other.tried;
-    done += other.done;
-    suspensions += other.suspensions;
-    held += other.held;
-    sleeps += other.sleeps;
-    rounds += other.rounds;
-    wakes += other.wakes;
-    waits += other.waits;
-    sent += other.sent;
-    used += other.used;
-    working += other.working;
-    idle += other.idle;
-    asleep += other.asleep;
-    for (std::size_t d = 0; d < counters::k_depths; ++d) depths[d] += other.depths[d];
+    for (std::size_t i = 0; i < std::size(counts); ++i) counts[i] += other.counts[i];
+    for (std::size_t i = 0; i < std::size(ticks); ++i) ticks[i] += other.ticks[i];
+    for (std::size_t d = 0; d < std::size(depths); ++d) depths[d] += other.depths[d];
   }
 
   void put_fields(std::string& out, double rate) const {
-    put(out, "beats_due", beats_due);
-    put(out, "beats_taken", beats_taken);
-    put(out, "polls", polls);
-    put(out, "promotions_forks", forks);
-    put(out, "promotions_loops", loops);
-    put(out, "promotions_groups", groups);
+    for (std::size_t i = 0; i < std::size(counts); ++i) put(out, k_counts[i].name, counts[i]);
     // Trailing zeros say nothing: the array ends at the deepest promotion.
     std::size_t last = counters::k_depths;
     while (last > 0 && depths[last - 1] == 0) --last;
@@ -102,83 +92,13 @@ struct total {
       out += std::to_string(depths[d]);
     }
     out += "],";
-    put(out, "tasks_handed", handed);
-    put(out, "steals_tried", tried);
-    put(out, "steals_done", done);
-    put(out, "suspensions", suspensions);
-    put(out, "waits_in_place", held);
-    put(out, "memory_sleeps", sleeps);
-    put(out, "memory_rounds", rounds);
-    put(out, "memory_wakes", wakes);
-    put(out, "memory_waits", waits);
-    put(out, "interrupts_sent", sent);
-    put(out, "interrupts_used", used);
-    put_seconds(out, "working_s", working, rate);
-    put_seconds(out, "idle_s", idle, rate);
-    put_seconds(out, "asleep_s", asleep, rate);
+    for (std::size_t i = 0; i < std::size(ticks); ++i) put_seconds(out, k_ticks[i].name, ticks[i], rate);
   }
 };
 
 void close_object(std::string& out) {
   if (out.back() == ',') out.pop_back();
   out += '}';
-}
-
-const char* name_of(trigger t) {
-  switch (t) {
-    case trigger::beat:
-      return "beat";
-    case trigger::eager:
-      return "eager";
-    case trigger::never:
-      return "never";
-    case trigger::request:
-      return "request";
-    case trigger::lazy:
-      return "lazy";
-  }
-  return "";
-}
-
-const char* name_of(takt::policy p) {
-  switch (p) {
-    case takt::policy::adws:
-      return "adws";
-    case takt::policy::ml_random:
-      return "ml-random";
-    case takt::policy::ml_adws:
-      return "ml-adws";
-    case takt::policy::sb:
-      return "sb";
-    case takt::policy::automatic:
-    case takt::policy::random:
-      break;
-  }
-  return "random";
-}
-
-const char* name_of(memory_policy p) {
-  switch (p) {
-    case memory_policy::none:
-      return "none";
-    case memory_policy::hybrid:
-      return "hybrid";
-    case memory_policy::asyncdf:
-      return "asyncdf";
-  }
-  return "";
-}
-
-const char* name_of(balancer b) {
-  switch (b) {
-    case balancer::concurrent:
-      return "concurrent";
-    case balancer::private_:
-      return "private";
-    case balancer::mixed:
-      return "mixed";
-  }
-  return "";
 }
 
 // Names can be any bytes.
@@ -259,14 +179,16 @@ std::string format_report(runtime& r) {
   put(out, "workers", r.worker_count());
   put(out, "beat_us", static_cast<std::uint64_t>(r.settings.beat.count()));
   out += "\"trigger\":\"";
-  out += name_of(r.settings.trigger);
+  out += settings::name_of(settings::k_triggers, r.settings.trigger);
   out += "\",\"balancer\":\"";
-  out += name_of(r.settings.balancer);
+  out += settings::name_of(settings::k_balancers, r.settings.balancer);
   out += "\",\"policy\":\"";
   // Whatever the settings say, there is one order then (src/policy/README.md).
-  out += r.settings.memory_policy == memory_policy::asyncdf ? "depth_first" : name_of(r.settings.policy);
+  out += r.settings.memory_policy == memory_policy::asyncdf
+             ? "depth_first"
+             : settings::name_of(settings::k_policies, r.settings.policy);
   out += "\",\"memory_policy\":\"";
-  out += name_of(r.settings.memory_policy);
+  out += settings::name_of(settings::k_memory_policies, r.settings.memory_policy);
   out += "\",\"memory\":" + std::to_string(r.settings.memory) + ",\"total\":{";
   all.put_fields(out, r.tick_rate);
   // While code runs, what one has taken and another gives back may be seen in the wrong order.

@@ -3,6 +3,7 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -90,7 +91,7 @@ bool put_all_apart(Function& function) {
   BasicBlock* before = last->getParent();
   BasicBlock* end = SplitBlock(before, last);
   if (Value* result = last->getReturnValue()) {
-    auto* phi = PHINode::Create(result->getType(), 2, "", end->begin());
+    PHINode* phi = IRBuilder<>(end, end->begin()).CreatePHI(result->getType(), 2);
     phi->addIncoming(result, before);
     last->setOperand(0, phi);
   }

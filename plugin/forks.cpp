@@ -1,5 +1,6 @@
 #include "forks.hpp"
 
+#include "landings.hpp"
 #include "region.hpp"
 #include "task_records.hpp"
 #include "versions.hpp"
@@ -317,6 +318,7 @@ class library_forks {
     SmallVector<Value*> bands;
     for (Constant* site : sites) bands.push_back(at_offset(b, site, offsetof(takt::abi::site, free_band)));
     choose_version(*at, bands, *pushing, places.front());
+    mark_asking(function);
     answer(function, true);
     answer(*pushing, false);
     return true;

@@ -1,6 +1,7 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
 #include "forks.hpp"
 #include "gathered.hpp"
+#include "landings.hpp"
 #include "places.hpp"
 #include "reach.hpp"
 #include "region.hpp"
@@ -510,6 +511,8 @@ llvmGetPassPluginInfo() {
               passes.addPass(takt_plugin::free_rows());
             });
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              if (level == llvm::OptimizationLevel::O0) return;
+              passes.addPass(takt_plugin::landings_apart());
               if (level.getSpeedupLevel() < 2) return;
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(takt_plugin::split_sums()));
             });

@@ -79,6 +79,7 @@ class splitter {
   std::string find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
+  void drop_variables_of_loops();
   bool makes_tasks(const construct& once) const;
   CallInst* cut_out_once(construct& once);
   void add_to_totals(const construct& loop, ArrayRef<loop_total> all, Function& made, BasicBlock& done,
@@ -403,6 +404,18 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   return made;
 }
 
+/// Variables that only a loop has have gone there.
+void splitter::drop_variables_of_loops() {
+  SetVector<AllocaInst*> gone;
+  for (auto& [key, keeps] : own_) gone.insert(key.second);
+  for (AllocaInst* variable : gone) {
+    if (!std::all_of(variable->user_begin(), variable->user_end(), [](User* user) { return is_marker(*user); }))
+      continue;
+    for (User* user : make_early_inc_range(variable->users())) cast<Instruction>(user)->eraseFromParent();
+    variable->eraseFromParent();
+  }
+}
+
 bool splitter::makes_tasks(const construct& once) const {
   return std::any_of(once.blocks.begin(), once.blocks.end(), [&](const BasicBlock* block) {
     return std::any_of(block->begin(), block->end(), [&](const Instruction& instruction) {
@@ -430,6 +443,9 @@ std::vector<Function*> splitter::split(CallInst& fork) {
       pieces_.push_back({cut_out_iteration(*loops.back(), *code_), false, false});
     }
   }
+  EliminateUnreachableBlocks(outlined_);
+  // Before blocks are cut out: what only such a block has goes with it.
+  drop_variables_of_loops();
   for (construct& c : constructs_) {
     if (!c.is_loop() && code_ != nullptr && makes_tasks(c)) pieces_.push_back({cut_out_once(c), true, false});
   }
@@ -445,15 +461,6 @@ std::vector<Function*> splitter::split(CallInst& fork) {
     if (call == nullptr) continue;
     const StringRef name = name_of(*call);
     if (is_dropped(name) || is_idle_wait(name) || name.starts_with("__kmpc_end_reduce")) call->eraseFromParent();
-  }
-  // Variables that only a loop has have gone there.
-  SetVector<AllocaInst*> gone;
-  for (auto& [key, keeps] : own_) gone.insert(key.second);
-  for (AllocaInst* variable : gone) {
-    if (!std::all_of(variable->user_begin(), variable->user_end(), [](User* user) { return is_marker(*user); }))
-      continue;
-    for (User* user : make_early_inc_range(variable->users())) cast<Instruction>(user)->eraseFromParent();
-    variable->eraseFromParent();
   }
   return loops;
 }

@@ -30,6 +30,40 @@ void beside(int n, int *a) {
   }
 }
 
+// A variable of which the loop and a block of one thread have copies, each its own, goes with both of them.
+// CHECK-LABEL: define internal void @apart.omp_outlined(
+// CHECK-NOT: call {{.*}}@__kmpc
+// CHECK: call void @takt_omp_run_tasks(ptr @apart.omp_outlined.once.takt_run,
+// CHECK-NOT: call {{.*}}@__kmpc
+// CHECK: call void @takt_omp_run_tasks(ptr @apart.omp_outlined.once.{{[0-9]+}}.takt_run,
+// CHECK-NOT: call {{.*}}@__kmpc
+// CHECK: ret void
+void apart(int n, int *a) {
+// REMARK: [[@LINE+1]]:1: remark: the parallel region runs as a team of one; its loops became takt loops, its tasks latent frames
+#pragma omp parallel
+  {
+    int x;
+#pragma omp single
+    {
+#pragma omp task
+      set(&a[0], 1);
+    }
+#pragma omp single
+    {
+      x = n;
+#pragma omp task
+      set(&a[1], 1);
+      a[2] = x;
+    }
+// REMARK: [[@LINE+1]]:1: remark: the parallel loop became a takt loop
+#pragma omp for
+    for (int i = 3; i < n; ++i) {
+      x = i;
+      a[i] = x;
+    }
+  }
+}
+
 // CHECK-LABEL: define {{.*}}void @inside(
 // CHECK-NOT: @__kmpc_fork_call
 // CHECK: ret void

@@ -25,7 +25,8 @@ ReturnInst* only_return(Function& function) {
   for (BasicBlock& block : function) {
     auto* each = dyn_cast<ReturnInst>(block.getTerminator());
     if (each == nullptr) continue;
-    if (found != nullptr) return nullptr;
+    // Nothing may come between a tail call that has to be one and its return.
+    if (found != nullptr || block.getTerminatingMustTailCall() != nullptr) return nullptr;
     found = each;
   }
   return found;

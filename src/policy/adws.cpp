@@ -398,6 +398,7 @@ void adws::go_on_alone(worker& w) noexcept {
     if (whole && static_cast<int>(n) == w.seat) continue;
     s.queues = {};
     s.unused_tasks.forget();
+    s.is_stocked = false;
     s.count.store(0, sync::relaxed);
   }
   new (&groups_mutex_) sync::mutex;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fiber/locality.hpp"
+#include "invariant/invariant.hpp"
 #include "sync/atomic.hpp"
 #include "sync/spin_lock.hpp"
 #include "task/entry.hpp"
@@ -190,7 +191,7 @@ struct locked_seat {
       lock.unlock();
     }
   }
-  /// Of its holder, before it runs anything here: the first promotion may be a signal handler's.
+  /// Of its holder, before it begins anything here: the first promotion may be a signal handler's.
   template <class Relax>
   void stock_up(Relax relax) noexcept {
     if (!std::exchange(is_stocked, true)) (void)reserve(0, true, relax);
@@ -199,6 +200,7 @@ struct locked_seat {
   template <class Relax>
   waiting_task& unused(Relax relax) noexcept {
     lock.lock(relax);
+    TAKT_ASSERT(unused_tasks.count() > 0);
     waiting_task* const t = unused_tasks.take();
     lock.unlock();
     return *t;

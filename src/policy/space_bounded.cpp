@@ -225,6 +225,7 @@ void space_bounded::go_on_alone(worker& w) noexcept {
     } else {
       s.lists = {};
       s.unused_tasks.forget();
+      s.is_stocked = false;
     }
     s.count.store(left, sync::relaxed);
   }

@@ -123,7 +123,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->ran = 0;
   // A half of a loop is no task beside others that are alike: the next promotion halves what is left.
   worker* const by = std::exchange(w.promoted_by, nullptr);
-  f->promoted_by = own_join(w.task)->is_half() ? nullptr : by;
+  f->promoted_by = by == &w || own_join(w.task)->is_half() ? nullptr : by;
   f->exceptions = {};
   r.policy->begins(w, *f);
   join_word* const join = own_join(w.task)->target();
@@ -135,10 +135,8 @@ void start_task(worker& w, std::uint64_t e) noexcept {
 
 // Who has promoted it is told if it was worth taking.
 void note_done(const worker& w, const fiber& f) noexcept {
-  const runtime& r = w.owner;
-  if (f.promoted_by == nullptr || f.promoted_by == &w || r.beat_ticks == 0 ||
-      f.ran < r.beat_ticks / cost::k_worth_share)
-    return;
+  const std::uint64_t beat = w.owner.beat_ticks;
+  if (f.promoted_by == nullptr || beat == 0 || f.ran < beat / cost::k_worth_share) return;
   f.promoted_by->done_by_others.fetch_add(1, sync::relaxed);
 }
 

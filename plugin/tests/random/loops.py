@@ -30,7 +30,9 @@ class LoopText:
         clauses += ["collapse(2)"] if "pairs" in node.names else []
         clauses += [f"private({q})"] if "scratch" in node.names else []
         self.emit(f"#pragma omp taskloop {'simd' if 'simd' in node.names else ''} {' '.join(clauses)} {self.clauses(node, known)}")
-        self.emit(header(node.cell % 4, i, node.number))
+        # Around a loop that counts without a sign an `int` does, too: see `header`.
+        is_counted_with = "pairs" in node.names and node.cell // 4 % 4 == 3
+        self.emit(header(node.cell % 4, i, max(node.number, 1) if is_counted_with else node.number))
         inside = [*known, i, *([name] if kept and not how else [])]
         if "pairs" in node.names:
             self.emit(header(node.cell // 4 % 4, j, 3))

@@ -144,7 +144,7 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
   return copy;
 }
 
-void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site", found_.together); }
+void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site"); }
 
 /// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction.
 void converter::drop_calls(const region& copy) {

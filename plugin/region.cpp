@@ -51,12 +51,6 @@ void collect_atomic_way(region& found, const DominatorTree& tree) {
   }
 }
 
-/// A chunk of so many iterations is run by one thread, in order.
-std::uint64_t chunk_of(const CallInst& init, unsigned operand) {
-  auto* chunk = dyn_cast<ConstantInt>(init.getArgOperand(operand));
-  return chunk != nullptr && chunk->getSExtValue() > 1 ? chunk->getZExtValue() : 0;
-}
-
 std::string read_static(region& found) {
   const std::uint64_t kind = schedule_of(*found.init);
   if (kind >= 65 && kind <= 70) return "its iterations are ordered";
@@ -65,7 +59,7 @@ std::string read_static(region& found) {
   }
   // Clang makes the loop around the loop for both.
   found.is_chunked = kind != k_static;
-  if (found.is_chunked) found.together = chunk_of(*found.init, 8);
+  if (found.is_chunked) found.chunk = 8;
   found.last = slot_of(*found.init, 3);
   found.lower = slot_of(*found.init, 4);
   found.upper = slot_of(*found.init, 5);
@@ -83,7 +77,7 @@ std::string read_dispatch(region& found) {
   }
   if (found.next == nullptr) return "its loop has a shape that is not known";
   // Others may begin and end their chunks where they like.
-  if (kind == k_first_dynamic) found.together = chunk_of(*found.init, 6);
+  if (kind == k_first_dynamic) found.chunk = 6;
   found.last = slot_of(*found.next, 2);
   found.lower = slot_of(*found.next, 3);
   found.upper = slot_of(*found.next, 4);

@@ -46,7 +46,7 @@ struct region {
   std::vector<reduction_part> parts;
   bool is_sized = false;       ///< has a part of variable length
   bool is_chunked = false;     ///< static, with chunks dealt out in turn
-  std::uint64_t together = 0;  ///< iterations of a chunk that the program asks for, if it is known; 0: any
+  unsigned chunk = 0;          ///< the operand of `init` that has the length of a chunk that stays on one thread; 0: none
   bool is_unsigned = false;    ///< the iterations are counted in an unsigned variable
 
   llvm::IntegerType* index() const { return llvm::cast<llvm::IntegerType>(lower->getAllocatedType()); }

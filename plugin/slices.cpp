@@ -35,6 +35,13 @@ void converter::take_room(const reduction_part& part, Value* frame) {
   copy->addIncoming(part.copy, own);
 }
 
+/// The program asks for chunks: said before anything can be promoted.
+void converter::ask_for_chunks(IRBuilder<>& b, const region& copy, Value* frame) {
+  if (copy.chunk == 0) return;
+  Value* chunk = b.CreateSExt(copy.init->getArgOperand(copy.chunk), word_);
+  b.CreateCall(runtime("takt_omp_chunks", b.getVoidTy(), {pointer_, word_}), {frame, chunk});
+}
+
 void converter::make_slice() {
   ValueToValueMapTy copies;
   slice_ = copy_outlined(".takt_slice", {pointer_, pointer_}, copies, true);
@@ -96,6 +103,9 @@ void converter::make_slice() {
       if (part.length != nullptr) take_room(part, frame);
     }
     b.SetInsertPoint(copy.init);
+  }
+  ask_for_chunks(b, copy, frame);
+  if (copy.is_sized) {
     b.CreateCall(runtime("takt_omp_begin_sized", b.getVoidTy(), {pointer_}), {frame});
   } else {
     b.CreateCall(runtime("takt_omp_begin", b.getVoidTy(), {pointer_, pointer_}), {frame, cells});

@@ -121,22 +121,22 @@ void promise_words(Module& module) {
   }
 }
 
-GlobalVariable* new_site(Module& module, const Twine& name, std::uint64_t together) {
+GlobalVariable* new_site(Module& module, const Twine& name) {
   LLVMContext& context = module.getContext();
   auto* half = Type::getInt32Ty(context);
   auto* word = Type::getInt64Ty(context);
-  auto* type = StructType::get(context, {half, half, word, word, word, word});
+  auto* type = StructType::get(context, {half, half, word, word, word});
   constexpr takt::abi::site fresh{};
   auto* made = new GlobalVariable(
       module, type, false, GlobalValue::InternalLinkage,
       ConstantStruct::get(type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
                                  ConstantInt::get(word, fresh.free_below), ConstantInt::get(word, fresh.span_ticks),
-                                 ConstantInt::get(word, fresh.free_band), ConstantInt::get(word, together)}),
+                                 ConstantInt::get(word, fresh.free_band)}),
       name);
   static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
                 offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
                 offsetof(takt::abi::site, free_past) == 16 && offsetof(takt::abi::site, free_band) == 24 &&
-                offsetof(takt::abi::site, together) == 32 && sizeof(takt::abi::site) == 40);
+                sizeof(takt::abi::site) == 32);
   made->setAlignment(Align(16));
   return made;
 }

@@ -37,7 +37,7 @@ void finish_record(llvm::IRBuilder<>& b, task_copies& all, const task_site& task
 /// record, and then loads two elements at once. Takes that promise back, in all tasks of the module, also in those that
 /// stay with the OpenMP runtime.
 void promise_words(llvm::Module& module);
-/// A site that nothing is known of, but how many iterations stay together (takt::abi::site).
-llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name, std::uint64_t together = 0);
+/// A site that nothing is known of (takt::abi::site).
+llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name);
 
 }  // namespace takt_plugin

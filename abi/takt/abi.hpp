@@ -92,9 +92,6 @@ struct site {
   };
   /// Forks, and loops that nest: bytes below hot_state::free_top in which they run free; 0 until many have been seen.
   std::uint64_t free_band = 0;
-  /// Converted loops: so many iterations, counted from the loop's first one, are the chunk that the program asks for, and
-  /// stay on one thread; 1 or less: it asks for none.
-  std::uint64_t together = 0;
 };
 
 /// What a loop under way shares with promotion, with its halves and with its join; the latent slot points at it.
@@ -141,6 +138,9 @@ struct loop_cursor {
   std::uint64_t polls_seen;   ///< hot_state::polls at the last look
   std::int64_t credit_seen;   ///< not exposed: the credit then. What changes it contains forks or loops
   std::uint64_t cuts_seen;    ///< the same of a signal, which changes both and means nothing
+  /// Converted loops only: so many iterations, counted from the loop's first one, are the chunk that the program asks
+  /// for, and stay on one thread; 0: it asks for none.
+  std::uint64_t together;
 };
 static_assert(offsetof(loop_cursor, frame) == 0 && offsetof(loop_frame, next) == 0 && offsetof(loop_frame, end) == 8);
 

@@ -124,6 +124,8 @@ TAKT_EXPORT takt::abi::omp_way takt_omp_ask(const takt::abi::omp_loop* what, std
 /// Runs it as takt_omp_ask said: anything but `left`.
 TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
                               takt::abi::omp_way way) noexcept;
+/// Before takt_omp_begin: the program asks for chunks of so many iterations. Each stays on one thread. 1 or less: any.
+TAKT_EXPORT void takt_omp_chunks(takt::abi::omp_frame* frame, std::int64_t chunk) noexcept;
 /// The slice's private variables exist; `cells` has room for the results of two halves. Iterations may be promoted
 /// from here on.
 TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexcept;

@@ -36,6 +36,7 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.cursor.pushed = nullptr;
   frame.cursor.where = what.where;
   frame.cursor.phase = phase;
+  frame.cursor.together = 0;
   frame.count = count;
   frame.last = end;
   frame.what = &what;
@@ -200,6 +201,10 @@ void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, 
       run_slice(*what, environment, 0, count, count, nullptr, loop_phase::plain);
       return;
   }
+}
+
+void takt_omp_chunks(omp_frame* frame, std::int64_t chunk) noexcept {
+  frame->cursor.together = chunk <= 1 ? 0 : static_cast<std::uint64_t>(chunk);
 }
 
 void takt_omp_begin(omp_frame* frame, void* cells) noexcept {

@@ -13,14 +13,13 @@ namespace {
 
 const void* as_data(abi::run_function code) noexcept { return reinterpret_cast<const void*>(code); }
 
-// Only a converted loop's site says something of it.
+// Only a converted loop has chunks that the program asks for.
 std::uint64_t together_of(const abi::loop_frame& frame) noexcept {
-  if (frame.operations != nullptr) return 0;
-  const abi::site* const where = reinterpret_cast<const abi::loop_cursor&>(frame).where;
-  return where != nullptr ? where->together : 0;
+  return frame.operations != nullptr ? 0 : reinterpret_cast<const abi::loop_cursor&>(frame).together;
 }
 
-// The first iteration of a loop that others may have: what the program wants together is not parted.
+// The first iteration of a loop that others may have: what the program wants together is not parted. Chunks are shorter
+// than 2^63; one that is longer than the loop ends beyond it.
 std::uint64_t first_to_give(const abi::loop_frame& frame) noexcept {
   const std::uint64_t together = together_of(frame);
   const std::uint64_t begun = together > 1 ? frame.next % together : 0;

@@ -111,11 +111,11 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
 
 TAKT_STRUCT(slot, run, join, payload)
 TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_top, wants_hints)
-TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_past, free_band, together)
+TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_past, free_band)
 TAKT_STRUCT(loop_frame, next, end, run_half, operations, halves, join, half)
 TAKT_STRUCT(loop_chunk, begin, end)
 TAKT_STRUCT(loop_cursor, frame, at, look, chunk, pushed, where, phase, most, clock, timed, polls_seen, credit_seen,
-            cuts_seen)
+            cuts_seen, together)
 TAKT_STRUCT(half_payload, parent, begin, end, index)
 TAKT_STRUCT(group_child, task, newer, older, group, sequence)
 TAKT_STRUCT(group_error, object, end)

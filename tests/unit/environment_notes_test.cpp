@@ -21,6 +21,7 @@ struct pushed_loop {
     cursor.at = 0;
     cursor.where = &where;
     cursor.phase = takt::abi::loop_phase::unknown;
+    cursor.together = 0;
     takt::detail::push_loop(cursor, &do_nothing, nullptr, 0, 100);
   }
   ~pushed_loop() {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace {
@@ -139,6 +140,7 @@ TEST(openmp_loop, one_in_serial_code_enters_a_parallel_call) {
 
 struct pieces {
   std::vector<loop_chunk> all;
+  std::int64_t chunk = 0;  ///< of remember_halves: what the program asks for
 };
 
 // A leaf loop that remembers its chunks.
@@ -177,13 +179,13 @@ TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
 
 // A loop that tells how it was cut when it began.
 void remember_halves(void* environment, omp_frame* frame) {
+  takt_omp_chunks(frame, static_cast<pieces*>(environment)->chunk);
   takt_omp_begin(frame, nullptr);
   auto& seen = static_cast<pieces*>(environment)->all;
-  if (seen.empty() && frame->cursor.frame.halves == 2) {
-    for (const takt::abi::slot& task : frame->cursor.frame.half) {
-      const auto& half = *reinterpret_cast<const takt::abi::half_payload*>(task.payload);
-      seen.push_back({half.begin, half.end});
-    }
+  const std::uint32_t halves = seen.empty() ? frame->cursor.frame.halves : 0;
+  for (std::uint32_t h = 0; h < halves; ++h) {
+    const auto& half = *reinterpret_cast<const takt::abi::half_payload*>(frame->cursor.frame.half[h].payload);
+    seen.push_back({half.begin, half.end});
   }
   for (loop_chunk c = takt_loop_next(&frame->cursor); c.begin < c.end; c = takt_loop_next(&frame->cursor)) {
   }
@@ -211,6 +213,40 @@ TEST(halves, are_halves) {
       EXPECT_LE(differ, 1u) << count;
     } else {
       EXPECT_EQ(seen.all[1].begin % 64, 0u) << count;
+    }
+  }
+}
+
+// How a loop is cut when it begins whose program asks for such chunks.
+std::vector<loop_chunk> halves_of(std::uint64_t count, std::int64_t chunk) {
+  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::abi::site where;
+  const omp_loop what{&remember_halves, &where, nullptr, 0, 0, 0};
+  pieces seen{{}, chunk};
+  takt_omp_run(&what, &seen, count, omp_way::outside);
+  return seen.all;
+}
+
+TEST(halves, part_no_chunk) {
+  constexpr std::int64_t k_most = std::numeric_limits<std::int64_t>::max();
+  for (const std::uint64_t count : {1000ull, 8300ull, 1'000'003ull}) {
+    const auto all = static_cast<std::int64_t>(count);
+    for (const std::int64_t chunk : {std::int64_t{2}, std::int64_t{7}, std::int64_t{333}, all / 2 - 1, all - 1}) {
+      const std::vector<loop_chunk> halves = halves_of(count, chunk);
+      // One is under way.
+      auto begin = static_cast<std::uint64_t>(chunk);
+      for (const loop_chunk& half : halves) {
+        EXPECT_EQ(half.begin, begin) << count << ' ' << chunk;
+        EXPECT_EQ(half.begin % static_cast<std::uint64_t>(chunk), 0u) << count << ' ' << chunk;
+        begin = half.end;
+      }
+      EXPECT_EQ(begin, count) << chunk;
+    }
+    for (const std::int64_t chunk : {all, all + 1, k_most}) EXPECT_TRUE(halves_of(count, chunk).empty()) << chunk;
+    for (const std::int64_t chunk : {-k_most - 1, std::int64_t{-7}, std::int64_t{0}, std::int64_t{1}}) {
+      const std::vector<loop_chunk> halves = halves_of(count, chunk);
+      ASSERT_EQ(halves.size(), 2u) << chunk;
+      EXPECT_EQ(halves[0].begin, 1u) << chunk;
     }
   }
 }
@@ -380,6 +416,7 @@ TEST(cursor, of_a_site_that_never_ran_watches_one_iteration) {
           c.at = 0;
           c.where = &where;
           c.phase = loop_phase::unknown;
+          c.together = 0;
           takt::detail::push_loop(c, nullptr, nullptr, 0, 100);
           takt_loop_enter(&c, 0);
           EXPECT_EQ(c.phase, loop_phase::unknown);

@@ -6,6 +6,7 @@ void body(double *a, long n) {
 }
 // CHECK-LABEL: define internal void @body.omp_outlined.takt_slice(
 // CHECK-NOT: __kmpc
+// CHECK: call void @takt_omp_chunks(ptr %1, i64 3)
 // CHECK: call void @takt_omp_begin(
 // CHECK: call { i64, i64 } @takt_loop_next(
 // CHECK: call i32 @takt_omp_end(

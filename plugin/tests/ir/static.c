@@ -5,13 +5,14 @@ void body(double *a, int n) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) a[i] = i;
 }
-// CHECK: @body.omp_outlined.takt_site = internal global { i32, i32, i64, i64, i64, i64 } { i32 268435456, i32 0, i64 0, i64 -1, i64 0, i64 0 }
+// CHECK: @body.omp_outlined.takt_site = internal global { i32, i32, i64, i64, i64 } { i32 268435456, i32 0, i64 0, i64 -1, i64 0 }
 // CHECK: @body.omp_outlined.takt_loop = internal constant
 // CHECK-LABEL: define {{.*}}void @body(
 // CHECK-NOT: @__kmpc_fork_call(
 // CHECK: call void @body.omp_outlined.takt(i32 %{{.*}}, ptr %{{.*}})
 // CHECK-LABEL: define internal void @body.omp_outlined.takt_slice(ptr %0, ptr %1)
 // CHECK-NOT: __kmpc
+// CHECK-NOT: @takt_omp_chunks(
 // CHECK: call void @takt_omp_begin(ptr %1, ptr null)
 // CHECK: call { i64, i64 } @takt_loop_next(ptr %1)
 // CHECK: call i32 @takt_omp_end(ptr %1)

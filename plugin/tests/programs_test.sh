@@ -27,7 +27,7 @@ compare() {
   fi
 }
 export OMP_NUM_THREADS=3 TAKT_WORKERS=3
-"$clang" -O0 -w $linker $openmp "$source" -o "$work/program" -lm -latomic
+"$clang" -O0 -w -DCLANG_ALONE $linker $openmp "$source" -o "$work/program" -lm -latomic
 # Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
 KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true compare "Clang's OpenMP"
 "$driver" -O0 -w $linker $openmp "$source" -o "$work/program"

@@ -115,14 +115,10 @@ takt_plant(explore src/beat/interrupt.cpp
   if (!sync::makes_mistake("a signal leaves the band")) leave_free_band(w);]])
 
 takt_plant(explore src/omp/omp.cpp
-[[  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
-    std::byte* const cell = frame->cells + h * what.partial_bytes;]]
-[[  auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
-  for (std::uint64_t h = 0; h < frame->cursor.frame.halves; ++h) {
-    const bool wrong = takt::sync::makes_mistake("combines in the wrong order");
-    const std::uint64_t from = wrong ? frame->cursor.frame.halves - 1 - h : h;
-    std::byte* const cell = frame->cells + from * what.partial_bytes;]])
+[[    std::byte* const cell = frame.cells + h * frame.partial_bytes;]]
+[[    const bool wrong = takt::sync::makes_mistake("combines in the wrong order");
+    const std::uint64_t from = wrong ? frame.cursor.frame.halves - 1 - h : h;
+    std::byte* const cell = frame.cells + from * frame.partial_bytes;]])
 takt_plant(explore src/omp/omp.cpp
 [[  return c.frame.halves == 0 && frame->last == frame->count]]
 [[  return (c.frame.halves == 0 || takt::sync::makes_mistake("two slices run the last iteration")) &&

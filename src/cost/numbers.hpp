@@ -19,6 +19,8 @@ inline constexpr std::uint64_t k_silent_beats = 2;
 
 /// A stolen task was worth it if it took at least so small a share of a beat, two microseconds by default.
 inline constexpr std::uint64_t k_worth_share = 16;
+/// Tasks that a seat has room for before it has to allocate more: so many a signal handler can promote. A power of two.
+inline constexpr std::size_t k_handler_room = 256;
 
 // --- code that runs free: forks in src/cost/band.hpp, loops in src/cost/grants.hpp
 /// What was learned of it holds for so many polls: that loops are short, and that the band hid something long.

@@ -1,5 +1,6 @@
 #include "policy/random.hpp"
 
+#include "cost/numbers.hpp"
 #include "deque/task_deque.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 /// What belongs to a seat.
 struct alignas(abi::k_cache_line) queue {
-  explicit queue(balancer kind) : tasks(kind, 64) {}
+  explicit queue(balancer kind) : tasks(kind, cost::k_handler_room) {}
 
   task_deque tasks;
   /// Where its holder, as a thief, gets its answer.

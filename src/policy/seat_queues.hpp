@@ -1,6 +1,7 @@
 // The tasks of one seat under almost deterministic work stealing (ADWS paper, figures 8 and 11). See README.md.
 #pragma once
 
+#include "cost/numbers.hpp"
 #include "fiber/locality.hpp"
 #include "invariant/invariant.hpp"
 #include "sync/atomic.hpp"
@@ -28,9 +29,6 @@ struct waiting_task {
 /// Records that wait for a task. Not thread-safe.
 class task_stock {
  public:
-  /// A signal handler, which allocates none, finds so many at least.
-  static constexpr std::size_t k_least = 64;
-
   task_stock() = default;
   task_stock(const task_stock&) = delete;
   task_stock& operator=(const task_stock&) = delete;
@@ -176,15 +174,15 @@ struct locked_seat {
   task_stock unused_tasks;
   bool is_stocked = false;  ///< its holder's
 
-  /// Of its holder. Whether `wanted` tasks can be published; with `may_grow` there is memory for more afterwards, if it
-  /// can be had.
+  /// Of its holder. Whether `wanted` tasks can be published; with `may_grow` a signal handler has room for its own
+  /// afterwards (k_handler_room), if there is memory.
   template <class Relax>
   bool reserve(std::size_t wanted, bool may_grow, Relax relax) noexcept {
     for (;;) {
       lock.lock(relax);
       const std::size_t has = unused_tasks.count();
       lock.unlock();
-      waiting_task* const t = may_grow && has < task_stock::k_least ? new (std::nothrow) waiting_task : nullptr;
+      waiting_task* const t = may_grow && has < cost::k_handler_room ? new (std::nothrow) waiting_task : nullptr;
       if (t == nullptr) return has >= wanted;
       lock.lock(relax);
       unused_tasks.put(t);

@@ -56,6 +56,22 @@ TEST(many_tasks, of_short_branches_keep_workers_busy) {
   EXPECT_GT(run(10'000, "promotions_forks", [](auto task) { forks(task); }).speedup, 2.0);
 }
 
+// A handler has room for many of them: with room for 64 it is 15.
+TEST(many_tasks, of_short_branches_keep_many_workers_busy) {
+  for (const takt::policy p : {takt::policy::random, takt::policy::adws, takt::policy::sb}) {
+    takt::config c;
+    c.policy = p;
+    in_virtual_time machine(56, c);
+    std::uint64_t took = 0;
+    for (int call = 0; call < 3; ++call) {
+      const std::uint64_t begun = machine.on.time();
+      takt::fork_join([&] { forks([&machine] { machine.on.spend(20'000); }); }, [] {});
+      took = machine.on.time() - begun;
+    }
+    EXPECT_GT(static_cast<double>(k_tasks * 20'000) / static_cast<double>(took), 20.0);
+  }
+}
+
 // Groups of eight children each, down to tasks.
 template <class Task>
 void nested_groups(std::uint64_t n, Task task) {

@@ -310,7 +310,7 @@ class library_forks {
       places.push_back(place_in_program(*fork));
     }
     Function* pushing = Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage,
-                                         function.getName() + ".takt_pushing", module_);
+                                         function.getName() + k_pushing, module_);
     ValueToValueMapTy copies;
     copy_body(function, *pushing, copies);
     keep_apart(*pushing);

@@ -1,5 +1,8 @@
 #include "landings.hpp"
 
+#include "region.hpp"
+#include "versions.hpp"
+
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -17,7 +20,6 @@ using namespace llvm;
 namespace {
 
 constexpr StringRef k_asks = "takt-asks-once";
-constexpr StringRef k_pushing = ".takt_pushing";
 
 /// The function's one return, or null.
 ReturnInst* only_return(Function& function) {
@@ -76,9 +78,9 @@ bool put_all_apart(Function& function) {
   SmallVector<CallInst*> other_versions;
   for (Instruction& instruction : instructions(function)) {
     if (auto* landing = dyn_cast<LandingPadInst>(&instruction)) landings.push_back(landing);
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || call->getCalledFunction() == nullptr) continue;
-    if (call->getCalledFunction()->getName().ends_with(k_pushing)) other_versions.push_back(call);
+  }
+  for (auto* call : calls_in<CallInst>(instructions(function))) {
+    if (name_of(*call).ends_with(k_pushing)) other_versions.push_back(call);
   }
   // One that another one leads to goes with it.
   const DominatorTree dominators(function);

@@ -55,7 +55,7 @@ Function* task_copies::copy_of(Function& function, task_way way) {
 
 Function* task_copies::pushing_version(const wanted& copy) {
   Function* made = Function::Create(copy.made->getFunctionType(), GlobalValue::InternalLinkage,
-                                    copy.original->getName() + ".takt_pushing", module_);
+                                    copy.original->getName() + k_pushing, module_);
   open_.push_back({copy.original, copy.way, made, version::pushing});
   return made;
 }

@@ -147,12 +147,13 @@ void convert_reductions(Function& made, task_copies& all) {
     }
     replace(init, group);
   }
-  // Clang promises of taskloop simd that no iteration touches what another one does. Of what is reduced that is not so, and
-  // wrong where a task has more than one iteration.
-  if (!calls_that(made, asks_for_reduced).empty()) {
+  // Clang promises of taskloop simd that no iteration touches what another one does. Of what is reduced that is not so,
+  // and wrong where a task has more than one iteration.
+  const auto asked = calls_that(made, asks_for_reduced);
+  if (!asked.empty()) {
     for (Instruction& each : instructions(made)) each.setMetadata(LLVMContext::MD_access_group, nullptr);
   }
-  for (CallInst* call : calls_that(made, asks_for_reduced)) {
+  for (CallInst* call : asked) {
     b.SetInsertPoint(call);
     FunctionCallee borrow = all.runtime(k_borrow, b.getPtrTy(), {b.getPtrTy(), b.getPtrTy()});
     CallInst* copy = b.CreateCall(borrow, {call->getArgOperand(1), call->getArgOperand(2)});

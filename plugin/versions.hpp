@@ -3,10 +3,14 @@
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
 
 namespace takt_plugin {
+
+/// What the name of a version that pushes ends with.
+inline constexpr llvm::StringLiteral k_pushing = ".takt_pushing";
 
 /// Where `function` may ask, once, which version is to run: as late as may be, but before all `forks`, and where the
 /// other version can begin anew, as what comes before it has no effects. Null: a fork stands in a loop, so that there

@@ -27,8 +27,7 @@ ReturnInst* only_return(Function& function) {
   for (BasicBlock& block : function) {
     auto* each = dyn_cast<ReturnInst>(block.getTerminator());
     if (each == nullptr) continue;
-    // Nothing may come between a tail call that has to be one and its return.
-    if (found != nullptr || block.getTerminatingMustTailCall() != nullptr) return nullptr;
+    if (found != nullptr) return nullptr;
     found = each;
   }
   return found;

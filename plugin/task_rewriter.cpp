@@ -7,6 +7,7 @@
 #include "versions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
@@ -35,6 +36,22 @@ Instruction* end_of_body(Instruction& end) {
     at = before;
   }
   return at;
+}
+
+bool has_loop(const Function& function) {
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
+  if (!function.isDeclaration()) FindFunctionBackedges(function, back);
+  return !back.empty();
+}
+
+/// Whether a taskloop's entry, or what it calls, has its loop. Where by constants there are no iterations Clang leaves it
+/// out, and may count 2^32 of them.
+bool has_iterations(const Function& entry) {
+  return has_loop(entry) || any_of(instructions(entry), [](const Instruction& at) {
+           const auto* call = dyn_cast<CallBase>(&at);
+           const Function* called = call == nullptr ? nullptr : call->getCalledFunction();
+           return called != nullptr && has_loop(*called);
+         });
 }
 
 constexpr CallInst* task_site::* k_task_calls[] = {&task_site::alloc,  &task_site::start,
@@ -605,7 +622,7 @@ void task_rewriter::run_loop(own_task& task) {
   Function* copy = all_.copy_of(*task.site.entry, way_ == task_way::serial ? task_way::serial : task_way::whole);
   Value* entry = copy;
   Value* in_one_piece = b.getTrue();
-  if (way_ != task_way::serial) {
+  if (way_ != task_way::serial && has_iterations(*task.site.entry)) {
     in_one_piece = b.CreateICmpEQ(call->getArgOperand(3), b.getInt32(0));
     if (Value* is_final = final_flag(b, task.site)) {
       entry = b.CreateSelect(is_final, all_.copy_of(*task.site.entry, task_way::serial), copy);

@@ -238,10 +238,14 @@ class TaskMaker:
     def task(self, known, depth):
         inside, words = self.statements(known, depth - 1), self.clauses(known)
         if all(each.kind in ("add", "lock", "later", "call") for each in inside) and self.chance.random() < 0.2:
-            # Of an untied task that makes tasks itself, Clang makes code that fails, or none.
-            words.append("untied")
+            # Of an untied task that makes tasks itself, Clang makes code that fails, or none; one that runs at once stops its runtime.
+            if all(word[0] != "if" for word in words):
+                words.append("untied")
         elif self.chance.random() < 0.15:
-            words.append(self.chance.choice(["affinity(v[3])", "default(firstprivate) shared(v)"]))
+            word = self.chance.choice(["affinity(v[3])", "default(firstprivate) shared(v)"])
+            # Inside a region of the same function Clang gives each thread a copy of what the task reads, which other tasks then share.
+            if self.in_function or "default" not in word:
+                words.append(word)
         return Node("task", [inside], words=words)
 
     def shared(self, known, depth):

@@ -24,6 +24,7 @@
 #include "tools/bench_report.hpp"
 #include "tools/bench_results.hpp"
 #include "tools/bench_stop.hpp"
+#include "tools/command_line.hpp"
 #include "tools/output_file.hpp"
 
 namespace takt::tools {
@@ -32,7 +33,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int k_exit_bad_result = 1;
-constexpr int k_exit_bad_arguments = 2;
 
 unsigned usable_cpus() {
   cpu_set_t mask;
@@ -410,24 +410,16 @@ int bench_command(int argc, char** argv) {
   CLI::App app("Compares takt with the plain serial program and with other systems", "takt bench");
   bool only_list = false;
   add_options(app, options, only_list);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {
-      return app.exit(error);
+  return run_with_arguments(app, argc, argv, false, [&] {
+    try {
+      return bench(options, only_list);
+    } catch (const usage_error&) {
+      throw;
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
+      return k_exit_bad_result;
     }
-    fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
-    return k_exit_bad_arguments;
-  }
-  try {
-    return bench(options, only_list);
-  } catch (const usage_error& error) {
-    fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
-    return k_exit_bad_arguments;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "takt bench: {}\n", first_line(error.what()));
-    return k_exit_bad_result;
-  }
+  });
 }
 
 }  // namespace takt::tools

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tools/bench_locality_runs.hpp"
+#include "tools/command_line.hpp"
 #include "tools/markup.hpp"
 #include "tools/output_file.hpp"
 #include "tools/usage_error.hpp"
@@ -162,23 +163,16 @@ int locality_command(int argc, char** argv) {
   app.add_option("--warm-ups", options.warm_ups, "Runs of each before those")->check(CLI::Range(1, 100));
   app.add_option("--report", options.report, "Write index.html and results.json into this folder");
   app.add_option("--program", options.program, "takt-locality-simulated, if it is elsewhere");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    const std::string text = error.what();
-    fmt::print(stderr, "takt bench locality: {}\n", text.substr(0, text.find('\n')));
-    return 2;
-  }
-  try {
-    return locality(options);
-  } catch (const usage_error& error) {
-    fmt::print(stderr, "takt bench locality: {}\n", error.what());
-    return 2;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "takt bench locality: {}\n", error.what());
-    return 1;
-  }
+  return run_with_arguments(app, argc, argv, false, [&] {
+    try {
+      return locality(options);
+    } catch (const usage_error&) {
+      throw;
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "takt bench locality: {}\n", error.what());
+      return 1;
+    }
+  });
 }
 
 }  // namespace takt::tools

@@ -108,7 +108,8 @@ int run_command(int argc, char** argv) {
   run_options options;
   app.prefix_command();
   app.footer("Usage: takt run [OPTIONS] -- PROGRAM [ARGUMENTS]");
-  app.add_option("--memory", options.memory, "what tasks may hold at a time: 2G, or 50% of what there is");
+  app.add_option("--memory", options.memory, "what tasks may hold at a time, for example 2G, or 50% of what there is")
+      ->type_name("SIZE");
   app.add_option("--policy", options.policy, "none, or hybrid")->check(CLI::IsMember({"none", "hybrid"}));
   return run_with_arguments(app, argc, argv, true, [&] {
     options.program = program_of(app, argc, argv);

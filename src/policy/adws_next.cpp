@@ -99,9 +99,12 @@ std::uint64_t adws::next(worker& w) noexcept {
   return start(w, taken, true);
 }
 
-bool adws::is_anything_for(worker& w) noexcept {
+bool adws::is_anything_for(worker& w, task_search& search) noexcept {
+  const unsigned seat = w.seat < 0 ? w.last_seat : static_cast<unsigned>(w.seat);
+  // But for its leader's claim.
+  const auto is_it = [&](const waiting_task& t) { return levels_.is_open(seat, t.where) && search.ends_at(t.task); };
   for (const auto& s : seats_) {
-    if (has(*s, [&](const waiting_task& t) { return may_run(w, t); })) return true;
+    if (has(*s, is_it)) return true;
   }
   return false;
 }

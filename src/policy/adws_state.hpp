@@ -64,7 +64,7 @@ class adws final : public policy {
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override;
 
   std::uint64_t next(worker& w) noexcept override;
-  bool is_anything_for(worker& w) noexcept override;
+  bool is_anything_for(worker& w, task_search& search) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   void begins_call(worker& w, fiber& f) noexcept override;
@@ -90,17 +90,12 @@ class adws final : public policy {
   bool may_leave(const worker& w) noexcept override {
     return w.seat < 0 || !has(seat_of(w), [](const waiting_task& t) { return !t.where.is_part; });
   }
-  std::uint64_t left_by(worker& w) noexcept override {
-    return find(*seats_[w.last_seat], [](const waiting_task&) { return true; });
+  void left_by(worker& w, task_search& search) noexcept override {
+    (void)find(*seats_[w.last_seat], [&search](const waiting_task& t) { return search.ends_at(t.task); });
   }
   void go_on_alone(worker& w) noexcept override;
 
  private:
-  /// But for its leader's claim.
-  bool may_run(const worker& w, const waiting_task& t) const noexcept {
-    return w.eligible(entry::scope(t.task)) &&
-           levels_.is_open(w.seat < 0 ? w.last_seat : static_cast<unsigned>(w.seat), t.where);
-  }
   /// May be said of a task that `w` is going to take, and of no other.
   bool takes(const worker& w, const waiting_task& t) noexcept {
     const auto seat = static_cast<unsigned>(w.seat);

@@ -58,9 +58,8 @@ class depth_first final : public policy {
     if (e != entry::k_none) owner_.os.note(platform::action::steal);
     return e;
   }
-  bool is_anything_for(worker& w) noexcept override {
-    return all().look(relax(), [&w](const ready_task& t) { return w.eligible(entry::scope(t.task)); }) !=
-           entry::k_none;
+  bool is_anything_for(worker&, task_search& search) noexcept override {
+    return all().look(relax(), [&search](const ready_task& t) { return search.ends_at(t.task); }) != entry::k_none;
   }
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override {
     // Whoever clears up after a call asks without a fiber: only that call's tasks are its own.
@@ -82,9 +81,7 @@ class depth_first final : public policy {
   }
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker&) noexcept override { return true; }
-  std::uint64_t left_by(worker&) noexcept override {
-    return all().look(relax(), [](const ready_task&) { return true; });
-  }
+  void left_by(worker& w, task_search& search) noexcept override { (void)is_anything_for(w, search); }
   void go_on_alone(worker& w) noexcept override { all().go_on_alone(w); }
 
  private:

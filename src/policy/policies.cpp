@@ -60,11 +60,35 @@ std::uint64_t policies::next(worker& w) noexcept {
   return entry::k_none;
 }
 
-bool policies::is_anything_for(worker& w) noexcept {
+bool task_search::ends_at(std::uint64_t task) noexcept {
+  const std::uint32_t scope = entry::scope(task);
+  if (whose_ != of::all && worker_.eligible(scope) != (whose_ == of::own)) return false;
+  if (scope <= beyond_ || (scope_ != 0 && scope_ <= scope)) return false;
+  scope_ = scope;
+  return !goes_on_;
+}
+
+std::uint32_t policies::scope_of_any_for(worker& w) noexcept {
+  task_search search(w, task_search::of::own);
   for (const one* p = newest(); p != nullptr; p = p->before) {
-    if (p->what->is_anything_for(w)) return true;
+    if (p->what->is_anything_for(w, search)) break;
   }
-  return false;
+  return search.scope();
+}
+
+template <class Look>
+void policies::wake_for_each_scope(worker& w, task_search::of whose, Look look) noexcept {
+  for (std::uint32_t scope = 0;;) {
+    task_search search(w, whose, scope);
+    for (const one* p = newest(); p != nullptr; p = p->before) look(*p->what, search);
+    scope = search.scope();
+    if (scope == 0) return;
+    owner_.announce_task(scope, false);
+  }
+}
+
+void policies::wake_for_each_scope(worker& w, task_search::of whose) noexcept {
+  wake_for_each_scope(w, whose, [&w](policy& p, task_search& search) { (void)p.is_anything_for(w, search); });
 }
 
 // A frame goes with the policy of the code that has pushed it, which is that of the code here: scopes and frames nest.
@@ -101,11 +125,7 @@ bool policies::may_leave(const worker& w) noexcept {
 }
 
 void policies::wake_for_left_by(worker& w) noexcept {
-  for (const one* p = newest(); p != nullptr; p = p->before) {
-    if (const std::uint64_t e = p->what->left_by(w); e != entry::k_none) {
-      owner_.announce_task(entry::scope(e), false);
-    }
-  }
+  wake_for_each_scope(w, task_search::of::all, [&w](policy& p, task_search& search) { p.left_by(w, search); });
 }
 
 void policies::go_on_alone(worker& w) noexcept {

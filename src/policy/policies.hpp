@@ -62,16 +62,23 @@ class policies {
 
   // --- of all
   std::uint64_t next(worker& w) noexcept;
-  bool is_anything_for(worker& w) noexcept;
+  bool is_anything_for(worker& w) noexcept { return scope_of_any_for(w) != 0; }
+  /// The scope of a task that `w` may run; 0: there is none.
+  std::uint32_t scope_of_any_for(worker& w) noexcept;
+  /// For each scope of which there is a task that `w` may run, or may not, somebody is woken who may.
+  void wake_for_each_scope(worker& w, task_search::of whose) noexcept;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept;
   bool offers(const worker& w, std::uint32_t scope) noexcept;
   void serve(worker& w, bool in_signal_handler) noexcept;
   bool may_leave(const worker& w) noexcept;
-  /// `w` has given its seat up: for what it has left there somebody is woken who may run it.
+  /// `w` has given its seat up: for each scope of what it has left there somebody is woken who may run it.
   void wake_for_left_by(worker& w) noexcept;
   void go_on_alone(worker& w) noexcept;
 
  private:
+  /// `look(policy, search)`, once for each scope.
+  template <class Look>
+  void wake_for_each_scope(worker& w, task_search::of whose, Look look) noexcept;
   struct one {
     takt::policy name;
     std::unique_ptr<policy> what;

@@ -38,6 +38,31 @@ struct latent_frame {
   bool is_loop() const noexcept { return what == kind::loop; }
 };
 
+/// A look at the tasks that nobody has begun, for whoever is about to sleep or to wake somebody.
+class task_search {
+ public:
+  /// Whose tasks are looked for: those that the worker may run (worker::eligible), those that it may not, or all.
+  enum class of { own, others, all };
+
+  /// Ends at the first task.
+  task_search(const worker& w, of whose) noexcept : worker_(w), whose_(whose) {}
+  /// Goes past all tasks for the least scope beyond `scope`.
+  task_search(const worker& w, of whose, std::uint32_t scope) noexcept
+      : worker_(w), whose_(whose), goes_on_(true), beyond_(scope) {}
+
+  /// There is this task. @returns whether that is all that was looked for.
+  bool ends_at(std::uint64_t task) noexcept;
+  /// The scope that was looked for; 0: there is none.
+  std::uint32_t scope() const noexcept { return scope_; }
+
+ private:
+  const worker& worker_;
+  const of whose_;
+  const bool goes_on_ = false;
+  const std::uint32_t beyond_ = 0;
+  std::uint32_t scope_ = 0;
+};
+
 /// One for each name in a runtime (policies.hpp). Tasks are deque entries (task/entry.hpp): a task and its scope.
 /// Everything here happens at promotions, joins and steals, and once a poll at most: nothing of it is on a fast path.
 /// The queues belong to seats; a worker that is named holds one unless it says otherwise.
@@ -73,9 +98,10 @@ class policy {
   // --- who runs it
   /// What `w`, which has nothing to do, is to run; entry::k_none if there is nothing for it.
   virtual std::uint64_t next(worker& w) noexcept = 0;
-  /// The second look before `w`, which holds no seat any more, sleeps: whether next() would find something. Each access
-  /// that decides it is seq_cst (src/worker/README.md).
-  virtual bool is_anything_for(worker& w) noexcept = 0;
+  /// The second look before `w`, which holds no seat any more, sleeps: shows `search` what next() would find, if `w`
+  /// could run whatever that asks for, until it ends. @returns whether it has. Each access that decides it is seq_cst
+  /// (src/worker/README.md).
+  virtual bool is_anything_for(worker& w, task_search& search) noexcept = 0;
   /// The join of `wanted` asks for it; null: whoever waits for children asks for any. @returns it; or a task that lies
   /// in front of it, of which `runs_here` says that the computation which asks may run it; or entry::k_none if others
   /// have taken it. `w` may be without a seat.
@@ -119,9 +145,9 @@ class policy {
   virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
   /// Whether `w` may give its seat up: others find what it leaves there.
   virtual bool may_leave(const worker& w) noexcept = 0;
-  /// `w` has given its seat up. @returns a task for which somebody else may have waited for the seat; or entry::k_none.
-  /// Its accesses are seq_cst, as those of is_anything_for.
-  virtual std::uint64_t left_by(worker& w) noexcept = 0;
+  /// `w` has given its seat up. Shows `search` the tasks for which somebody else may have waited for the seat, until it
+  /// ends. Its accesses are seq_cst, as those of is_anything_for.
+  virtual void left_by(worker& w, task_search& search) noexcept = 0;
 
   // --- what the program says of its forks, loops and groups (src/promotion/README.md, "Hints")
   /// Whether any of it is wanted. Asked each time a fiber goes on somewhere, and at both ends of a scope: does not

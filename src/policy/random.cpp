@@ -37,7 +37,7 @@ class random_stealing final : public policy {
   }
 
   std::uint64_t next(worker& w) noexcept override;
-  bool is_anything_for(worker& w) noexcept override;
+  bool is_anything_for(worker& w, task_search& search) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
@@ -59,7 +59,7 @@ class random_stealing final : public policy {
   // With deques that only their owner touches nobody would see what is left.
   bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
 
-  std::uint64_t left_by(worker&) noexcept override { return entry::k_none; }
+  void left_by(worker&, task_search&) noexcept override {}
 
   std::uint64_t cut(worker&, std::uint64_t begin, std::uint64_t end) noexcept override {
     return cut_in_half(begin, end);
@@ -134,13 +134,13 @@ steal_result random_stealing::ask(worker& w, private_deque& victim, std::uint64_
   return e == entry::k_none ? steal_result::refused : steal_result::taken;
 }
 
-bool random_stealing::is_anything_for(worker& w) noexcept {
-  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+bool random_stealing::is_anything_for(worker& w, task_search& search) noexcept {
   const unsigned seats = owner_.seats_used_in_order();
   for (unsigned s = 0; s < seats; ++s) {
     const worker* holder = owner_.holder_in_order(s);
     if (holder == nullptr || holder == &w || queues_[s]->tasks.looks_empty()) continue;
-    if (entry::is_for(queues_[s]->tasks.peek(), only)) return true;
+    const std::uint64_t oldest = queues_[s]->tasks.peek();
+    if (oldest != entry::k_none && search.ends_at(oldest)) return true;
   }
   return false;
 }

@@ -202,8 +202,8 @@ bool space_bounded::offers(const worker& w, std::uint32_t scope) noexcept {
                         }) != entry::k_none;
 }
 
-std::uint64_t space_bounded::left_by(worker& w) noexcept {
-  return find(*seats_[w.last_seat], [](const waiting_task&) { return true; });
+void space_bounded::left_by(worker& w, task_search& search) noexcept {
+  (void)find(*seats_[w.last_seat], [&search](const waiting_task& t) { return search.ends_at(t.task); });
 }
 
 void space_bounded::go_on_alone(worker& w) noexcept {

@@ -49,14 +49,14 @@ std::uint64_t space_bounded::next(worker& w) noexcept {
   return e;
 }
 
-bool space_bounded::is_anything_for(worker& w) noexcept {
+bool space_bounded::is_anything_for(worker& w, task_search& search) noexcept {
   const unsigned seat = w.seat < 0 ? w.last_seat : static_cast<unsigned>(w.seat);
   for (unsigned level = 0; level <= levels_.count(); ++level) {
     const seats all = seats_of(level, seat);
     for (unsigned s = all.first; s <= all.last; ++s) {
       const auto is_for = [&](const waiting_task& t) {
         const anchoring& a = t.where.anchor;
-        return a.around == level && w.eligible(entry::scope(t.task)) && has_room(a, seat);
+        return a.around == level && has_room(a, seat) && search.ends_at(t.task);
       };
       if (find(*seats_[s], is_for) != entry::k_none) return true;
     }

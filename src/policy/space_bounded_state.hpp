@@ -82,7 +82,7 @@ class space_bounded final : public policy {
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override;
 
   std::uint64_t next(worker& w) noexcept override;
-  bool is_anything_for(worker& w) noexcept override;
+  bool is_anything_for(worker& w, task_search& search) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   void begins_call(worker& w, fiber& f) noexcept override {
@@ -102,7 +102,7 @@ class space_bounded final : public policy {
                                return is_own(t) && (!may_wait(t) || !w.eligible(entry::scope(t.task)));
                              }) == entry::k_none;
   }
-  std::uint64_t left_by(worker& w) noexcept override;
+  void left_by(worker& w, task_search& search) noexcept override;
   void go_on_alone(worker& w) noexcept override;
 
  private:

@@ -90,15 +90,22 @@ bool stop_looking(worker& w, std::uint32_t scope) noexcept {
   // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
   // or this sees it.
   w.looks.store(0, sync::seq_cst);
-  const bool any = is_anything_for(w);
-  if (any) {
-    w.owner.announce_task(scope, false);
-  } else if (w.owner.any_ready()) {
-    w.owner.announce_injected(scope);
+  runtime& r = w.owner;
+  const std::uint32_t left = r.policy->scope_of_any_for(w);
+  // What is left may be another call's, or of several, and who is woken for the one cannot take the other. (After the
+  // look: who sees another call's task sees that there is one.)
+  const bool several = !process::is_only_call();
+  if (left != 0 && several) {
+    r.policy->wake_for_each_scope(w, task_search::of::own);
+  } else if (left != 0) {
+    r.announce_task(left, false);
   }
-  // What is left may be another call's, and then who is woken for the one cannot take the other.
-  const std::uint32_t left = w.owner.memory->scope_of_any_for(w);
-  if (left != 0 && (left != scope || !any)) w.owner.announce_task(left, false);
+  const bool injected = r.any_injected_task();
+  if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
+  // Likewise.
+  const bool any = left != 0 || injected;
+  const std::uint32_t asleep = r.memory->scope_of_any_for(w);
+  if (asleep != 0 && (asleep != scope || !any)) r.announce_task(asleep, false);
   return any;
 }
 
@@ -150,6 +157,8 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   if (r.orphaned && !loop_ends(r, root)) lost_in_child();
   r.follow_cpus(r.os.now());
   leave_seat(w);
+  // A signal that it has sent may have promoted what it may not take, while those who may sleep.
+  if (root != nullptr && !process::is_only_call()) r.policy->wake_for_each_scope(w, task_search::of::others);
   r.sleeping.announce(w);
   // Who could not get a seat, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);

@@ -37,8 +37,8 @@ class fixed_seat final : public takt::core::policy {
     (sent_here ? counts.by_target : counts.by_others).fetch_add(1, std::memory_order_relaxed);
     return e;
   }
-  bool is_anything_for(worker& w) noexcept override {
-    return tasks_.find([&w](std::uint64_t seen) { return w.eligible(entry::scope(seen)); }) != entry::k_none;
+  bool is_anything_for(worker&, takt::core::task_search& search) noexcept override {
+    return tasks_.find([&search](std::uint64_t seen) { return search.ends_at(seen); }) != entry::k_none;
   }
   std::uint64_t take_back(worker&, const takt::abi::slot* wanted,
                           bool (*runs_here)(takt::abi::slot*)) noexcept override {
@@ -55,8 +55,8 @@ class fixed_seat final : public takt::core::policy {
   }
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker&) noexcept override { return true; }
-  std::uint64_t left_by(worker& w) noexcept override {
-    return tasks_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
+  void left_by(worker& w, takt::core::task_search& search) noexcept override {
+    (void)tasks_.find([&](std::uint64_t seen) { return !w.eligible(entry::scope(seen)) && search.ends_at(seen); });
   }
 
   std::uint64_t cut(worker&, std::uint64_t begin, std::uint64_t end) noexcept override {

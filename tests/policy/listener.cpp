@@ -52,7 +52,9 @@ class listener final : public takt::core::policy {
     below_->wake_for(w, task, in_signal_handler);
   }
   std::uint64_t next(worker& w) noexcept override { return below_->next(w); }
-  bool is_anything_for(worker& w) noexcept override { return below_->is_anything_for(w); }
+  bool is_anything_for(worker& w, takt::core::task_search& search) noexcept override {
+    return below_->is_anything_for(w, search);
+  }
   std::uint64_t take_back(worker& w, const takt::abi::slot* wanted,
                           bool (*runs_here)(takt::abi::slot*)) noexcept override {
     return below_->take_back(w, wanted, runs_here);
@@ -60,7 +62,7 @@ class listener final : public takt::core::policy {
   bool offers(const worker& w, std::uint32_t scope) noexcept override { return below_->offers(w, scope); }
   void serve(worker& w, bool in_signal_handler) noexcept override { below_->serve(w, in_signal_handler); }
   bool may_leave(const worker& w) noexcept override { return below_->may_leave(w); }
-  std::uint64_t left_by(worker& w) noexcept override { return below_->left_by(w); }
+  void left_by(worker& w, takt::core::task_search& search) noexcept override { below_->left_by(w, search); }
   std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept override {
     return below_->cut(w, begin, end);
   }

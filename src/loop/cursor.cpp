@@ -118,6 +118,9 @@ bool end_timed(worker& w, loop_cursor& c) {
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(w, now);
   c.phase = loop_phase::leaf;
+  // Who looks for work does not wait for the next beat: most of all at the end of the loop, where no other part of it
+  // is left to be taken.
+  spread(w, {&c.frame, cost::estimate_ticks(remaining(c.frame), cost::cost_of(*c.where))});
   set_chunk(c, w, cost::most_after(ran, ticks, w.owner.settings.trigger == trigger::never ? 0 : target));
   start_chunk(c, w, now);
   return false;

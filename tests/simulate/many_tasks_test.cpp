@@ -49,6 +49,22 @@ void forks(Task task) {
   list(k_tasks, task);
 }
 
+// Who looks for work waits for no beat of a loop that runs, most of all at its end, where no other part is left to be
+// taken: with beats alone it is 15.
+TEST(loops, are_divided_for_who_looks) {
+  constexpr std::uint64_t iterations = 500;
+  constexpr std::uint64_t ns = 1'500;
+  constexpr std::uint64_t calls = 20;
+  in_virtual_time machine(32, {});
+  std::uint64_t took = 0;
+  for (std::uint64_t call = 0; call < 2 + calls; ++call) {
+    const std::uint64_t begun = machine.on.time();
+    takt::parallel_for(std::uint64_t{0}, iterations, [&machine](std::uint64_t) { machine.on.spend(ns); });
+    if (call >= 2) took += machine.on.time() - begun;  // the site's cost is known
+  }
+  EXPECT_GT(static_cast<double>(calls * iterations * ns) / static_cast<double>(took), 17.5);
+}
+
 TEST(many_tasks, of_a_group_keep_workers_busy) {
   EXPECT_GT(run(5'000, "promotions_groups", [](auto task) { children(task); }).speedup, 2.0);
 }

@@ -44,8 +44,8 @@ bool has_loop(const Function& function) {
   return !back.empty();
 }
 
-/// Whether a taskloop's entry, or what it calls, has its loop. Where by constants there are no iterations Clang leaves it
-/// out, and may count 2^32 of them.
+/// Whether a taskloop's entry, or what it calls, has its loop. Where by constants there are no iterations Clang leaves
+/// it out, and may count 2^32 of them.
 bool has_iterations(const Function& entry) {
   return has_loop(entry) || any_of(instructions(entry), [](const Instruction& at) {
            const auto* call = dyn_cast<CallBase>(&at);
@@ -622,11 +622,12 @@ void task_rewriter::run_loop(own_task& task) {
   Function* copy = all_.copy_of(*task.site.entry, way_ == task_way::serial ? task_way::serial : task_way::whole);
   Value* entry = copy;
   Value* in_one_piece = b.getTrue();
-  if (way_ != task_way::serial && has_iterations(*task.site.entry)) {
-    in_one_piece = b.CreateICmpEQ(call->getArgOperand(3), b.getInt32(0));
-    if (Value* is_final = final_flag(b, task.site)) {
-      entry = b.CreateSelect(is_final, all_.copy_of(*task.site.entry, task_way::serial), copy);
-      in_one_piece = b.CreateOr(in_one_piece, is_final);
+  if (way_ != task_way::serial) {
+    Value* is_final = final_flag(b, task.site);
+    if (is_final != nullptr) entry = b.CreateSelect(is_final, all_.copy_of(*task.site.entry, task_way::serial), copy);
+    if (has_iterations(*task.site.entry)) {
+      in_one_piece = b.CreateICmpEQ(call->getArgOperand(3), b.getInt32(0));
+      if (is_final != nullptr) in_one_piece = b.CreateOr(in_one_piece, is_final);
     }
   }
   FunctionCallee run = all_.runtime(

@@ -117,10 +117,12 @@ bool end_timed(worker& w, loop_cursor& c) {
   grant_leaf_loops(w, *c.where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(w, now);
-  c.phase = loop_phase::leaf;
   // Who looks for work does not wait for the next beat: most of all at the end of the loop, where no other part of it
-  // is left to be taken.
-  spread(w, {&c.frame, cost::estimate_ticks(remaining(c.frame), cost::cost_of(*c.where))});
+  // is left to be taken. What one iteration took says little of what is left; and another worker may have seen it nest.
+  if (const std::uint32_t unit = cost::cost_of(*c.where); c.phase == loop_phase::leaf && unit != abi::k_unknown_cost) {
+    spread(w, {&c.frame, cost::estimate_ticks(remaining(c.frame), unit)});
+  }
+  c.phase = loop_phase::leaf;
   set_chunk(c, w, cost::most_after(ran, ticks, w.owner.settings.trigger == trigger::never ? 0 : target));
   start_chunk(c, w, now);
   return false;

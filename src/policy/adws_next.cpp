@@ -102,7 +102,9 @@ std::uint64_t adws::next(worker& w) noexcept {
 bool adws::is_anything_for(worker& w, task_search& search) noexcept {
   const unsigned seat = w.seat < 0 ? w.last_seat : static_cast<unsigned>(w.seat);
   // But for its leader's claim.
-  const auto is_it = [&](const waiting_task& t) { return levels_.is_open(seat, t.where) && search.ends_at(t.task); };
+  const auto is_it = [&](const waiting_task& t) {
+    return search.wants(t.task) && levels_.is_open(seat, t.where) && search.ends_at(t.task);
+  };
   for (const auto& s : seats_) {
     if (has(*s, is_it)) return true;
   }
@@ -118,8 +120,8 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   seat_state* const mine = w.seat < 0 ? nullptr : &seat_of(w);
   waiting_task taken;
   bool found = mine != nullptr && take(*mine, choose, taken);
-  // Whoever clears up after a call asks without a fiber: of what lies elsewhere only that call's is its own. It must not
-  // stay there: there may be no worker for that seat, and who waits for a group's child may be in another call.
+  // Whoever clears up after a call asks without a fiber: of what lies elsewhere only that call's is its own. It must
+  // not stay there: there may be no worker for that seat, and who waits for a group's child may be in another call.
   const auto of_ended_call = [&](const seat_queues& q) {
     return q.wanted([&](const waiting_task& t) {
       return entry::scope(t.task) == w.scope && wanted == nullptr && runs_here(entry::task(t.task));

@@ -60,11 +60,15 @@ std::uint64_t policies::next(worker& w) noexcept {
   return entry::k_none;
 }
 
-bool task_search::ends_at(std::uint64_t task) noexcept {
+bool task_search::wants(std::uint64_t task) const noexcept {
   const std::uint32_t scope = entry::scope(task);
-  if (whose_ != of::all && worker_.eligible(scope) != (whose_ == of::own)) return false;
   if (scope <= beyond_ || (scope_ != 0 && scope_ <= scope)) return false;
-  scope_ = scope;
+  return whose_ == of::all || worker_.eligible(scope) == (whose_ == of::own);
+}
+
+bool task_search::ends_at(std::uint64_t task) noexcept {
+  if (!wants(task)) return false;
+  scope_ = entry::scope(task);
   return !goes_on_;
 }
 
@@ -125,6 +129,14 @@ bool policies::may_leave(const worker& w) noexcept {
 }
 
 void policies::wake_for_left_by(worker& w) noexcept {
+  task_search first(w, task_search::of::all);
+  for (const one* p = newest(); p != nullptr && first.scope() == 0; p = p->before) p->what->left_by(w, first);
+  if (first.scope() == 0) return;
+  // After the look: who sees another call's task sees that there is one.
+  if (process::is_only_call()) {
+    owner_.announce_task(first.scope(), false);
+    return;
+  }
   wake_for_each_scope(w, task_search::of::all, [&w](policy& p, task_search& search) { p.left_by(w, search); });
 }
 

@@ -50,6 +50,8 @@ class task_search {
   task_search(const worker& w, of whose, std::uint32_t scope) noexcept
       : worker_(w), whose_(whose), goes_on_(true), beyond_(scope) {}
 
+  /// Whether it matters that there is this task: for who has something dear to ask of it first.
+  bool wants(std::uint64_t task) const noexcept;
   /// There is this task. @returns whether that is all that was looked for.
   bool ends_at(std::uint64_t task) noexcept;
   /// The scope that was looked for; 0: there is none.

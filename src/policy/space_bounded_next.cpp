@@ -56,7 +56,7 @@ bool space_bounded::is_anything_for(worker& w, task_search& search) noexcept {
     for (unsigned s = all.first; s <= all.last; ++s) {
       const auto is_for = [&](const waiting_task& t) {
         const anchoring& a = t.where.anchor;
-        return a.around == level && has_room(a, seat) && search.ends_at(t.task);
+        return a.around == level && search.wants(t.task) && has_room(a, seat) && search.ends_at(t.task);
       };
       if (find(*seats_[s], is_for) != entry::k_none) return true;
     }

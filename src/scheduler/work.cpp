@@ -103,10 +103,9 @@ bool stop_looking(worker& w, std::uint32_t scope) noexcept {
   const bool injected = r.any_injected_task();
   if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
   // Likewise.
-  const bool any = left != 0 || injected;
   const std::uint32_t asleep = r.memory->scope_of_any_for(w);
-  if (asleep != 0 && (asleep != scope || !any)) r.announce_task(asleep, false);
-  return any;
+  if (asleep != 0 && asleep != left) r.announce_task(asleep, false);
+  return left != 0 || injected;
 }
 
 void start_task(worker& w, std::uint64_t e) noexcept {
@@ -157,8 +156,9 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   if (r.orphaned && !loop_ends(r, root)) lost_in_child();
   r.follow_cpus(r.os.now());
   leave_seat(w);
-  // A signal that it has sent may have promoted what it may not take, while those who may sleep.
-  if (root != nullptr && !process::is_only_call()) r.policy->wake_for_each_scope(w, task_search::of::others);
+  // A signal that it has sent may have promoted what it may not take, while those who may sleep. Whom it wakes needs
+  // the seat that it has just left: two without one would wake each other for ever.
+  if (seated && root != nullptr && !process::is_only_call()) r.policy->wake_for_each_scope(w, task_search::of::others);
   r.sleeping.announce(w);
   // Who could not get a seat, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 
 namespace {
 
@@ -148,6 +149,62 @@ TEST_P(two_calls_of, a_thread_is_woken_by_one_that_takes_another_calls_task) {
     on.join_thread(thread);
     EXPECT_LT(there.took, 12'000 * k_us) << "seed " << seed << ": the second branch waited for the first one";
   }
+}
+
+// A machine that counts who is woken.
+class counted_wakes : public takt::sim::virtual_time {
+ public:
+  counted_wakes() : virtual_time(settings(), takt::sim::this_process()) {}
+  void unpark(takt::platform::parker& p) noexcept override {
+    // For ever in one instant: nothing after it would be reached.
+    if (++wakes > 1'000) std::abort();
+    virtual_time::unpark(p);
+  }
+  int wakes = 0;
+
+ private:
+  static takt::sim::virtual_settings settings() {
+    takt::sim::virtual_settings result;
+    result.workers = 3;
+    result.measured = false;
+    result.began = 1'000'000'000;
+    return result;
+  }
+};
+
+// A call that goes on at a thread of the pool and has more there than that can run, or one that holds a seat alone.
+struct call_and_more {
+  takt::sim::virtual_time& on;
+  std::uint64_t begins;  ///< us
+  std::uint64_t before;  ///< us, until there is more; 0: there never is
+
+  static void main(void* self) { static_cast<call_and_more*>(self)->run(); }
+  void run() {
+    on.spend(begins * k_us);
+    takt::fork_join([this] { on.spend((before == 0 ? 20'000 : 600) * k_us); },
+                    [this] {
+                      if (before == 0) return;
+                      on.spend(before * k_us);
+                      takt::fork_join([this] { on.spend(10'000 * k_us); }, [this] { on.spend(10'000 * k_us); });
+                    });
+  }
+};
+
+// All seats are held, and the threads of two calls sleep, each beside tasks of the other.
+TEST_P(two_calls_of, two_threads_without_a_seat_do_not_wake_each_other) {
+  counted_wakes on;
+  takt::config c = settings();
+  c.workers = 3;
+  const takt::sim::stand_in run(on, c);
+  call_and_more here{on, 100, 5'000};
+  call_and_more there{on, 1'000, 4'100};
+  call_and_more alone{on, 2'600, 0};
+  takt::platform::thread* const first = on.start_thread(&call_and_more::main, &there, false);
+  takt::platform::thread* const second = on.start_thread(&call_and_more::main, &alone, false);
+  here.run();
+  on.join_thread(first);
+  on.join_thread(second);
+  EXPECT_LT(on.wakes, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(policies, two_calls_of,

@@ -32,7 +32,6 @@ bool has_room_for_a_handler(takt::policy p) {
 }
 
 TEST_P(child_of_fork, stocks_the_seat_that_it_takes) {
-  if (TAKT_TEST_SANITIZER) GTEST_SKIP() << "a child of a process with threads";
   takt::configure(takt_test::with(GetParam(), takt_test::eager(2)));
   pid_t child = -1;
   // The caller has the first seat, and both have begun something.

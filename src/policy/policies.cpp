@@ -81,18 +81,26 @@ std::uint32_t policies::scope_of_any_for(worker& w) noexcept {
 }
 
 template <class Look>
-void policies::wake_for_each_scope(worker& w, task_search::of whose, Look look) noexcept {
+std::uint32_t policies::wake_for_each_scope(worker& w, task_search::of whose, Look look) noexcept {
+  task_search first(w, whose);
+  for (const one* p = newest(); p != nullptr && first.scope() == 0; p = p->before) look(*p->what, first);
+  if (first.scope() == 0) return 0;
+  // After the look: who sees another call's task sees that there is one.
+  if (process::is_only_call()) {
+    owner_.announce_task(first.scope(), false);
+    return first.scope();
+  }
   for (std::uint32_t scope = 0;;) {
     task_search search(w, whose, scope);
     for (const one* p = newest(); p != nullptr; p = p->before) look(*p->what, search);
     scope = search.scope();
-    if (scope == 0) return;
+    if (scope == 0) return first.scope();
     owner_.announce_task(scope, false);
   }
 }
 
-void policies::wake_for_each_scope(worker& w, task_search::of whose) noexcept {
-  wake_for_each_scope(w, whose, [&w](policy& p, task_search& search) { (void)p.is_anything_for(w, search); });
+std::uint32_t policies::wake_for_each_scope(worker& w, task_search::of whose) noexcept {
+  return wake_for_each_scope(w, whose, [&w](policy& p, task_search& search) { (void)p.is_anything_for(w, search); });
 }
 
 // A frame goes with the policy of the code that has pushed it, which is that of the code here: scopes and frames nest.
@@ -129,14 +137,6 @@ bool policies::may_leave(const worker& w) noexcept {
 }
 
 void policies::wake_for_left_by(worker& w) noexcept {
-  task_search first(w, task_search::of::all);
-  for (const one* p = newest(); p != nullptr && first.scope() == 0; p = p->before) p->what->left_by(w, first);
-  if (first.scope() == 0) return;
-  // After the look: who sees another call's task sees that there is one.
-  if (process::is_only_call()) {
-    owner_.announce_task(first.scope(), false);
-    return;
-  }
   wake_for_each_scope(w, task_search::of::all, [&w](policy& p, task_search& search) { p.left_by(w, search); });
 }
 

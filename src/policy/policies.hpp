@@ -65,8 +65,9 @@ class policies {
   bool is_anything_for(worker& w) noexcept { return scope_of_any_for(w) != 0; }
   /// The scope of a task that `w` may run; 0: there is none.
   std::uint32_t scope_of_any_for(worker& w) noexcept;
-  /// For each scope of which there is a task that `w` may run, or may not, somebody is woken who may.
-  void wake_for_each_scope(worker& w, task_search::of whose) noexcept;
+  /// For each scope of which there is such a task somebody is woken who may run it. @returns one of the scopes; 0:
+  /// there is no such task.
+  std::uint32_t wake_for_each_scope(worker& w, task_search::of whose) noexcept;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept;
   bool offers(const worker& w, std::uint32_t scope) noexcept;
   void serve(worker& w, bool in_signal_handler) noexcept;
@@ -78,7 +79,7 @@ class policies {
  private:
   /// `look(policy, search)`, once for each scope.
   template <class Look>
-  void wake_for_each_scope(worker& w, task_search::of whose, Look look) noexcept;
+  std::uint32_t wake_for_each_scope(worker& w, task_search::of whose, Look look) noexcept;
   struct one {
     takt::policy name;
     std::unique_ptr<policy> what;

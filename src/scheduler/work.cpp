@@ -91,15 +91,9 @@ bool stop_looking(worker& w, std::uint32_t scope) noexcept {
   // or this sees it.
   w.looks.store(0, sync::seq_cst);
   runtime& r = w.owner;
-  const std::uint32_t left = r.policy->scope_of_any_for(w);
-  // What is left may be another call's, or of several, and who is woken for the one cannot take the other. (After the
-  // look: who sees another call's task sees that there is one.)
+  // What is left may be another call's, or of several, and who is woken for the one cannot take the other.
+  const std::uint32_t left = r.policy->wake_for_each_scope(w, task_search::of::own);
   const bool several = !process::is_only_call();
-  if (left != 0 && several) {
-    r.policy->wake_for_each_scope(w, task_search::of::own);
-  } else if (left != 0) {
-    r.announce_task(left, false);
-  }
   const bool injected = r.any_injected_task();
   if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
   // Likewise.

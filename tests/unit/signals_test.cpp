@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
@@ -47,8 +48,8 @@ int next_pending(int number) {
 #if defined(__x86_64__)
 // valgrind leaves the record as its stack was, and the registers as they were.
 TEST(signals, where_nothing_was_saved_the_environment_is_that_of_the_handler) {
-  _libc_fpstate saved{};
   ucontext_t context{};
+  _libc_fpstate& saved = context.__fpregs_mem;
   const std::uint32_t here = takt::platform::floating_point_environment();
   context.uc_mcontext.fpregs = nullptr;
   EXPECT_EQ(takt::platform::interrupted_environment(&context), here);
@@ -59,6 +60,18 @@ TEST(signals, where_nothing_was_saved_the_environment_is_that_of_the_handler) {
   const std::uint32_t mark = FP_XSTATE_MAGIC1;
   std::memcpy(reinterpret_cast<unsigned char*>(&saved) + 464, &mark, sizeof mark);
   EXPECT_NE(takt::platform::interrupted_environment(&context), here);
+}
+
+// ThreadSanitizer calls handlers later than the signals come, with a copy of the context, and all signals blocked. What
+// the copy refers to was on a fiber's stack, which may have been given back since: reading it ended the process.
+TEST(signals, a_copy_of_the_context_is_not_asked_for_what_was_on_the_stack) {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  void* const gone = mmap(nullptr, page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(gone, MAP_FAILED);
+  ucontext_t context{};
+  context.uc_mcontext.fpregs = static_cast<_libc_fpstate*>(gone);
+  EXPECT_EQ(takt::platform::interrupted_environment(&context), takt::platform::floating_point_environment());
+  munmap(gone, page);
 }
 #endif
 

@@ -27,9 +27,17 @@ std::uint32_t control_words(std::uint32_t sse, std::uint16_t x87) noexcept {
   return (sse & 0xffc0u) >> 6 | (x87 & 0x1fffu) << 10;
 }
 
+// Whether the context still stands in the frame that the kernel has put on the stack, with what it has saved just
+// above. A copy refers to a stack that may be gone by now: a fiber's, given back since.
+bool is_in_one_frame(const void* context, const _libc_fpstate* state) noexcept {
+  constexpr std::uintptr_t k_frame_bytes = 2 * sizeof(ucontext_t);
+  const std::uintptr_t distance = reinterpret_cast<std::uintptr_t>(state) - reinterpret_cast<std::uintptr_t>(context);
+  return distance < k_frame_bytes;
+}
+
 // Whether the system has saved anything there. The kernel marks what it saves with XSAVE, and CPUs without that are
 // few; an emulator (valgrind) has room for it and leaves it as it was.
-__attribute__((no_sanitize("thread"))) bool is_saved(const _libc_fpstate& state) noexcept {
+bool is_saved(const _libc_fpstate& state) noexcept {
   constexpr std::size_t k_mark_at = 464;
   static_assert(sizeof state == 512);
   std::uint32_t mark;
@@ -73,12 +81,13 @@ void set_floating_point_environment(std::uint32_t environment) noexcept {
 }
 
 // A handler itself runs with the default environment. Where nothing was saved, nothing was changed for the handler
-// either. ThreadSanitizer may call a handler later than the signal came, with a copy of the context that points to what was
-// saved on the stack then: what it reports of that is its own doing.
-__attribute__((no_sanitize("thread"))) std::uint32_t interrupted_environment(const void* context) noexcept {
+// either. The same holds where somebody calls the handler later than the signal came, with a copy of the context, as
+// ThreadSanitizer does: then the handler is an ordinary call of the code that it is to ask.
+std::uint32_t interrupted_environment(const void* context) noexcept {
 #if defined(__x86_64__)
   const auto* state = static_cast<const ucontext_t*>(context)->uc_mcontext.fpregs;
-  return state != nullptr && is_saved(*state) ? control_words(state->mxcsr, state->cwd) : floating_point_environment();
+  return is_in_one_frame(context, state) && is_saved(*state) ? control_words(state->mxcsr, state->cwd)
+                                                             : floating_point_environment();
 #elif defined(__aarch64__)
   // A list of records, each with a number and its size; {0, 0} ends it. What does not fit into the reserved space is
   // behind it, but this record always comes first.

@@ -64,7 +64,7 @@ void converter::run() {
   if (!how_.plain) {
     make_site();
     make_slice();
-    entry = make_entry(false);
+    entry = how_.pooled ? make_entry_of_pooled() : make_entry(false);
   }
   call_entry(*entry, serial);
   if (where_.serial != nullptr) {

@@ -40,7 +40,7 @@ class converter {
 
   // slices.cpp
   void make_slice();
-  void ask_for_chunks(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame);
+  void begin_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame, llvm::Value* cells);
   void take_room(const reduction_part& part, llvm::Value* frame);
   void emit_next(const region& copy, llvm::Value* frame, llvm::Value* base, llvm::BasicBlock* more,
                  llvm::BasicBlock* done, llvm::IRBuilder<>& b);
@@ -52,6 +52,8 @@ class converter {
   bool always_asks() const { return how_.nests && !(how_.middle && how_.optimise); }
   bool runs_in_slice() const;
   llvm::Function* make_entry(bool serial);
+  llvm::Function* make_entry_of_pooled();
+  llvm::SmallVector<llvm::Type*> parameters_of_entry() const;
   llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);
   llvm::Value* spend(llvm::IRBuilder<>& b, llvm::Value* units);
   llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Instruction& loop, llvm::Value*& count,
@@ -59,7 +61,8 @@ class converter {
   llvm::Value* ask(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* units);
   llvm::Value* find_way(llvm::IRBuilder<>& b, const region& copy, llvm::Value* count);
   bool writes_copies_only() const;
-  void run_slow(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* way, const region& copy, llvm::Function& entry);
+  void run_slow(llvm::IRBuilder<>& b, llvm::Value* count, llvm::Value* way, const llvm::DebugLoc& where,
+                llvm::Function& entry);
   void move_parts(llvm::IRBuilder<>& b, const region& copy, bool back);
 
   const site& where_;

@@ -161,15 +161,34 @@ void converter::move_parts(IRBuilder<>& b, const region& copy, bool back) {
   }
 }
 
-/// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
-Function* converter::make_entry(bool serial) {
+SmallVector<Type*> converter::parameters_of_entry() const {
   SmallVector<Type*> parameters;
   for (unsigned p = 2; p < captures_.size(); ++p) {
     const captured& c = captures_[p];
     parameters.push_back(c.how == capture::value ? c.type : found_.outlined->getArg(p)->getType());
   }
+  return parameters;
+}
+
+/// The same of a loop that is pooled: no copy of anything, for the first slice makes what is private.
+Function* converter::make_entry_of_pooled() {
+  auto* type = FunctionType::get(Type::getVoidTy(context_), parameters_of_entry(), false);
+  Function* entry = Function::Create(type, GlobalValue::InternalLinkage, found_.outlined->getName() + ".takt", module_);
+  entry->copyAttributesFrom(slice_);
+  IRBuilder<> b(BasicBlock::Create(context_, "", entry));
+  b.SetInsertPoint(b.CreateRetVoid());
+  // Asked only whether it is left to the OpenMP runtime.
+  Value* way = how_.open ? ask(b, b.getInt64(0), b.getInt64(0)) : b.getInt32(0);
+  run_slow(b, b.getInt64(0), way, DebugLoc(), *entry);
+  if (!entry->hasOptNone()) entry->addFnAttr(Attribute::AlwaysInline);
+  entry->addFnAttr(k_entry);
+  return entry;
+}
+
+/// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
+Function* converter::make_entry(bool serial) {
   ValueToValueMapTy copies;
-  Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters, copies, false);
+  Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters_of_entry(), copies, false);
   const region copy = in_copy(copies, found_);
   drop_calls(copy);
   if (how_.optimise) {
@@ -214,7 +233,7 @@ Function* converter::make_entry(bool serial) {
       // Also where it stays in place: nothing of the loop then lives across the question.
       way = ask(b, asked, units);
     }
-    run_slow(b, asked, way, copy, *entry);
+    run_slow(b, asked, way, where, *entry);
     // Nothing is left for this copy of the loop: on to what follows it.
     b.CreateStore(b.getInt32(1), elsewhere);
     b.CreateStore(b.getInt32(1), given);
@@ -273,7 +292,7 @@ Function* converter::make_entry(bool serial) {
 }
 
 /// The loop leaves this place: the runtime runs it in slices, or it is left to the OpenMP runtime.
-void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region& copy, Function& entry) {
+void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const DebugLoc& where, Function& entry) {
   const DataLayout& layout = module_.getDataLayout();
   IRBuilder<> variables(&*entry.getEntryBlock().begin());
   AllocaInst* environment = variables.CreateAlloca(environment_);
@@ -301,6 +320,7 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
   const auto run = [&] {
     FunctionCallee function = runtime("takt_omp_run", b.getVoidTy(), {pointer_, pointer_, word_, b.getInt32Ty()});
     CallInst* call = b.CreateCall(function, {loop_, environment, count, way});
+    if (how_.pooled) return;
     if (!runs_in_slice()) mark_run_here(*call);
     if (!writes_copies_only()) return;
     // What the code around the loop has read need not be read again, although it may be a loop in place that ran.
@@ -311,7 +331,6 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const region&
     run();
   } else {
     // Captured by value or not, the OpenMP runtime gets addresses.
-    const DebugLoc where = copy.init->getDebugLoc();
     Instruction* join = &*b.GetInsertPoint();
     Value* left = b.getInt32(static_cast<std::uint32_t>(takt::abi::omp_way::left));
     Instruction* leave = nullptr;

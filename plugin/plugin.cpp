@@ -435,7 +435,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     const Function* outlined = p.where.outlined;
     convert(p.where, p.found,
             {p.open, optimise_ && !outlined->hasOptNone(), &atomic_ways_, places_.nesting.contains(outlined),
-             places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined)});
+             places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined),
+             !places_.plain.contains(outlined) && is_dear_to_begin(p.found)});
     p.where.fork = nullptr;
   }
 

@@ -14,6 +14,7 @@ struct conversion {
   bool middle = false;                 ///< nests, and is started by iterations of another converted loop
   bool shared = false;                 ///< the slice is also what runs in place: a call is nothing beside the loop
   bool plain = false;                  ///< stays in place, as in the serial program
+  bool pooled = false;                 ///< to begin a slice is dear: its slices claim from one pool
 };
 
 /// Where loops walk arrays, rbp stays the frame pointer: Intel's cores hardly prefetch for loads whose base it is

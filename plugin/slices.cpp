@@ -35,11 +35,26 @@ void converter::take_room(const reduction_part& part, Value* frame) {
   copy->addIncoming(part.copy, own);
 }
 
-/// The program asks for chunks: said before anything can be promoted.
-void converter::ask_for_chunks(IRBuilder<>& b, const region& copy, Value* frame) {
-  if (copy.chunk == 0) return;
-  Value* chunk = b.CreateSExt(copy.init->getArgOperand(copy.chunk), word_);
-  b.CreateCall(runtime("takt_omp_chunks", b.getVoidTy(), {pointer_, word_}), {frame, chunk});
+/// The private variables exist: iterations may be promoted from here on. `cells` has room for what halves hand over.
+void converter::begin_slice(IRBuilder<>& b, const region& copy, Value* frame, Value* cells) {
+  // The program may ask for chunks: said before anything can be promoted.
+  Value* chunk = copy.chunk == 0 ? nullptr : b.CreateSExt(copy.init->getArgOperand(copy.chunk), word_);
+  if (how_.pooled) {
+    const bool is_static = copy.next == nullptr;
+    Value* lower = is_static ? b.CreateLoad(copy.index(), copy.lower) : copy.init->getArgOperand(3);
+    Value* upper = is_static ? b.CreateLoad(copy.index(), copy.upper) : copy.init->getArgOperand(4);
+    b.CreateCall(runtime("takt_omp_begin_pooled", b.getVoidTy(), {pointer_, pointer_, word_, word_}),
+                 {frame, cells, count_of(b, copy, lower, upper), chunk != nullptr ? chunk : b.getInt64(0)});
+    return;
+  }
+  if (chunk != nullptr) {
+    b.CreateCall(runtime("takt_omp_chunks", b.getVoidTy(), {pointer_, word_}), {frame, chunk});
+  }
+  if (copy.is_sized) {
+    b.CreateCall(runtime("takt_omp_begin_sized", b.getVoidTy(), {pointer_}), {frame});
+  } else {
+    b.CreateCall(runtime("takt_omp_begin", b.getVoidTy(), {pointer_, pointer_}), {frame, cells});
+  }
 }
 
 void converter::make_slice() {
@@ -74,11 +89,12 @@ void converter::make_slice() {
                                found_.outlined->getName() + ".takt_parts");
   }
   auto* loop_type = StructType::get(context_, {pointer_, pointer_, pointer_, word_, word_, word_});
-  static_assert(sizeof(takt::abi::omp_loop) == 48 && offsetof(takt::abi::omp_loop, open) == 40);
+  static_assert(sizeof(takt::abi::omp_loop) == 48 && offsetof(takt::abi::omp_loop, traits) == 40);
+  const std::uint64_t traits = (how_.open ? takt::abi::k_open : 0) | (how_.pooled ? takt::abi::k_pooled : 0);
   loop_ = new GlobalVariable(
       module_, loop_type, true, GlobalValue::InternalLinkage,
       ConstantStruct::get(loop_type, {slice_, site_, table, ConstantInt::get(word_, parts.size()),
-                                      ConstantInt::get(word_, part_bytes_), ConstantInt::get(word_, how_.open)}),
+                                      ConstantInt::get(word_, part_bytes_), ConstantInt::get(word_, traits)}),
       found_.outlined->getName() + ".takt_loop");
 
   // Room for what the halves hand over.
@@ -104,12 +120,7 @@ void converter::make_slice() {
     }
     b.SetInsertPoint(copy.init);
   }
-  ask_for_chunks(b, copy, frame);
-  if (copy.is_sized) {
-    b.CreateCall(runtime("takt_omp_begin_sized", b.getVoidTy(), {pointer_}), {frame});
-  } else {
-    b.CreateCall(runtime("takt_omp_begin", b.getVoidTy(), {pointer_, pointer_}), {frame, cells});
-  }
+  begin_slice(b, copy, frame, cells);
   FunctionCallee end = runtime("takt_omp_end", b.getInt32Ty(), {pointer_});
   if (copy.next == nullptr) {
     Value* base = b.CreateLoad(copy.index(), copy.lower);
@@ -202,29 +213,36 @@ void converter::set_bounds(IRBuilder<>& b, const region& copy, Value* base, Valu
 void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBlock* more, BasicBlock* done,
                           IRBuilder<>& b) {
   Function* function = b.GetInsertBlock()->getParent();
-  BasicBlock* claim = BasicBlock::Create(context_, "takt.claim", function, more);
   BasicBlock* ask = BasicBlock::Create(context_, "takt.ask", function, more);
-  BasicBlock* claimed = BasicBlock::Create(context_, "takt.claimed", function, more);
   BasicBlock* got = BasicBlock::Create(context_, "takt.chunk", function, more);
+  BasicBlock* claimed = nullptr;
+  Value* at = nullptr;
+  Value* past = nullptr;
+  if (how_.pooled) {
+    b.CreateBr(ask);
+  } else {
+    BasicBlock* claim = BasicBlock::Create(context_, "takt.claim", function, ask);
+    claimed = BasicBlock::Create(context_, "takt.claimed", function, got);
+    at = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, at)));
+    Value* look = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, look)));
+    b.CreateCondBr(b.CreateICmpULT(at, look), claim, ask);
 
-  Value* at = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, at)));
-  Value* look = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, look)));
-  b.CreateCondBr(b.CreateICmpULT(at, look), claim, ask);
+    b.SetInsertPoint(claim);
+    Value* chunk = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, chunk)));
+    past = b.CreateAdd(at, chunk);
+    // The claim is stored before the bound is read; see src/loop/README.md.
+    b.CreateStore(past, field(b, frame, offsetof(loop_frame, next)), true);
+    Value* end = b.CreateLoad(word_, field(b, frame, offsetof(loop_frame, end)), true);
+    b.CreateCondBr(b.CreateICmpULE(past, end), claimed, ask);
 
-  b.SetInsertPoint(claim);
-  Value* chunk = b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, chunk)));
-  Value* past = b.CreateAdd(at, chunk);
-  // The claim is stored before the bound is read; see src/loop/README.md.
-  b.CreateStore(past, field(b, frame, offsetof(loop_frame, next)), true);
-  Value* end = b.CreateLoad(word_, field(b, frame, offsetof(loop_frame, end)), true);
-  b.CreateCondBr(b.CreateICmpULE(past, end), claimed, ask);
-
-  b.SetInsertPoint(claimed);
-  b.CreateStore(past, field(b, frame, offsetof(loop_cursor, at)));
-  b.CreateBr(got);
+    b.SetInsertPoint(claimed);
+    b.CreateStore(past, field(b, frame, offsetof(loop_cursor, at)));
+    b.CreateBr(got);
+  }
 
   b.SetInsertPoint(ask);
-  FunctionCallee next = runtime("takt_loop_next", StructType::get(context_, {word_, word_}), {pointer_});
+  FunctionCallee next =
+      runtime(how_.pooled ? "takt_omp_claim" : "takt_loop_next", StructType::get(context_, {word_, word_}), {pointer_});
   Value* answer = b.CreateCall(next, {frame});
   Value* first = b.CreateExtractValue(answer, 0);
   Value* beyond = b.CreateExtractValue(answer, 1);
@@ -235,11 +253,13 @@ void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBl
 
   b.SetInsertPoint(got);
   PHINode* from = b.CreatePHI(word_, 2);
-  from->addIncoming(at, claimed);
   from->addIncoming(first, some);
   PHINode* to = b.CreatePHI(word_, 2);
-  to->addIncoming(past, claimed);
   to->addIncoming(beyond, some);
+  if (claimed != nullptr) {
+    from->addIncoming(at, claimed);
+    to->addIncoming(past, claimed);
+  }
   set_bounds(b, copy, base, from, to);
   b.CreateBr(more);
 }

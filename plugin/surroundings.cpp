@@ -3,6 +3,7 @@
 
 #include "effects.hpp"
 
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -32,6 +33,14 @@ void collect_combination(const region& found, const DominatorTree& tree, SmallPt
   }
 }
 
+/// Whether an instruction is of the loop, whose blocks are `inside`.
+bool is_between(const region& found, const SmallPtrSetImpl<BasicBlock*>& inside, const Instruction& instruction) {
+  const BasicBlock* block = instruction.getParent();
+  if (!inside.contains(block)) return false;
+  if (found.next == nullptr && block == found.init->getParent() && instruction.comesBefore(found.init)) return false;
+  return block != found.fini->getParent() || instruction.comesBefore(found.fini);
+}
+
 /// Whether an instruction beside the loop reads or writes an element of an array, other than to give it its first
 /// value: Clang does that in a loop over the elements.
 bool uses_elements(const Instruction& instruction, const reduction_part& part) {
@@ -42,7 +51,78 @@ bool uses_elements(const Instruction& instruction, const reduction_part& part) {
   return isa<LoadInst>(instruction) || !isa<PHINode>(pointer);
 }
 
+/// Filling less than this is nothing beside a slice's work, which is about a beat.
+constexpr std::uint64_t k_small_fill = 4096;
+
+bool is_large_fill(const CallBase& call) {
+  auto* fill = dyn_cast<MemIntrinsic>(&call);
+  if (fill == nullptr) return false;
+  auto* length = dyn_cast<ConstantInt>(fill->getLength());
+  return length == nullptr || length->getZExtValue() >= k_small_fill;
+}
+
+/// Whether code runs to its end soon: all of it is seen, and nothing of it comes again. `known`: of functions that have
+/// been looked at, or are being.
+bool is_short(const Function& function, DenseMap<const Function*, bool>& known) {
+  if (function.isIntrinsic()) return true;
+  if (function.isDeclaration() || function.isInterposable()) return false;
+  if (const auto [at, is_new] = known.try_emplace(&function, false); !is_new) return at->second;
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
+  FindFunctionBackedges(function, back);
+  const bool is_short_too =
+      back.empty() && all_of(calls_in<const CallBase>(instructions(function)), [&](const CallBase* call) {
+        const Function* callee = call->getCalledFunction();
+        return callee != nullptr && !is_large_fill(*call) && is_short(*callee, known);
+      });
+  return known[&function] = is_short_too;
+}
+
+/// Whether a loop beginning with `block` goes over a variable's elements, as Clang makes and copies private arrays, and
+/// these are few, or are reduced: how many copies of those there are is `src/omp`'s business.
+bool goes_over_short_array(const BasicBlock& block, const region& found) {
+  const DataLayout& layout = block.getModule()->getDataLayout();
+  return any_of(block.phis(), [&](const PHINode& element) {
+    return element.getType()->isPointerTy() && any_of(element.incoming_values(), [&](const Use& from) {
+             auto* array = dyn_cast_or_null<AllocaInst>(root_of(from));
+             if (array == nullptr) return false;
+             if (is_contained(map_range(found.parts, [](const reduction_part& p) { return p.copy; }), array))
+               return true;
+             const std::optional<TypeSize> bytes = array->getAllocationSize(layout);
+             return bytes.has_value() && bytes->getFixedValue() < k_small_fill;
+           });
+  });
+}
+
 }  // namespace
+
+bool is_dear_to_begin(const region& found) {
+  if (found.is_sized || (found.next != nullptr && found.fini == nullptr)) return false;
+  // What a pool's slices leave is combined in any order, which OpenMP allows; a program's own operators are not tried.
+  if (any_of(found.parts, [](const reduction_part& part) { return part.variable == nullptr; })) return false;
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
+  const DominatorTree tree(*found.outlined);
+  SmallPtrSet<BasicBlock*, 8> once;
+  collect_last(*found.last, tree, once);
+  collect_combination(found, tree, once);
+  const auto is_once = [&](BasicBlock* block) { return found.atomic_way.contains(block) || once.contains(block); };
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
+  FindFunctionBackedges(*found.outlined, back);
+  for (auto [from, to] : back) {
+    auto* block = const_cast<BasicBlock*>(from);
+    if (!inside.contains(block) && !is_once(block) && !goes_over_short_array(*to, found)) return true;
+  }
+  DenseMap<const Function*, bool> known;
+  for (BasicBlock& block : *found.outlined) {
+    if (is_once(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
+    for (auto* call : calls_in(block)) {
+      if (is_between(found, inside, *call) || is_kmpc(*call) || is_marker(*call)) continue;
+      const Function* callee = call->getCalledFunction();
+      if (callee == nullptr || is_large_fill(*call) || !is_short(*callee, known)) return true;
+    }
+  }
+  return false;
+}
 
 bool makes_private_copy(const CallBase& call) {
   auto* callee = call.getCalledFunction();
@@ -109,11 +189,7 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
     // Here the program ends.
     if (isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
-      const bool between =
-          inside.contains(&block) &&
-          !(found.next == nullptr && &block == found.init->getParent() && instruction.comesBefore(found.init)) &&
-          !(&block == found.fini->getParent() && !instruction.comesBefore(found.fini));
-      if (between) continue;
+      if (is_between(found, inside, instruction)) continue;
       // What a slice adds to its private result beside the loop is added as often as there are slices.
       if (std::any_of(found.parts.begin(), found.parts.end(), [&](const reduction_part& part) {
             return uses_elements(instruction, part) ||

@@ -32,8 +32,14 @@ struct omp_loop {
   const omp_partial* partials;  ///< where the partial result of a half keeps each reduction variable
   std::uint64_t partial_count;
   std::uint64_t partial_bytes;  ///< of all together, without those of variable length
-  std::uint64_t open;           ///< 1: calls code that the compiler has not seen
+  std::uint64_t traits;         ///< k_open, k_pooled
 };
+
+/// It calls code that the compiler has not seen.
+inline constexpr std::uint64_t k_open = 1;
+/// To begin a slice is dear, so there are no more slices than take part at one time: they claim their iterations from
+/// one pool.
+inline constexpr std::uint64_t k_pooled = 2;
 
 /// The reductions of a taskgroup, in the frame of the code that has it.
 struct omp_reductions {
@@ -63,6 +69,10 @@ struct omp_frame {
   std::byte* cells;             ///< the partial results of this slice's halves
   std::uint64_t partial_bytes;  ///< of all parts together
   std::uint64_t depth;          ///< how many promotions the slice comes from
+  // Of a loop that is pooled.
+  void* pool;                  ///< the loop's iterations
+  std::uint32_t has_last;      ///< 1: the slice has claimed the last one
+  std::uint32_t took_part[2];  ///< 1: what was made of it has run as a slice
 };
 static_assert(offsetof(omp_frame, cursor) == 0);
 
@@ -121,7 +131,7 @@ TAKT_EXPORT void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcep
 /// A loop of `count` iterations was charged `units`, and may have to leave the place where it is written.
 TAKT_EXPORT takt::abi::omp_way takt_omp_ask(const takt::abi::omp_loop* what, std::uint64_t count,
                                             std::int64_t units) noexcept;
-/// Runs it as takt_omp_ask said: anything but `left`.
+/// Runs it as takt_omp_ask said: anything but `left`. A loop that is pooled says nothing: `count` and `way` are 0.
 TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
                               takt::abi::omp_way way) noexcept;
 /// Before takt_omp_begin: the program asks for chunks of so many iterations. Each stays on one thread. 1 or less: any.
@@ -131,6 +141,12 @@ TAKT_EXPORT void takt_omp_chunks(takt::abi::omp_frame* frame, std::int64_t chunk
 TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexcept;
 /// A private copy of variable length is about to be made: @returns where, aligned to k_sized_align; null: anywhere.
 TAKT_EXPORT void* takt_omp_room(takt::abi::omp_frame* frame, std::uint64_t bytes) noexcept;
+/// takt_omp_begin of a slice of a loop that is pooled; the loop has `count` iterations. `chunk`: as takt_omp_chunks has
+/// it.
+TAKT_EXPORT void takt_omp_begin_pooled(takt::abi::omp_frame* frame, void* cells, std::uint64_t count,
+                                       std::int64_t chunk) noexcept;
+/// takt_loop_next of such a slice.
+TAKT_EXPORT takt::abi::loop_chunk takt_omp_claim(takt::abi::omp_frame* frame) noexcept;
 /// takt_omp_begin of a loop with such copies. The results of its halves are on the heap; without memory nothing is
 /// promoted.
 TAKT_EXPORT void takt_omp_begin_sized(takt::abi::omp_frame* frame) noexcept;

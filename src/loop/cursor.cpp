@@ -64,6 +64,15 @@ bool learns_that_it_nests(const loop_cursor& c, const worker& w) noexcept {
   return true;
 }
 
+timed_chunk time_chunk(worker& w, const loop_cursor& c) noexcept {
+  const std::uint64_t ran = c.at - c.timed;
+  const bool nested = learns_that_it_nests(c, w);
+  note_credit(w);
+  w.owner.os.note(takt::platform::action::iterations, ran);
+  const std::uint64_t now = w.owner.os.now();
+  return {ran, nested ? 0 : w.owner.os.took(ran, now - c.clock), now, nested};
+}
+
 namespace {
 
 // --- leaf loops --------------------------------------------------------------------------------------------------
@@ -100,16 +109,11 @@ void enter_leaf(worker& w, loop_cursor& c) {
 
 // @returns whether the chunk nested.
 bool end_timed(worker& w, loop_cursor& c) {
-  const std::uint64_t ran = c.at - c.timed;
-  const bool nested = learns_that_it_nests(c, w);
-  note_credit(w);
-  w.owner.os.note(takt::platform::action::iterations, ran);
-  const std::uint64_t now = w.owner.os.now();
+  const auto [ran, ticks, now, nested] = time_chunk(w, c);
   if (nested) {
     poll_at(w, now);
     return true;
   }
-  const std::uint64_t ticks = w.owner.os.took(ran, now - c.clock);
   const std::uint64_t expected =
       c.phase == loop_phase::unknown ? 0 : cost::estimate_ticks(ran, cost::cost_of(*c.where));
   const std::uint64_t target = cost::chunk_ticks(expected, w.owner.poll_ticks);

@@ -16,6 +16,14 @@ void watch_chunk(abi::loop_cursor& c, const worker& w) noexcept;
 /// Whether something in the chunk forked or looped. (One in which the credit was cut does not tell.) The site then
 /// knows.
 bool learns_that_it_nests(const abi::loop_cursor& c, const worker& w) noexcept;
+/// What a chunk that has just ended took.
+struct timed_chunk {
+  std::uint64_t ran;    ///< iterations
+  std::uint64_t ticks;  ///< 0 if it nested
+  std::uint64_t now;
+  bool nested;
+};
+timed_chunk time_chunk(worker& w, const abi::loop_cursor& c) noexcept;
 
 // --- loop.cpp
 /// Short loops of the site, whose cost has just been measured, run free for a while.

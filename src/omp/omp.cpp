@@ -3,12 +3,15 @@
 #include <takt/omp.hpp>
 
 #include "cost/numbers.hpp"
+#include "cost/site_cost.hpp"
 #include "loop/loop.hpp"
 #include "loop/polled.hpp"
+#include "loop/pool.hpp"
 #include "promotion/promote.hpp"
 
 #include <takt/detail/loop.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -27,7 +30,8 @@ bool threads_matter = false;
 
 /// @returns how many halves were taken from it.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
-                        std::uint64_t count, void* result, loop_phase phase, std::uint64_t depth = 0) {
+                        std::uint64_t count, void* result, loop_phase phase, std::uint64_t depth = 0,
+                        iteration_pool* pool = nullptr) {
   omp_frame frame;
   frame.cursor.frame.end = end;
   frame.cursor.frame.halves = 0;
@@ -45,6 +49,9 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.cells = nullptr;
   frame.partial_bytes = what.partial_bytes;
   frame.depth = depth;
+  frame.pool = pool;
+  frame.has_last = 0;
+  frame.took_part[0] = frame.took_part[1] = 0;
   what.slice(environment, &frame);
   return frame.cursor.frame.halves;
 }
@@ -63,6 +70,25 @@ omp_way ask_for_polled(abi::site& where, std::int64_t units) {
 /// Whether there are slices enough: their results are large, and a few for each worker do.
 bool is_split_enough(const worker& w, const omp_frame& parent) {
   return parent.partial_bytes >= cost::k_large_result && 1ull << parent.depth >= w.owner.worker_count();
+}
+
+// Over before others could take part.
+bool is_short(const abi::site& where, std::uint64_t count) {
+  const worker* const w = this_worker();
+  return w == nullptr || (cost::is_known(where) && !cost::nests(where) &&
+                          cost::estimate_ticks(count, cost::cost_of(where)) <= w->owner.poll_ticks);
+}
+
+// A slice of its own takes part, if there is enough left for it.
+void run_invited(abi::slot* task) {
+  const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
+  omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
+  const omp_loop& what = *parent.what;
+  auto& pool = *static_cast<iteration_pool*>(parent.pool);
+  if (!is_worth_entering(pool, *what.where)) return;
+  parent.took_part[half.index] = 1;
+  run_slice(what, parent.environment, 0, 0, parent.count, parent.cells + half.index * parent.partial_bytes,
+            loop_phase::unknown, parent.depth + 1, &pool);
 }
 
 void run_half(abi::slot* task) {
@@ -108,6 +134,38 @@ void run_outside(const omp_loop& what, void* environment, std::uint64_t count) {
   if (!entered) run_slice(what, environment, 0, count, count, nullptr, loop_phase::plain);
 }
 
+// What such loops of the site take from beginning to end; the longest of late, as the next one may be as long.
+void note_span(abi::site& where, std::uint64_t ticks) {
+  const std::uint64_t before = __atomic_load_n(&where.span_ticks, __ATOMIC_RELAXED);
+  const std::uint64_t less = before == ~0ull ? 0 : before - before / 4;
+  __atomic_store_n(&where.span_ticks, std::max(ticks, less), __ATOMIC_RELAXED);
+}
+
+void run_pooled(const omp_loop& what, void* environment, loop_phase phase) {
+  iteration_pool pool;
+  pool.begun = takt_clock();
+  run_slice(what, environment, 0, 0, 0, nullptr, phase, 0, &pool);
+  note_span(*what.where, takt_clock() - pool.begun);
+}
+
+// The first slice is to be on a fiber before its private variables are made, unless it is known to be over soon.
+void start_pooled(const omp_loop& what, void* environment) {
+  if (detail::head() != nullptr) {
+    run_pooled(what, environment, loop_phase::unknown);
+    return;
+  }
+  const std::uint64_t span = __atomic_load_n(&what.where->span_ticks, __ATOMIC_RELAXED);
+  root_loop root{&what, environment, 0};
+  const bool entered = span >= process::short_call_ticks.load(sync::relaxed) &&
+                       takt_enter(
+                           [](void* argument) {
+                             const auto& r = *static_cast<root_loop*>(argument);
+                             run_pooled(*r.what, r.environment, loop_phase::unknown);
+                           },
+                           &root);
+  if (!entered) run_pooled(what, environment, loop_phase::plain);
+}
+
 std::uint64_t sized_bytes(std::uint64_t bytes) {
   return (bytes + takt::abi::k_sized_align - 1) / takt::abi::k_sized_align * takt::abi::k_sized_align;
 }
@@ -117,6 +175,7 @@ void combine_halves(const omp_frame& frame, void** mine, void (*combine)(void*, 
   const omp_loop& what = *frame.what;
   auto** theirs = static_cast<void**>(__builtin_alloca(what.partial_count * sizeof(void*)));
   for (std::uint64_t h = 0; h < frame.cursor.frame.halves; ++h) {
+    if (frame.pool != nullptr && frame.took_part[h] == 0) continue;
     std::byte* const cell = frame.cells + h * frame.partial_bytes;
     std::uint64_t offset = what.partial_bytes;
     for (std::uint64_t i = 0; i < what.partial_count; ++i) {
@@ -154,13 +213,14 @@ std::uint32_t pass_on(const omp_frame& frame, void** mine) {
 }  // namespace takt::core
 
 using namespace takt::core;
+using takt::abi::loop_chunk;
 using takt::abi::loop_way;
 
 extern "C" {
 
 omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t units) noexcept {
   // Such a loop never learns a cost, so that it always comes here.
-  if (what->open != 0 && takt::detail::relaxed(threads_matter)) return omp_way::left;
+  if ((what->traits & takt::abi::k_open) != 0 && takt::detail::relaxed(threads_matter)) return omp_way::left;
   if (count == 0) return omp_way::in_place;
   takt::abi::site& where = *what->where;
   if (takt::detail::relaxed(where.nested) != 0 && takt::detail::head() != nullptr) {
@@ -183,6 +243,10 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
 }
 
 void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, omp_way way) noexcept {
+  if ((what->traits & takt::abi::k_pooled) != 0) {
+    start_pooled(*what, environment);
+    return;
+  }
   switch (way) {
     case omp_way::sampled:
       run_sampled(*what, environment, count);
@@ -220,6 +284,30 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   takt_loop_enter(&c, 0);
 }
 
+void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, std::int64_t chunk) noexcept {
+  frame->cells = static_cast<std::byte*>(cells);
+  takt::abi::loop_cursor& c = frame->cursor;
+  auto& pool = *static_cast<iteration_pool*>(frame->pool);
+  if (frame->depth == 0) {
+    // Nobody else has seen it yet.
+    frame->count = pool.end = count;
+    pool.together = chunk <= 1 ? 0 : static_cast<std::uint64_t>(chunk);
+    pool.entry_ticks = takt_clock() - pool.begun;
+    if (is_short(*c.where, count)) c.phase = loop_phase::plain;
+  }
+  c.timed = c.at;
+  if (c.phase == loop_phase::plain) return;
+  // The frame's iterations are the slices that may be made of this one: two, behind the one that is claimed at once.
+  takt::detail::push_loop(c, &run_invited, nullptr, 0, 3);
+  enter_pool(c, pool);
+}
+
+loop_chunk takt_omp_claim(omp_frame* frame) noexcept {
+  const loop_chunk chunk = claim_from(*static_cast<iteration_pool*>(frame->pool), frame->cursor);
+  if (chunk.begin != chunk.end && chunk.end == frame->count) frame->has_last = 1;
+  return chunk;
+}
+
 void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {
   const std::uint64_t offset = frame->partial_bytes;
   frame->partial_bytes += sized_bytes(bytes);
@@ -238,6 +326,7 @@ void takt_omp_begin_sized(omp_frame* frame) noexcept {
 std::uint32_t takt_omp_end(omp_frame* frame) noexcept {
   takt::abi::loop_cursor& c = frame->cursor;
   if (c.pushed != nullptr) takt::detail::leave_loop(c);
+  if (frame->pool != nullptr) return frame->has_last;
   return c.frame.halves == 0 && frame->last == frame->count && frame->count != 0 ? 1 : 0;
 }
 

@@ -81,7 +81,7 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
 #define TAKT_SCAN_3(...) __VA_ARGS__
 
 #define TAKT_FIELD(type, name) {#name, offsetof(takt::abi::type, name), sizeof(takt::abi::type::name)},
-#define TAKT_FIELDS(type, ...)                                                      \
+#define TAKT_FIELDS(type, ...)                                                         \
   inline constexpr entry type##_fields[] = {TAKT_EACH(TAKT_FIELD, type, __VA_ARGS__)}; \
   inline constexpr layout type##_layout{#type, sizeof(takt::abi::type), alignof(takt::abi::type), type##_fields};
 
@@ -90,19 +90,19 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
   inline void all_fields_of_##type##_are_listed(const takt::abi::type& of) { \
     [[maybe_unused]] const auto& [__VA_ARGS__] = of;                         \
   }
-#define TAKT_STRUCT_WITH_UNION(type, ...)                              \
-  TAKT_FIELDS(type, __VA_ARGS__)                                       \
+#define TAKT_STRUCT_WITH_UNION(type, ...)                                  \
+  TAKT_FIELDS(type, __VA_ARGS__)                                           \
   static_assert(bytes_in_fields(type##_layout) == sizeof(takt::abi::type), \
                 "takt::abi::" #type " has a field that is not listed here, or room for one");
 
 // Compilers name a value that the switch lacks (-Wswitch).
 #define TAKT_VALUE(type, name) {#name, static_cast<std::uint64_t>(takt::abi::type::name), 0},
 #define TAKT_CASE(type, name) case takt::abi::type::name:
-#define TAKT_ENUMERATION(type, ...)                                                                              \
-  inline constexpr entry type##_values[] = {TAKT_EACH(TAKT_VALUE, type, __VA_ARGS__)};                           \
+#define TAKT_ENUMERATION(type, ...)                                                                               \
+  inline constexpr entry type##_values[] = {TAKT_EACH(TAKT_VALUE, type, __VA_ARGS__)};                            \
   inline constexpr layout type##_layout{#type, sizeof(takt::abi::type), alignof(takt::abi::type), type##_values}; \
-  inline void all_values_of_##type##_are_listed(takt::abi::type of) {                                            \
-    switch (of) { TAKT_EACH(TAKT_CASE, type, __VA_ARGS__) return; }                                              \
+  inline void all_values_of_##type##_are_listed(takt::abi::type of) {                                             \
+    switch (of) { TAKT_EACH(TAKT_CASE, type, __VA_ARGS__) return; }                                               \
   }
 
 #define TAKT_NUMBER(scope, name) {#name, static_cast<std::uint64_t>(takt::abi::name), 0},
@@ -124,9 +124,10 @@ TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first
 TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
             interrupts, signal, policy, memory_policy, memory_alpha, memory_beta, memory, bind, memory_k)
 TAKT_STRUCT(omp_partial, offset, bytes)
-TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, open)
+TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, traits)
 TAKT_STRUCT(omp_reductions, made, variables, count)
-TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, partial_bytes, depth)
+TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, partial_bytes, depth, pool, has_last,
+            took_part)
 TAKT_ENUMERATION(fork_way, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_way, plain, timed, framed, outside)
 TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, polled, exposed)
@@ -134,17 +135,17 @@ TAKT_ENUMERATION(omp_way, in_place, framed, sampled, timed, outside, left)
 TAKT_ENUMERATION(hint_state, silent, waiting, told)
 TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 
-inline constexpr entry number_values[] = {
-    TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick, k_fork_units, k_iteration_units,
-              k_between_looks, k_unknown_cost, k_sized_partial, k_sized_align, k_ask_for_hints)};
+inline constexpr entry number_values[] = {TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick,
+                                                    k_fork_units, k_iteration_units, k_between_looks, k_unknown_cost,
+                                                    k_sized_partial, k_sized_align, k_ask_for_hints, k_open, k_pooled)};
 inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 
 inline constexpr const layout* k_layouts[] = {
-    &slot_layout,        &hot_state_layout,    &site_layout,        &loop_frame_layout,  &loop_chunk_layout,
-    &loop_cursor_layout, &half_payload_layout, &group_child_layout, &group_error_layout, &settings_layout,
-    &omp_partial_layout,    &omp_loop_layout,     &omp_reductions_layout, &omp_frame_layout,   &fork_way_layout,  &loop_way_layout,
-    &loop_phase_layout,  &omp_way_layout,      &configured_layout,  &hints_layout,       &hint_state_layout,
-    &number_layout};
+    &slot_layout,        &hot_state_layout,    &site_layout,           &loop_frame_layout,  &loop_chunk_layout,
+    &loop_cursor_layout, &half_payload_layout, &group_child_layout,    &group_error_layout, &settings_layout,
+    &omp_partial_layout, &omp_loop_layout,     &omp_reductions_layout, &omp_frame_layout,   &fork_way_layout,
+    &loop_way_layout,    &loop_phase_layout,   &omp_way_layout,        &configured_layout,  &hints_layout,
+    &hint_state_layout,  &number_layout};
 
 /// Made here, by the compiler: all of them as one number.
 constexpr std::uint64_t hash_of_all() {

@@ -4,6 +4,8 @@
 
 #include "explore/parts.hpp"
 
+#include <cstring>
+
 namespace takt_explore {
 
 namespace {
@@ -12,6 +14,7 @@ using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
 using takt::abi::omp_partial;
+using takt::abi::omp_way;
 using takt::sync::makes_mistake;
 
 // The next chunk of a slice: claimed in place while no look is due, else by the runtime.
@@ -129,6 +132,59 @@ std::uint64_t run_one_loop(explorer& on) {
   return e.answer();
 }
 
+// --- a pooled loop ---------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t k_pooled_count = 11;
+
+struct pooled {
+  explorer* on;
+  std::array<std::uint64_t, k_pooled_count> cells{};
+  std::uint64_t sum = 0;
+  std::uint64_t last = 0;
+  unsigned slices = 0;
+
+  std::uint64_t answer() const { return mix(mix(in_order(cells), last), sum); }
+};
+
+takt::detail::listed_site pooled_site;
+
+void pooled_slice(void* environment, omp_frame* frame) {
+  auto& e = *static_cast<pooled*>(environment);
+  ++e.slices;
+  std::uint64_t mine = 0;
+  std::uint64_t variable = 0;
+  alignas(8) std::byte cells[2 * sizeof mine];
+  // As a stack may hold what another slice has left there.
+  std::memset(cells, 0x55, sizeof cells);
+  takt_omp_begin_pooled(frame, cells, k_pooled_count, 2);
+  for (loop_chunk c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) {
+    for (std::uint64_t i = c.begin; i < c.end; ++i) {
+      work(*e.on, 1);
+      e.cells[i] += mix(i, 5);
+      mine += i + 1;
+      variable = i;
+    }
+  }
+  if (takt_omp_end(frame) != 0) e.last = variable;
+  void* copies[] = {&mine};
+  const auto combine = [](void* left, void* right) {
+    *static_cast<std::uint64_t*>(static_cast<void**>(left)[0]) +=
+        *static_cast<std::uint64_t*>(static_cast<void**>(right)[0]);
+  };
+  if (takt_omp_reduce(frame, copies, combine) != 0) e.sum += mine;
+}
+
+constexpr omp_partial k_pooled_part[] = {{0, sizeof(std::uint64_t)}};
+constexpr omp_loop k_pooled_loop{&pooled_slice,         &pooled_site,       k_pooled_part, 1,
+                                 sizeof(std::uint64_t), takt::abi::k_pooled};
+
+std::uint64_t run_pooled(explorer& on) {
+  pooled e{&on};
+  takt_omp_run(&k_pooled_loop, &e, 0, omp_way::in_place);
+  if (e.slices > 1) on.witness();
+  return e.answer();
+}
+
 // --- a loop in a loop ------------------------------------------------------------------------------------------
 
 constexpr std::uint64_t k_rows = 8;
@@ -209,6 +265,23 @@ std::uint64_t serial_converted_loop() {
   return e.answer();
 }
 
+std::uint64_t converted_pool(explorer& on) {
+  const short_of_memory scarce(on);
+  const std::uint64_t first = run_pooled(on);
+  const std::uint64_t second = run_pooled(on);
+  return first == second ? second : 0;
+}
+
+std::uint64_t serial_converted_pool() {
+  pooled e{nullptr};
+  for (std::uint64_t i = 0; i < k_pooled_count; ++i) {
+    e.cells[i] = mix(i, 5);
+    e.sum += i + 1;
+  }
+  e.last = k_pooled_count - 1;
+  return e.answer();
+}
+
 std::uint64_t converted_nest(explorer& on) {
   const short_of_memory scarce(on);
   const std::uint64_t first = run_nest(on);
@@ -233,9 +306,7 @@ std::uint64_t converted_among_others(explorer& on) {
         answers[1] = run_nest(on);
         members.wait();
       },
-      [&] {
-        takt::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) { rows[i] = run_row(on, i); });
-      });
+      [&] { takt::parallel_for(std::size_t{0}, rows.size(), [&](std::size_t i) { rows[i] = run_row(on, i); }); });
   affine all;
   for (const affine& r : rows) all = all * r;
   answers[2] = mix(all.factor, all.term);

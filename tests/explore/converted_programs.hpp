@@ -12,6 +12,10 @@ namespace takt_explore {
 std::uint64_t converted_loop(explorer& on);
 std::uint64_t serial_converted_loop();
 
+/// A loop whose slices claim from one pool, with chunks of two, a reduction and a lastprivate variable.
+std::uint64_t converted_pool(explorer& on);
+std::uint64_t serial_converted_pool();
+
 /// A loop in a loop, both with reductions.
 std::uint64_t converted_nest(explorer& on);
 std::uint64_t serial_converted_nest();

@@ -120,6 +120,9 @@ takt_plant(explore src/omp/omp.cpp
     const std::uint64_t from = wrong ? frame.cursor.frame.halves - 1 - h : h;
     std::byte* const cell = frame.cells + from * frame.partial_bytes;]])
 takt_plant(explore src/omp/omp.cpp
+[[    if (frame.pool != nullptr && frame.took_part[h] == 0) continue;]]
+[[    if (frame.pool != nullptr && frame.took_part[h] == 0 && !takt::sync::makes_mistake("combines who took no part")) continue;]])
+takt_plant(explore src/omp/omp.cpp
 [[  return c.frame.halves == 0 && frame->last == frame->count]]
 [[  return (c.frame.halves == 0 || takt::sync::makes_mistake("two slices run the last iteration")) &&
                  frame->last == frame->count]])

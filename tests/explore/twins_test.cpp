@@ -81,6 +81,8 @@ constexpr twin k_twins[] = {
     {"combines_in_the_wrong_order", "converted_loop", {"combines in the wrong order", effect::mistake}},
     {"two_slices_run_the_last_iteration", "converted_loop", {"two slices run the last iteration", effect::mistake}},
     {"claims_in_place_by_an_old_bound", "converted_nest", {"claims in place by an old bound", effect::mistake}},
+    {"combines_who_took_no_part", "converted_pool", {"combines who took no part", effect::mistake}},
+    {"claims_what_was_claimed", "converted_pool", {"claim(takt::core::iteration_pool", effect::torn}},
     {"combines_in_the_wrong_order_among_others",
      "converted_among_others",
      {"combines in the wrong order", effect::mistake}},

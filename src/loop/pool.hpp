@@ -1,0 +1,25 @@
+// The iterations of a loop that all who take part in it claim from, where to take part is dear. See README.md.
+#pragma once
+
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+struct iteration_pool {
+  sync::atomic<std::uint64_t> next{0};
+  std::uint64_t end = 0;
+  std::uint64_t together = 0;     ///< so many stay on one thread, counted from the first; 0, 1: any
+  std::uint64_t begun = 0;        ///< when the first one did
+  std::uint64_t entry_ticks = 0;  ///< what it took that one to be ready to take part
+};
+
+/// Whether there is so much left in it that another one should take part.
+bool is_worth_entering(const iteration_pool& pool, const abi::site& where) noexcept;
+
+/// The calling worker takes part from here on, with a frame that is pushed, and whose iterations are invitations.
+void enter_pool(abi::loop_cursor& c, const iteration_pool& pool) noexcept;
+
+/// The next chunk, after the look that is due. All that is left, if the frame has not been pushed.
+abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept;
+
+}  // namespace takt::core

@@ -1,0 +1,73 @@
+// Converted loops of which each slice is dear to begin, in virtual time: how many begin, and how soon it is over.
+#include <takt/omp.hpp>
+#include <takt/takt.hpp>
+
+#include "simulate/in_virtual_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace {
+
+constexpr std::uint64_t k_us = 1'000;
+
+// What it takes, in microseconds, and how often it began.
+struct dear_loop {
+  takt::sim::virtual_time& on;
+  std::uint64_t beginning;
+  std::uint64_t iteration;
+  std::uint64_t count;
+  unsigned slices = 0;
+  std::uint64_t ran = 0;
+
+  static void slice(void* self, takt::abi::omp_frame* frame) { static_cast<dear_loop*>(self)->run(frame); }
+  void run(takt::abi::omp_frame* frame) {
+    ++slices;
+    on.spend(beginning * k_us);
+    takt_omp_begin_pooled(frame, nullptr, count, 0);
+    for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) {
+      ran += c.end - c.begin;
+      on.spend((c.end - c.begin) * iteration * k_us);
+    }
+    (void)takt_omp_end(frame);
+  }
+};
+
+// In a call, beside which there is nothing. @returns microseconds.
+std::uint64_t run_once(dear_loop& loop, const takt::abi::omp_loop& what) {
+  loop.slices = 0;
+  loop.ran = 0;
+  const std::uint64_t begun = loop.on.time();
+  takt_omp_run(&what, &loop, 0, takt::abi::omp_way::in_place);
+  EXPECT_EQ(loop.ran, loop.count);
+  return (loop.on.time() - begun) / k_us;
+}
+
+TEST(pooled_loop, begins_once_on_each_worker) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 1'000, 5, 20'000};
+  for (int round = 0; round < 3; ++round) {
+    const std::uint64_t took = run_once(loop, what);
+    EXPECT_EQ(loop.slices, 8u);
+    // 100 ms for eight, who begin one after the other at worst, and a chunk.
+    EXPECT_LT(took, 12'500 + 4 * 1'000 + 100u);
+  }
+}
+
+TEST(pooled_loop, nobody_is_asked_to_begin_what_is_over_before) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 1'000, 5, 150};
+  // The first time nothing is known of the iterations.
+  (void)run_once(loop, what);
+  for (int round = 0; round < 3; ++round) {
+    EXPECT_LT(run_once(loop, what), 1'000 + 750 + 50u);
+    EXPECT_EQ(loop.slices, 1u);
+  }
+}
+
+}  // namespace

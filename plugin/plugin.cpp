@@ -166,6 +166,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (plan& p : plans_) {
       if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
     }
+    announce_kept(module);
     drop_thread_numbers(module);
     if (!k_ends_are_called) drop_ends_of_dispatch(module);
     // Before anything is simplified by itself: a loop is then optimised as part of the code around it.
@@ -210,12 +211,39 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return all;
   }
 
+  /// A function of takt's that only a program has which links takt.
+  static FunctionCallee weak_function(Module& module, StringRef name) {
+    FunctionCallee function = module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()));
+    cast<Function>(function.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
+    return function;
+  }
+
+  /// What is left to the OpenMP runtime is announced, as takt may use the CPUs next. Not inside other regions of it.
+  static void announce_kept(Module& module) {
+    SmallVector<CallInst*> kept;
+    SmallPtrSet<const Value*, 16> outlined;
+    for (Function& function : module) {
+      for (auto* call : calls_in<CallInst>(instructions(function))) {
+        if (name_of(*call) != "__kmpc_fork_call") continue;
+        kept.push_back(call);
+        outlined.insert(call->getArgOperand(2)->stripPointerCasts());
+      }
+    }
+    for (CallInst* call : kept) {
+      if (outlined.contains(call->getFunction())) continue;
+      FunctionCallee before = weak_function(module, "takt_omp_before_kept");
+      IRBuilder<> b(call);
+      Value* present = b.CreateIsNotNull(before.getCallee());
+      b.SetInsertPoint(SplitBlockAndInsertIfThen(present, call, false));
+      b.SetCurrentDebugLocation(call->getDebugLoc());
+      b.CreateCall(before)->setDoesNotThrow();
+    }
+  }
+
   static bool announce_identity(Module& module) {
     if (!offers_identity(module)) return false;
     LLVMContext& context = module.getContext();
-    FunctionCallee matter = module.getOrInsertFunction("takt_omp_threads_matter", Type::getVoidTy(context));
-    // Only a program that links takt has the function.
-    cast<Function>(matter.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
+    FunctionCallee matter = weak_function(module, "takt_omp_threads_matter");
     auto* type = FunctionType::get(Type::getVoidTy(context), false);
     auto* tell = Function::Create(type, GlobalValue::InternalLinkage, "takt.threads_matter", module);
     auto* entry = BasicBlock::Create(context, "", tell);

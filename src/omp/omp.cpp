@@ -7,6 +7,7 @@
 #include "loop/loop.hpp"
 #include "loop/polled.hpp"
 #include "loop/pool.hpp"
+#include "omp/other_runtime.hpp"
 #include "promotion/promote.hpp"
 
 #include <takt/detail/loop.hpp>
@@ -125,6 +126,7 @@ struct root_loop {
 
 void run_outside(const omp_loop& what, void* environment, std::uint64_t count) {
   root_loop root{&what, environment, count};
+  note_converted_call();
   const bool entered = takt_enter(
       [](void* argument) {
         const auto& r = *static_cast<root_loop*>(argument);
@@ -155,14 +157,18 @@ void start_pooled(const omp_loop& what, void* environment) {
     return;
   }
   const std::uint64_t span = __atomic_load_n(&what.where->span_ticks, __ATOMIC_RELAXED);
+  if (span < process::short_call_ticks.load(sync::relaxed)) {
+    run_pooled(what, environment, loop_phase::plain);
+    return;
+  }
   root_loop root{&what, environment, 0};
-  const bool entered = span >= process::short_call_ticks.load(sync::relaxed) &&
-                       takt_enter(
-                           [](void* argument) {
-                             const auto& r = *static_cast<root_loop*>(argument);
-                             run_pooled(*r.what, r.environment, loop_phase::unknown);
-                           },
-                           &root);
+  note_converted_call();
+  const bool entered = takt_enter(
+      [](void* argument) {
+        const auto& r = *static_cast<root_loop*>(argument);
+        run_pooled(*r.what, r.environment, loop_phase::unknown);
+      },
+      &root);
   if (!entered) run_pooled(what, environment, loop_phase::plain);
 }
 

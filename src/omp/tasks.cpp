@@ -3,6 +3,7 @@
 #include <takt/omp.hpp>
 
 #include "beat/beat.hpp"
+#include "omp/other_runtime.hpp"
 
 #include <takt/detail/fork.hpp>
 
@@ -91,7 +92,12 @@ extern "C" {
 
 void takt_omp_run_tasks(void (*run)(void*), void* environment) noexcept {
   // Without a stack there are no frames either, and all of it is calls.
-  if (takt::detail::head() != nullptr || !takt_enter(run, environment)) run(environment);
+  if (takt::detail::head() != nullptr) {
+    run(environment);
+    return;
+  }
+  note_converted_call();
+  if (!takt_enter(run, environment)) run(environment);
 }
 
 void takt_omp_drain(slot* first) noexcept { takt_omp_drain_here(first, nullptr, nullptr); }

@@ -16,5 +16,5 @@ void outer(double *a, int n) {
 // CHECK: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @outer.omp_outlined,
 // CHECK-LABEL: define internal void @outer.omp_outlined(
 // CHECK-NOT: @takt_omp_before_kept
-// CHECK: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @outer.omp_outlined.omp_outlined,
+// CHECK: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @outer.omp_outlined.omp_outlined{{[.0-9]*}},
 // CHECK: declare extern_weak void @takt_omp_before_kept()

@@ -1,6 +1,5 @@
 // Almost deterministic work stealing: who runs what next, and who is woken for it.
 #include "policy/adws_state.hpp"
-#include "trace/trace.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -60,9 +59,7 @@ bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task&
       return within == nullptr ? q.any(accept) : all.of(victim, q, accept);
     };
     if (!take(s, choose, taken)) continue;
-    w.stats.steals_done.add();
-    owner_.os.note(platform::action::steal);
-    if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
+    count_steal(w, victim, levels_.distance(static_cast<unsigned>(w.seat), victim));
     return true;
   }
   return false;

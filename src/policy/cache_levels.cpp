@@ -38,6 +38,11 @@ void cache_levels::add_level(std::span<const platform::shared_cache> caches, uns
   levels_.push_back(std::move(l));
 }
 
+unsigned cache_levels::distance(unsigned a, unsigned b) const noexcept {
+  return static_cast<unsigned>(std::count_if(
+      levels_.begin(), levels_.end(), [&](const one_level& l) { return l.cache_of_seat[a] != l.cache_of_seat[b]; }));
+}
+
 unsigned cache_levels::last_of(range r) const noexcept {
   return std::min(r.last(), static_cast<unsigned>(levels_.front().cache_of_seat.size()) - 1);
 }

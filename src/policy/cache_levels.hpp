@@ -46,6 +46,9 @@ class cache_levels {
     return cache_of(level, r.covers(seat) ? seat : r.first());
   }
 
+  /// How many levels of caches two seats do not share: 0 in one innermost cache, count() where the outermost differ.
+  unsigned distance(unsigned a, unsigned b) const noexcept;
+
   struct place {
     std::uint8_t level;
     range over;

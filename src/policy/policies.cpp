@@ -1,9 +1,19 @@
 #include "policy/policies.hpp"
 
 #include "invariant/invariant.hpp"
+#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
+#include <algorithm>
+
 namespace takt::core {
+
+void count_steal(worker& w, unsigned seat, unsigned distance) noexcept {
+  w.stats.steals_done.add();
+  w.stats.steals_by_distance[std::min<std::size_t>(distance, counters::k_distances - 1)].add();
+  w.owner.os.note(platform::action::steal);
+  if (const worker* holder = w.owner.holder(seat); holder != nullptr) trace::note_steal(w, *holder);
+}
 
 policies::policies(runtime& r)
     : owner_(r), own_(new one{r.settings.policy, make_policy(r, r.settings.policy, r.settings.bind), nullptr}) {

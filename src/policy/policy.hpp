@@ -167,6 +167,9 @@ class policy {
   virtual void go_on_alone(worker& w) noexcept = 0;
 };
 
+/// `w` has taken a task of `seat`'s. `distance`: see cache_levels::distance.
+void count_steal(worker& w, unsigned seat, unsigned distance) noexcept;
+
 using policy_maker = std::unique_ptr<policy> (*)(runtime&);
 
 /// Of the policies there are (list.cpp). `may_bind`: whether it may say where workers are to run.

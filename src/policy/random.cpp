@@ -2,7 +2,6 @@
 
 #include "cost/numbers.hpp"
 #include "deque/task_deque.hpp"
-#include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <vector>
@@ -106,10 +105,8 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
     if (asked != nullptr && !mine(asked->oldest())) continue;
     w.stats.steals_tried.add();
     if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
-      w.stats.steals_done.add();
       w.promoted_by = holder;
-      owner_.os.note(platform::action::steal);
-      trace::note_steal(w, *holder);
+      count_steal(w, s, 0);
       return e;
     }
   }

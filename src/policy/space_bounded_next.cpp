@@ -1,6 +1,5 @@
 // A space-bounded scheduler: who runs what next.
 #include "policy/space_bounded_state.hpp"
-#include "trace/trace.hpp"
 
 namespace takt::core {
 
@@ -36,11 +35,7 @@ std::uint64_t space_bounded::next(worker& w) noexcept {
     }
   }
   if (e == entry::k_none) return e;
-  if (stolen) {
-    w.stats.steals_done.add();
-    owner_.os.note(platform::action::steal);
-    if (const worker* holder = owner_.holder(victim); holder != nullptr) trace::note_steal(w, *holder);
-  }
+  if (stolen) count_steal(w, victim, levels_.distance(seat, victim));
   mine.taken = taken.where.anchor;
   mine.taken.seat = static_cast<std::uint16_t>(seat);
   if (!stolen && is_nobody_elses(taken)) mine.taken = {.seat = mine.taken.seat, .level = mine.taken.around};

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <span>
 #include <string_view>
 
 namespace takt::core {
@@ -63,35 +64,44 @@ constexpr reported k_ticks[] = {
     {"asleep_s", &counters::asleep_ticks},
 };
 
+// Trailing zeros say nothing: the array ends at the deepest promotion, or the farthest steal.
+void put_counts(std::string& out, const char* name, std::span<const std::uint64_t> counts) {
+  while (!counts.empty() && counts.back() == 0) counts = counts.first(counts.size() - 1);
+  out += '"';
+  out += name;
+  out += "\":[";
+  for (const std::uint64_t& count : counts) {
+    if (&count != counts.data()) out += ',';
+    out += std::to_string(count);
+  }
+  out += "],";
+}
+
 // Of one worker, or of all.
 struct total {
   std::uint64_t counts[std::size(k_counts)] = {};
   std::uint64_t ticks[std::size(k_ticks)] = {};
   std::uint64_t depths[counters::k_depths] = {};
+  std::uint64_t distances[counters::k_distances] = {};
 
   void add(const counters& c) {
     for (std::size_t i = 0; i < std::size(counts); ++i) counts[i] += (c.*k_counts[i].counts).get();
     for (std::size_t i = 0; i < std::size(ticks); ++i) ticks[i] += (c.*k_ticks[i].counts).get();
     for (std::size_t d = 0; d < std::size(depths); ++d) depths[d] += c.promotions_by_depth[d].get();
+    for (std::size_t d = 0; d < std::size(distances); ++d) distances[d] += c.steals_by_distance[d].get();
   }
 
   void add(const total& other) {
     for (std::size_t i = 0; i < std::size(counts); ++i) counts[i] += other.counts[i];
     for (std::size_t i = 0; i < std::size(ticks); ++i) ticks[i] += other.ticks[i];
     for (std::size_t d = 0; d < std::size(depths); ++d) depths[d] += other.depths[d];
+    for (std::size_t d = 0; d < std::size(distances); ++d) distances[d] += other.distances[d];
   }
 
   void put_fields(std::string& out, double rate) const {
     for (std::size_t i = 0; i < std::size(counts); ++i) put(out, k_counts[i].name, counts[i]);
-    // Trailing zeros say nothing: the array ends at the deepest promotion.
-    std::size_t last = counters::k_depths;
-    while (last > 0 && depths[last - 1] == 0) --last;
-    out += "\"promotions_by_depth\":[";
-    for (std::size_t d = 0; d < last; ++d) {
-      if (d != 0) out += ',';
-      out += std::to_string(depths[d]);
-    }
-    out += "],";
+    put_counts(out, "promotions_by_depth", depths);
+    put_counts(out, "steals_by_distance", distances);
     for (std::size_t i = 0; i < std::size(ticks); ++i) put_seconds(out, k_ticks[i].name, ticks[i], rate);
   }
 };

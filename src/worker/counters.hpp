@@ -19,6 +19,7 @@ class counter {
 
 struct counters {
   static constexpr std::size_t k_depths = 32;
+  static constexpr std::size_t k_distances = 8;
 
   counter beats_due;
   counter beats_taken;
@@ -30,6 +31,7 @@ struct counters {
   counter tasks_handed;
   counter steals_tried;
   counter steals_done;
+  std::array<counter, k_distances> steals_by_distance;  ///< the last one holds all farther ones
   counter suspensions;
   counter held;
   counter memory_sleeps;

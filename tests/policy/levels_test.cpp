@@ -42,6 +42,14 @@ bool is(cache_levels::place p, unsigned level, unsigned first, unsigned seats) {
          p.over.end == range::of_seats(first, seats).end;
 }
 
+TEST_F(levels, seats_are_as_far_apart_as_levels_that_they_do_not_share) {
+  EXPECT_EQ(tree_.distance(0, 1), 0u);
+  EXPECT_EQ(tree_.distance(1, 2), 1u);
+  EXPECT_EQ(tree_.distance(3, 4), 2u);
+  EXPECT_EQ(tree_.distance(7, 0), 2u);
+  EXPECT_EQ(cache_levels().distance(7, 0), 0u);
+}
+
 TEST_F(levels, a_construct_goes_as_far_in_as_it_fits) {
   ASSERT_EQ(tree_.count(), 2u);
   // Figure 15: all of a level's caches in the range count.

@@ -67,6 +67,8 @@ void expect_consistent(const json& s) {
   }
   const auto depths = total.at("promotions_by_depth").get<std::vector<std::uint64_t>>();
   EXPECT_EQ(std::accumulate(depths.begin(), depths.end(), std::uint64_t{0}), promotions(total));
+  const auto distances = total.at("steals_by_distance").get<std::vector<std::uint64_t>>();
+  EXPECT_EQ(std::accumulate(distances.begin(), distances.end(), std::uint64_t{0}), total.at("steals_done"));
   EXPECT_LE(total.at("steals_done"), total.at("steals_tried"));
   // A loop makes two tasks of one promotion.
   EXPECT_LE(total.at("steals_done").get<std::uint64_t>(), 2 * promotions(total));

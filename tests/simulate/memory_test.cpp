@@ -109,6 +109,15 @@ TEST_F(memory, is_written_down_over_time) {
   EXPECT_LE(before, report.at("seconds").get<double>());
 }
 
+// What one worker gives back later is still held when another one takes.
+TEST_F(memory, of_places_is_in_the_order_of_made_up_time) {
+  const json report = run({}, 8, small_example);
+  const json& places = report.at("stats").at("memory_places");
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_GE(peak(report), 4.0);
+  EXPECT_EQ(places.at(0).at("at_peak_bytes").get<double>() / k_block, peak(report));
+}
+
 TEST_F(memory, with_fewer_bytes_a_round_less_is_needed) {
   const auto with_alpha = [this](const char* bytes) {
     settings with = k_hybrid;

@@ -39,13 +39,13 @@ struct entry_of_place {
   std::uint64_t peak;     ///< to which `at_peak` belongs
   std::size_t counts_as;  ///< the first with this text: each object file has one of its own for a header
   /// What a handler has added that had interrupted the holder of the lock.
-  sync::tally<std::int64_t> late;
+  sync::atomic<std::int64_t> late;
 };
 
 // All under the lock but `late`, and what a handler reads of entries that are published.
 entry_of_place table[k_most_places + 1];
 sync::tally<std::size_t> used{0};  // without the rest
-sync::tally<bool> is_any_late{false};
+sync::atomic<bool> is_any_late{false};
 std::int64_t sum = 0;
 std::int64_t most = 0;
 // Counts the peaks. An entry that has not changed since the last one has no number of that yet: it held then what it

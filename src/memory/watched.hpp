@@ -25,6 +25,7 @@ struct memory_reports {
 
 }  // namespace takt::core
 
-/// Called once by the first runtime of a takt that finds it; of several the first counts.
+/// Called once by the first runtime of a takt that finds it; of several the first counts. If what they hand over changes,
+/// so does the name: else a program linked with an older takt would be told what it does not understand.
 extern "C" TAKT_EXPORT void takt_memory_watcher(const takt::core::memory_reports* reports) noexcept
-    __asm__(TAKT_ABI_SYMBOL(memory_watcher));
+    __asm__(TAKT_ABI_SYMBOL(memory_watcher_with_places));

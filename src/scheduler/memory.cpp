@@ -217,8 +217,8 @@ void tell_watcher() noexcept {
   static bool told = false;
   if (std::exchange(told, true)) return;
   // By its name alone: in a process without such a library there is none.
-  const auto watcher =
-      reinterpret_cast<decltype(&takt_memory_watcher)>(dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher)));
+  const auto watcher = reinterpret_cast<decltype(&takt_memory_watcher)>(
+      dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher_with_places)));
   if (watcher == nullptr) return;
   memory_keeper::is_watched = true;
   watcher(&k_watched);

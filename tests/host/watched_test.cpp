@@ -368,7 +368,8 @@ void check_other_threads() {
 }  // namespace
 
 int main() {
-  if (::dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher)) == nullptr) host::skip("libtakt-memory.so is not loaded");
+  if (::dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher_with_places)) == nullptr)
+    host::skip("libtakt-memory.so is not loaded");
   check_each_way();
   check_outside();
   check_tasks_wait();

@@ -20,13 +20,13 @@ bool product(std::size_t n, std::size_t each, std::size_t& all) noexcept {
 // `make` calls the real function.
 template <class Make>
 [[gnu::always_inline]] inline void* allocated(std::size_t bytes, const void* caller, Make make) noexcept {
-  const bool reported = report(bytes, caller);
+  const counted_memory reported = report(bytes, caller);
   void* block;
   {
     const inside_allocator guard;
     block = make();
   }
-  return remember(block, bytes, reported);
+  return remember(block, reported);
 }
 
 void* reallocated(void* old, std::size_t bytes, const void* caller) noexcept {
@@ -35,9 +35,10 @@ void* reallocated(void* old, std::size_t bytes, const void* caller) noexcept {
     if (block != nullptr) std::memcpy(block, old, std::min(bytes, early_bytes_from(old)));
     return block;
   }
-  const std::size_t before = forget(old);
+  const counted_memory before = forget(old);
   // Only what there is more of.
-  const std::size_t more = bytes > before && report(bytes - before, caller) ? bytes - before : 0;
+  const counted_memory more =
+      bytes > before.bytes ? report_more(before, bytes - before.bytes, caller) : counted_memory{};
   void* block;
   {
     const inside_allocator guard;
@@ -46,12 +47,10 @@ void* reallocated(void* old, std::size_t bytes, const void* caller) noexcept {
   if (block == nullptr && bytes != 0) {
     // The old one is as it was.
     give_back(more);
-    (void)remember(old, before, before != 0);
+    (void)remember(old, before);
     return nullptr;
   }
-  const std::size_t now = std::min(before + more, bytes);
-  give_back(before + more - now);
-  return remember(block, now, now != 0);
+  return remember_resized(block, before, more, bytes);
 }
 
 }  // namespace
@@ -72,12 +71,12 @@ TAKT_SEEN void* calloc(std::size_t n, std::size_t each) noexcept {
 
 TAKT_SEEN void free(void* block) noexcept {
   if (block == nullptr || is_early(block)) return;
-  const std::size_t bytes = forget(block);
+  const counted_memory held = forget(block);
   {
     const inside_allocator guard;
     real().free(block);
   }
-  give_back(bytes);
+  give_back(held);
 }
 
 TAKT_SEEN void* realloc(void* old, std::size_t bytes) noexcept {

@@ -1,4 +1,4 @@
-// Which large blocks have been reported, and how large they are. Protocol: README.md.
+// Which large blocks have been reported, how large they are, and at which place. Protocol: README.md.
 #pragma once
 
 #include <sys/mman.h>
@@ -7,9 +7,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include "memory/watched.hpp"
 #include "sync/atomic.hpp"
 
 namespace takt::preload {
+
+using core::counted_memory;
 
 /// Lock-free; signal handlers may use it.
 class blocks {
@@ -28,7 +31,9 @@ class blocks {
   }
 
   /// The block is the caller's, and nobody else knows it yet. @returns false: there is no room.
-  bool put(const void* block, std::size_t bytes) noexcept {
+  bool put(const void* block, counted_memory what) noexcept {
+    // No address space has such blocks.
+    if (what.bytes >> k_bits_of_bytes != 0) return false;
     bucket& b = buckets_[bucket_of(block)];
     for (std::size_t i = 0; i < k_in_bucket; ++i) {
       std::uintptr_t expected = 0;
@@ -37,27 +42,30 @@ class blocks {
           !b.address[i].compare_exchange_strong(expected, k_claimed, sync::acquire, sync::relaxed)) {
         continue;
       }
-      b.bytes[i].store(bytes, sync::relaxed);
-      // EDGE blocks.put: the size is there.
+      b.what[i].store(what.bytes | std::uint64_t{what.place} << k_bits_of_bytes, sync::relaxed);
+      // EDGE blocks.put: the size and the place are there.
       b.address[i].store(reinterpret_cast<std::uintptr_t>(block), sync::release);
       return true;
     }
     return false;
   }
 
-  /// About to be freed. @returns its size; 0: it is not in the table.
-  std::size_t take(const void* block) noexcept {
+  /// About to be freed. @returns nothing: it is not in the table.
+  counted_memory take(const void* block) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(block);
     bucket& b = buckets_[bucket_of(block)];
     for (std::size_t i = 0; i < k_in_bucket; ++i) {
       std::uintptr_t expected = address;
       // EDGE blocks.put
       if (b.address[i].load(sync::acquire) != address) continue;
-      const std::size_t bytes = b.bytes[i].load(sync::relaxed);
-      // EDGE blocks.emptied: the size has been read.
-      if (b.address[i].compare_exchange_strong(expected, 0, sync::release, sync::relaxed)) return bytes;
+      const std::uint64_t what = b.what[i].load(sync::relaxed);
+      // EDGE blocks.emptied: they have been read.
+      if (b.address[i].compare_exchange_strong(expected, 0, sync::release, sync::relaxed)) {
+        return {what & ((std::uint64_t{1} << k_bits_of_bytes) - 1),
+                static_cast<std::uint16_t>(what >> k_bits_of_bytes)};
+      }
     }
-    return 0;
+    return {};
   }
 
   static std::size_t bucket_of(const void* block) noexcept {
@@ -68,11 +76,12 @@ class blocks {
 
  private:
   static constexpr std::uintptr_t k_claimed = 1;
+  static constexpr int k_bits_of_bytes = 48;
   static_assert(k_buckets == std::size_t{1} << (64 - 48));
 
   struct alignas(64) bucket {
     sync::atomic<std::uintptr_t> address[k_in_bucket];
-    sync::atomic<std::size_t> bytes[k_in_bucket];
+    sync::atomic<std::uint64_t> what[k_in_bucket];  ///< bytes; above them the place
   };
 
   bucket* buckets_ = nullptr;

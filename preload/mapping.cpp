@@ -4,7 +4,6 @@
 
 #include <sys/mman.h>
 
-#include <algorithm>
 #include <cstdarg>
 
 using namespace takt::preload;
@@ -19,9 +18,9 @@ bool is_memory(int protection, int flags) noexcept {
 
 void* mapped(void* where, std::size_t bytes, int protection, int flags, int file, off_t offset,
              const void* caller) noexcept {
-  const bool reported = is_memory(protection, flags) && report(bytes, caller);
+  const counted_memory reported = is_memory(protection, flags) ? report(bytes, caller) : counted_memory{};
   void* const made = real().mmap(where, bytes, protection, flags, file, offset);
-  (void)remember(made == MAP_FAILED ? nullptr : made, bytes, reported);
+  (void)remember(made == MAP_FAILED ? nullptr : made, reported);
   return made;
 }
 
@@ -39,10 +38,10 @@ TAKT_SEEN void* mmap64(void* where, std::size_t bytes, int protection, int flags
 }
 
 TAKT_SEEN int munmap(void* first, std::size_t bytes) noexcept {
-  const std::size_t told = forget(first);
+  const counted_memory told = forget(first);
   const int error = real().munmap(first, bytes);
   if (error != 0) {
-    (void)remember(first, told, told != 0);
+    (void)remember(first, told);
   } else {
     give_back(told);
   }
@@ -58,17 +57,16 @@ TAKT_SEEN void* mremap(void* first, std::size_t bytes, std::size_t wanted, int f
     va_end(rest);
   }
   // As realloc.
-  const std::size_t before = forget(first);
-  const bool grows = before != 0 && wanted > before;
-  const std::size_t more = grows && report(wanted - before, __builtin_return_address(0)) ? wanted - before : 0;
+  const counted_memory before = forget(first);
+  const bool grows = before.bytes != 0 && wanted > before.bytes;
+  const counted_memory more =
+      grows ? report_more(before, wanted - before.bytes, __builtin_return_address(0)) : counted_memory{};
   void* const made = real().mremap(first, bytes, wanted, flags, where);
   if (made == MAP_FAILED) {
     give_back(more);
-    (void)remember(first, before, before != 0);
+    (void)remember(first, before);
     return made;
   }
-  const std::size_t now = std::min(before + more, wanted);
-  give_back(before + more - now);
-  return remember(made, now, now != 0);
+  return remember_resized(made, before, more, wanted);
 }
 }

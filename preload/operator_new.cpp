@@ -15,11 +15,10 @@ constexpr int k_array = 1;
 template <class Make>
 [[gnu::always_inline]] inline void* allocated(std::size_t bytes, const void* caller, Make make) {
   struct on_the_way {
-    std::size_t bytes;
-    bool reported;
+    counted_memory reported;
     void* block = nullptr;
-    ~on_the_way() { (void)remember(block, bytes, reported); }
-  } way{bytes, report(bytes, caller)};
+    ~on_the_way() { (void)remember(block, reported); }
+  } way{report(bytes, caller)};
   const inside_allocator guard;
   way.block = make();
   return way.block;
@@ -28,12 +27,12 @@ template <class Make>
 template <class Destroy>
 [[gnu::always_inline]] inline void freed(void* block, Destroy destroy) noexcept {
   if (block == nullptr) return;
-  const std::size_t bytes = forget(block);
+  const counted_memory held = forget(block);
   {
     const inside_allocator guard;
     destroy();
   }
-  give_back(bytes);
+  give_back(held);
 }
 
 #define TAKT_CALLER __builtin_return_address(0)

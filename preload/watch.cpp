@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include "sync/atomic.hpp"
@@ -86,29 +87,47 @@ bool is_of_system(const void* caller) noexcept {
   return state;
 }
 
-bool report(std::size_t bytes, const void* caller) noexcept {
-  if (bytes < k_least_block) return false;
+namespace {
+
+counted_memory report_at(std::size_t bytes, const void* caller, const void* code, std::uint16_t place) noexcept {
+  if (bytes < k_least_block) return {};
   // EDGE preload.told
   const memory_reports* const runtime = told.load(sync::acquire);
-  if (runtime == nullptr) return false;
+  if (runtime == nullptr) return {};
   const thread_state& mine = here();
-  if (mine.inside != 0) return false;
-  return runtime->take(bytes, mine.locks == 0 && !is_of_system(caller));
+  if (mine.inside != 0) return {};
+  return runtime->take(bytes, mine.locks == 0 && !is_of_system(caller), code, place);
 }
 
-void give_back(std::size_t bytes) noexcept {
+}  // namespace
+
+counted_memory report(std::size_t bytes, const void* caller) noexcept { return report_at(bytes, caller, caller, 0); }
+
+counted_memory report_more(counted_memory before, std::size_t bytes, const void* caller) noexcept {
+  return report_at(bytes, caller, before.bytes == 0 ? caller : nullptr, before.place);
+}
+
+void give_back(counted_memory what) noexcept {
   // EDGE preload.told
-  if (bytes != 0) told.load(sync::acquire)->give(bytes);
+  if (what.bytes != 0) told.load(sync::acquire)->give(what);
 }
 
-void* remember(void* block, std::size_t bytes, bool reported) noexcept {
-  if (reported && (block == nullptr || !known.put(block, bytes))) give_back(bytes);
+void* remember(void* block, counted_memory reported) noexcept {
+  if (reported.bytes != 0 && (block == nullptr || !known.put(block, reported))) give_back(reported);
   return block;
 }
 
-std::size_t forget(const void* block) noexcept {
+counted_memory forget(const void* block) noexcept {
   // EDGE preload.told
-  return block != nullptr && told.load(sync::acquire) != nullptr ? known.take(block) : 0;
+  return block != nullptr && told.load(sync::acquire) != nullptr ? known.take(block) : counted_memory{};
+}
+
+void* remember_resized(void* block, counted_memory before, counted_memory more, std::size_t bytes) noexcept {
+  const std::uint64_t all = before.bytes + more.bytes;
+  const std::uint64_t now = std::min<std::uint64_t>(all, bytes);
+  const std::uint16_t place = before.bytes != 0 ? before.place : more.place;
+  give_back({all - now, place});
+  return remember(block, {now, place});
 }
 
 }  // namespace takt::preload

@@ -28,13 +28,17 @@ class inside_allocator {
   inside_allocator& operator=(const inside_allocator&) = delete;
 };
 
-/// The code at `caller` is about to allocate. May come back on another thread. @returns whether it was reported.
-bool report(std::size_t bytes, const void* caller) noexcept;
+/// The code at `caller` is about to allocate. May come back on another thread. @returns what was reported.
+counted_memory report(std::size_t bytes, const void* caller) noexcept;
+/// The same of a block that has been reported as `before`, and is to grow by so much: if it was, that is at its place.
+counted_memory report_more(counted_memory before, std::size_t bytes, const void* caller) noexcept;
 /// So much less is held.
-void give_back(std::size_t bytes) noexcept;
+void give_back(counted_memory what) noexcept;
 /// What report() has answered, and the block that it was for (null: it could not be had). @returns the block.
-void* remember(void* block, std::size_t bytes, bool reported) noexcept;
-/// Before it is freed. @returns what is to be given back afterwards; 0: nothing.
-std::size_t forget(const void* block) noexcept;
+void* remember(void* block, counted_memory reported) noexcept;
+/// Before it is freed. @returns what is to be given back afterwards.
+counted_memory forget(const void* block) noexcept;
+/// A block of which `before` and `more` have been reported has so many bytes now. @returns it.
+void* remember_resized(void* block, counted_memory before, counted_memory more, std::size_t bytes) noexcept;
 
 }  // namespace takt::preload

@@ -167,11 +167,16 @@ void memory_keeper::hand_over_all(worker& w) noexcept {
 // --- the budget --------------------------------------------------------------------------------------------------
 
 bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept {
-  if (order_.leftmost(f.scope) == &f) return true;
+  const fiber* const left = order_.leftmost(f.scope);
+  if (left == &f) return true;
   const std::int64_t all =
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
   const std::int64_t before = std::min(held_before_, held_by_nobody());
-  const std::int64_t kept_free = std::max<std::int64_t>(need_.bytes(before) - order_.held_on_path(f.scope), 0);
+  // Its path's need, and that of one that has begun with as much, which may be more than any path has held.
+  const std::int64_t of_leftmost =
+      left != nullptr ? grows_.of(first_of(*left), limit_) - serial_order::held_by(*left) : std::int64_t{0};
+  const std::int64_t kept_free =
+      std::max({need_.bytes(before) - order_.held_on_path(f.scope), of_leftmost, std::int64_t{0}});
   const std::int64_t taken = all + kept_free;
   // Also without what is promised, which takes a walk more.
   if (taken > limit_ || bytes > limit_ - taken) return false;
@@ -239,6 +244,8 @@ void memory_keeper::wake(sleeping_task* first) noexcept {
 }
 
 bool memory_keeper::count_if_it_may(fiber& f, memory_report report) noexcept {
+  // What it asks for it will hold.
+  if (!begins_to_hold(f)) grows_.note(first_of(f), serial_order::held_by(f) + report.own);
   if (f.memory_use.listed && !may_go_on(f, report.told)) return false;
   count_held(f, report);
   return true;
@@ -298,6 +305,7 @@ void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, con
   // note_need() sees no other call where a thread makes one after the other: these are of one scope.
   if (task == nullptr && !order_.has_any_of(followed_)) {
     grows_ = {};
+    need_.begin_call();
     held_before_ = held_by_nobody();
   }
   if (task == nullptr || !own_join(task)->is_child()) {

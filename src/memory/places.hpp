@@ -9,10 +9,13 @@
 
 namespace takt::core {
 
-/// One table for the process, as the ledger. Nothing is looked up unless somebody has asked for statistics.
-/// Not for signal handlers.
+/// One table for the process, as the ledger. Nothing is looked up unless somebody has asked for statistics. A signal
+/// handler may call change() and give() at any point, also of these.
 class memory_places {
  public:
+  /// An entry, for who gives back: it outlives neither the table nor what it stands for. 0: none.
+  using number = std::uint16_t;
+
   struct held {
     std::string place;
     std::int64_t now = 0;
@@ -26,6 +29,10 @@ class memory_places {
   static void begin(bool asked) noexcept;
   /// `bytes` more; less, if negative. `place` and `line` as takt_memory_take has them.
   static void change(std::int64_t bytes, const char* place, std::uint32_t line) noexcept;
+  /// `bytes` more, taken by the call that returns to `code`.
+  static number take(std::int64_t bytes, const void* code) noexcept;
+  /// `bytes` more, or less, at a place that take() has named.
+  static void change(std::int64_t bytes, number place) noexcept;
   /// Those that have held anything since begin(), by what they held at the peak. @throws std::bad_alloc
   static std::vector<held> all();
   /// In a child of fork(2): who held the lock may be gone.

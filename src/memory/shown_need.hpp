@@ -20,6 +20,9 @@ class shown_need {
       top_ = low_ = held;
     }
     low_ = std::min(low_, held);
+    if (repeats_ != 0) {
+      grows_ = std::max(grows_, static_cast<double>(top_ - from_) / static_cast<double>(repeats_));
+    }
     const std::int64_t step = std::max<std::int64_t>(most_ / k_steps, 1);
     // Neither a fall that is over, nor a rise before it: nothing that could be told from noise.
     if (held - low_ < step) return;
@@ -28,6 +31,9 @@ class shown_need {
     if (rise >= step && kept <= rise / k_near && -kept <= rise / k_near) {
       is_shown_ = true;
       shown_most_ = most_;
+      if (repeats_ == 0) repeats_ = rise;
+    } else {
+      repeats_ = 0;
     }
     from_ = low_;
     top_ = low_ = held;
@@ -38,13 +44,25 @@ class shown_need {
     if (most_ - shown_most_ > shown_most_ / k_near) is_shown_ = false;
   }
   /// The next note() is of another path.
-  void begin(std::int64_t held) noexcept { from_ = top_ = low_ = held; }
+  void begin(std::int64_t held) noexcept {
+    from_ = top_ = low_ = held;
+    begin_call();
+  }
+  /// What follows what is repeated is that of one call.
+  void begin_call() noexcept {
+    repeats_ = 0;
+    grows_ = 1;
+  }
 
   /// The most that has been seen.
   std::int64_t most() const noexcept { return most_; }
   /// To be kept free, with what the path holds already. `before`: of what is assumed, so much was held before it began.
+  /// What is repeated may be followed by more, as it has been before: a recursion does on each level what it did above.
   std::int64_t bytes(std::int64_t before = 0) const noexcept {
-    return is_shown_ ? most_ : std::max(most_, unknown_ - before);
+    const std::int64_t assumed = unknown_ - before;
+    const double next = static_cast<double>(from_) + grows_ * static_cast<double>(repeats_);
+    const bool is_known = is_shown_ && next < static_cast<double>(assumed);
+    return std::max(most_, is_known ? static_cast<std::int64_t>(next) : assumed);
   }
 
  private:
@@ -60,6 +78,8 @@ class shown_need {
   std::int64_t from_ = 0;        ///< where the last rise began
   std::int64_t top_ = 0;         ///< the most since
   std::int64_t low_ = 0;         ///< the least since that
+  std::int64_t repeats_ = 0;     ///< the first rise from there that has been shown; 0: none has
+  double grows_ = 1;             ///< the most that a path has risen from where it repeated something, in those rises
 };
 
 /// How much a computation may come to hold, from what it takes at first. Not thread-safe. Bytes.

@@ -139,9 +139,14 @@ void take(worker& w, std::int64_t own) noexcept {
   if (memory.is_asyncdf()) memory.renew_quota(f, told);
 }
 
-void give(worker& w) noexcept {
+// Its place is told first, so that all places together never hold more than is reported; but not before the worker's
+// time has come.
+template <class Tell>
+void give(worker& w, Tell tell_place) noexcept {
   const runtime_scope scope;
-  w.owner.memory->give(-take_gathered(w));
+  const std::int64_t all = take_gathered(w);
+  tell_place();
+  w.owner.memory->give(-all);
 }
 
 // On a thread that is in no call. Tasks may wait for what it gives.
@@ -158,10 +163,10 @@ void give_outside(std::int64_t bytes) noexcept {
 // --- what is watched (src/memory/watched.hpp). A handler may have interrupted anything: outside of a task's code,
 // and of the report's own scope, only the sum is touched.
 
-bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
+// @returns whether it was counted.
+bool report_watched(std::int64_t more, bool may_wait) noexcept {
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) return false;
-  const auto more = static_cast<std::int64_t>(std::min(bytes, k_most_bytes));
   std::int64_t told;
   {
     const runtime_scope scope;
@@ -178,15 +183,30 @@ bool watched_take(std::uint64_t bytes, bool may_wait) noexcept {
   return true;
 }
 
-void watched_give(std::uint64_t bytes) noexcept {
-  const auto less = static_cast<std::int64_t>(std::min(bytes, k_most_bytes));
+counted_memory watched_take(std::uint64_t bytes, bool may_wait, const void* code, std::uint16_t place) noexcept {
+  const auto more = static_cast<std::int64_t>(std::min(bytes, k_most_bytes));
+  if (!report_watched(more, may_wait)) return {};
+  if (code != nullptr) {
+    place = memory_places::is_asked() ? memory_places::take(more, code) : memory_places::number{0};
+  } else if (memory_places::is_asked()) {
+    memory_places::change(more, place);
+  }
+  return {static_cast<std::uint64_t>(more), place};
+}
+
+void watched_give(counted_memory what) noexcept {
+  const auto less = static_cast<std::int64_t>(std::min(what.bytes, k_most_bytes));
+  const auto tell_place = [=] {
+    if (memory_places::is_asked()) memory_places::change(-less, what.place);
+  };
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) {
+    tell_place();
     memory_ledger::add(-less);
     return;
   }
   const runtime_scope scope;
-  if (gather(*w, -less) < 0) w->owner.memory->give(-take_gathered(*w));
+  gather(*w, -less) < 0 ? give(*w, tell_place) : tell_place();
 }
 
 constexpr memory_reports k_watched{&watched_take, &watched_give};
@@ -197,8 +217,8 @@ void tell_watcher() noexcept {
   static bool told = false;
   if (std::exchange(told, true)) return;
   // By its name alone: in a process without such a library there is none.
-  const auto watcher =
-      reinterpret_cast<decltype(&takt_memory_watcher)>(dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher)));
+  const auto watcher = reinterpret_cast<decltype(&takt_memory_watcher)>(
+      dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher_with_places)));
   if (watcher == nullptr) return;
   memory_keeper::is_watched = true;
   watcher(&k_watched);
@@ -217,19 +237,25 @@ void takt_memory_take(std::uint64_t bytes, const char* place, std::uint32_t line
     memory_ledger::add(more);
   } else if (const std::int64_t told = gather(*w, more); told != 0) {
     // What has been gathered may be less than nothing still.
-    told > 0 ? take(*w, more) : give(*w);
+    told > 0 ? take(*w, more) : give(*w, [] {});
   }
   if (memory_places::is_asked()) memory_places::change(more, place, line);
 }
 
 void takt_memory_give(std::uint64_t bytes, const char* place, std::uint32_t line) noexcept {
   const auto less = static_cast<std::int64_t>(bytes < k_most_bytes ? bytes : k_most_bytes);
-  if (memory_places::is_asked()) memory_places::change(-less, place, line);
+  const auto tell_place = [=] {
+    if (memory_places::is_asked()) memory_places::change(-less, place, line);
+  };
   worker* const w = this_worker();
   if (w == nullptr || w->current == nullptr) {
+    tell_place();
     give_outside(less);
-  } else if (const std::int64_t told = gather(*w, -less); told != 0) {
-    told < 0 ? give(*w) : w->owner.memory->tell_rest(*w);
+  } else if (const std::int64_t told = gather(*w, -less); told < 0) {
+    give(*w, tell_place);
+  } else {
+    tell_place();
+    if (told != 0) w->owner.memory->tell_rest(*w);
   }
 }
 }

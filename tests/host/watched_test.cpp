@@ -30,11 +30,12 @@ std::int64_t memory(const char* which) {
 }
 std::int64_t held() { return memory("memory_now_bytes"); }
 
-void configure(std::uint64_t budget) {
+void configure(std::uint64_t budget, bool with_places = false) {
   takt::config c = takt::config::from_environment();
   c.workers = 3;
   c.trigger = takt::trigger::eager;
   c.memory = budget;
+  if (with_places) c.stats = "/dev/null";
   takt::configure(c);
 }
 
@@ -209,8 +210,99 @@ void allocate_in_handler(int) {
   ::munmap(p, k_block);
 }
 
-void check_handlers() {
-  configure(1);
+// How much all places hold, for statistics.
+std::int64_t held_at_places() {
+  std::int64_t sum = 0;
+  const nlohmann::json stats = nlohmann::json::parse(takt::stats_json());
+  for (const nlohmann::json& p : stats.at("memory_places")) sum += p.at("now_bytes").get<std::int64_t>();
+  return sum;
+}
+
+// Each is one place, wherever it is called. None reaches into the next one's addresses.
+constexpr int k_apart = 256;
+[[gnu::noinline, gnu::aligned(k_apart)]] void* by_malloc(std::size_t bytes) {
+  void* const p = std::malloc(bytes);
+  look_at(p);
+  return p;
+}
+[[gnu::noinline, gnu::aligned(k_apart)]] char* by_new(std::size_t bytes) {
+  char* const p = new char[bytes];
+  look_at(p);
+  return p;
+}
+[[gnu::noinline, gnu::aligned(k_apart)]] void* to_two_blocks(void* old) {
+  void* const p = std::realloc(old, 2 * k_block);
+  look_at(p);
+  return p;
+}
+
+// What is held by a function's allocations, by the place that statistics give, as addr2line reads it.
+std::int64_t held_in(const void* of, const char* which) {
+  Dl_info found{};
+  HOST_CHECK(::dladdr(of, &found) != 0);
+  const auto begins = reinterpret_cast<std::uintptr_t>(of) - reinterpret_cast<std::uintptr_t>(found.dli_fbase);
+  std::int64_t bytes = 0;
+  const nlohmann::json stats = nlohmann::json::parse(takt::stats_json());
+  for (const nlohmann::json& p : stats.at("memory_places")) {
+    const std::string name = p.at("place").get<std::string>();
+    if (!name.starts_with("host_watched_test+0x")) continue;
+    const std::uintptr_t at = std::stoull(name.substr(name.find('+') + 1), nullptr, 16);
+    if (at > begins && at < begins + k_apart) bytes += p.at(which).get<std::int64_t>();
+  }
+  return bytes;
+}
+template <class F>
+const void* address_of(F* f) {
+  return reinterpret_cast<const void*>(f);
+}
+
+void check_places() {
+  configure(0, true);
+  constexpr auto k_size = static_cast<std::int64_t>(k_block);
+  // A compiler that knows it may make functions of its own for it.
+  std::size_t one = k_block;
+  __asm__ volatile("" : "+r"(one));
+  void* kept = nullptr;
+  in_a_task([&] {
+    kept = by_malloc(one);
+    // Through a wrapper all are one place: the wrapper's.
+    void* const other = by_malloc(3 * one);
+    char* const made = by_new(one);
+    HOST_CHECK(held_in(address_of(&by_malloc), "now_bytes") == 4 * k_size);
+    HOST_CHECK(held_in(address_of(&by_new), "now_bytes") == k_size, "it is not at whoever calls operator new");
+    std::free(other);
+    delete[] made;
+    // What a block grows by is where that was allocated.
+    kept = to_two_blocks(kept);
+    HOST_CHECK(held_in(address_of(&by_malloc), "now_bytes") == 2 * k_size);
+    HOST_CHECK(held_in(address_of(&to_two_blocks), "peak_bytes") == 0);
+    HOST_CHECK(held_in(address_of(&by_malloc), "at_peak_bytes") == 4 * k_size);
+    HOST_CHECK(held_in(address_of(&by_new), "at_peak_bytes") == k_size);
+  });
+  // A thread that is no worker's gives back at the place; what it takes is not counted.
+  std::thread([&] {
+    std::free(kept);
+    kept = by_malloc(one);
+  }).join();
+  HOST_CHECK(held_in(address_of(&by_malloc), "now_bytes") == 0);
+  std::free(kept);
+  // What was taken before somebody asked, or in between, is at no place.
+  in_a_task([&] { kept = by_malloc(one); });
+  configure(0);
+  configure(0, true);
+  HOST_CHECK(held_at_places() == 0);
+  in_a_task([&] {
+    void* const more = by_malloc(one);
+    std::free(kept);
+    HOST_CHECK(held_in(address_of(&by_malloc), "now_bytes") == k_size);
+    std::free(more);
+  });
+  HOST_CHECK(held_at_places() == 0);
+}
+
+void check_handlers(bool with_places) {
+  configure(1, with_places);
+  handled_elsewhere = 0;
   struct sigaction action{};
   action.sa_handler = &allocate_in_handler;
   HOST_CHECK(::sigaction(SIGSEGV, &action, nullptr) == 0);
@@ -222,6 +314,7 @@ void check_handlers() {
     });
   }
   HOST_CHECK(handled_elsewhere != 0, "no handler has run on a worker's thread");
+  if (with_places) HOST_CHECK(held_at_places() == 0);
   HOST_CHECK(held() == 0);
 }
 
@@ -278,12 +371,15 @@ void check_other_threads() {
 }  // namespace
 
 int main() {
-  if (::dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher)) == nullptr) host::skip("libtakt-memory.so is not loaded");
+  if (::dlsym(RTLD_DEFAULT, TAKT_ABI_SYMBOL(memory_watcher_with_places)) == nullptr)
+    host::skip("libtakt-memory.so is not loaded");
   check_each_way();
   check_outside();
   check_tasks_wait();
   check_locks();
-  check_handlers();
+  check_places();
+  check_handlers(false);
+  check_handlers(true);
   check_fork();
   check_other_threads();
 }

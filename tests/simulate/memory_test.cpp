@@ -109,6 +109,15 @@ TEST_F(memory, is_written_down_over_time) {
   EXPECT_LE(before, report.at("seconds").get<double>());
 }
 
+// What one worker gives back later is still held when another one takes.
+TEST_F(memory, of_places_is_in_the_order_of_made_up_time) {
+  const json report = run({}, 8, small_example);
+  const json& places = report.at("stats").at("memory_places");
+  ASSERT_EQ(places.size(), 1u);
+  EXPECT_GE(peak(report), 4.0);
+  EXPECT_EQ(places.at(0).at("at_peak_bytes").get<double>() / k_block, peak(report));
+}
+
 TEST_F(memory, with_fewer_bytes_a_round_less_is_needed) {
   const auto with_alpha = [this](const char* bytes) {
     settings with = k_hybrid;
@@ -192,6 +201,124 @@ TEST_F(memory, what_the_serial_program_needs_late_is_kept_free) {
   };
   check("pipeline", pipeline);
   check("products", products);
+}
+
+// As std::vector grows: the new block is there before the old one goes.
+class growing {
+ public:
+  void to(std::uint64_t n) {
+    while (room_ < n) {
+      room_ = room_ == 0 ? 16384 : 2 * room_;
+      held_ = std::make_unique<takt::memory_scope>(4 * room_);
+    }
+  }
+
+ private:
+  std::uint64_t room_ = 0;
+  std::unique_ptr<takt::memory_scope> held_;
+};
+
+// A decision tree: on each level samples are sorted by each feature, which is given back, and then divided, which takes
+// more, and is kept.
+void divide(std::uint64_t samples, int levels, unsigned number) {
+  if (levels == 0) return;
+  takt::parallel_for(0, 10, [samples](int) {
+    const takt::memory_scope sorted(4 * samples);
+    unsigned work = 16;
+    for (std::uint64_t n = samples; n > 30'000; n = n * 10 / 16) ++work;
+    (void)takt_test::fib(work);
+  });
+  constexpr std::uint64_t k_percent[] = {56, 50, 70, 40, 63, 45, 58};
+  const std::uint64_t to_the_left = samples * k_percent[number == 1 ? 0 : number % 7] / 100;
+  growing left;
+  growing right;
+  for (std::uint64_t part = 1; part <= 64; ++part) {
+    left.to(to_the_left * part / 64);
+    right.to((samples - to_the_left) * part / 64);
+  }
+  takt::fork_join([=] { divide(to_the_left, levels - 1, 2 * number); },
+                  [=] { divide(samples - to_the_left, levels - 1, 2 * number + 1); });
+}
+
+TEST_F(memory, what_has_followed_what_is_repeated_is_kept_free) {
+  const auto program = [] {
+    takt::fork_join([] { divide(581'012, 4, 1); }, [] {});
+    return true;
+  };
+  const json serial = run({}, 1, program);
+  const auto budget = static_cast<std::uint64_t>(1.1 * peak(serial) * k_block);
+  for (const unsigned workers : {2u, 8u}) {
+    const json within = run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program);
+    EXPECT_LE(peak(within), 1.1 * peak(serial)) << workers;
+    EXPECT_LT(seconds(within), 0.85 * seconds(serial)) << workers;
+  }
+}
+
+// That of one call says nothing of the next one.
+TEST_F(memory, what_has_followed_is_of_one_call) {
+  const auto program = [] {
+    takt::fork_join(
+        [] {
+          for (const unsigned part : {16, 16, 16, 1}) const takt::memory_scope block(k_block / part);
+        },
+        [] {});
+    takt::fork_join(
+        [] {
+          const takt::memory_scope whole(2 * k_block);
+          takt::parallel_for(0, 48, [](int) {
+            const takt::memory_scope block(k_block);
+            (void)takt_test::fib(25);
+          });
+        },
+        [] {});
+    return true;
+  };
+  EXPECT_GE(peak(run({{"TAKT_MEMORY", std::to_string(12 * k_block)}}, 8, program)), 8.0);
+}
+
+// Small tasks, of which each eighth takes a hundred times as much as at first. When the first of these asks for it, the
+// leftmost may be another one.
+TEST_F(memory, what_one_task_asks_for_the_leftmost_may_need_too) {
+  const auto program = [] {
+    takt::parallel_for(0, 64, [](int i) {
+      const takt::memory_scope first(k_block / 100);
+      (void)takt_test::fib(23);
+      if (i % 8 != 7) return;
+      const takt::memory_scope large(k_block);
+      (void)takt_test::fib(25);
+    });
+    return true;
+  };
+  const double serial = peak(run({}, 1, program));
+  EXPECT_GE(peak(run({}, 2, program)), 1.9 * serial);
+  const auto budget = static_cast<std::uint64_t>(1.5 * serial * k_block);
+  for (const unsigned workers : {2u, 8u}) {
+    EXPECT_LE(peak(run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program)), 1.5 * serial) << workers;
+  }
+}
+
+// The leftmost repeats what is small and takes a block then, which nobody has done before. It does not wait, and what
+// others hold comes on top: no more than was free when they were let on.
+TEST_F(memory, what_nobody_has_shown_goes_beyond_the_budget) {
+  const auto program = [] {
+    const auto repeat = [](unsigned work) {
+      for (int i = 0; i < 6; ++i) {
+        const takt::memory_scope small(k_block / 4);
+        (void)takt_test::fib(work);
+      }
+    };
+    takt::fork_join(
+        [repeat] {
+          repeat(22);
+          const takt::memory_scope large(k_block);
+          (void)takt_test::fib(26);
+        },
+        [repeat] { repeat(24); });
+    return true;
+  };
+  EXPECT_EQ(peak(run({}, 1, program)), 1.0);
+  const auto budget = std::to_string(k_block + k_block / 10);
+  EXPECT_EQ(peak(run({{"TAKT_MEMORY", budget}}, 2, program)), 1.25);
 }
 
 // A task that is made to wait with the first of its blocks keeps others from what is left: for most of the time one

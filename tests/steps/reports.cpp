@@ -1,8 +1,10 @@
 // A report of memory between any two instructions of another one, as a signal handler makes it whose allocations are
-// watched (src/memory/watched.hpp). Neither may be lost, nor counted twice.
+// watched (src/memory/watched.hpp). Neither may be lost, nor counted twice, nor wait for the other one; nor where its
+// place is looked up.
 #include <takt/takt.hpp>
 
 #include "memory/ledger.hpp"
+#include "memory/places.hpp"
 #include "memory/watched.hpp"
 #include "worker/runtime.hpp"
 
@@ -23,14 +25,15 @@ const takt::core::memory_reports* reports = nullptr;
 // The handler reports after so many instructions, from when it is 1 on never again; 0: as well.
 volatile long left = 0;
 volatile bool over = false;
-volatile std::uint64_t holds = 0;
+takt::core::counted_memory holds;
+const void* code_of_handler = nullptr;
 
 void on_trap(int, siginfo_t*, void* context) {
   greg_t& flags = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_EFL];
   if (!over) left = left - 1;
   if (!over && left > 0) return;
   flags &= ~k_trap_flag;
-  if (!over && reports->take(k_of_handler, false)) holds = k_of_handler;
+  if (!over) holds = reports->take(k_of_handler, false, code_of_handler, 0);
 }
 
 // Below the red zone of who is compiled around it.
@@ -44,30 +47,42 @@ std::int64_t of_process() {
   return takt::core::memory_ledger::now() + takt::core::this_worker()->unreported.load(takt::sync::relaxed);
 }
 
+std::int64_t of_places() {
+  std::int64_t sum = 0;
+  for (const auto& p : takt::core::memory_places::all()) sum += p.now;
+  return sum;
+}
+
 bool is_right(std::int64_t expected, long place, const char* when) {
-  if (of_task() == expected && of_process() == expected) return true;
-  std::printf("%s, a report after %ld instructions: the task holds %lld, the process %lld, of %lld bytes\n", when,
-              place, static_cast<long long>(of_task()), static_cast<long long>(of_process()),
-              static_cast<long long>(expected));
+  const std::int64_t places = of_places();
+  if (of_task() == expected && of_process() == expected && places == expected) return true;
+  std::printf(
+      "%s, a report after %ld instructions: the task holds %lld, the process %lld, places %lld, of %lld bytes\n", when,
+      place, static_cast<long long>(of_task()), static_cast<long long>(of_process()), static_cast<long long>(places),
+      static_cast<long long>(expected));
   return false;
 }
+
+std::int64_t held_by_handler() { return static_cast<std::int64_t>(holds.bytes); }
 
 // @returns how many places there are; 0: one was wrong.
 long at_each_place(bool when_given) {
   for (long place = 1; place < k_most_places; ++place) {
     left = place;
     over = false;
-    holds = 0;
+    holds = {};
+    // Another one each time, until there are too many: one that is looked for while another is being made.
+    code_of_handler = reinterpret_cast<const void*>(place);
     if (!when_given) step();
-    reports->take(k_block, false);
+    const takt::core::counted_memory block = reports->take(k_block, false, &reports, 0);
     if (!when_given) over = true;
-    bool good = is_right(k_block + static_cast<std::int64_t>(holds), place, "taken");
+    bool good = is_right(k_block + held_by_handler(), place, "taken");
     if (when_given) step();
-    reports->give(k_block);
+    reports->give(block);
     over = true;
-    good = good && is_right(static_cast<std::int64_t>(holds), place, "given");
+    good = good && is_right(held_by_handler(), place, "given");
     if (!good) return 0;
-    if (holds != 0) reports->give(holds);
+    reports->give(holds);
     if (left > 0) return place - 1;
   }
   return 0;
@@ -84,6 +99,7 @@ int main() {
   sigaction(SIGTRAP, &trap, nullptr);
   takt::config c;
   c.workers = 1;
+  c.stats = "/dev/null";
   takt::configure(c);
   bool good = true;
   takt::fork_join(

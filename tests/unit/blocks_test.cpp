@@ -17,14 +17,25 @@ const void* address(std::uintptr_t n) { return reinterpret_cast<const void*>(n <
 TEST(blocks, what_is_put_is_taken_once) {
   blocks table;
   ASSERT_TRUE(table.begin());
-  EXPECT_EQ(table.take(address(1)), 0u);
-  ASSERT_TRUE(table.put(address(1), 70'000));
-  ASSERT_TRUE(table.put(address(2), 80'000));
-  EXPECT_EQ(table.take(address(1)), 70'000u);
-  EXPECT_EQ(table.take(address(1)), 0u);
-  ASSERT_TRUE(table.put(address(1), 90'000));
-  EXPECT_EQ(table.take(address(2)), 80'000u);
-  EXPECT_EQ(table.take(address(1)), 90'000u);
+  EXPECT_EQ(table.take(address(1)).bytes, 0u);
+  ASSERT_TRUE(table.put(address(1), {70'000, 0}));
+  ASSERT_TRUE(table.put(address(2), {80'000, 0}));
+  EXPECT_EQ(table.take(address(1)).bytes, 70'000u);
+  EXPECT_EQ(table.take(address(1)).bytes, 0u);
+  ASSERT_TRUE(table.put(address(1), {90'000, 0}));
+  EXPECT_EQ(table.take(address(2)).bytes, 80'000u);
+  EXPECT_EQ(table.take(address(1)).bytes, 90'000u);
+}
+
+TEST(blocks, have_their_place) {
+  blocks table;
+  ASSERT_TRUE(table.begin());
+  constexpr std::uint64_t k_largest = (std::uint64_t{1} << 48) - 1;
+  ASSERT_TRUE(table.put(address(1), {k_largest, 0xfedc}));
+  const auto found = table.take(address(1));
+  EXPECT_EQ(found.bytes, k_largest);
+  EXPECT_EQ(found.place, 0xfedc);
+  EXPECT_FALSE(table.put(address(1), {k_largest + 1, 0})) << "it would be another place";
 }
 
 // Addresses of one bucket.
@@ -40,11 +51,11 @@ TEST(blocks, a_full_bucket_refuses) {
   blocks table;
   ASSERT_TRUE(table.begin());
   const auto them = neighbours(blocks::k_in_bucket + 1);
-  for (std::size_t i = 0; i < blocks::k_in_bucket; ++i) EXPECT_TRUE(table.put(them[i], i + 1));
-  EXPECT_FALSE(table.put(them.back(), 99));
-  EXPECT_EQ(table.take(them[3]), 4u);
-  EXPECT_TRUE(table.put(them.back(), 99));
-  EXPECT_EQ(table.take(them.back()), 99u);
+  for (std::size_t i = 0; i < blocks::k_in_bucket; ++i) EXPECT_TRUE(table.put(them[i], {i + 1, 0}));
+  EXPECT_FALSE(table.put(them.back(), {99, 0}));
+  EXPECT_EQ(table.take(them[3]).bytes, 4u);
+  EXPECT_TRUE(table.put(them.back(), {99, 0}));
+  EXPECT_EQ(table.take(them.back()).bytes, 99u);
 }
 
 TEST(blocks, threads_in_one_bucket_find_their_own) {
@@ -57,7 +68,7 @@ TEST(blocks, threads_in_one_bucket_find_their_own) {
     threads.emplace_back([&, t] {
       for (std::size_t i = 1; i <= 20'000; ++i) {
         const std::size_t bytes = i * 8 + t;
-        if (!table.put(them[t], bytes) || table.take(them[t]) != bytes) ++wrong;
+        if (!table.put(them[t], {bytes, 0}) || table.take(them[t]).bytes != bytes) ++wrong;
       }
     });
   }

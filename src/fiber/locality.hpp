@@ -49,6 +49,7 @@ struct locality {
   cross_group* group = nullptr;
   std::uint64_t position = 0;  ///< in the tree of divided constructs: names it from one run to the next
   const void* loop = nullptr;  ///< the code of the loop that it is a part of
+  std::uint64_t loop_ticks = 0;  ///< what that part will take, by what its loop took before; 0: not known
   std::uint64_t charged = 0;   ///< ticks of the fiber's that a construct has been charged for
   std::uint32_t serial = 0;  ///< of the group: another one there is another construct
   std::uint16_t depth = 0;  ///< how many of these there are around

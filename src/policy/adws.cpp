@@ -61,7 +61,29 @@ std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept 
   if (!plans_ || w.seat < 0 || !here.over.is_cross_worker()) return 0;
   const range given = oldest.is_loop() ? parts_of_loop(here, static_cast<unsigned>(w.seat)).given : range{};
   learned known;
-  return learned_.find(position_of(here, oldest, given), known) ? static_cast<std::uint64_t>(known.ticks) : 0;
+  if (learned_.find(position_of(here, oldest, given), known)) return static_cast<std::uint64_t>(known.ticks);
+  // A part that has never been divided itself.
+  return oldest.is_loop() && oldest.code == here.loop ? here.loop_ticks : 0;
+}
+
+bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
+  if (!plans_ || w.seat < 0 || ticks < owner_.least_loop_ticks()) return false;
+  give_back_what_is_over(w);
+  seat_state& s = seat_of(w);
+  s.for_anybody = false;
+  const range over = w.current->locality.over;
+  const auto seat = static_cast<unsigned>(w.seat);
+  if (over.is_cross_worker()) {
+    // Who sleeps is woken if each half is worth a beat.
+    if (ticks / 2 >= owner_.beat_ticks) return true;
+    if (owner_.is_looking(parts_of_loop(w.current->locality, seat).given.first(), w.current->scope)) return true;
+  } else {
+    // What is one seat's is its own until somebody may steal there. At the start of a loop those whose part is on its
+    // way look, too.
+    bool alone = false;
+    if (steals_in(w, alone) == nullptr && !alone) return false;
+  }
+  return s.for_anybody = owner_.more_look_than(w, s.count.load(sync::relaxed));
 }
 
 // Loops go to seats: each of their iterations is run once, so that their parts share nothing that an order among them
@@ -102,7 +124,8 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   if (!s.in_handler) give_back_what_is_over(w);
   const cache_levels::place at = place_of(here, seat, frame.is_loop(), said);
   const bool of_caches = levels_.is_of_caches(at.level);
-  const bool parts_are_planned = plans_ && at.over.is_cross_worker();
+  const bool for_anybody = std::exchange(s.for_anybody, false);
+  const bool parts_are_planned = plans_ && at.over.is_cross_worker() && !for_anybody;
   const bool changes = of_caches || parts_are_planned || at.level != here.level;
   s.divided = changes && s.unused_group != nullptr ? std::exchange(s.unused_group, nullptr) : nullptr;
   s.said = nullptr;
@@ -117,12 +140,13 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   here.over = at.over;
   division parts{here.over, here.over};
   std::uint64_t position = 0;
+  learned known;
   if (frame.is_loop()) {
     if (parts_are_planned) parts = parts_of_loop(here, seat);
     position = position_of(here, frame, parts.given);
+    (void)learned_.find(position, known);
   } else {
     position = position_of(here, frame, {});
-    learned known;
     const double share = said != nullptr                  ? said_share(here, *w.current, frame.construct, *said)
                          : learned_.find(position, known) ? share_to_seat(here.over, known.share)
                                                           : 0.5;
@@ -150,6 +174,8 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   here.serial = g.serial.load(sync::relaxed);
   here.position = position_within(position, 0);
   here.loop = frame.is_loop() ? frame.code : nullptr;
+  here.loop_ticks = static_cast<std::uint64_t>(g.kept_share * known.ticks);
+  s.given_ticks = static_cast<std::uint64_t>(known.ticks) - here.loop_ticks;
   here.of_given = false;
   if (here.depth != 0xffff) ++here.depth;
   if (!of_caches) return;
@@ -199,6 +225,7 @@ void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
     t.where.migrated = true;
     t.where.of_given = true;
     t.where.position = position_within(s.divided->position, 1);
+    t.where.loop_ticks = s.given_ticks;
   }
   const bool among_caches = is_of_caches(t.where);
   t.where.crosses =

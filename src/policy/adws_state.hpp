@@ -33,9 +33,11 @@ struct alignas(abi::k_cache_line) seat_state : locked_seat {
   cross_group* divided = nullptr;  ///< null: nothing of the fiber's locality changes
   bool hands_over = false;         ///< the task is one of two parts
   range given;
+  std::uint64_t given_ticks = 0;  ///< locality::loop_ticks of that part
   unsigned target = 0;
   const abi::hints* said = nullptr;  ///< of a loop, unless a signal handler promotes it
   bool in_handler = false;
+  bool for_anybody = false;  ///< who is to have the other part does not look for work, and others do
 };
 
 class adws final : public policy {
@@ -76,15 +78,7 @@ class adws final : public policy {
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
   bool divides(const worker& w) noexcept override { return plans_ && w.current->locality.over.is_cross_worker(); }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
-  bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    if (!plans_ || ticks < owner_.least_loop_ticks()) return false;
-    give_back_what_is_over(w);
-    const locality& here = w.current->locality;
-    if (!here.over.is_cross_worker()) return false;
-    // Who sleeps is woken if each half is worth a beat.
-    return ticks / 2 >= owner_.beat_ticks ||
-           owner_.is_looking(parts_of_loop(here, static_cast<unsigned>(w.seat)).given.first(), w.current->scope);
-  }
+  bool spreads(worker& w, std::uint64_t ticks) noexcept override;
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept override;
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker& w) noexcept override {

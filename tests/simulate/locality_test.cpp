@@ -102,7 +102,24 @@ TEST_F(locality, a_loop_of_less_than_two_beats_begins_where_somebody_looks) {
     const double serial = run(policy, "workers=1,iteration_ns=100", program).at("seconds_in_calls");
     const double halved = run(policy, "workers=2,iteration_ns=100", program).at("seconds_in_calls");
     EXPECT_LT(halved, 0.62 * serial) << policy;
+    // The worker of the seat in the middle sleeps: the parts are too short to wake it. Those that look have them.
+    const double many = run(policy, "workers=16,iteration_ns=100", program).at("seconds_in_calls");
+    EXPECT_LT(many, 0.5 * serial) << policy;
   }
+}
+
+TEST_F(locality, a_part_of_a_loop_that_nests_is_known_by_the_whole) {
+  // Of eight long iterations a part gets one or two: it would be divided at a beat only, and what is inside it later
+  // still.
+  const auto program = [] {
+    for (int round = 0; round < 30; ++round) {
+      takt::parallel_for(0, 8, [](int) { takt::parallel_for(0, 2'000, [](int i) { (void)i; }); });
+    }
+    return true;
+  };
+  const double serial = run("adws", "workers=1,iteration_ns=100", program).at("seconds_in_calls");
+  const double planned = run("adws", "workers=56,iteration_ns=100", program).at("seconds_in_calls");
+  EXPECT_LT(planned, serial / 20);
 }
 
 void run_loops(int rounds) {

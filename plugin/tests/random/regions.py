@@ -114,6 +114,29 @@ class RegionText:
         self.emit("#pragma omp critical")
         self.emit(f"v[{node.cell}] += {name};")
 
+    def counted(self, node, known):
+        """An array that each thread's iterations count into, added up in turn."""
+        i, k, name, form, begin, add = node.names[:6]
+        at = f"{name}[{{0}} / 3][{{0}} % 3]" if form == "nested" else f"{name}[{{0}}]"
+        size = "[2][3]" if form == "nested" else "[6]"
+        value, other = (text_of(each, [*known, i]) for each in node.values[:2])
+        if begin == "at once":
+            self.emit(f"{{ unsigned long {name}{size} = {'{{0}}' if form == 'nested' else '{0}'};")
+        else:
+            self.emit(f"{{ unsigned long {name}{size};")
+            self.emit(f"for (int {k} = 0; {k} < 6; ++{k}) {at.format(k)} = 0;")
+        for turn in range(2 if "twice" in node.names else 1):
+            self.emit(f"#pragma omp for {' '.join(node.words)} {'nowait' if 'nowait' in node.names else ''}")
+            self.emit(header((node.cell + turn) % 4, i, node.number))
+            self.emit("{")
+            self.emit(f"{at.format(f'(({value}) % 6)')} += {other} + {turn};")
+            self.emit(f"if (({other}) % 3 == 0) {at.format(2)} -= {i};")
+            self.emit("}")
+        self.emit("#pragma omp critical")
+        adds = {"all": f"v[{node.cell} + {k}] += {at.format(k)};", "looks": f"if ({at.format(k)} != 0) v[{node.cell} + {k}] += {at.format(k)};",
+                "some": f"if ({k} % 2 != 0) v[{node.cell} + {k}] += {at.format(k)};"}
+        self.emit(f"for (int {k} = 5; {k} >= 0; --{k}) {{ {adds[add]} }} }}")
+
     def scratch(self, node, known):
         """An array that each thread has, and that loops fill before they read it."""
         name = node.names[0]
@@ -260,6 +283,16 @@ class RegionMaker:
         known.append(name)
         return made
 
+    def counted(self, known):
+        if self.cells > 90:
+            return Node("barrier")
+        names = [self.name("i"), self.name("k"), self.name("c"), self.chance.choice(["flat", "nested"]), self.chance.choice(["at once", "one by one"]),
+                 self.chance.choice(["all", "all", "all", "some", "looks"]), *(word for word in ("twice", "nowait") if self.chance.random() < 0.3)]
+        first = [self.cell() for _ in range(6)][0]
+        made = Node("counted", values=[self.value([*known, names[0]]), self.value([*known, names[0]])], names=names,
+                    words=self.chance.choice(k_schedules), cell=first, number=self.chance.randrange(0, 40))
+        return Node("again", [[made]], names=[self.name("k")], number=2) if self.chance.random() < 0.2 else made
+
     def scratch(self, known):
         name, form = self.name("s"), self.chance.choice(["flat", "nested"])
         hows = ["upwards", "downwards", "called", "halves", "turns", "chosen", "some", "bytes"] * 3 + ["short"]
@@ -293,8 +326,10 @@ class RegionMaker:
                 names = [self.name("i"), self.name("h")]
                 some.append(Node("share", values=[self.value([*known, names[0]])], names=names, words=self.chance.choice(k_schedules),
                                  cell=self.cell(), number=self.chance.randrange(0, 40)))
-            elif kind < 0.27:
+            elif kind < 0.265:
                 some.append(self.scratch(known))
+            elif kind < 0.28:
+                some.append(self.counted(known))
             elif kind < 0.30 and depth > 0:
                 some.append(Node("choice", [self.constructs(known, depth - 1, 4)], [self.value(known)]))
             elif kind < 0.37 and depth > 0:

@@ -400,6 +400,14 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
     add_to_totals(loop, added, *made, *done, cast<Instruction>(copies[where])->getDebugLoc());
   }
   EliminateUnreachableBlocks(*made);
+  // Clang promises of dynamic schedules that no iteration touches what another one does. Of an array that a thread
+  // keeps from one to the next that is not so, and LLVM would vectorise the loop: it loses what they add.
+  const bool has_array = std::any_of(own_.begin(), own_.end(), [&](const auto& one) {
+    return one.first.first == &loop && one.first.second->getAllocatedType()->isAggregateType();
+  });
+  if (has_array) {
+    for (Instruction& each : instructions(*made)) each.setMetadata(LLVMContext::MD_access_group, nullptr);
+  }
   for (Instruction& instruction : make_early_inc_range(instructions(*made))) {
     if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
   }

@@ -44,6 +44,25 @@ void counts(const int *key, int n, long *total, double *sum) {
 // CHECK: call i32 @takt_omp_reduce(
 // CHECK: call void @counts.omp_outlined.combine_array(
 
+// Clang says of dynamic schedules that no iteration touches what another one does. LLVM would believe it.
+// REMARK: [[@LINE+2]]:1: remark: the parallel region runs as a team of one
+void dynamic(const int *key, int n, long *total) {
+#pragma omp parallel
+  {
+    long mine[many] = {0};
+#pragma omp for schedule(dynamic, 4)
+    for (int i = 0; i < n; ++i) mine[key[i]] += 3;
+#pragma omp critical
+    for (int k = 0; k < many; ++k) total[k] += mine[k];
+  }
+}
+// CHECK-LABEL: define internal void @dynamic.omp_outlined.for.takt_slice(
+// CHECK-NOT: !llvm.access.group
+// CHECK: ret void
+// CHECK-LABEL: define internal void @dynamic.omp_outlined.for.takt(
+// CHECK-NOT: !llvm.access.group
+// CHECK: ret void
+
 // More than sums of shares.
 void stays(const int *key, int n, long *total) {
 // Set by one loop, in part.

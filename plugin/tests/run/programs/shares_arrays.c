@@ -142,6 +142,23 @@ CASE(long_ones) {
   for (int k = 0; k < 1000; ++k) v[k] = total[k];
   return taken();
 }
+/* Clang says of dynamic schedules that no iteration touches what another one does, and LLVM 19 would vectorise this. */
+CASE(the_same_element) {
+  long few = 1;
+#pragma omp parallel if (few > 5)
+  {
+    unsigned long mine[6];
+    for (int k = 0; k < 6; ++k) mine[k] = 0;
+#pragma omp for schedule(dynamic, 4)
+    for (int i = -3; i <= 34 - 4; i += 3) {
+      mine[(35 + i * 3ul + i * 7ul) % 6] += 25 + i * 1ul + i * 2ul;
+      if ((25 + i * 1ul + i * 2ul) % 3 == 0) mine[2] -= i;
+    }
+#pragma omp critical
+    for (int k = 5; k >= 0; --k) v[14 + k] += mine[k];
+  }
+  return taken();
+}
 
 /* These are more than sums of shares. */
 CASE(not_zero) {
@@ -279,6 +296,7 @@ int main(void) {
   RUN(in_a_function);
   RUN(not_all);
   RUN(long_ones);
+  RUN(the_same_element);
   RUN(not_zero);
   RUN(not_all_of_it_is_set);
   RUN(sums_of_it);
@@ -289,4 +307,4 @@ int main(void) {
   RUN(added_by_one);
   RUN(the_most);
 }
-// converted: 9 loops, 6 regions, 9 left
+// converted: 10 loops, 7 regions, 9 left

@@ -94,6 +94,7 @@ class splitter {
   own_variables own_;
   std::vector<outcome> outcomes_;
   std::vector<task_piece> pieces_;
+  std::map<AllocaInst*, Function*> combinations_;  ///< of totals that are arrays
 };
 
 /// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
@@ -225,7 +226,13 @@ void splitter::add_to_totals(const construct& loop, ArrayRef<loop_total> all, Fu
                                        GlobalValue::InternalLinkage, made.getName() + ".combine", module);
   combine->setDoesNotThrow();
   b.SetInsertPoint(BasicBlock::Create(context, "", combine));
-  const auto combine_into = [&b](const total& of, Value* variable, Value* copy) {
+  const auto combine_into = [&](const total& of, Value* variable, Value* copy) {
+    if (of.element != nullptr) {
+      Function*& arrays = combinations_[of.copy];
+      if (arrays == nullptr) arrays = &combination_of_arrays(of, outlined_);
+      b.CreateCall(arrays, {variable, copy});
+      return;
+    }
     Type* type = of.copy->getAllocatedType();
     Value* old = b.CreateLoad(type, variable);
     Value* more = b.CreateLoad(type, copy);
@@ -368,7 +375,11 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
                                 [&](const total& t) { return t.copy == variable && t.added_in.contains(&loop); });
     if (reduced != totals_.all.end()) {
       auto* own = cast<AllocaInst>(copies[variable]);
-      b.CreateStore(reduced->identity, own);
+      if (reduced->element == nullptr) {
+        b.CreateStore(reduced->identity, own);
+      } else {
+        b.CreateMemSet(own, b.getInt8(0), own->getAllocationSize(layout_)->getFixedValue(), own->getAlign());
+      }
       added.push_back({&*reduced, parameter, own});
       continue;
     }
@@ -389,6 +400,14 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
     add_to_totals(loop, added, *made, *done, cast<Instruction>(copies[where])->getDebugLoc());
   }
   EliminateUnreachableBlocks(*made);
+  // Clang promises of dynamic schedules that no iteration touches what another one does. Of an array that a thread
+  // keeps from one to the next that is not so, and LLVM would vectorise the loop: it loses what they add.
+  const bool has_array = std::any_of(own_.begin(), own_.end(), [&](const auto& one) {
+    return one.first.first == &loop && one.first.second->getAllocatedType()->isAggregateType();
+  });
+  if (has_array) {
+    for (Instruction& each : instructions(*made)) each.setMetadata(LLVMContext::MD_access_group, nullptr);
+  }
   for (Instruction& instruction : make_early_inc_range(instructions(*made))) {
     if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
   }

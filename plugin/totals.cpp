@@ -2,13 +2,12 @@
 // this file.
 #include "totals.hpp"
 
-#include "effects.hpp"
+#include "shares.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 
@@ -177,74 +176,6 @@ class use_check {
   SmallPtrSet<LoadInst*, 8> used_;
 };
 
-const construct* construct_of(const constructs& all, const Instruction& instruction) {
-  for (const construct& c : all) {
-    if (c.blocks.contains(instruction.getParent())) return &c;
-  }
-  return nullptr;
-}
-
-/// Whether what a critical section does is to add variables of its thread to others: `variable += share;`.
-bool only_adds_shares(BasicBlock& block, SmallVectorImpl<std::pair<AllocaInst*, BinaryOperator*>>& shares) {
-  effects_of_functions known(block.getParent());
-  effects all;
-  for (Instruction& instruction : block) {
-    auto* store = dyn_cast<StoreInst>(&instruction);
-    if (store == nullptr) {
-      const bool is_end = isa<CallBase>(instruction) && is_kmpc(cast<CallBase>(instruction));
-      if (!is_end && instruction.mayWriteToMemory() && !is_marker(instruction)) return false;
-      continue;
-    }
-    auto* sum = dyn_cast<BinaryOperator>(store->getValueOperand());
-    if (sum == nullptr || (sum->getOpcode() != Instruction::Add && sum->getOpcode() != Instruction::FAdd)) return false;
-    auto* old = dyn_cast<LoadInst>(sum->getOperand(0));
-    auto* more = dyn_cast<LoadInst>(sum->getOperand(1));
-    if (old == nullptr || more == nullptr || !sum->hasOneUse() || !old->hasOneUse() || !more->hasOneUse()) return false;
-    if (old->getPointerOperand() != store->getPointerOperand()) std::swap(old, more);
-    auto* share = dyn_cast<AllocaInst>(more->getPointerOperand());
-    if (old->getPointerOperand() != store->getPointerOperand() || share == nullptr || !store->isSimple() ||
-        old->getParent() != &block || more->getParent() != &block || share->getAllocatedType() != more->getType()) {
-      return false;
-    }
-    known.add(*store, all);
-    shares.emplace_back(share, sum);
-  }
-  // Not to one that is the thread's own.
-  return all.writes_shared && !all.unknown && all.written_arguments == 0 &&
-         std::none_of(shares.begin(), shares.end(), [&](auto& one) {
-           auto* store = cast<StoreInst>(one.second->user_back());
-           return isa_and_nonnull<AllocaInst>(root_of(store->getPointerOperand()));
-         });
-}
-
-/// Whether each thread's share begins with nothing, and is otherwise only added to, in loops.
-bool is_share(total& of, const constructs& all, const BasicBlock& adding, const DominatorTree& tree) {
-  StoreInst* first = nullptr;
-  SmallPtrSet<const construct*, 4> used_in;
-  for (User* user : of.copy->users()) {
-    auto* instruction = cast<Instruction>(user);
-    if (is_marker(*user) || instruction->getParent() == &adding) continue;
-    auto* store = dyn_cast<StoreInst>(instruction);
-    auto* load = dyn_cast<LoadInst>(instruction);
-    Type* type = store != nullptr ? store->getValueOperand()->getType() : load != nullptr ? load->getType() : nullptr;
-    const bool is_simple = (store != nullptr && store->isSimple()) || (load != nullptr && load->isSimple());
-    if (!is_simple || type != of.copy->getAllocatedType()) return false;
-    if (const construct* c = construct_of(all, *instruction); c != nullptr) {
-      used_in.insert(c);
-      continue;
-    }
-    auto* value = store == nullptr ? nullptr : dyn_cast<Constant>(store->getValueOperand());
-    if (first != nullptr || value == nullptr || !value->isZeroValue()) return false;
-    first = store;
-  }
-  if (first == nullptr || !tree.dominates(first, &adding) || used_in.empty()) return false;
-  of.identity = cast<Constant>(first->getValueOperand());
-  return std::all_of(used_in.begin(), used_in.end(), [&](const construct* c) {
-    of.added_in.insert(c);
-    return c->is_loop() && tree.dominates(first, &c->begin->front()) && use_check(of, *c).only_adds();
-  });
-}
-
 /// What the region, each construct and the combination do with one total.
 std::string check_total(total& of, const constructs& all, const region_totals& found, const DominatorTree& tree) {
   StoreInst* first = nullptr;
@@ -282,106 +213,6 @@ std::string check_total(total& of, const constructs& all, const region_totals& f
     if (c.is_loop()) of.added_in.insert(&c);
   }
   return {};
-}
-
-/// The fields of a record that only its fields are used of, as variables of their own; false: more is done with it.
-bool find_fields(AllocaInst& record, SmallVectorImpl<std::pair<Instruction*, unsigned>>& pointers) {
-  auto* type = cast<StructType>(record.getAllocatedType());
-  const auto is_access = [&](User* user, Value* pointer, unsigned field) {
-    auto* store = dyn_cast<StoreInst>(user);
-    return (isa<LoadInst>(user) || (store != nullptr && store->getValueOperand() != pointer)) &&
-           getLoadStoreType(user) == type->getElementType(field);
-  };
-  for (User* user : record.users()) {
-    if (is_marker(*user)) continue;
-    auto* element = dyn_cast<GetElementPtrInst>(user);
-    if (element == nullptr) {
-      if (!is_access(user, &record, 0)) return false;
-      pointers.emplace_back(cast<Instruction>(user), 0);
-      continue;
-    }
-    auto* field = element->getNumIndices() == 2 ? dyn_cast<ConstantInt>(element->getOperand(2)) : nullptr;
-    auto* first = dyn_cast<ConstantInt>(element->getOperand(1));
-    if (field == nullptr || first == nullptr || !first->isZero() || element->getSourceElementType() != type)
-      return false;
-    const auto number = static_cast<unsigned>(field->getZExtValue());
-    if (!all_of(element->users(), [&](User* of) { return is_access(of, element, number); })) return false;
-    pointers.emplace_back(element, number);
-  }
-  return true;
-}
-
-/// Complex numbers and their like.
-void split_records(Function& outlined) {
-  SmallVector<AllocaInst*> records;
-  for (Instruction& instruction : outlined.getEntryBlock()) {
-    auto* variable = dyn_cast<AllocaInst>(&instruction);
-    auto* type = variable == nullptr ? nullptr : dyn_cast<StructType>(variable->getAllocatedType());
-    const bool is_simple = type != nullptr && type->getNumElements() != 0 && variable->isStaticAlloca() &&
-                           all_of(type->elements(), [](Type* t) { return t->isIntegerTy() || t->isFloatingPointTy(); });
-    if (is_simple) records.push_back(variable);
-  }
-  for (AllocaInst* record : records) {
-    SmallVector<std::pair<Instruction*, unsigned>> pointers;
-    if (!find_fields(*record, pointers)) continue;
-    auto* type = cast<StructType>(record->getAllocatedType());
-    IRBuilder<> b(record);
-    SmallVector<AllocaInst*> fields;
-    for (Type* field : type->elements()) fields.push_back(b.CreateAlloca(field));
-    for (auto& [at, number] : pointers) {
-      if (isa<GetElementPtrInst>(at)) {
-        at->replaceAllUsesWith(fields[number]);
-        at->eraseFromParent();
-      } else {
-        at->replaceUsesOfWith(record, fields[number]);
-      }
-    }
-    for (User* user : make_early_inc_range(record->users())) {
-      auto* life = cast<IntrinsicInst>(user);
-      b.SetInsertPoint(life);
-      for (AllocaInst* field : fields) {
-        if (life->getIntrinsicID() == Intrinsic::lifetime_start) b.CreateLifetimeStart(field);
-        if (life->getIntrinsicID() == Intrinsic::lifetime_end) b.CreateLifetimeEnd(field);
-      }
-      life->eraseFromParent();
-    }
-    record->eraseFromParent();
-  }
-}
-
-/// A share that each thread adds to the program's variable in a critical section is reduced over the region, too: one
-/// thread adds all of it.
-void find_shares(Function& outlined, const constructs& all, region_totals& found) {
-  SmallVector<CallInst*> sections;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && name_of(*call).starts_with("__kmpc_critical") && construct_of(all, *call) == nullptr) {
-      sections.push_back(call);
-    }
-  }
-  if (!sections.empty()) split_records(outlined);
-  for (CallInst* begin : sections) {
-    Instruction* end = begin->getNextNode();
-    while (end != nullptr && !(isa<CallInst>(end) && is_kmpc(cast<CallInst>(*end)))) end = end->getNextNode();
-    if (end == nullptr || name_of(cast<CallInst>(*end)) != "__kmpc_end_critical") continue;
-    BasicBlock* block = SplitBlock(begin->getParent(), begin->getNextNode());
-    SplitBlock(block, end->getNextNode());
-    SmallVector<std::pair<AllocaInst*, BinaryOperator*>> shares;
-    if (!only_adds_shares(*block, shares)) continue;
-    const DominatorTree tree(outlined);
-    std::vector<total> added;
-    for (auto& [share, sum] : shares) {
-      total one;
-      one.copy = share;
-      one.operation = sum;
-      const bool is_new = std::none_of(added.begin(), added.end(), [&](const total& t) { return t.copy == share; });
-      if (!is_new || !share->isStaticAlloca() || !is_share(one, all, *block, tree)) break;
-      added.push_back(std::move(one));
-    }
-    if (added.size() != shares.size()) continue;
-    found.combining.insert(block);
-    found.all.insert(found.all.end(), added.begin(), added.end());
-  }
 }
 
 }  // namespace
@@ -438,6 +269,15 @@ std::string find_totals(Function& outlined, const constructs& loops, region_tota
   return {};
 }
 
+const construct* construct_of(const constructs& all, const Instruction& instruction) {
+  for (const construct& c : all) {
+    if (c.blocks.contains(instruction.getParent())) return &c;
+  }
+  return nullptr;
+}
+
+bool only_adds(const total& of, const construct& where) { return use_check(of, where).only_adds(); }
+
 Value* combined(IRBuilder<>& b, const total& of, Value* variable, Value* copy) {
   if (auto* test = dyn_cast<CmpInst>(of.operation)) {
     return b.CreateSelect(b.CreateCmp(test->getPredicate(), variable, copy), variable, copy);
@@ -448,6 +288,37 @@ Value* combined(IRBuilder<>& b, const total& of, Value* variable, Value* copy) {
   operation->setOperand(0, variable);
   operation->setOperand(1, copy);
   return b.Insert(operation);
+}
+
+Function& combination_of_arrays(const total& of, const Function& outlined) {
+  LLVMContext& context = outlined.getContext();
+  Module& module = *const_cast<Module*>(outlined.getParent());
+  const DataLayout& layout = module.getDataLayout();
+  IRBuilder<> b(context);
+  Function* made = Function::Create(FunctionType::get(b.getVoidTy(), {b.getPtrTy(), b.getPtrTy()}, false),
+                                    GlobalValue::InternalLinkage, outlined.getName() + ".combine_array", module);
+  made->setDoesNotThrow();
+  BasicBlock* before = BasicBlock::Create(context, "", made);
+  BasicBlock* each = BasicBlock::Create(context, "", made);
+  BasicBlock* after = BasicBlock::Create(context, "", made);
+  const std::uint64_t length =
+      layout.getTypeAllocSize(of.copy->getAllocatedType()) / layout.getTypeAllocSize(of.element);
+  b.SetInsertPoint(before);
+  b.CreateBr(each);
+  b.SetInsertPoint(each);
+  PHINode* at = b.CreatePHI(b.getInt64Ty(), 2);
+  Value* variable = b.CreateInBoundsGEP(of.element, made->getArg(0), at);
+  Value* copy = b.CreateInBoundsGEP(of.element, made->getArg(1), at);
+  Value* old = b.CreateLoad(of.element, variable);
+  Value* more = b.CreateLoad(of.element, copy);
+  b.CreateStore(combined(b, of, old, more), variable);
+  Value* next = b.CreateNUWAdd(at, b.getInt64(1));
+  at->addIncoming(b.getInt64(0), before);
+  at->addIncoming(next, each);
+  b.CreateCondBr(b.CreateICmpULT(next, b.getInt64(length)), each, after);
+  b.SetInsertPoint(after);
+  b.CreateRetVoid();
+  return *made;
 }
 
 }  // namespace takt_plugin

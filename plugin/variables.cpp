@@ -1,8 +1,7 @@
 // Private variables of regions. See "Regions that are more than a loop" in README.md beside this file.
 #include "variables.hpp"
 
-#include "captures.hpp"
-#include "effects.hpp"
+#include "scratch.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,16 +15,6 @@ namespace takt_plugin {
 using namespace llvm;
 
 namespace {
-
-/// What the region does with one of its own variables.
-struct access {
-  bool reads = false;
-  bool writes = false;
-  bool escapes = false;       ///< its address may be kept
-  bool whole = false;         ///< a load or store of all of it
-  SmallVector<Value*, 1> by;  ///< the pointers into it that are used
-};
-using accesses = MapVector<Instruction*, access>;
 
 class checker {
  public:
@@ -42,8 +31,6 @@ class checker {
 
  private:
   std::string check_variable(AllocaInst& variable);
-  accesses accesses_of(AllocaInst& variable);
-  void add_call(CallBase& call, Value& pointer, accesses& all, SmallVectorImpl<Value*>& open);
   bool is_read_from(Instruction& from, AllocaInst& variable, const accesses& all, bool any_use) const;
   bool is_followed(const construct& loop, AllocaInst& variable) const;
 
@@ -84,100 +71,6 @@ std::string checker::check_beside() {
     }
   }
   return {};
-}
-
-void checker::add_call(CallBase& call, Value& pointer, accesses& all, SmallVectorImpl<Value*>& open) {
-  access& a = all[&call];
-  a.reads = true;
-  a.by.push_back(&pointer);
-  for (unsigned operand = 0; operand < call.arg_size(); ++operand) {
-    if (call.getArgOperand(operand) != &pointer) continue;
-    Function* started = started_by(call);
-    if (started != nullptr && operand >= 3 && operand - 1 < started->arg_size()) {
-      const uses inside = uses_of(*started->getArg(operand - 1));
-      a.writes |= inside.written || !inside.simple;
-      a.escapes |= !inside.simple;
-      continue;
-    }
-    auto* callee = call.getCalledFunction();
-    const effects does = callee == nullptr ? effects{true, true} : known_.of(*callee);
-    a.writes |= does.unknown || operand >= 64 || (does.written_arguments >> operand & 1) != 0;
-    a.escapes |= does.unknown || does.keeps_pointer;
-    // What it returns may point into the variable.
-    if (!call.getType()->isVoidTy() && !call.getType()->isIntOrIntVectorTy() && !call.getType()->isFPOrFPVectorTy()) {
-      if (call.getType()->isPointerTy()) {
-        open.push_back(&call);
-      } else {
-        a.escapes = true;
-      }
-    }
-  }
-  if (call.getCalledOperand() == &pointer) a.escapes = true;
-}
-
-/// Everything that is done with a variable, as far as its address can be followed.
-accesses checker::accesses_of(AllocaInst& variable) {
-  accesses all;
-  const auto bytes = variable.getAllocationSize(layout_);
-  const auto is_whole = [&](Value* pointer, Type* type) {
-    return pointer == &variable && bytes && *bytes == layout_.getTypeStoreSize(type);
-  };
-  SmallPtrSet<Value*, 16> seen;
-  SmallVector<Value*> open{&variable};
-  while (!open.empty()) {
-    Value* pointer = open.pop_back_val();
-    if (!seen.insert(pointer).second) continue;
-    for (User* user : pointer->users()) {
-      auto* instruction = dyn_cast<Instruction>(user);
-      if (instruction == nullptr || is_marker(*user)) continue;
-      const auto use = [&](Instruction* at) -> access& {
-        access& a = all[at];
-        a.by.push_back(pointer);
-        return a;
-      };
-      if (auto* load = dyn_cast<LoadInst>(user)) {
-        access& a = use(load);
-        a.reads = true;
-        a.whole = is_whole(pointer, load->getType());
-      } else if (auto* store = dyn_cast<StoreInst>(user)) {
-        if (store->getPointerOperand() == pointer) {
-          access& a = use(store);
-          a.writes = true;
-          a.whole = is_whole(pointer, store->getValueOperand()->getType());
-        }
-        if (store->getValueOperand() != pointer) continue;
-        auto* slot = dyn_cast<AllocaInst>(store->getPointerOperand()->stripInBoundsOffsets());
-        if (slot != nullptr && is_only_sent(*slot)) continue;
-        if (slot == nullptr || only_store(*slot) != store) {
-          use(store).escapes = true;
-          continue;
-        }
-        for (User* of_slot : slot->users()) {
-          if (isa<LoadInst>(of_slot)) open.push_back(of_slot);
-        }
-      } else if (isa<GetElementPtrInst>(user) || isa<AddrSpaceCastInst>(user) || isa<PHINode>(user) ||
-                 isa<SelectInst>(user)) {
-        open.push_back(user);
-      } else if (auto* transfer = dyn_cast<MemIntrinsic>(user)) {
-        access& a = use(transfer);
-        a.writes |= transfer->getRawDest() == pointer;
-        a.reads |= transfer->getRawDest() != pointer || isa<MemTransferInst>(transfer);
-      } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(user); intrinsic != nullptr && is_silent(*intrinsic)) {
-        use(intrinsic).reads = true;
-      } else if (auto* call = dyn_cast<CallBase>(user)) {
-        if (!is_kmpc(*call) || started_by(*call) != nullptr) {
-          add_call(*call, *pointer, all, open);
-        } else if (name_of(*call) != "__kmpc_copyprivate") {
-          access& a = use(call);
-          a.reads = a.writes = true;
-        }
-      } else if (!isa<ICmpInst>(user)) {
-        access& a = use(instruction);
-        a.reads = a.writes = a.escapes = true;
-      }
-    }
-  }
-  return all;
 }
 
 /// Whether what a variable holds at `from` may be read from there on. `any_use`: whether it is used in any way.
@@ -276,7 +169,7 @@ std::string checker::check_variable(AllocaInst& variable) {
       return {};
     }
   }
-  const accesses all = accesses_of(variable);
+  const accesses all = accesses_of(variable, known_);
   if (users.size() == 1 && *users.begin() != nullptr) {
     const construct* only = *users.begin();
     const bool escapes = std::any_of(all.begin(), all.end(), [](const auto& one) { return one.second.escapes; });
@@ -303,10 +196,13 @@ std::string checker::check_variable(AllocaInst& variable) {
     if (escapes) return "one of its constructs hands out the address of a variable that is private to it";
     if (!writes) continue;
     if (!c.is_loop()) {
-      if (!c.sent.contains(&variable) && is_read_from(*c.call, variable, all, !is_simple)) {
+      if (!c.sent.contains(&variable) && is_read_from(*c.call, variable, all, !is_simple) &&
+          !(is_static && !may_be_read_from(*c.call, variable, all, all_, known_))) {
         return "it has a single or masked construct that writes a variable that is private to the region";
       }
     } else if (is_simple && may_be_own && !is_read_from(c.begin->front(), variable, all, false)) {
+      own_[{&c, &variable}] = false;
+    } else if (may_be_own && !may_be_read_from(c.begin->front(), variable, all, all_, known_)) {
       own_[{&c, &variable}] = false;
     } else if (may_be_own && !is_read_from(c.end->front(), variable, all, true)) {
       own_[{&c, &variable}] = true;

@@ -7,6 +7,7 @@ from tasks import TaskMaker, TaskText
 from tree import Node, text_of
 
 HEAD = """#include <stdio.h>
+#include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #else
@@ -30,6 +31,9 @@ static unsigned long fib(unsigned long x) {
   b += 1;
 #endif
   return a + b;
+}
+static void fill_row(unsigned long *to, int many, unsigned long by) {
+  for (int k = 0; k < many; ++k) to[k] = by + k;
 }
 static void later(unsigned long cell, unsigned long x) {
 #pragma omp task

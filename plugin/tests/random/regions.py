@@ -114,6 +114,68 @@ class RegionText:
         self.emit("#pragma omp critical")
         self.emit(f"v[{node.cell}] += {name};")
 
+    def counted(self, node, known):
+        """An array that each thread's iterations count into, added up in turn."""
+        i, k, name, form, begin, add = node.names[:6]
+        at = f"{name}[{{0}} / 3][{{0}} % 3]" if form == "nested" else f"{name}[{{0}}]"
+        size = "[2][3]" if form == "nested" else "[6]"
+        value, other = (text_of(each, [*known, i]) for each in node.values[:2])
+        if begin == "at once":
+            self.emit(f"{{ unsigned long {name}{size} = {'{{0}}' if form == 'nested' else '{0}'};")
+        else:
+            self.emit(f"{{ unsigned long {name}{size};")
+            self.emit(f"for (int {k} = 0; {k} < 6; ++{k}) {at.format(k)} = 0;")
+        for turn in range(2 if "twice" in node.names else 1):
+            self.emit(f"#pragma omp for {' '.join(node.words)} {'nowait' if 'nowait' in node.names else ''}")
+            self.emit(header((node.cell + turn) % 4, i, node.number))
+            self.emit("{")
+            self.emit(f"{at.format(f'(({value}) % 6)')} += {other} + {turn};")
+            self.emit(f"if (({other}) % 3 == 0) {at.format(2)} -= {i};")
+            self.emit("}")
+        self.emit("#pragma omp critical")
+        adds = {"all": f"v[{node.cell} + {k}] += {at.format(k)};", "looks": f"if ({at.format(k)} != 0) v[{node.cell} + {k}] += {at.format(k)};",
+                "some": f"if ({k} % 2 != 0) v[{node.cell} + {k}] += {at.format(k)};"}
+        self.emit(f"for (int {k} = 5; {k} >= 0; --{k}) {{ {adds[add]} }} }}")
+
+    def scratch(self, node, known):
+        """An array that each thread has, and that loops fill before they read it."""
+        name = node.names[0]
+        self.emit(f"{{ unsigned long {name}{'[2][3]' if 'nested' in node.names else '[6]'};")
+        self.part(node, 0, known)
+        self.emit("}")
+
+    def filling(self, node, known):
+        i, k, name, form, how = node.names[:5]
+        at = f"{name}[{{0}} / 3][{{0}} % 3]" if form == "nested" else f"{name}[{{0}}]"
+        inside = [*known, i]
+        value, other = (text_of(each, inside) for each in node.values[:2])
+        up = f"for (int {k} = 0; {k} < 6; ++{k}) "
+        fills = {"upwards": [f"{up}{at.format(k)} = {value} + {k} * {i};"],
+                 "downwards": [f"for (int {k} = 5; {k} >= 0; --{k}) {at.format(k)} = {value} + {k};"],
+                 "called": [f"fill_row(&{at.format(0)}, 6, {value});"],
+                 "halves": [f"fill_row(&{at.format(3)}, 3, {value});", f"fill_row(&{at.format(0)}, 3, {other});"],
+                 "turns": [f"for (int {k} = {first}; {k} < 6; {k} += 2) {at.format(k)} = {what};" for first, what in ((1, value), (0, other))],
+                 "chosen": [f"if (({other}) % 3 != 0) {up}{at.format(k)} = {value};", f"else fill_row(&{at.format(0)}, 6, {other});"],
+                 "short": [f"fill_row(&{at.format(0)}, 5, {value});"],
+                 "some": [f"{at.format(1)} = {value};", f"{at.format(4)} = {other};"],
+                 "bytes": [f"memset({name}, (int)({i} % 7), sizeof {name});", f"if (({other}) % 2 != 0) {at.format(2)} = {value};"]}
+        read = {"some": f"{at.format(1)} + {at.format(4)} * 3", "short": at.format(f"(({other}) % 5)")}
+        last = at.format(4)
+        simple = node.cell % 2 == 0 and not node.words
+        self.emit("#pragma omp single" if "once" in node.names else f"#pragma omp for {' '.join(node.words)}")
+        self.emit(header(node.cell % 4, i, node.number))
+        self.emit("{")
+        for line in fills[how]:
+            self.emit(line)
+        self.part(node, 0, [*inside, last] if simple else inside)
+        self.emit("#pragma omp atomic")
+        self.emit(f"v[{node.cell}] += {read.get(how) or at.format(f'(({other}) % 6)')};")
+        if how not in read:
+            self.emit(f"{up}{{")
+            self.emit("#pragma omp atomic")
+            self.emit(f"v[{node.cell}] += {at.format(k)} * {k}; }}")
+        self.emit("}")
+
     def choice(self, node, known):
         """All threads choose the same."""
         self.emit(f"if (({text_of(node.values[0], known)}) % 3 != 0)")
@@ -221,6 +283,30 @@ class RegionMaker:
         known.append(name)
         return made
 
+    def counted(self, known):
+        if self.cells > 90:
+            return Node("barrier")
+        names = [self.name("i"), self.name("k"), self.name("c"), self.chance.choice(["flat", "nested"]), self.chance.choice(["at once", "one by one"]),
+                 self.chance.choice(["all", "all", "all", "some", "looks"]), *(word for word in ("twice", "nowait") if self.chance.random() < 0.3)]
+        first = [self.cell() for _ in range(6)][0]
+        made = Node("counted", values=[self.value([*known, names[0]]), self.value([*known, names[0]])], names=names,
+                    words=self.chance.choice(k_schedules), cell=first, number=self.chance.randrange(0, 40))
+        return Node("again", [[made]], names=[self.name("k")], number=2) if self.chance.random() < 0.2 else made
+
+    def scratch(self, known):
+        name, form = self.name("s"), self.chance.choice(["flat", "nested"])
+        hows = ["upwards", "downwards", "called", "halves", "turns", "chosen", "some", "bytes"] * 3 + ["short"]
+        inside = []
+        for _ in range(self.chance.randrange(1, 4)):
+            i, k = self.name("i"), self.name("k")
+            names = [i, k, name, form, self.chance.choice(hows), *(["once"] if self.chance.random() < 0.1 else [])]
+            body = self.inside_loop([*known, i], 1) if self.chance.random() < 0.3 else []
+            inside.append(Node("filling", [body], [self.value([*known, i]), self.value([*known, i])], names, self.chance.choice(k_schedules),
+                               cell=self.cell(), number=self.chance.randrange(0, 30)))
+        again = self.chance.random() < 0.2
+        made = Node("scratch", [inside], names=[name, form])
+        return Node("again", [[made]], names=[self.name("k")], number=2) if again else made
+
     def constructs(self, known, depth, most=5):
         """Of a region that has loops."""
         known = list(known)
@@ -240,6 +326,10 @@ class RegionMaker:
                 names = [self.name("i"), self.name("h")]
                 some.append(Node("share", values=[self.value([*known, names[0]])], names=names, words=self.chance.choice(k_schedules),
                                  cell=self.cell(), number=self.chance.randrange(0, 40)))
+            elif kind < 0.265:
+                some.append(self.scratch(known))
+            elif kind < 0.28:
+                some.append(self.counted(known))
             elif kind < 0.30 and depth > 0:
                 some.append(Node("choice", [self.constructs(known, depth - 1, 4)], [self.value(known)]))
             elif kind < 0.37 and depth > 0:

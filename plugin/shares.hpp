@@ -1,0 +1,12 @@
+// What each thread adds to the program's variables in a critical section.
+#pragma once
+
+#include "totals.hpp"
+
+namespace takt_plugin {
+
+/// A share that each thread adds to the program's variable in a critical section, or an array of them, is reduced over
+/// the region, too: one thread adds all of it. Adds them to `found`, and the blocks of their critical sections.
+void find_shares(llvm::Function& outlined, const constructs& all, region_totals& found);
+
+}  // namespace takt_plugin

@@ -61,10 +61,27 @@ bool is_large_fill(const CallBase& call) {
   return length == nullptr || length->getZExtValue() >= k_small_fill;
 }
 
+/// What was not allocated takes no time to be given back; what was, has been found by that.
+bool gives_memory_back(const Function& function) {
+  const StringRef name = function.getName();
+  return name == "free" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv");
+}
+
+/// Whether a loop that ends behind `from` comes a few times only, as written: it compares with a small constant.
+bool is_few_times(const BasicBlock& from, const BasicBlock& head) {
+  constexpr std::uint64_t k_few = 64;
+  return any_of(ArrayRef<const BasicBlock*>{&from, &head}, [](const BasicBlock* block) {
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    auto* compare = branch != nullptr && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
+    auto* bound = compare != nullptr ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
+    return bound != nullptr && bound->getValue().abs().ule(k_few) && !bound->isZero();
+  });
+}
+
 /// Whether code runs to its end soon: all of it is seen, and nothing of it comes again. `known`: of functions that have
 /// been looked at, or are being.
 bool is_short(const Function& function, DenseMap<const Function*, bool>& known) {
-  if (function.isIntrinsic()) return true;
+  if (function.isIntrinsic() || function.doesNotReturn() || gives_memory_back(function)) return true;
   if (function.isDeclaration() || function.isInterposable()) return false;
   if (const auto [at, is_new] = known.try_emplace(&function, false); !is_new) return at->second;
   SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
@@ -110,7 +127,8 @@ bool is_dear_to_begin(const region& found) {
   FindFunctionBackedges(*found.outlined, back);
   for (auto [from, to] : back) {
     auto* block = const_cast<BasicBlock*>(from);
-    if (!inside.contains(block) && !is_once(block) && !goes_over_short_array(*to, found)) return true;
+    if (inside.contains(block) || is_once(block)) continue;
+    if (!goes_over_short_array(*to, found) && !is_few_times(*from, *to)) return true;
   }
   DenseMap<const Function*, bool> known;
   for (BasicBlock& block : *found.outlined) {

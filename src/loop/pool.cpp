@@ -7,11 +7,16 @@
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 
+#include <takt/detail/loop.hpp>
+
 #include <algorithm>
 
 namespace takt::core {
 
 namespace {
+
+// The iterations of a frame of a pool are two invitations, behind the one that is claimed when a loop is pushed.
+constexpr std::uint64_t k_invitations_begin = 1;
 
 std::uint64_t left_in(const iteration_pool& pool) noexcept {
   const std::uint64_t next = pool.next.load(sync::relaxed);
@@ -23,8 +28,13 @@ std::uint64_t ticks_left(const iteration_pool& pool, const abi::site& where) noe
   return cost::is_known(where) ? cost::estimate_ticks(left_in(pool), cost::cost_of(where)) : k_unknown_ticks;
 }
 
-// Nobody else is to take part.
-void invite_nobody(abi::loop_frame& frame) noexcept { *const_cast<volatile std::uint64_t*>(&frame.next) = frame.end; }
+// Shows the frame's invitations to promotion, or hides them, if they have not been handed out. In a runtime scope, and
+// with nothing pushed above the frame: promotion may have passed over it while it had nothing to give.
+void show_invitations(abi::loop_cursor& c, bool any) noexcept {
+  if (c.frame.halves != 0) return;
+  *const_cast<volatile std::uint64_t*>(&c.frame.next) = any ? k_invitations_begin : c.frame.end;
+  if (any && takt_hot.split > c.pushed) takt_hot.split = c.pushed;
+}
 
 // @returns the most iterations that the next chunk is to have.
 std::uint64_t end_chunk(worker& w, abi::loop_cursor& c) noexcept {
@@ -32,22 +42,29 @@ std::uint64_t end_chunk(worker& w, abi::loop_cursor& c) noexcept {
   const std::uint64_t took = nested ? now - c.clock : ticks;
   const std::uint64_t target = cost::k_longest_chunk * w.owner.poll_ticks;
   if (!nested) cost::learn_cost(*c.where, ticks, ran, 2 * target);
-  poll_at(w, now);
+  // A short loop in the middle of other code is nobody's reason to poll.
+  if (now - w.last_look.load(sync::relaxed) >= w.owner.poll_ticks) poll_at(w, now);
   return cost::most_after(ran, took, target);
 }
 
 // @returns how many iterations the next chunk is to have.
 std::uint64_t look(worker& w, const iteration_pool& pool, abi::loop_cursor& c) noexcept {
-  std::uint64_t most = cost::is_known(*c.where) ? ~0ull : 1;
-  if (c.at != c.timed) most = end_chunk(w, c);
+  const bool is_first = c.at == c.timed;
+  const std::uint64_t most = is_first ? ~0ull : end_chunk(w, c);
   if (c.pushed == nullptr || w.owner.settings.trigger == trigger::never) return ~0ull;
-  if (!cost::is_known(*c.where)) return most;
-  if (const std::uint64_t ticks = ticks_left(pool, *c.where); ticks > pool.entry_ticks) {
-    spread(w, {&c.frame, ticks});
-  } else {
-    invite_nobody(c.frame);
+  const bool is_known = cost::is_known(*c.where);
+  if (is_first && !is_known) return 1;
+  const std::uint64_t left = left_in(pool);
+  // What iterations took so far says little of those that are left, and nothing at first: they may be dear ones.
+  const std::uint64_t share = std::max<std::uint64_t>(left / cost::k_chunks_left, 1);
+  if (!is_known) {
+    show_invitations(c, true);
+    return std::min(most, share);
   }
-  return std::min(most, cost::chunk_by_time(left_in(pool), cost::cost_of(*c.where), w.owner.poll_ticks));
+  const std::uint64_t ticks = ticks_left(pool, *c.where);
+  show_invitations(c, ticks > pool.entry_ticks);
+  if (ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
+  return std::min(is_first ? share : most, cost::chunk_by_time(left, cost::cost_of(*c.where), w.owner.poll_ticks));
 }
 
 abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {
@@ -68,20 +85,31 @@ bool is_worth_entering(const iteration_pool& pool, const abi::site& where) noexc
   return left_in(pool) != 0 && ticks_left(pool, where) > pool.entry_ticks;
 }
 
-void enter_pool(abi::loop_cursor& c, const iteration_pool& pool) noexcept {
+void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iteration_pool& pool) noexcept {
+  takt::detail::push_loop(c, run_invited, nullptr, k_invitations_begin - 1, k_invitations_begin + 2);
   worker& w = *this_worker();
   const runtime_scope scope;
   if (w.watch != 0) note_environment_of(c.pushed);
   tell_hints(w);
-  promote_at_begin(w, c.frame, ticks_left(pool, *c.where));
+  const bool is_worth_it = is_worth_entering(pool, *c.where);
+  show_invitations(c, is_worth_it);
+  if (is_worth_it) promote_at_begin(w, c.frame, ticks_left(pool, *c.where));
 }
 
 abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept {
   worker* const w = this_worker();
-  if (w == nullptr) return claim(pool, ~0ull);
+  if (w == nullptr) {
+    // In serial code, where a loop is short: its time tells whether the next one is.
+    if (c.at != c.timed) takt_loop_timed(c.where, c.at - c.timed, takt_clock() - c.clock);
+    const abi::loop_chunk all = claim(pool, ~0ull);
+    c.timed = all.begin;
+    c.at = all.end;
+    c.clock = takt_clock();
+    return all;
+  }
   const runtime_scope scope;
   const abi::loop_chunk chunk = claim(pool, look(*w, pool, c));
-  if (chunk.begin == chunk.end && c.pushed != nullptr) invite_nobody(c.frame);
+  if (chunk.begin == chunk.end && c.pushed != nullptr) show_invitations(c, false);
   c.timed = chunk.begin;
   c.at = chunk.end;
   // Here, and not in look(): after a poll, which may have taken a while.

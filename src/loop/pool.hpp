@@ -16,8 +16,9 @@ struct iteration_pool {
 /// Whether there is so much left in it that another one should take part.
 bool is_worth_entering(const iteration_pool& pool, const abi::site& where) noexcept;
 
-/// The calling worker takes part from here on, with a frame that is pushed, and whose iterations are invitations.
-void enter_pool(abi::loop_cursor& c, const iteration_pool& pool) noexcept;
+/// The calling worker takes part from here on: pushes a frame whose iterations are invitations, which `run_invited` is
+/// called for.
+void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iteration_pool& pool) noexcept;
 
 /// The next chunk, after the look that is due. All that is left, if the frame has not been pushed.
 abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept;

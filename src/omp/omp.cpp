@@ -29,6 +29,8 @@ using abi::omp_way;
 // Set by constructors of the program's files and read in loops. Never cleared.
 bool threads_matter = false;
 
+void run_invited(abi::slot* task);
+
 /// @returns how many halves were taken from it.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
                         std::uint64_t count, void* result, loop_phase phase, std::uint64_t depth = 0,
@@ -53,7 +55,11 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.pool = pool;
   frame.has_last = 0;
   frame.took_part[0] = frame.took_part[1] = 0;
+  // While this one makes its private variables, others may begin, too; if they have somewhere to leave results.
+  if (pool != nullptr && depth != 0 && what.partial_bytes == 0) enter_pool(frame.cursor, &run_invited, *pool);
   what.slice(environment, &frame);
+  // It did not come by its loop.
+  if (frame.cursor.pushed != nullptr) detail::leave_loop(frame.cursor);
   return frame.cursor.frame.halves;
 }
 
@@ -76,8 +82,24 @@ bool is_split_enough(const worker& w, const omp_frame& parent) {
 // Over before others could take part.
 bool is_short(const abi::site& where, std::uint64_t count) {
   const worker* const w = this_worker();
-  return w == nullptr || (cost::is_known(where) && !cost::nests(where) &&
-                          cost::estimate_ticks(count, cost::cost_of(where)) <= w->owner.poll_ticks);
+  const std::uint64_t most = w != nullptr ? w->owner.poll_ticks : process::short_call_ticks.load(sync::relaxed);
+  return cost::is_known(where) && !cost::nests(where) && cost::estimate_ticks(count, cost::cost_of(where)) <= most;
+}
+
+// The first slice stands in serial code, as the loop was to be short, and it is not: another one begins in a parallel
+// call, as if it had been invited. @returns false if there is none to be had.
+bool run_all_inside(omp_frame& frame) {
+  note_converted_call();
+  frame.took_part[0] = 1;
+  const bool entered = takt_enter(
+      [](void* argument) {
+        const auto& first = *static_cast<omp_frame*>(argument);
+        run_slice(*first.what, first.environment, 0, 0, first.count, first.cells, loop_phase::unknown, 1,
+                  static_cast<iteration_pool*>(first.pool));
+      },
+      &frame);
+  frame.cursor.frame.halves = entered ? 1 : 0;
+  return entered;
 }
 
 // A slice of its own takes part, if there is enough left for it.
@@ -157,7 +179,7 @@ void start_pooled(const omp_loop& what, void* environment) {
     return;
   }
   const std::uint64_t span = __atomic_load_n(&what.where->span_ticks, __ATOMIC_RELAXED);
-  if (span < process::short_call_ticks.load(sync::relaxed)) {
+  if (!cost::nests(*what.where) && span < process::short_call_ticks.load(sync::relaxed)) {
     run_pooled(what, environment, loop_phase::plain);
     return;
   }
@@ -299,13 +321,17 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
     frame->count = pool.end = count;
     pool.together = chunk <= 1 ? 0 : static_cast<std::uint64_t>(chunk);
     pool.entry_ticks = takt_clock() - pool.begun;
-    if (is_short(*c.where, count)) c.phase = loop_phase::plain;
+    c.timed = c.at;
+    const bool is_serial = this_worker() == nullptr;
+    if (is_short(*c.where, count)) {
+      c.phase = loop_phase::plain;
+    } else if (is_serial && count != 0) {
+      run_all_inside(*frame);
+    }
+    if (is_serial || c.phase == loop_phase::plain) return;
   }
   c.timed = c.at;
-  if (c.phase == loop_phase::plain) return;
-  // The frame's iterations are the slices that may be made of this one: two, behind the one that is claimed at once.
-  takt::detail::push_loop(c, &run_invited, nullptr, 0, 3);
-  enter_pool(c, pool);
+  if (c.pushed == nullptr) enter_pool(c, &run_invited, pool);
 }
 
 loop_chunk takt_omp_claim(omp_frame* frame) noexcept {
@@ -332,6 +358,7 @@ void takt_omp_begin_sized(omp_frame* frame) noexcept {
 std::uint32_t takt_omp_end(omp_frame* frame) noexcept {
   takt::abi::loop_cursor& c = frame->cursor;
   if (c.pushed != nullptr) takt::detail::leave_loop(c);
+  c.pushed = nullptr;
   if (frame->pool != nullptr) return frame->has_last;
   return c.frame.halves == 0 && frame->last == frame->count && frame->count != 0 ? 1 : 0;
 }

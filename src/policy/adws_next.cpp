@@ -59,7 +59,7 @@ bool adws::steal(worker& w, const cross_group* within, bool alone, waiting_task&
       return within == nullptr ? q.any(accept) : all.of(victim, q, accept);
     };
     if (!take(s, choose, taken)) continue;
-    count_steal(w, victim, levels_.distance(static_cast<unsigned>(w.seat), victim));
+    count_steal(w, owner_.holder(victim), levels_.distance(static_cast<unsigned>(w.seat), victim));
     return true;
   }
   return false;

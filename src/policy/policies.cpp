@@ -8,11 +8,11 @@
 
 namespace takt::core {
 
-void count_steal(worker& w, unsigned seat, unsigned distance) noexcept {
+void count_steal(worker& w, const worker* holder, unsigned distance) noexcept {
   w.stats.steals_done.add();
   w.stats.steals_by_distance[std::min<std::size_t>(distance, counters::k_distances - 1)].add();
   w.owner.os.note(platform::action::steal);
-  if (const worker* holder = w.owner.holder(seat); holder != nullptr) trace::note_steal(w, *holder);
+  if (holder != nullptr) trace::note_steal(w, *holder);
 }
 
 policies::policies(runtime& r)

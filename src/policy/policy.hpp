@@ -167,8 +167,8 @@ class policy {
   virtual void go_on_alone(worker& w) noexcept = 0;
 };
 
-/// `w` has taken a task of `seat`'s. `distance`: see cache_levels::distance.
-void count_steal(worker& w, unsigned seat, unsigned distance) noexcept;
+/// `w` has taken a task of a seat that `holder`, or nobody (null), holds. `distance`: see cache_levels::distance.
+void count_steal(worker& w, const worker* holder, unsigned distance) noexcept;
 
 using policy_maker = std::unique_ptr<policy> (*)(runtime&);
 

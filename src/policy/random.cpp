@@ -106,7 +106,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
     w.stats.steals_tried.add();
     if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
       w.promoted_by = holder;
-      count_steal(w, s, 0);
+      count_steal(w, holder, 0);
       return e;
     }
   }

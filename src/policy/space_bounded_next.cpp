@@ -35,7 +35,7 @@ std::uint64_t space_bounded::next(worker& w) noexcept {
     }
   }
   if (e == entry::k_none) return e;
-  if (stolen) count_steal(w, victim, levels_.distance(seat, victim));
+  if (stolen) count_steal(w, owner_.holder(victim), levels_.distance(seat, victim));
   mine.taken = taken.where.anchor;
   mine.taken.seat = static_cast<std::uint16_t>(seat);
   if (!stolen && is_nobody_elses(taken)) mine.taken = {.seat = mine.taken.seat, .level = mine.taken.around};

@@ -70,4 +70,67 @@ TEST(pooled_loop, nobody_is_asked_to_begin_what_is_over_before) {
   }
 }
 
+// In serial code, where short ones are not worth a parallel call: it is not known before the first slice has begun that
+// this one is.
+TEST(pooled_loop, a_long_one_after_many_short_ones_is_shared) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 1, 1, 2};
+  for (int round = 0; round < 100; ++round) (void)run_once(loop, what);
+  EXPECT_EQ(loop.slices, 1u);
+  loop.count = 100'000;
+  EXPECT_LT(run_once(loop, what), 100'000 / 8 + 1'000u);
+  EXPECT_EQ(loop.slices, 9u);
+}
+
+TEST(pooled_loop, cheap_ones_before_say_nothing_of_dear_ones) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 5'000, 1, 1'000};
+  for (int round = 0; round < 3; ++round) (void)run_once(loop, what);
+  loop.iteration = 1'000;
+  EXPECT_LT(run_once(loop, what), 5'000 + 1'000'000 / 8 + 50'000u);
+  EXPECT_EQ(loop.slices, 8u);
+}
+
+// What iterations of loops that nest take is not known, and the last ones may be dear.
+TEST(pooled_loop, dear_ones_at_the_end_are_shared) {
+  takt_test::in_virtual_time run(4, {});
+  static takt::abi::site where;
+  where.nested = 1;
+  const takt::abi::omp_loop what{[](void* self, takt::abi::omp_frame* frame) {
+                                   auto& on = *static_cast<takt::sim::virtual_time*>(self);
+                                   takt_omp_begin_pooled(frame, nullptr, 400, 1);
+                                   for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) {
+                                     for (std::uint64_t i = c.begin; i < c.end; ++i)
+                                       on.spend((i < 360 ? 1 : 2'000) * k_us);
+                                   }
+                                   (void)takt_omp_end(frame);
+                                 },
+                                 &where,
+                                 nullptr,
+                                 0,
+                                 0,
+                                 takt::abi::k_pooled};
+  const std::uint64_t begun = run.on.time();
+  takt_omp_run(&what, &run.on, 0, takt::abi::omp_way::in_place);
+  EXPECT_LT(run.on.time() - begun, (40 / 4 + 7) * 2'000 * k_us);
+}
+
+TEST(pooled_loop, short_ones_inside_a_call_poll_no_more_than_other_code) {
+  takt_test::in_virtual_time run(1, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 0, 1, 2};
+  takt::fork_join(
+      [&] {
+        for (int round = 0; round < 3'000; ++round) (void)run_once(loop, what);
+      },
+      [] {});
+  // 6 ms, a look in 15 us.
+  EXPECT_LT(takt_test::in_virtual_time::total("polls"), 600u);
+}
+
 }  // namespace

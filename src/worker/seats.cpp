@@ -92,6 +92,7 @@ void runtime::change_worker_count(unsigned count) noexcept {
   while (used < count && !seats_used_.compare_exchange_strong(used, count, sync::seq_cst, sync::seq_cst)) {
   }
   worker_count_.store(count, sync::relaxed);
+  if (process::current() == this) process::short_call_ticks.store(least_call_ticks(), sync::relaxed);
   // There may be more to do than one worker was woken for.
   for (unsigned i = before; i < count && process::any_call(); ++i) announce_injected(0);
 }

@@ -17,8 +17,8 @@ namespace {
 constexpr std::int64_t k_for_others = 11;
 
 constexpr std::uint64_t k_most_bytes = std::numeric_limits<std::int64_t>::max();
-// So that what is held can be added.
-constexpr std::uint64_t k_most_need = k_most_bytes / 2;
+// What a process can address; so what all tasks may need, each no more than this, can be added.
+constexpr std::uint64_t k_most_budget = std::uint64_t{1} << 47;
 
 // An adopter takes its own call's alone: it is never kept by another one.
 auto eligible_for(const worker& w) noexcept {
@@ -49,8 +49,8 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       ordered_(quota_ != 0),
       for_a_round_(static_cast<std::int64_t>(std::min<std::uint64_t>(
           r.settings.memory_alpha + r.settings.workers * r.settings.memory_beta, k_most_bytes))),
-      limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_bytes))),
-      given_need_(static_cast<std::int64_t>(std::min({r.settings.memory_need, r.settings.memory, k_most_need}))),
+      limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_budget))),
+      given_need_(static_cast<std::int64_t>(std::min({r.settings.memory_need, r.settings.memory, k_most_budget}))),
       asleep_(relax_on_platform{&r.os}),
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();

@@ -307,7 +307,8 @@ TEST(configure, a_need_is_in_force_with_a_budget_or_without) {
     EXPECT_EQ(takt_test::fib(10), 55);
   }
   // A program that was compiled before there was one.
-  takt::abi::settings old = config{}.plain();
+  const config defaults;
+  takt::abi::settings old = defaults.plain();
   old.memory_need = 77;
   EXPECT_EQ(config::of(old).memory_need, 77u);
   old.bytes = offsetof(takt::abi::settings, memory_need);

@@ -97,11 +97,17 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                   {"invariant", machine.clock.invariant},
                   {"ticks_per_us", machine.clock.ticks_per_us},
                   {"read_ns", machine.clock.read_ns}};
-  out["config"] = {{"workers", config.workers},  {"beat_us", config.beat.count()},
-                   {"trigger", runtime.trigger}, {"policy", runtime.policy},
-                   {"bind", config.bind},        {"memory_policy", runtime.memory_policy},
-                   {"memory", config.memory},    {"stack_bytes", config.stack_bytes},
-                   {"stats", config.stats},      {"interrupts", config.interrupts}};
+  out["config"] = {{"workers", config.workers},
+                   {"beat_us", config.beat.count()},
+                   {"trigger", runtime.trigger},
+                   {"policy", runtime.policy},
+                   {"bind", config.bind},
+                   {"memory_policy", runtime.memory_policy},
+                   {"memory", config.memory},
+                   {"memory_need", config.memory_need},
+                   {"stack_bytes", config.stack_bytes},
+                   {"stats", config.stats},
+                   {"interrupts", config.interrupts}};
   out["unknown_settings"] = ordered_json::array();
   for (const settings::unknown_setting& unknown : settings::unknown_settings()) {
     out["unknown_settings"].push_back(

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 struct run_options {
   std::string memory;
+  std::string need;
   std::string policy;
   std::vector<std::string> program;
 };
@@ -50,6 +51,13 @@ void check(const run_options& options) {
   const bool is_size = settings::parse_size(options.memory.c_str(), bytes) && bytes != 0;
   if (!options.memory.empty() && !is_size && !settings::parse_percent(options.memory.c_str(), percent)) {
     throw usage_error(fmt::format("--memory {}: no size such as 2G, and no share such as 50%", options.memory));
+  }
+  const bool is_need = settings::parse_size(options.need.c_str(), bytes) && bytes != 0;
+  if (!options.need.empty() && !is_need) {
+    throw usage_error(fmt::format("--memory-need {}: no size such as 2G", options.need));
+  }
+  if (!options.need.empty() && options.memory.empty() && std::getenv("TAKT_MEMORY") == nullptr) {
+    throw usage_error("--memory-need says nothing without --memory: there is no budget");
   }
   if (options.program.empty() || options.program.front().empty()) {
     throw usage_error("no program given (see takt run --help)");
@@ -80,6 +88,9 @@ int run(const run_options& options) {
   if (!options.memory.empty()) {
     ::setenv("TAKT_MEMORY", options.memory.c_str(), 1);
   }
+  if (!options.need.empty()) {
+    ::setenv("TAKT_MEMORY_NEED", options.need.c_str(), 1);
+  }
   if (!options.policy.empty()) {
     ::setenv("TAKT_MEMORY_POLICY", options.policy.c_str(), 1);
   }
@@ -109,6 +120,9 @@ int run_command(int argc, char** argv) {
   app.prefix_command();
   app.footer("Usage: takt run [OPTIONS] -- PROGRAM [ARGUMENTS]");
   app.add_option("--memory", options.memory, "what tasks may hold at a time, for example 2G, or 50% of what there is")
+      ->type_name("SIZE");
+  app.add_option("--memory-need", options.need,
+                 "what they hold at most with one worker: memory_setting of TAKT_STATS=1")
       ->type_name("SIZE");
   app.add_option("--policy", options.policy, "none, or hybrid")->check(CLI::IsMember({"none", "hybrid"}));
   return run_with_arguments(app, argc, argv, true, [&] {

@@ -28,6 +28,7 @@ struct settings {
   std::uint64_t memory;
   std::int32_t bind;
   std::uint64_t memory_k;
+  std::uint64_t memory_need;
 };
 
 /// How takt_configure ended.

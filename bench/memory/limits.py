@@ -8,16 +8,16 @@ RUNNERS is the folder of takt-bench-memory-*, TAKT the command, which watches th
 
 1. Without limits: resident peak and time over those of the serial program, medians of N runs by turns with the range. `none`
    is takt without a setting; `watched`, `hybrid` and `budget` are the same program under `takt run`, the budget 1.1 times
-   what one worker reports at its peak. And for each P of --limit-workers what is reported with that budget at most, over what one
-   worker reports.
+   what one worker reports at its peak, and `need` that budget with what one worker reports as `--memory-need`. And for each P of
+   --limit-workers what is reported with that budget at most, over what one worker reports.
 2. The same on simulated machines, for each P of --simulate: the peak of what is reported, and the time.
 3. Under limits of 1.25 times the serial peak: in a memory cgroup, and of the address space (with 64 MB beside for stacks,
    threads and the watching library; `ulimit -s 1024`). Who ends, who is killed, and who fails as an allocation does.
 
 --table: the decision tree's data, as covtype has them (make_decision_tree_of in programs.hpp).
 
---check: exit code 1 unless every answer is right, every run with the budget ends, and what is reported stays within it. Exit
-code 2 for what cannot be run.
+--check: exit code 1 unless every answer is right, every run with the budget ends, with the need or without, and what is reported
+stays within it. Exit code 2 for what cannot be run.
 """
 import argparse
 import json
@@ -158,7 +158,8 @@ class Bench:
         print(f"\n{name} {self.size(name)}: serial {serial.seconds:.3f} s, {serial.resident / MEGA:.1f} MB resident; "
               f"one worker reports {alone / MEGA:.1f} MB")
         ways = {"none": ("takt", ()), "watched": ("takt", ("--policy", "none")), "hybrid": ("takt", ("--policy", "hybrid")),
-                "budget": ("takt", ("--memory", str(budget))), "tbb": ("tbb", ()), "omp": ("omp", ())}
+                "budget": ("takt", ("--memory", str(budget))),
+                "need": ("takt", ("--memory", str(budget), "--memory-need", str(alone))), "tbb": ("tbb", ()), "omp": ("omp", ())}
         ways = {way: how for way, how in ways.items() if self.has(how[0])}
         self.without_limits(name, serial, ways)
         self.simulated(name, alone, budget)
@@ -167,10 +168,12 @@ class Bench:
 
     def within_the_budget(self, name, alone, budget):
         for workers in self.options.limit_workers:
-            peaks = [self.reported(name, workers, ["--memory", str(budget)])[0] for _ in range(self.options.runs)]
-            # Each worker gathers what is small.
-            self.expect(max(peaks) <= budget + workers * GATHERED, f"{name} reports {max(peaks) / budget:.2f} of its budget, {workers} workers")
-            print(f"  {workers:3} workers  budget: reported at most {max(peaks) / alone:.2f}", flush=True)
+            for way, need in (("budget", ()), ("need", ("--memory-need", str(alone)))):
+                peaks = [self.reported(name, workers, ["--memory", str(budget), *need])[0] for _ in range(self.options.runs)]
+                # Each worker gathers what is small.
+                self.expect(max(peaks) <= budget + workers * GATHERED,
+                            f"{name}, {way}, reports {max(peaks) / budget:.2f} of its budget, {workers} workers")
+                print(f"  {workers:3} workers  {way}: reported at most {max(peaks) / alone:.2f}", flush=True)
 
     def without_limits(self, name, serial, ways):
         for workers in self.options.workers:
@@ -197,7 +200,8 @@ class Bench:
             line = f"  {workers:3} simulated"
             none = None
             for way, watched in (("none", ("--policy", "none")), ("hybrid", ("--policy", "hybrid")),
-                                 ("budget", ("--memory", str(budget)))):
+                                 ("budget", ("--memory", str(budget))),
+                                 ("need", ("--memory", str(budget), "--memory-need", str(alone)))):
                 peak, _, result = self.reported(name, workers, watched, {"TAKT_SIM": f"workers={workers}"})
                 seconds = result["seconds_in_calls"]
                 none = none or seconds
@@ -228,7 +232,7 @@ class Bench:
                         hows.append(done.how)
                         if done.ended:
                             self.expect(done.answer == serial.answer, f"{name}, {way}, {workers} workers, {kind}")
-                        if way == "budget":
+                        if way in ("budget", "need"):
                             self.expect(done.ended, f"{name} does not end within its budget, {workers} workers, {kind}")
                     line += f"  {way} " + ", ".join(f"{how} {hows.count(how)}" for how in sorted(set(hows)))
                 print(line, flush=True)

@@ -85,6 +85,9 @@ struct config {
   std::uint64_t memory_k = 64 << 10;
   /// Bytes that tasks may report together before those wait that are not the first in serial order; 0: no limit.
   std::uint64_t memory = 0;
+  /// Where `memory` is set: what the program reports at its peak with one worker, as its statistics say. So much is
+  /// kept free for the task that is the first in serial order. 0: not known; that is learned while the program runs.
+  std::uint64_t memory_need = 0;
   /// Where `policy` looks at the caches that several CPUs share: takt's own threads keep to the CPUs that share the
   /// cache of their seat, as far as these are the process's and nobody else binds them. Without it only caches count
   /// that all of the process's CPUs share.
@@ -106,10 +109,11 @@ struct config {
   /// Defaults overridden by TAKT_WORKERS, TAKT_BEAT_US, TAKT_TRIGGER, TAKT_BALANCER, TAKT_CHUNKING (time, hbc,
   /// hbc:TARGET_POLLS, or a number: fixed), TAKT_POLICY, TAKT_BIND (0 or 1), TAKT_STATS, TAKT_INTERRUPTS (0 or 1),
   /// TAKT_SIGNAL (none, a name such as SIGUSR2 or SIGRTMIN+3, or a number), TAKT_MEMORY_POLICY, TAKT_MEMORY_ALPHA,
-  /// TAKT_MEMORY_BETA, TAKT_MEMORY_K and TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a share of what the
-  /// process may use: 50%). A value that cannot be used is reported in one line on stderr, which names the variable,
-  /// the value and what is used instead; after one of TAKT_MEMORY or TAKT_MEMORY_K the process ends with exit code 2,
-  /// since a run with something else would be taken for one with what was asked for.
+  /// TAKT_MEMORY_BETA, TAKT_MEMORY_K, TAKT_MEMORY_NEED and TAKT_MEMORY (bytes, or with K, M, G or T; TAKT_MEMORY also a
+  /// share of what the process may use: 50%). A value that cannot be used is reported in one line on stderr, which
+  /// names the variable, the value and what is used instead; after one of TAKT_MEMORY, TAKT_MEMORY_NEED or
+  /// TAKT_MEMORY_K the process ends with exit code 2, since a run with something else would be taken for one with what
+  /// was asked for.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.
@@ -157,6 +161,7 @@ TAKT_INLINE abi::settings config::plain() const {
   s.memory = memory;
   s.bind = bind ? 1 : 0;
   s.memory_k = memory_k;
+  s.memory_need = memory_need;
   return s;
 }
 
@@ -181,6 +186,8 @@ TAKT_INLINE config config::of(const abi::settings& given) {
   c.memory = given.memory;
   c.bind = given.bind != 0;
   if (given.bytes >= offsetof(abi::settings, memory_k) + sizeof(given.memory_k)) c.memory_k = given.memory_k;
+  if (given.bytes >= offsetof(abi::settings, memory_need) + sizeof(given.memory_need))
+    c.memory_need = given.memory_need;
   return c;
 }
 

@@ -17,6 +17,8 @@ namespace {
 constexpr std::int64_t k_for_others = 11;
 
 constexpr std::uint64_t k_most_bytes = std::numeric_limits<std::int64_t>::max();
+// What a process can address; so what all tasks may need, each no more than this, can be added.
+constexpr std::uint64_t k_most_budget = std::uint64_t{1} << 47;
 
 // An adopter takes its own call's alone: it is never kept by another one.
 auto eligible_for(const worker& w) noexcept {
@@ -47,7 +49,8 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       ordered_(quota_ != 0),
       for_a_round_(static_cast<std::int64_t>(std::min<std::uint64_t>(
           r.settings.memory_alpha + r.settings.workers * r.settings.memory_beta, k_most_bytes))),
-      limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_bytes))),
+      limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_budget))),
+      given_need_(static_cast<std::int64_t>(std::min({r.settings.memory_need, r.settings.memory, k_most_budget}))),
       asleep_(relax_on_platform{&r.os}),
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
@@ -171,13 +174,7 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
   if (left == &f) return true;
   const std::int64_t all =
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
-  const std::int64_t before = std::min(held_before_, held_by_nobody());
-  // Its path's need, and that of one that has begun with as much, which may be more than any path has held.
-  const std::int64_t of_leftmost =
-      left != nullptr ? grows_.of(first_of(*left), limit_) - serial_order::held_by(*left) : std::int64_t{0};
-  const std::int64_t kept_free =
-      std::max({need_.bytes(before) - order_.held_on_path(f.scope), of_leftmost, std::int64_t{0}});
-  const std::int64_t taken = all + kept_free;
+  const std::int64_t taken = all + kept_free(f.scope, left);
   // Also without what is promised, which takes a walk more.
   if (taken > limit_ || bytes > limit_ - taken) return false;
   const bool begins = begins_to_hold(f);
@@ -188,6 +185,15 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
   const std::int64_t promised = order_.sum_beside_path(f.scope, begins ? nullptr : &f,
                                                        [&](const fiber& g) { return &g != &f ? still_needed(g) : 0; });
   return promised <= limit_ - taken && wanted <= limit_ - taken - promised;
+}
+
+std::int64_t memory_keeper::kept_free(std::uint32_t scope, const fiber* left) const noexcept {
+  const std::int64_t held = order_.held_on_path(scope);
+  if (knows_need()) return std::max(given_need_ - held_before() - held, std::int64_t{0});
+  // Its path's need, and that of one that has begun with as much, which may be more than any path has held.
+  const std::int64_t of_leftmost =
+      left != nullptr ? grows_.of(first_of(*left), limit_) - serial_order::held_by(*left) : std::int64_t{0};
+  return std::max({need_.bytes(held_before()) - held, of_leftmost, std::int64_t{0}});
 }
 
 std::int64_t memory_keeper::needed(std::int64_t first) const noexcept {
@@ -210,6 +216,7 @@ void memory_keeper::count_held(fiber& f, memory_report report) noexcept {
 
 void memory_keeper::note_need(std::uint32_t scope) noexcept {
   const std::int64_t held = order_.held_on_path(scope);
+  note_beyond(held);
   if (scope == followed_) {
     need_.note(held);
     return;
@@ -219,6 +226,13 @@ void memory_keeper::note_need(std::uint32_t scope) noexcept {
   followed_ = scope;
   held_before_ = held_by_nobody();
   need_.begin(held);
+}
+
+void memory_keeper::note_beyond(std::int64_t held) noexcept {
+  if (given_need_ == 0) return;
+  const std::int64_t beyond = held + held_before() - given_need_;
+  // Less is what one worker gathers, and does not tell.
+  if (beyond >= memory_ledger::k_least_report && beyond > beyond_need()) beyond_.store(beyond, sync::relaxed);
 }
 
 sleeping_task* memory_keeper::take_who_may() noexcept {

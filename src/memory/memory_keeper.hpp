@@ -2,10 +2,10 @@
 #pragma once
 
 #include "memory/ledger.hpp"
+#include "memory/ready_tasks.hpp"
 #include "memory/serial_order.hpp"
 #include "memory/shown_need.hpp"
 #include "memory/sleep_queue.hpp"
-#include "memory/ready_tasks.hpp"
 #include "task/join_word.hpp"
 #include "worker/runtime.hpp"
 
@@ -47,6 +47,9 @@ class memory_keeper {
   /// Whether anybody is ever made to wait.
   bool makes_wait() const noexcept { return hybrid_ || is_asyncdf() || has_budget(); }
   bool has_budget() const noexcept { return limit_ != 0; }
+  /// The most that a leftmost has held beyond the need that was given, with all that waited for it; 0: that was right,
+  /// or there is none.
+  std::int64_t beyond_need() const noexcept { return beyond_.load(sync::relaxed); }
 
   // --- what is reported
   /// `f` takes it, and nobody is asked whether it may. What has been gathered with it is held already, by whom it is
@@ -178,6 +181,8 @@ class memory_keeper {
   serial_order::spot spot_of(const ready_task& t) const noexcept;
   /// With the tasks' lock, too. Null: there is none that `w` may run.
   ready_task* leftmost_task(const worker& w, ready_task* newest) const noexcept;
+  /// For the leftmost of that call, which is `left`, or null.
+  std::int64_t kept_free(std::uint32_t scope, const fiber* left) const noexcept;
   static std::int64_t first_of(const fiber& f) noexcept { return f.memory_use.first.load(sync::relaxed); }
   /// Whether what it takes next is the first that counts.
   static bool begins_to_hold(const fiber& f) noexcept {
@@ -191,8 +196,12 @@ class memory_keeper {
   /// @returns whether it may; then it is counted.
   bool count_if_it_may(fiber& f, memory_report report) noexcept;
   void note_need(std::uint32_t scope) noexcept;
+  void note_beyond(std::int64_t held) noexcept;
+  bool knows_need() const noexcept { return given_need_ != 0 && beyond_.load(sync::relaxed) == 0; }
   /// Tasks have left that to `to`, which holds it from here on.
   static void leave_behind(fiber& to, std::int64_t bytes) noexcept;
+  /// Of what was so when the call began, as much as still is.
+  std::int64_t held_before() const noexcept { return std::min(held_before_, held_by_nobody()); }
   /// Bytes that are reported and no computation holds.
   std::int64_t held_by_nobody() const noexcept {
     return std::max<std::int64_t>(memory_ledger::now() - order_.held_by_all(), 0);
@@ -209,7 +218,8 @@ class memory_keeper {
   const std::int64_t quota_;  ///< asyncdf's K; 0: another policy
   bool ordered_;              ///< the serial order is kept for asyncdf
   const std::int64_t for_a_round_;
-  std::int64_t limit_;  ///< 0: none
+  std::int64_t limit_;             ///< 0: none
+  const std::int64_t given_need_;  ///< that of one worker, as the program's user knows it; 0: who does not
   sleep_queue<sleeping_task, relax_on_platform> asleep_;
 
   ready_tasks not_begun_;
@@ -222,6 +232,7 @@ class memory_keeper {
   grown_need grows_;
   std::uint32_t followed_ = 0;    ///< the call whose path `need_` follows
   std::int64_t held_before_ = 0;  ///< bytes that no computation held when that began
+  sync::atomic<std::int64_t> beyond_{0};
 };
 
 }  // namespace takt::core

@@ -93,11 +93,11 @@ std::uint64_t budget_or_exit(const char* text) {
   std::exit(2);
 }
 
-// It is set to measure with: a run with another one must not be taken for that.
-std::uint64_t quota_or_exit(const char* text) {
+// A run with another one must not be taken for one with what was asked for.
+std::uint64_t bytes_or_exit(const char* variable, const char* text, const char* such_as) {
   std::uint64_t n = 0;
   if (settings::parse_size(text, n) && n != 0) return n;
-  std::fprintf(stderr, "takt: TAKT_MEMORY_K='%s' is not a number of bytes above 0 (such as 4096 or 64K)\n", text);
+  std::fprintf(stderr, "takt: %s='%s' is not a number of bytes above 0 (such as %s)\n", variable, text, such_as);
   std::exit(2);
 }
 
@@ -217,7 +217,12 @@ config settings::settings_of_environment() {
   read_named("TAKT_MEMORY_POLICY", settings::k_memory_policies, c.memory_policy);
   read_size("TAKT_MEMORY_ALPHA", 1, c.memory_alpha);
   read_size("TAKT_MEMORY_BETA", 0, c.memory_beta);
-  if (const char* v = std::getenv("TAKT_MEMORY_K"); v != nullptr) c.memory_k = quota_or_exit(v);
+  if (const char* v = std::getenv("TAKT_MEMORY_K"); v != nullptr) {
+    c.memory_k = bytes_or_exit("TAKT_MEMORY_K", v, "4096 or 64K");
+  }
+  if (const char* v = std::getenv("TAKT_MEMORY_NEED"); v != nullptr) {
+    c.memory_need = bytes_or_exit("TAKT_MEMORY_NEED", v, "500000000 or 500M");
+  }
   if (const char* v = std::getenv("TAKT_MEMORY"); v != nullptr) c.memory = budget_or_exit(v);
   return c;
 }

@@ -21,6 +21,7 @@ constexpr known_setting k_known[] = {
     {"TAKT_MEMORY_ALPHA", library},
     {"TAKT_MEMORY_BETA", library},
     {"TAKT_MEMORY_K", library},
+    {"TAKT_MEMORY_NEED", library},
     {"TAKT_MEMORY_POLICY", library},
     {"TAKT_POLICY", library},
     {"TAKT_SETTINGS", library},

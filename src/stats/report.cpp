@@ -1,6 +1,7 @@
 #include "stats/report.hpp"
 
 #include "memory/ledger.hpp"
+#include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
 #include "settings/known_settings.hpp"
 #include "settings/names.hpp"
@@ -199,11 +200,19 @@ std::string format_report(runtime& r) {
              : settings::name_of(settings::k_policies, r.settings.policy);
   out += "\",\"memory_policy\":\"";
   out += settings::name_of(settings::k_memory_policies, r.settings.memory_policy);
-  out += "\",\"memory\":" + std::to_string(r.settings.memory) + ",\"total\":{";
+  out += "\",\"memory\":" + std::to_string(r.settings.memory);
+  out += ",\"memory_need\":" + std::to_string(r.settings.memory_need);
+  const std::int64_t memory_peak = std::max<std::int64_t>(memory_ledger::peak(), 0);
+  // As it is to be set.
+  if (r.worker_count() == 1 && memory_peak != 0) {
+    out += ",\"memory_setting\":\"TAKT_MEMORY_NEED=" + std::to_string(memory_peak) + '"';
+  }
+  out += ",\"total\":{";
   all.put_fields(out, r.tick_rate);
   // While code runs, what one has taken and another gives back may be seen in the wrong order.
   put(out, "memory_now_bytes", static_cast<std::uint64_t>(std::max<std::int64_t>(memory_now, 0)));
-  put(out, "memory_peak_bytes", static_cast<std::uint64_t>(std::max<std::int64_t>(memory_ledger::peak(), 0)));
+  put(out, "memory_peak_bytes", static_cast<std::uint64_t>(memory_peak));
+  put(out, "memory_beyond_need_bytes", static_cast<std::uint64_t>(r.memory->beyond_need()));
   put(out, "stacks_live", r.fibers.live());
   put(out, "stacks_peak", r.fibers.peak());
   put(out, "threads_started", r.threads_started());

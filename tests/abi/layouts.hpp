@@ -122,7 +122,7 @@ TAKT_STRUCT(group_error, object, end)
 TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first, weights, group_work, frame, outer,
             inner, state)
 TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
-            interrupts, signal, policy, memory_policy, memory_alpha, memory_beta, memory, bind, memory_k)
+            interrupts, signal, policy, memory_policy, memory_alpha, memory_beta, memory, bind, memory_k, memory_need)
 TAKT_STRUCT(omp_partial, offset, bytes)
 TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, traits)
 TAKT_STRUCT(omp_reductions, made, variables, count)

@@ -162,7 +162,8 @@ std::string name_of(const testing::TestParamInfo<takt::config>& info) {
          (info.param.memory_policy == takt::memory_policy::hybrid ? "_hybrid" : "") +
          (info.param.memory_policy == takt::memory_policy::asyncdf ? "_asyncdf" + std::to_string(info.param.memory_k)
                                                                    : "") +
-         (info.param.memory != 0 ? "_budget" + std::to_string(info.param.memory) : "");
+         (info.param.memory != 0 ? "_budget" + std::to_string(info.param.memory) : "") +
+         (info.param.memory_need != 0 ? "_need" + std::to_string(info.param.memory_need) : "");
 }
 
 std::vector<takt::config> matrix() {
@@ -201,6 +202,14 @@ std::vector<takt::config> matrix() {
     }
     all.push_back(sleepy(takt_test::with(takt::balancer::private_, takt_test::eager(3)), budget));
     all.push_back(sleepy(takt_test::on_request(3, std::chrono::microseconds(1)), budget));
+  }
+  // What the leftmost may need is given: too little, some, and all that there is.
+  for (const std::uint64_t need : {std::uint64_t{1}, 10 * takt_test::k_block_bytes, 40 * takt_test::k_block_bytes}) {
+    for (takt::config c : {takt_test::by_default(3), takt_test::lazy_zero(2), takt_test::eager(8)}) {
+      c.memory = 40 * takt_test::k_block_bytes;
+      c.memory_need = need;
+      all.push_back(c);
+    }
   }
   // In the order of the serial program, put back at each block or after several.
   for (const std::uint64_t k : {takt_test::k_block_bytes / 16, 3 * takt_test::k_block_bytes}) {

@@ -35,6 +35,8 @@ void choose_memory(explorer& on) {
   c.memory_beta = 0;
   constexpr std::uint64_t k_budgets[] = {1, 4 * k_block, 8 * k_block};
   if (how != 0) c.memory = k_budgets[on.chosen_below(std::size(k_budgets))];
+  // And one with what the leftmost may need.
+  if (c.memory == 8 * k_block) c.memory_need = 2 * k_block;
   takt::configure(c);
 }
 

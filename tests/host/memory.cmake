@@ -53,4 +53,15 @@ if(TARGET takt_preload AND TARGET takt_tool)
      export MALLOC_ARENA_MAX=2; w=131072/2; t --memory 1G"
     "$<TARGET_FILE:takt_tool>")
   set_tests_properties(host.watched_tells_malloc PROPERTIES LABELS host TIMEOUT 60)
+  # What one worker needs is for the program to read; without a budget it says nothing.
+  add_test(NAME host.watched_by_takt_run_with_a_need COMMAND sh -c
+    "unset TAKT_MEMORY TAKT_MEMORY_NEED
+     test \"$($0 run --memory 2G --memory-need 500M -- sh -c 'echo $TAKT_MEMORY/$TAKT_MEMORY_NEED')\" = 2G/500M || exit 1
+     test \"$(TAKT_MEMORY=1G $0 run --memory-need 5 -- sh -c 'echo $TAKT_MEMORY/$TAKT_MEMORY_NEED')\" = 1G/5 || exit 1
+     for bad in 500M '0 --memory 1G' '50% --memory 1G' '1.5G --memory 1G'; do
+       said=$($0 run --memory-need $bad -- true 2>&1); code=$?
+       test $code = 2 && test $(echo \"$said\" | grep -c '^takt run: --memory-need ') = 1 && test $(echo \"$said\" | wc -l) = 1 || exit 1
+     done"
+    "$<TARGET_FILE:takt_tool>")
+  set_tests_properties(host.watched_by_takt_run_with_a_need PROPERTIES LABELS host TIMEOUT 60)
 endif()

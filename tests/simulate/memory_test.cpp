@@ -26,7 +26,7 @@ class memory : public takt_test::simulated {
   template <class Program>
   json run(const settings& with, unsigned workers, Program program) {
     for (const char* name : {"TAKT_MEMORY", "TAKT_MEMORY_POLICY", "TAKT_MEMORY_ALPHA", "TAKT_MEMORY_BETA",
-                             "TAKT_MEMORY_K", "TAKT_TRIGGER"}) {
+                             "TAKT_MEMORY_K", "TAKT_MEMORY_NEED", "TAKT_TRIGGER"}) {
       const auto found = with.find(name);
       found != with.end() ? ::setenv(name, found->second.c_str(), 1) : ::unsetenv(name);
     }
@@ -240,15 +240,16 @@ void divide(std::uint64_t samples, int levels, unsigned number) {
                   [=] { divide(samples - to_the_left, levels - 1, 2 * number + 1); });
 }
 
+bool small_tree() {
+  takt::fork_join([] { divide(581'012, 4, 1); }, [] {});
+  return true;
+}
+
 TEST_F(memory, what_has_followed_what_is_repeated_is_kept_free) {
-  const auto program = [] {
-    takt::fork_join([] { divide(581'012, 4, 1); }, [] {});
-    return true;
-  };
-  const json serial = run({}, 1, program);
+  const json serial = run({}, 1, small_tree);
   const auto budget = static_cast<std::uint64_t>(1.1 * peak(serial) * k_block);
   for (const unsigned workers : {2u, 8u}) {
-    const json within = run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program);
+    const json within = run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, small_tree);
     EXPECT_LE(peak(within), 1.1 * peak(serial)) << workers;
     EXPECT_LT(seconds(within), 0.85 * seconds(serial)) << workers;
   }
@@ -276,49 +277,189 @@ TEST_F(memory, what_has_followed_is_of_one_call) {
   EXPECT_GE(peak(run({{"TAKT_MEMORY", std::to_string(12 * k_block)}}, 8, program)), 8.0);
 }
 
-// Small tasks, of which each eighth takes a hundred times as much as at first. When the first of these asks for it, the
-// leftmost may be another one.
+// Small tasks, of which each eighth takes a hundred times as much as at first.
+bool each_eighth() {
+  takt::parallel_for(0, 64, [](int i) {
+    const takt::memory_scope first(k_block / 100);
+    (void)takt_test::fib(23);
+    if (i % 8 != 7) return;
+    const takt::memory_scope large(k_block);
+    (void)takt_test::fib(25);
+  });
+  return true;
+}
+
+// When the first of these asks for it, the leftmost may be another one.
 TEST_F(memory, what_one_task_asks_for_the_leftmost_may_need_too) {
+  const double serial = peak(run({}, 1, each_eighth));
+  EXPECT_GE(peak(run({}, 2, each_eighth)), 1.9 * serial);
+  const auto budget = static_cast<std::uint64_t>(1.5 * serial * k_block);
+  for (const unsigned workers : {2u, 8u}) {
+    EXPECT_LE(peak(run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, each_eighth)), 1.5 * serial) << workers;
+  }
+}
+
+// The leftmost repeats what is small and takes a block then, which nobody has done before.
+bool six_then_one() {
+  const auto repeat = [](unsigned work) {
+    for (int i = 0; i < 6; ++i) {
+      const takt::memory_scope small(k_block / 4);
+      (void)takt_test::fib(work);
+    }
+  };
+  takt::fork_join(
+      [repeat] {
+        repeat(22);
+        const takt::memory_scope large(k_block);
+        (void)takt_test::fib(26);
+      },
+      [repeat] { repeat(24); });
+  return true;
+}
+
+// It does not wait, and what others hold comes on top: no more than was free when they were let on.
+TEST_F(memory, what_nobody_has_shown_goes_beyond_the_budget) {
+  EXPECT_EQ(peak(run({}, 1, six_then_one)), 1.0);
+  const auto budget = std::to_string(k_block + k_block / 10);
+  EXPECT_EQ(peak(run({{"TAKT_MEMORY", budget}}, 2, six_then_one)), 1.25);
+}
+
+// What a user copies from the statistics of one worker.
+std::map<std::string, std::string> setting_of(const nlohmann::json& serial) {
+  const auto text = serial.at("stats").at("memory_setting").get<std::string>();
+  const std::size_t name = text.find('=');
+  return {{text.substr(0, name), text.substr(name + 1)}};
+}
+std::uint64_t bytes_of(const nlohmann::json& report) { return count(report, "memory_peak_bytes"); }
+std::string times(double factor, const nlohmann::json& serial) {
+  return std::to_string(static_cast<std::uint64_t>(factor * static_cast<double>(bytes_of(serial))));
+}
+
+TEST_F(memory, a_need_that_is_given_is_kept_free) {
+  const auto check = [this](const char* name, auto program) {
+    const json serial = run({}, 1, program);
+    for (const double factor : {1.1, 1.5, 2.3}) {
+      settings with = setting_of(serial);
+      with["TAKT_MEMORY"] = times(factor, serial);
+      for (const unsigned workers : {2u, 8u, 64u}) {
+        const json report = run(with, workers, program);
+        EXPECT_LE(peak(report), factor * peak(serial)) << name << ", " << factor << ", " << workers;
+        EXPECT_EQ(count(report, "memory_beyond_need_bytes"), 0u) << name << ", " << factor << ", " << workers;
+        EXPECT_EQ(count(report, "memory_now_bytes"), 0u);
+      }
+    }
+  };
+  check("tree", small_tree);
+  check("each eighth", each_eighth);
+  check("six, then one", six_then_one);
+  check("pipeline", pipeline);
+  check("sort", [] {
+    sort(k_block);
+    return true;
+  });
+}
+
+// Products that are kept never show what is needed.
+TEST_F(memory, where_a_need_is_given_what_is_free_is_used_from_the_first_task_on) {
   const auto program = [] {
-    takt::parallel_for(0, 64, [](int i) {
-      const takt::memory_scope first(k_block / 100);
-      (void)takt_test::fib(23);
-      if (i % 8 != 7) return;
-      const takt::memory_scope large(k_block);
+    multiply(k_block / 4);
+    return true;
+  };
+  const json serial = run({}, 1, program);
+  settings with{{"TAKT_MEMORY", times(2.3, serial)}};
+  const double learned = seconds(run(with, 8, program));
+  with.merge(setting_of(serial));
+  const json given = run(with, 8, program);
+  EXPECT_LT(seconds(given), 0.9 * learned);
+  EXPECT_LE(peak(given), 2.3 * peak(serial));
+}
+
+// The leftmost goes on all the same, and from then on it counts what has been learned.
+TEST_F(memory, a_need_that_is_too_small_does_no_harm) {
+  const json serial = run({}, 1, pipeline);
+  const auto with = [&](double factor) {
+    return settings{{"TAKT_MEMORY", times(1.1, serial)}, {"TAKT_MEMORY_NEED", times(factor, serial)}};
+  };
+  for (const unsigned workers : {2u, 8u, 64u}) {
+    const json report = run(with(0.5), workers, pipeline);
+    EXPECT_EQ(count(report, "memory_beyond_need_bytes"), bytes_of(serial) / 2) << workers;
+    EXPECT_EQ(count(report, "memory_now_bytes"), 0u);
+    EXPECT_LE(peak(report), 1.5 * peak(serial)) << "once, by what is missing: " << workers;
+  }
+  // It is beyond that before others take anything.
+  for (const unsigned workers : {2u, 8u}) {
+    EXPECT_LE(peak(run(with(0.01), workers, pipeline)), 1.1 * peak(serial)) << workers;
+  }
+  const auto program = [] { return pipeline() && pipeline(); };
+  const json once = run(with(0.9), 8, pipeline);
+  const json twice = run(with(0.9), 8, program);
+  EXPECT_EQ(peak(once), peak(twice)) << "it is not believed again";
+}
+
+TEST_F(memory, a_need_that_is_too_large_costs_parallelism_alone) {
+  const json serial = run({}, 1, pipeline);
+  settings with{{"TAKT_MEMORY", times(4.4, serial)}};
+  with["TAKT_MEMORY_NEED"] = times(1, serial);
+  const json right = run(with, 8, pipeline);
+  EXPECT_GE(peak(right), 3 * peak(serial));
+  for (const double factor : {4.4, 100.0}) {
+    with["TAKT_MEMORY_NEED"] = times(factor, serial);
+    const json report = run(with, 8, pipeline);
+    EXPECT_EQ(peak(report), peak(serial)) << "as much as the budget, or more: nobody but the leftmost";
+    EXPECT_GT(seconds(report), 1.5 * seconds(right));
+    EXPECT_EQ(count(report, "memory_beyond_need_bytes"), 0u);
+    EXPECT_EQ(count(report, "memory_now_bytes"), 0u);
+  }
+}
+
+TEST_F(memory, a_need_without_a_budget_changes_nothing) {
+  const json none = run({}, 8, pipeline);
+  const json with = run({{"TAKT_MEMORY_NEED", "1"}}, 8, pipeline);
+  EXPECT_EQ(seconds(with), seconds(none));
+  EXPECT_EQ(peak(with), peak(none));
+  EXPECT_EQ(count(with, "memory_waits"), 0u);
+}
+
+TEST_F(memory, what_is_held_outside_of_the_call_is_part_of_the_need) {
+  const auto program = [] {
+    const takt::memory_scope outside(2 * k_block);
+    takt::parallel_for(0, 24, [](int) {
+      const takt::memory_scope block(k_block);
       (void)takt_test::fib(25);
     });
     return true;
   };
-  const double serial = peak(run({}, 1, program));
-  EXPECT_GE(peak(run({}, 2, program)), 1.9 * serial);
-  const auto budget = static_cast<std::uint64_t>(1.5 * serial * k_block);
-  for (const unsigned workers : {2u, 8u}) {
-    EXPECT_LE(peak(run({{"TAKT_MEMORY", std::to_string(budget)}}, workers, program)), 1.5 * serial) << workers;
-  }
+  const json serial = run({}, 1, program);
+  EXPECT_EQ(peak(serial), 3.0);
+  settings with = setting_of(serial);
+  with["TAKT_MEMORY"] = std::to_string(6 * k_block + k_block / 2);
+  const json report = run(with, 8, program);
+  EXPECT_EQ(peak(report), 6.0);
+  EXPECT_EQ(count(report, "memory_beyond_need_bytes"), 0u);
+  with["TAKT_MEMORY_NEED"] = std::to_string(2 * k_block);
+  EXPECT_EQ(count(run(with, 8, program), "memory_beyond_need_bytes"), k_block);
 }
 
-// The leftmost repeats what is small and takes a block then, which nobody has done before. It does not wait, and what
-// others hold comes on top: no more than was free when they were let on.
-TEST_F(memory, what_nobody_has_shown_goes_beyond_the_budget) {
+// One worker's peak is without what it has gathered; what the leftmost holds is not.
+TEST_F(memory, what_is_gathered_is_not_beyond_the_need) {
   const auto program = [] {
-    const auto repeat = [](unsigned work) {
-      for (int i = 0; i < 6; ++i) {
-        const takt::memory_scope small(k_block / 4);
-        (void)takt_test::fib(work);
-      }
-    };
     takt::fork_join(
-        [repeat] {
-          repeat(22);
+        [] {
           const takt::memory_scope large(k_block);
-          (void)takt_test::fib(26);
+          const takt::memory_scope little(k_small - 100);
+          takt::parallel_for(0, 12, [](int) {
+            const takt::memory_scope small(k_small);
+            (void)takt_test::fib(20);
+          });
         },
-        [repeat] { repeat(24); });
+        [] {});
     return true;
   };
-  EXPECT_EQ(peak(run({}, 1, program)), 1.0);
-  const auto budget = std::to_string(k_block + k_block / 10);
-  EXPECT_EQ(peak(run({{"TAKT_MEMORY", budget}}, 2, program)), 1.25);
+  settings with = {{"TAKT_MEMORY", std::to_string(2 * k_block)},
+                   {"TAKT_MEMORY_NEED", std::to_string(k_block + k_small)}};
+  EXPECT_EQ(count(run(with, 8, program), "memory_beyond_need_bytes"), 0u);
+  with["TAKT_MEMORY_NEED"] = std::to_string(k_block - k_small);
+  EXPECT_GE(count(run(with, 8, program), "memory_beyond_need_bytes"), 2 * k_small - 100);
 }
 
 // A task that is made to wait with the first of its blocks keeps others from what is left: for most of the time one

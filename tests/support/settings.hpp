@@ -78,7 +78,8 @@ inline std::string describe(const takt::config& c) {
          (c.memory_policy == takt::memory_policy::asyncdf
               ? " TAKT_MEMORY_POLICY=asyncdf TAKT_MEMORY_K=" + std::to_string(c.memory_k)
               : "") +
-         (c.memory == 0 ? "" : " TAKT_MEMORY=" + std::to_string(c.memory));
+         (c.memory == 0 ? "" : " TAKT_MEMORY=" + std::to_string(c.memory)) +
+         (c.memory_need == 0 ? "" : " TAKT_MEMORY_NEED=" + std::to_string(c.memory_need));
 }
 
 inline takt::config settings(unsigned workers, takt::trigger t, std::chrono::microseconds beat = takt::config{}.beat) {

@@ -296,6 +296,26 @@ TEST(configure, settings_are_resolved_and_in_force) {
   EXPECT_EQ(takt::current_config().beat, config{}.beat);
 }
 
+TEST(configure, a_need_is_in_force_with_a_budget_or_without) {
+  for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1000}}) {
+    config c = takt_test::by_default(2);
+    c.memory = budget;
+    c.memory_need = 5000;
+    takt::configure(c);
+    EXPECT_EQ(takt::current_config().memory, budget);
+    EXPECT_EQ(takt::current_config().memory_need, 5000u);
+    EXPECT_EQ(takt_test::fib(10), 55);
+  }
+  // A program that was compiled before there was one.
+  const config defaults;
+  takt::abi::settings old = defaults.plain();
+  old.memory_need = 77;
+  EXPECT_EQ(config::of(old).memory_need, 77u);
+  old.bytes = offsetof(takt::abi::settings, memory_need);
+  EXPECT_EQ(config::of(old).memory_need, 0u);
+  takt::configure(takt_test::by_default(2));
+}
+
 TEST(configure, a_policy_that_nobody_names_is_that_of_the_environment) {
   const char* const set = std::getenv("TAKT_POLICY");
   const std::string before = set != nullptr ? set : "random";

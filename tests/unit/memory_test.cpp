@@ -46,8 +46,9 @@ takt::config asyncdf(takt::config c, std::uint64_t k) {
   c.memory_k = k;
   return c;
 }
-takt::config budget(takt::config c, std::uint64_t bytes) {
+takt::config budget(takt::config c, std::uint64_t bytes, std::uint64_t need = 0) {
   c.memory = bytes;
+  c.memory_need = need;
   return c;
 }
 
@@ -59,6 +60,7 @@ void under_each(Body body) {
                         takt_test::with(takt::balancer::private_, takt_test::eager(3))}) {
     for (const auto& with :
          {c, hybrid(c, k_block / 8), budget(c, 1), budget(c, 3 * k_block), budget(hybrid(c, k_block / 50), 2 * k_block),
+          budget(c, 3 * k_block, 1), budget(c, 8 * k_block, 2 * k_block), budget(c, 8 * k_block, 20 * k_block),
           asyncdf(c, k_block / 8), asyncdf(c, 2 * k_block), budget(asyncdf(c, k_block / 4), 3 * k_block)}) {
       SCOPED_TRACE(takt_test::describe(with));
       takt::configure(with);
@@ -277,31 +279,35 @@ TEST(memory, the_policy_that_runs_is_reported) {
 // Four tasks hold something when the leftmost shows that it grows to more than there can be, and each asks for more.
 TEST(memory, a_report_of_any_size_can_be_compared) {
   constexpr std::size_t k_small = 64 << 10;
-  takt::configure(budget(takt_test::eager(5), 100 * k_block));
-  std::atomic<int> hold{0};
-  std::atomic<bool> has_grown{false};
-  takt::fork_join(
-      [&] {
-        while (hold.load() != 4) std::this_thread::yield();
-        {
-          const takt::memory_scope small(k_small);
-          const takt::memory_scope all(std::numeric_limits<std::size_t>::max());
-        }
-        has_grown.store(true);
-      },
-      [&] {
-        takt::task_group group;
-        for (int i = 0; i < 4; ++i) {
-          group.run([&] {
+  constexpr std::uint64_t k_most = std::numeric_limits<std::uint64_t>::max();
+  for (const auto& with :
+       {budget(takt_test::eager(5), 100 * k_block), budget(takt_test::eager(5), k_most, k_most >> 18)}) {
+    takt::configure(with);
+    std::atomic<int> hold{0};
+    std::atomic<bool> has_grown{false};
+    takt::fork_join(
+        [&] {
+          while (hold.load() != 4) std::this_thread::yield();
+          {
             const takt::memory_scope small(k_small);
-            ++hold;
-            while (!has_grown.load()) std::this_thread::yield();
-            const takt::memory_scope more(k_small);
-          });
-        }
-        group.wait();
-      });
-  EXPECT_EQ(held(), 0u);
+            const takt::memory_scope all(std::numeric_limits<std::size_t>::max());
+          }
+          has_grown.store(true);
+        },
+        [&] {
+          takt::task_group group;
+          for (int i = 0; i < 4; ++i) {
+            group.run([&] {
+              const takt::memory_scope small(k_small);
+              ++hold;
+              while (!has_grown.load()) std::this_thread::yield();
+              const takt::memory_scope more(k_small);
+            });
+          }
+          group.wait();
+        });
+    EXPECT_EQ(held(), 0u);
+  }
 }
 
 // Two branches run at the same time; the right one has gathered a small report when it is made to wait for a large one.
@@ -525,15 +531,18 @@ TEST(memory_setting, a_bad_budget_ends_the_program) {
   ::unsetenv("TAKT_MEMORY");
 }
 
-TEST(memory_setting, a_bad_quota_ends_the_program) {
+TEST(memory_setting, a_bad_quota_or_need_ends_the_program) {
   testing::GTEST_FLAG(death_test_style) = "threadsafe";
-  for (const char* bad : {"", "much", "0", "10%", "1.5G", "-1"}) {
-    ::setenv("TAKT_MEMORY_K", bad, 1);
-    EXPECT_EXIT((void)takt_test::fib(10), testing::ExitedWithCode(2), "^takt: TAKT_MEMORY_K='[^\n]*\n$") << bad;
+  for (const std::string name : {"TAKT_MEMORY_K", "TAKT_MEMORY_NEED"}) {
+    for (const char* bad : {"", "much", "0", "10%", "1.5G", "-1"}) {
+      ::setenv(name.c_str(), bad, 1);
+      EXPECT_EXIT((void)takt_test::fib(10), testing::ExitedWithCode(2), "^takt: " + name + "='[^\n]*\n$") << bad;
+    }
+    ::setenv(name.c_str(), "3K", 1);
+    const takt::config c = takt::config::from_environment();
+    EXPECT_EQ(name == "TAKT_MEMORY_K" ? c.memory_k : c.memory_need, 3072u);
+    ::unsetenv(name.c_str());
   }
-  ::setenv("TAKT_MEMORY_K", "3K", 1);
-  EXPECT_EQ(takt::config::from_environment().memory_k, 3072u);
-  ::unsetenv("TAKT_MEMORY_K");
 }
 
 TEST(memory_setting, a_share_is_of_what_there_is) {

@@ -1,4 +1,5 @@
 // The statistics: valid JSON, every field, and numbers that agree with each other and with what was run.
+#include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
 #include "support/program.hpp"
@@ -87,9 +88,23 @@ TEST(stats, every_field_is_there_and_the_numbers_agree) {
     EXPECT_EQ(s.at("policy"), c.policy == takt::policy::automatic ? "random" : takt_test::name_of(c.policy));
     EXPECT_EQ(s.at("memory_policy"), c.memory_policy == takt::memory_policy::hybrid ? "hybrid" : "none");
     EXPECT_EQ(s.at("memory"), c.memory);
+    EXPECT_EQ(s.at("memory_need"), c.memory_need);
+    EXPECT_EQ(s.at("total").at("memory_beyond_need_bytes"), 0u);
+    EXPECT_FALSE(s.contains("memory_setting")) << "nothing is reported";
     EXPECT_FALSE(s.at("per_worker").empty());
     expect_consistent(s);
   });
+}
+
+// To be copied. What more than one worker report is not it.
+TEST(stats, one_worker_says_what_to_set) {
+  for (const unsigned workers : {1u, 2u}) {
+    takt::configure(takt_test::by_default(workers));
+    takt::fork_join([] { const takt::memory_scope block(1 << 20); }, [] {});
+    const json s = stats();
+    EXPECT_EQ(s.at("total").at("memory_peak_bytes"), 1 << 20);
+    EXPECT_EQ(s.value("memory_setting", ""), workers == 1 ? "TAKT_MEMORY_NEED=1048576" : "");
+  }
 }
 
 TEST(stats, what_is_promoted_depends_on_the_trigger) {

@@ -82,8 +82,8 @@ bool is_named_in_record(StringRef name) {
          name.starts_with(".red_fini.");
 }
 
-/// Why this one instruction depends on the thread; empty: it does not.
-std::string identity_in(const Instruction& instruction) {
+/// Why this one instruction depends on the thread; empty: it does not. `tasks`: those reached are to be converted.
+std::string identity_in(const Instruction& instruction, bool tasks) {
   for (const Value* operand : instruction.operands()) {
     if (auto* variable = thread_local_in(operand)) {
       // Clang hands the length to the functions of the reduction in one.
@@ -93,12 +93,12 @@ std::string identity_in(const Instruction& instruction) {
       return "it reaches the thread-local variable " + variable->getName().str();
     }
   }
-  if (names_foreign_reduction(instruction)) return k_foreign_reduction;
+  if (!tasks && names_foreign_reduction(instruction)) return k_foreign_reduction;
   if (auto* call = dyn_cast<CallBase>(&instruction)) {
     const StringRef name = name_of(*call);
     if (asks_for_identity(name)) return "it reaches a call of " + name.str();
     // The OpenMP runtime, which knows nothing of a takt task, would answer with the variable itself.
-    if (asks_for_open_reduction(*call)) return k_foreign_reduction;
+    if (!tasks && asks_for_open_reduction(*call)) return k_foreign_reduction;
   }
   return {};
 }
@@ -190,7 +190,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
   }
   for (Instruction& instruction : instructions(function)) {
     if (ignored_.contains(instruction.getParent())) continue;
-    result.refusal = identity_in(instruction);
+    result.refusal = identity_in(instruction, tasks_);
     if (!result.refusal.empty()) return;
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
       visit_call(*call, result, seen);
@@ -352,7 +352,7 @@ bool offers_identity(Module& module) {
   };
   for (const Function& function : module) {
     for (const Instruction& instruction : instructions(function)) {
-      if (identity_in(instruction).empty()) continue;
+      if (identity_in(instruction, false).empty()) continue;
       add(&function);
       break;
     }

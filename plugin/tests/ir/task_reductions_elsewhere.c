@@ -62,6 +62,23 @@ long of_task(int n) {
   return s;
 }
 
+// Its tasks have copies wherever they run: the variable of the other group is not theirs.
+static long both(int n) {
+  long own = 0;
+#pragma omp taskgroup task_reduction(+ : own)
+  for (int i = 0; i < n; ++i) {
+#pragma omp task in_reduction(+ : own, x)
+    x += ++own;
+  }
+  return own;
+}
+void of_both(int n) {
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : x)
+  both(n);
+}
+
 // No group is around a region.
 // CHECK-LABEL: define internal void @group.omp_outlined.takt(ptr
 // CHECK-COUNT-2: store ptr null, ptr %
@@ -87,6 +104,11 @@ long of_task(int n) {
 // CHECK: store ptr %[[NONE]], ptr %[[GROUP]]
 // CHECK: call void @takt_omp_combine(ptr %[[OUTER]])
 // CHECK: }
+
+// CHECK-LABEL: define internal i64 @both.takt(
+// CHECK-NOT: .takt(i32 1,
+// CHECK-NOT: @takt_omp_drain_here
+// CHECK-LABEL: define internal i32 @.omp_task_entry
 
 // CHECK-LABEL: define internal i64 @without.takt(i32 noundef %0, ptr %1)
 // In the task around it: no variable that nobody sets.

@@ -239,7 +239,14 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskgroup task_reduction(+ : total)
-  result = both(n);
+  for (int i = 0; i < 20; ++i) {
+#pragma omp task shared(result)
+    {
+      const long own = both(n / 20 + i);
+#pragma omp atomic
+      result += own;
+    }
+  }
   number("both", result);
   number("both, total", total);
   one_more(1);

@@ -219,7 +219,10 @@ void task_rewriter::make_record_of(own_task& task) {
   }
   b.CreateStore(shareds, at_offset(b, record, k_task_shareds));
   b.CreateStore(b.getInt32(0), at_offset(b, record, k_task_part));
-  if (task.site.in_group) b.CreateStore(b.CreateLoad(b.getPtrTy(), group_), at_offset(b, record, k_task_group));
+  if (task.site.in_group) {
+    Value* group = b.CreateLoad(b.getPtrTy(), group_);
+    b.CreateStore(group, at_offset(b, record, k_task_group));
+  }
   alloc->replaceAllUsesWith(record);
 }
 

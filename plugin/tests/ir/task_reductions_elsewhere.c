@@ -123,9 +123,8 @@ void of_both(int n) {
 // It has the variable's address and the group in its slot.
 // CHECK-LABEL: define internal void @add.takt_pushing(i64 noundef %0, ptr %1)
 // CHECK: store ptr %1, ptr %[[GROUP:[0-9]+]], align 8
-// CHECK: store i32 0,
-// CHECK: %[[PLACE:.*]] = getelementptr inbounds i8, ptr %[[RECORD:.*]], i64 8
-// CHECK-NEXT: %[[MADE_IN:.*]] = load ptr, ptr %[[GROUP]]
+// CHECK: %[[MADE_IN:.*]] = load ptr, ptr %[[GROUP]]
+// CHECK-NEXT: %[[PLACE:.*]] = getelementptr inbounds i8, ptr %[[RECORD:.*]], i64 8
 // CHECK-NEXT: store ptr %[[MADE_IN]], ptr %[[PLACE]]
 // CHECK: %[[FROM:.*]] = getelementptr inbounds i8, ptr %[[RECORD]], i64 8
 // CHECK: call void @llvm.memcpy.p0.p0.i64(ptr align 8 %{{.*}}, ptr align 8 %[[FROM]], i64 8, i1 false)

@@ -186,8 +186,7 @@ TEST_F(OmpReductionsDeathTest, AnAddressOfNoVariableIsNamed) {
   counter c{1}, other{1};
   const reduced what = sum_of(c);
   takt::abi::omp_reductions group{nullptr, &what, 1, nullptr};
-  EXPECT_DEATH((void)takt_omp_borrow(&group, &other),
-               "takt: a task has in_reduction of a variable that its taskgroup does");
+  EXPECT_DEATH((void)takt_omp_borrow(&group, &other), "takt: a task has in_reduction of a variable that no taskgroup");
 }
 
 }  // namespace

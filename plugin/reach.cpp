@@ -82,8 +82,8 @@ bool is_named_in_record(StringRef name) {
          name.starts_with(".red_fini.");
 }
 
-/// Why this one instruction depends on the thread; empty: it does not.
-std::string identity_in(const Instruction& instruction) {
+/// Why this one instruction depends on the thread; empty: it does not. `tasks`: those reached are to be converted.
+std::string identity_in(const Instruction& instruction, bool tasks) {
   for (const Value* operand : instruction.operands()) {
     if (auto* variable = thread_local_in(operand)) {
       // Clang hands the length to the functions of the reduction in one.
@@ -93,12 +93,12 @@ std::string identity_in(const Instruction& instruction) {
       return "it reaches the thread-local variable " + variable->getName().str();
     }
   }
-  if (names_foreign_reduction(instruction)) return k_foreign_reduction;
+  if (!tasks && names_foreign_reduction(instruction)) return k_foreign_reduction;
   if (auto* call = dyn_cast<CallBase>(&instruction)) {
     const StringRef name = name_of(*call);
     if (asks_for_identity(name)) return "it reaches a call of " + name.str();
     // The OpenMP runtime, which knows nothing of a takt task, would answer with the variable itself.
-    if (asks_for_open_reduction(*call)) return k_foreign_reduction;
+    if (!tasks && asks_for_open_reduction(*call)) return k_foreign_reduction;
   }
   return {};
 }
@@ -190,7 +190,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
   }
   for (Instruction& instruction : instructions(function)) {
     if (ignored_.contains(instruction.getParent())) continue;
-    result.refusal = identity_in(instruction);
+    result.refusal = identity_in(instruction, tasks_);
     if (!result.refusal.empty()) return;
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
       visit_call(*call, result, seen);
@@ -343,19 +343,17 @@ void reach_analysis::visit_critical(CallBase& begin, reached& result) {
   }
 }
 
-bool offers_identity(Module& module) {
-  // From the functions with identity in them up to those that can be called, or whose address is taken.
+/// Whether code that is not seen may come to an instruction that `is_it` accepts. `in_regions`: also by starting the
+/// region that has it.
+static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is_it, bool in_regions) {
+  // From the functions that have one up to those that can be called, or whose address is taken.
   SmallPtrSet<const Function*, 16> with;
   SmallVector<const Function*> open;
   const auto add = [&](const Function* function) {
     if (with.insert(function).second) open.push_back(function);
   };
   for (const Function& function : module) {
-    for (const Instruction& instruction : instructions(function)) {
-      if (identity_in(instruction).empty()) continue;
-      add(&function);
-      break;
-    }
+    if (any_of(instructions(function), is_it)) add(&function);
   }
   while (!open.empty()) {
     const Function* function = open.pop_back_val();
@@ -365,7 +363,10 @@ bool offers_identity(Module& module) {
       const Value* user = users.pop_back_val();
       if (auto* call = dyn_cast<CallBase>(user)) {
         // Called, or handed to whoever the call reaches: as if called here, unless it is kept for later.
-        if (call->getCalledOperand() != function && name_of(*call) != "__kmpc_fork_call") return true;
+        const StringRef name = name_of(*call);
+        const bool is_region = name == "__kmpc_fork_call";
+        if (is_region && !in_regions) continue;
+        if (call->getCalledOperand() != function && !is_region && name != "__kmpc_omp_task_alloc") return true;
         add(call->getFunction());
       } else if (isa<Instruction>(user)) {
         return true;
@@ -377,6 +378,16 @@ bool offers_identity(Module& module) {
     }
   }
   return false;
+}
+
+bool offers_identity(Module& module) {
+  const auto has_identity = [](const Instruction& instruction) { return !identity_in(instruction, true).empty(); };
+  // The group of such a task is in the same region.
+  const auto is_open = [](const Instruction& instruction) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    return names_foreign_reduction(instruction) || (call != nullptr && asks_for_open_reduction(*call));
+  };
+  return is_offered(module, has_identity, true) || is_offered(module, is_open, false);
 }
 
 }  // namespace takt_plugin

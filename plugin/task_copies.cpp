@@ -41,6 +41,7 @@ Function* task_copies::copy_of(Function& function, task_way way) {
   Function*& made = made_[{&function, way}];
   if (made != nullptr) return made;
   SmallVector<Type*> types(function.getFunctionType()->params());
+  if (takes_group(function)) types.push_back(PointerType::getUnqual(context_));
   if (way == task_way::under) types.push_back(PointerType::getUnqual(context_));
   const char* const suffix = way == task_way::serial  ? ".takt_serial"
                              : way == task_way::under ? ".takt_under"
@@ -51,6 +52,17 @@ Function* task_copies::copy_of(Function& function, task_way way) {
                     regions_.count(&function) == 0;
   open_.push_back({&function, way, made, asks ? version::asking : version::only});
   return made;
+}
+
+bool task_copies::takes_group(Function& function) const {
+  return code_.facts(function).needs_group && !code_.is_entry(function) && roots_.count(&function) == 0;
+}
+
+Value* task_copies::group_around(const wanted& copy, IRBuilder<>& b) const {
+  Function& original = *copy.original;
+  if (takes_group(original)) return copy.made->getArg(static_cast<unsigned>(original.arg_size()));
+  if (!code_.is_entry(original)) return ConstantPointerNull::get(b.getPtrTy());
+  return b.CreateLoad(b.getPtrTy(), at_offset(b, copy.made->getArg(1), k_task_group));
 }
 
 Function* task_copies::pushing_version(const wanted& copy) {
@@ -79,8 +91,15 @@ void task_copies::finish() {
     }
     if (next.version == version::pushing) keep_apart(*next.made);
     join_parts(*next.made);
-    convert_reductions(*next.made, *this);
-    task_rewriter(*this, next).run(copies);
+    AllocaInst* group = nullptr;
+    if (code_.facts(*next.original).needs_group) {
+      IRBuilder<> b(&*next.made->getEntryBlock().begin());
+      group = b.CreateAlloca(b.getPtrTy());
+      b.SetInsertPoint(&*next.made->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      b.CreateStore(group_around(next, b), group);
+    }
+    convert_reductions(*next.made, *this, group);
+    task_rewriter(*this, next, group).run(copies);
     if (may_spare_copies(*next.original)) spare_copies(*next.made);
   }
   for (auto& [original, copy] : offered_) {

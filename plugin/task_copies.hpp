@@ -32,7 +32,12 @@ class task_copies {
   void offer(llvm::Function& function);
   /// A function with the parameters of a region's outlined one is about to be copied: its single, master and masked
   /// constructs are run by whoever comes.
-  void is_region(llvm::Function& outlined) { regions_.insert(&outlined); }
+  void is_region(llvm::Function& outlined) {
+    regions_.insert(&outlined);
+    is_root(outlined);
+  }
+  /// A function is about to be copied that no taskgroup is around.
+  void is_root(llvm::Function& function) { roots_.insert(&function); }
 
   llvm::FunctionCallee runtime(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
 
@@ -46,6 +51,10 @@ class task_copies {
     llvm::Function* made;
     task_copies::version version;
   };
+  /// Whether copies of a function have one more parameter: the group in which they are called.
+  bool takes_group(llvm::Function& function) const;
+  /// In a copy of a function that needs it: the group around it.
+  llvm::Value* group_around(const wanted& copy, llvm::IRBuilder<>& b) const;
   /// What `copy`, which asks, runs as where its tasks are not free.
   llvm::Function* pushing_version(const wanted& copy);
   /// One for all tasks of a function, whose copies ask it.
@@ -64,6 +73,7 @@ class task_copies {
   std::vector<wanted> open_;
   std::set<llvm::Function*> with_locks_;
   std::set<llvm::Function*> regions_;
+  std::set<llvm::Function*> roots_;
   std::vector<std::pair<llvm::Function*, llvm::Function*>> offered_;  // the original, and its copy
 };
 

@@ -29,7 +29,8 @@ std::uint64_t words(std::uint64_t bytes) { return (bytes + 7) / 8 * 8; }
 
 bool fits_slot(const task_site& task) {
   return !task.is_fixed && task.loop == nullptr &&
-         words(task.shared_bytes) + task.captured - k_task_privates <= takt::abi::k_payload_bytes;
+         words(task.shared_bytes) + words(task.captured - k_task_privates) + (task.in_group ? 8 : 0) <=
+             takt::abi::k_payload_bytes;
 }
 
 std::uint64_t behind_record(const task_site& task) {
@@ -60,7 +61,9 @@ void move_captures(IRBuilder<>& b, const task_site& task, Value* record, Value* 
     }
   };
   move(shareds, Align(k_record_align), 0, task.shared_bytes);
-  move(at_offset(b, record, k_task_privates), Align(8), words(task.shared_bytes), task.captured - k_task_privates);
+  const std::uint64_t privates = task.captured - k_task_privates;
+  move(at_offset(b, record, k_task_privates), Align(8), words(task.shared_bytes), privates);
+  if (task.in_group) move(at_offset(b, record, k_task_group), Align(8), words(task.shared_bytes) + words(privates), 8);
 }
 
 bool has_destructors(const task_site& task) {

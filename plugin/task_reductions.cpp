@@ -85,9 +85,6 @@ bool names_foreign_reduction(const Instruction& instruction) {
 std::string reductions_refusal(Function& function) {
   const auto inits = calls_that(function, begins_reductions);
   const auto asked = calls_that(function, asks_for_reduced);
-  for (Instruction& instruction : instructions(function)) {
-    if (names_foreign_reduction(instruction)) return k_foreign_reduction;
-  }
   if (inits.empty() && asked.empty()) return {};
   const DominatorTree tree(function);
   for (CallInst* init : inits) {
@@ -97,7 +94,6 @@ std::string reductions_refusal(Function& function) {
     if (!known) return "it reaches a reduction over tasks whose shape is not known";
   }
   for (CallInst* call : asked) {
-    if (asks_for_open_reduction(*call)) return k_foreign_reduction;
     for (BasicBlock& block : function) {
       auto* end = dyn_cast<ReturnInst>(block.getTerminator());
       if (end != nullptr && !tree.dominates(call, end))
@@ -115,30 +111,36 @@ static void replace(CallInst* call, Value* with) {
 }
 
 /// What Clang would have told the OpenMP runtime, which most groups never need.
-static AllocaInst* describe_group(Function& made, CallInst& init, Type*& type) {
+static AllocaInst* describe_group(Function& made, CallInst& init, Value* around, Type*& type) {
   using takt::abi::omp_reductions;
   IRBuilder<> b(&*made.getEntryBlock().begin());
   static_assert(offsetof(omp_reductions, variables) == 8 && offsetof(omp_reductions, count) == 16 &&
-                sizeof(omp_reductions) == 24);
-  type = StructType::get(b.getPtrTy(), b.getPtrTy(), b.getInt64Ty());
+                offsetof(omp_reductions, around) == 24 && sizeof(omp_reductions) == 32);
+  type = StructType::get(b.getPtrTy(), b.getPtrTy(), b.getInt64Ty(), b.getPtrTy());
   AllocaInst* group = b.CreateAlloca(type);
   b.SetInsertPoint(&init);
   b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), b.CreateStructGEP(type, group, 0));
   b.CreateStore(init.getArgOperand(2), b.CreateStructGEP(type, group, 1));
   b.CreateStore(b.CreateZExt(init.getArgOperand(1), b.getInt64Ty()), b.CreateStructGEP(type, group, 2));
+  b.CreateStore(around, b.CreateStructGEP(type, group, 3));
   return group;
 }
 
-void convert_reductions(Function& made, task_copies& all) {
+void convert_reductions(Function& made, task_copies& all, AllocaInst* innermost) {
   IRBuilder<> b(made.getContext());
   for (CallInst* init : calls_that(made, begins_reductions)) {
     SmallVector<CallInst*> ends;
     find_ends(*init, ends);
     Type* type = nullptr;
-    AllocaInst* group = describe_group(made, *init, type);
+    Value* around = ConstantPointerNull::get(b.getPtrTy());
+    b.SetInsertPoint(init);
+    if (innermost != nullptr) around = b.CreateLoad(b.getPtrTy(), innermost);
+    AllocaInst* group = describe_group(made, *init, around, type);
+    if (innermost != nullptr) b.CreateStore(group, innermost);
     for (CallInst* end : ends) {
       b.SetInsertPoint(end->getNextNode());
       b.SetCurrentDebugLocation(end->getDebugLoc());
+      if (innermost != nullptr) b.CreateStore(around, innermost);
       Value* copies = b.CreateLoad(b.getPtrTy(), b.CreateStructGEP(type, group, 0));
       b.SetInsertPoint(SplitBlockAndInsertIfThen(b.CreateIsNotNull(copies), &*b.GetInsertPoint(), false,
                                                  MDBuilder(b.getContext()).createBranchWeights(1, 2000)));
@@ -146,6 +148,16 @@ void convert_reductions(Function& made, task_copies& all) {
       b.CreateCall(all.runtime("takt_omp_combine", b.getVoidTy(), {b.getPtrTy()}), {group});
     }
     replace(init, group);
+  }
+  // A task in a task: the group is the innermost where it is made.
+  SmallVector<Instruction*> foreign;
+  for (Instruction& each : instructions(made)) {
+    if (names_foreign_reduction(each)) foreign.push_back(&each);
+  }
+  for (Instruction* each : foreign) {
+    b.SetInsertPoint(each);
+    each->replaceAllUsesWith(b.CreateLoad(b.getPtrTy(), innermost));
+    each->eraseFromParent();
   }
   // Clang promises of taskloop simd that no iteration touches what another one does. Of what is reduced that is not so,
   // and wrong where a task has more than one iteration.
@@ -156,7 +168,9 @@ void convert_reductions(Function& made, task_copies& all) {
   for (CallInst* call : asked) {
     b.SetInsertPoint(call);
     FunctionCallee borrow = all.runtime(k_borrow, b.getPtrTy(), {b.getPtrTy(), b.getPtrTy()});
-    CallInst* copy = b.CreateCall(borrow, {call->getArgOperand(1), call->getArgOperand(2)});
+    Value* from = call->getArgOperand(1);
+    if (asks_for_open_reduction(*call)) from = b.CreateLoad(b.getPtrTy(), innermost);
+    CallInst* copy = b.CreateCall(borrow, {from, call->getArgOperand(2)});
     for (BasicBlock& block : made) {
       auto* end = dyn_cast<ReturnInst>(block.getTerminator());
       if (end == nullptr) continue;
@@ -188,7 +202,8 @@ static bool tells_number(Function& function, const CallInst& call) {
 bool may_spare_copies(Function& function) {
   const auto asked = calls_that(function, asks_for_reduced);
   return !asked.empty() && function.arg_size() != 0 && function.getArg(0)->getType()->isIntegerTy(32) &&
-         all_of(asked, [&](const CallInst* call) { return tells_number(function, *call); });
+         all_of(asked,
+                [&](const CallInst* call) { return !asks_for_open_reduction(*call) && tells_number(function, *call); });
 }
 
 /// Whether a task can take part in no groups but those that begin in its function.

@@ -16,26 +16,26 @@ struct task_site;
 /// Calls of the OpenMP runtime: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
 bool begins_reductions(llvm::StringRef callee);
 bool asks_for_reduced(llvm::StringRef callee);
-/// Asks for the innermost taskgroup that reduces the variable, which is in another function: no takt task knows it.
+/// Asks for the innermost taskgroup that reduces the variable, which is in another function.
 bool asks_for_open_reduction(const llvm::CallBase& call);
 /// The same of a task in a task: where it is made, what it gets as the group is read from a variable that nobody sets.
 bool names_foreign_reduction(const llvm::Instruction& instruction);
-/// Why that keeps code from being converted.
+/// Why that keeps code from being converted where nobody can say which group that is.
 inline constexpr const char* k_foreign_reduction =
     "it reaches a task that takes part in a reduction of a taskgroup in another function";
 
 /// Why a function's reductions over tasks cannot be converted; empty: they can, or there are none.
 std::string reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
-/// the taskgroup ends.
-void convert_reductions(llvm::Function& made, task_copies& all);
+/// the taskgroup ends. `group`: a variable that has the innermost group, here the one around the function; or null.
+void convert_reductions(llvm::Function& made, task_copies& all, llvm::AllocaInst* group);
 /// A task that runs where it is made, with all of the code around it waiting for it, may use the variables that this
 /// code uses, and gets no copies. So says the first parameter of its entry, which is otherwise the number of a thread
 /// that nobody looks at; 0 elsewhere.
 inline constexpr std::uint32_t k_runs_here = 1;
-/// Whether that can be said of one of the `tasks` of `function`: it takes part in the only group that begins there, which
-/// reduces one variable; and while that is open nobody but such tasks looks at the variable, the code of the group
-/// included.
+/// Whether that can be said of one of the `tasks` of `function`: it takes part in the only group that begins there,
+/// which reduces one variable; and while that is open nobody but such tasks looks at the variable, the code of the
+/// group included.
 bool may_run_here(llvm::Function& function, llvm::ArrayRef<task_site> tasks, const task_site& site);
 /// Whether a function is a task's body that can be told.
 bool may_spare_copies(llvm::Function& function);

@@ -248,6 +248,7 @@ void converter_of_tasks::start(const task_piece& piece) {
     made = run_once(b, *code, given, record, piece.serial);
     call->eraseFromParent();
   } else {
+    copies_.is_root(*code);
     call->setCalledFunction(copies_.copy_of(*code, piece.serial ? task_way::serial : task_way::whole));
   }
   mark_tasks(*made, open_pieces_.count(code) != 0);
@@ -304,7 +305,10 @@ task_regions converter_of_tasks::run(const task_pieces& pieces) {
     copies_.is_region(*region.where.outlined);
     start(region);
   }
-  for (Function* function : offers_) copies_.offer(*function);
+  for (Function* function : offers_) {
+    // Other files could not say in which group it is called.
+    if (!code_.facts(*function).needs_group) copies_.offer(*function);
+  }
   copies_.finish();
   // Without optimisation, nobody else would.
   for (Function* code : cut) {

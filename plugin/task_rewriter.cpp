@@ -219,6 +219,10 @@ void task_rewriter::make_record_of(own_task& task) {
   }
   b.CreateStore(shareds, at_offset(b, record, k_task_shareds));
   b.CreateStore(b.getInt32(0), at_offset(b, record, k_task_part));
+  if (task.site.in_group) {
+    Value* group = b.CreateLoad(b.getPtrTy(), group_);
+    b.CreateStore(group, at_offset(b, record, k_task_group));
+  }
   alloc->replaceAllUsesWith(record);
 }
 
@@ -494,13 +498,17 @@ void task_rewriter::replace_call(CallBase& call) {
   const task_facts& facts = all_.code_.facts(callee);
   CallBase* made = &call;
   task_way way = way_ == task_way::serial ? task_way::serial : task_way::plain;
+  const bool some = pending_.count(&call) != 0 && !is_ordered_with(call);
+  if (all_.takes_group(callee)) {
+    IRBuilder<> b(made);
+    made = with_more(*made, b.CreateLoad(b.getPtrTy(), group_));
+  }
   if (way_ != task_way::serial) {
-    const bool some = pending_.count(&call) != 0 && !is_ordered_with(call);
-    IRBuilder<> b(&call);
+    IRBuilder<> b(made);
     if (some && facts.waits) {
       way = task_way::under;
-      made = with_more(call, first_slot(b));
-    } else if (first_ != nullptr && (facts.leaks || isa<InvokeInst>(call))) {
+      made = with_more(*made, first_slot(b));
+    } else if (first_ != nullptr && (facts.leaks || isa<InvokeInst>(made))) {
       // What it leaves behind lies from here on.
       first_slot(b);
     }

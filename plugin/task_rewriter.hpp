@@ -14,9 +14,11 @@ namespace takt_plugin {
 /// Rewrites one copy.
 class task_rewriter {
  public:
-  task_rewriter(task_copies& all, const task_copies::wanted& wanted)
+  /// `group`: the variable that has the innermost group, or null where nobody needs it.
+  task_rewriter(task_copies& all, const task_copies::wanted& wanted, llvm::AllocaInst* group)
       : all_(all),
         wanted_(wanted),
+        group_(group),
         original_(*wanted.original),
         way_(wanted.way),
         made_(*wanted.made),
@@ -70,6 +72,7 @@ class task_rewriter {
 
   task_copies& all_;
   const task_copies::wanted& wanted_;
+  llvm::AllocaInst* group_;
   llvm::Function& original_;
   const task_way way_;
   llvm::Function& made_;

@@ -275,7 +275,9 @@ std::string task_code::read(Function& function, task_facts& facts) const {
     }
     if (is_lock_or_fence(name) || is_outside(*call)) facts.needs_copy = true;
     facts.settles |= asks_for_reduced(name);
+    facts.needs_group |= asks_for_open_reduction(*call);
   }
+  facts.needs_group |= any_of(instructions(function), names_foreign_reduction);
   facts.orders = facts.depends;
   facts.settles |= facts.depends;
   SmallVector<task_part> parts;
@@ -309,7 +311,10 @@ std::string task_code::look_at(Function& root) {
         return "it reaches a computed goto beside tasks";
       }
     }
-    for (const task_site& task : known->second.tasks) open.push_back(task.entry);
+    for (const task_site& task : known->second.tasks) {
+      entries_.insert(task.entry);
+      open.push_back(task.entry);
+    }
     for (auto* call : calls_in(instructions(*function))) {
       if (Function* callee = called(*call)) open.push_back(callee);
       if (is_library_call(*call)) {
@@ -324,16 +329,20 @@ std::string task_code::look_at(Function& root) {
       if (call->isInlineAsm() && known->second.has_constructs) return "it reaches assembly beside tasks";
     }
   }
-  return {};
+  const bool is_cut_off = any_of(seen, [this](Function* function) {
+    // It can be given no more arguments.
+    return function->isVarArg() && reaches(*function, [](const task_facts& facts) { return facts.needs_group; });
+  });
+  return is_cut_off ? k_foreign_reduction : std::string();
 }
 
-bool task_code::reaches_dependences(Function& root) const {
+bool task_code::reaches(Function& root, bool (*is_it)(const task_facts& facts)) const {
   SmallVector<Function*> open{&root};
   SmallPtrSet<Function*, 16> seen;
   while (!open.empty()) {
     Function* function = open.pop_back_val();
     if (!seen.insert(function).second || !knows(*function)) continue;
-    if (facts(*function).depends) return true;
+    if (is_it(facts(*function))) return true;
     for (const task_site& task : facts(*function).tasks) open.push_back(task.entry);
     for (Instruction& instruction : instructions(*function)) {
       auto* call = dyn_cast<CallBase>(&instruction);
@@ -341,6 +350,10 @@ bool task_code::reaches_dependences(Function& root) const {
     }
   }
   return false;
+}
+
+bool task_code::reaches_dependences(Function& root) const {
+  return reaches(root, [](const task_facts& facts) { return facts.depends; });
 }
 
 /// Whether `root`, or what is called from there, has a call that `is_it` accepts.
@@ -406,6 +419,8 @@ void task_code::settle() {
     for (auto& [known, facts] : facts_) {
       auto* function = const_cast<Function*>(known);
       bool needs_copy = facts.needs_copy, waits = facts.waits, orders = facts.orders, unknown = facts.unknown;
+      bool needs_group = facts.needs_group;
+      for (const task_site& task : facts.tasks) needs_group |= knows(*task.entry) && facts_.at(task.entry).needs_group;
       for (auto* call : calls_in(instructions(*function))) {
         if (is_unseen(*call)) needs_copy = waits = unknown = true;
         Function* callee = called(*call);
@@ -414,6 +429,7 @@ void task_code::settle() {
         waits |= facts_.at(callee).waits;
         orders |= facts_.at(callee).orders;
         unknown |= facts_.at(callee).unknown;
+        needs_group |= facts_.at(callee).needs_group;
       }
       // It can be given no more arguments.
       if (function->isVarArg() && waits) {
@@ -422,13 +438,17 @@ void task_code::settle() {
       }
       const bool leaks = !facts.settles && (facts.leaks || may_leak(*function));
       again |= needs_copy != facts.needs_copy || waits != facts.waits || leaks != facts.leaks ||
-               orders != facts.orders || unknown != facts.unknown;
+               orders != facts.orders || unknown != facts.unknown || needs_group != facts.needs_group;
       facts.orders = orders;
       facts.unknown = unknown;
       facts.needs_copy = needs_copy;
       facts.waits = waits;
       facts.leaks = leaks;
+      facts.needs_group = needs_group;
     }
+  }
+  for (auto& [known, facts] : facts_) {
+    for (task_site& task : facts.tasks) task.in_group = knows(*task.entry) && facts_.at(task.entry).needs_group;
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 
 namespace takt_plugin {
 
@@ -21,6 +22,7 @@ struct task_site {
   std::uint64_t shared_bytes = 0;  ///< of what the record's first member points to: the addresses of shared variables
   /// Somebody may keep the record's address, as a constructor of a private variable might: it is not to be moved.
   bool is_fixed = false;
+  bool in_group = false;            ///< its record has the group in which it was made. Known after settle()
   llvm::CallInst* start = nullptr;  ///< __kmpc_omp_task, or with a depend clause __kmpc_omp_task_with_deps
   llvm::CallInst* loop = nullptr;   ///< __kmpc_taskloop
   /// if(false): the entry is called where the task is made, between two calls of the OpenMP runtime.
@@ -40,6 +42,7 @@ inline constexpr std::uint64_t k_task_is_detachable = 64;
 /// Members of kmp_task_t, by their offset: the addresses of shared variables; the thunk that runs destructors; and, of
 /// a taskloop, its bounds, inclusive, and whether the task has the last iteration. The private variables follow.
 inline constexpr std::uint64_t k_task_shareds = 0;
+inline constexpr std::uint64_t k_task_group = 8;  ///< takt's own: the OpenMP runtime has the entry there
 inline constexpr std::uint64_t k_task_part = 16;
 inline constexpr std::uint64_t k_task_destructors = 24;
 inline constexpr std::uint64_t k_task_lower = 40;
@@ -71,6 +74,8 @@ struct task_facts {
   bool depends = false;  ///< some of its tasks have dependences
   bool orders = false;   ///< the same of it and of what it calls; or it cannot be told what is to be waited for
   bool unknown = false;  ///< it, or what it calls, calls code that is not seen
+  /// It, what it calls, or a task made there may take part in a reduction of a taskgroup around it.
+  bool needs_group = false;
 };
 
 /// Everything that some functions may call in this file, and run as tasks.
@@ -93,6 +98,8 @@ class task_code {
   bool may_make_tasks(const llvm::CallBase& call) const;
   /// Whether a task with dependences is among it.
   bool reaches_dependences(llvm::Function& root) const;
+  /// Whether a function is a task's entry: it gets a record.
+  bool is_entry(const llvm::Function& function) const { return entries_.count(&function) != 0; }
   /// The function with a body that a call runs in the same task; null: another one, or none.
   llvm::Function* called(const llvm::CallBase& call) const;
   /// Whether the called function has its body elsewhere, and may have to do with tasks.
@@ -107,10 +114,13 @@ class task_code {
   /// Before settle(): whether `root` may come to need a copy.
   bool may_be_copied(llvm::Function& root) const;
   bool may_leak(llvm::Function& function) const;
+  /// Whether a function that `is_it` accepts, of those that are known, is among what `root` reaches, in tasks too.
+  bool reaches(llvm::Function& root, bool (*is_it)(const task_facts& facts)) const;
   bool is_library_call(const llvm::CallBase& call) const;
 
   std::function<bool(llvm::Function&, llvm::Function&)> is_library_;
   std::map<const llvm::Function*, task_facts> facts_;
+  std::set<const llvm::Function*> entries_;
 };
 
 /// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.

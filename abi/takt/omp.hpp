@@ -46,6 +46,7 @@ struct omp_reductions {
   void* made;             ///< the runtime's; null until a task takes a copy
   const void* variables;  ///< as Clang describes them (kmp_taskred_input_t)
   std::uint64_t count;
+  omp_reductions* around;  ///< the group in which the taskgroup stands, or null
 };
 
 /// How to run a loop.
@@ -117,8 +118,9 @@ TAKT_EXPORT void takt_omp_forget(void** known) noexcept;
 // Reductions over tasks. A task has a copy of each variable for as long as it lives, which another task gets then; one
 // that runs where it is made has none.
 
-/// A task of the group begins: @returns a copy, which is its own, of the variable that is at `address`, or of which
-/// there is a copy at `address`.
+/// A task of the group, or of one inside it, begins: @returns a copy, which is its own, of the variable that is at
+/// `address`, or of which there is a copy at `address`. The group is the innermost that reduces that variable, from
+/// `reductions` on outwards.
 TAKT_EXPORT void* takt_omp_borrow(takt::abi::omp_reductions* reductions, const void* address) noexcept;
 /// It ends.
 TAKT_EXPORT void takt_omp_give_back(void* copy) noexcept;

@@ -1,6 +1,7 @@
 // Reductions over OpenMP tasks: what code made by the compiler plugin calls. See README.md, "Reductions over tasks".
 #include <takt/omp.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -207,6 +208,37 @@ task_reductions& reductions_of(abi::omp_reductions& group) {
   return *static_cast<task_reductions*>(known);
 }
 
+/// Without a list: whether a group reduces what is at `address`.
+bool is_described(const abi::omp_reductions& group, const void* address) {
+  const auto* const variables = static_cast<const reduced_variable*>(group.variables);
+  return std::any_of(variables, variables + group.count,
+                     [address](const reduced_variable& variable) { return variable.address == address; });
+}
+
+/// @returns null where the group does not reduce what is at `address`; `is_new`: it is to be initialised.
+copy_header* borrow_of(abi::omp_reductions& group, const void* address, bool& is_new) {
+  // A group of which no task has taken a copy needs no list to tell.
+  const bool has_list = std::atomic_ref<void*>(group.made).load(std::memory_order_acquire) != nullptr;
+  if (!has_list && !is_described(group, address)) return nullptr;
+  task_reductions& all = reductions_of(group);
+  const bool is_own = all.thread == this_thread();
+  for (std::uint32_t i = 0; is_own && i < all.count; ++i) {
+    copies_of_variable& variable = all.variables()[i];
+    if (!variable.is_program_s(address)) continue;
+    copy_header* const copy = variable.take_at_hand();
+    if (copy != nullptr) return copy;
+  }
+  const std::lock_guard guard(all.lock);
+  for (std::uint32_t i = 0; i < all.count; ++i) {
+    copies_of_variable& variable = all.variables()[i];
+    // A task inside a task names the variable by the copy of that one.
+    if (!variable.is_of(address)) continue;
+    copy_header* const copy = is_own ? variable.take_at_hand() : nullptr;
+    return copy != nullptr ? copy : variable.take(is_new);
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 }  // namespace takt::core
@@ -217,27 +249,12 @@ extern "C" {
 
 // These two are not put into code that may change threads between them.
 [[gnu::noinline]] void* takt_omp_borrow(takt::abi::omp_reductions* reductions, const void* address) noexcept {
-  task_reductions& all = reductions_of(*reductions);
   copy_header* copy = nullptr;
   bool is_new = false;
-  const bool is_own = all.thread == this_thread();
-  for (std::uint32_t i = 0; is_own && i < all.count; ++i) {
-    copies_of_variable& variable = all.variables()[i];
-    if (!variable.is_program_s(address)) continue;
-    copy = variable.take_at_hand();
-    if (copy != nullptr) return copy + 1;
+  for (auto* group = reductions; group != nullptr && copy == nullptr; group = group->around) {
+    copy = borrow_of(*group, address, is_new);
   }
-  {
-    const std::lock_guard guard(all.lock);
-    for (std::uint32_t i = 0; i < all.count && copy == nullptr; ++i) {
-      copies_of_variable& variable = all.variables()[i];
-      if (!variable.is_of(address)) continue;
-      // A task inside a task names the variable by the copy of that one.
-      if (is_own) copy = variable.take_at_hand();
-      if (copy == nullptr) copy = variable.take(is_new);
-    }
-  }
-  if (copy == nullptr) give_up("takt: a task has in_reduction of a variable that its taskgroup does not reduce\n");
+  if (copy == nullptr) give_up("takt: a task has in_reduction of a variable that no taskgroup around it reduces\n");
   // The program's code: it may take as long as it likes.
   if (is_new) copy->of->initialise(*copy);
   return copy + 1;

@@ -125,7 +125,7 @@ TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, w
             interrupts, signal, policy, memory_policy, memory_alpha, memory_beta, memory, bind, memory_k, memory_need)
 TAKT_STRUCT(omp_partial, offset, bytes)
 TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, traits)
-TAKT_STRUCT(omp_reductions, made, variables, count)
+TAKT_STRUCT(omp_reductions, made, variables, count, around)
 TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, partial_bytes, depth, pool, has_last,
             took_part)
 TAKT_ENUMERATION(fork_way, outside, inside, charged, plain)

@@ -51,7 +51,7 @@ struct OmpReductions : testing::Test {
 TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
   counter c{1};
   const reduced what = sum_of(c);
-  takt::abi::omp_reductions group{nullptr, &what, 1};
+  takt::abi::omp_reductions group{nullptr, &what, 1, nullptr};
   auto* const first = static_cast<counter*>(takt_omp_borrow(&group, &c));
   // It waits; another task begins, which knows the variable by the copy of the task around it.
   auto* const second = static_cast<counter*>(takt_omp_borrow(&group, first));
@@ -77,7 +77,7 @@ TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
 TEST_F(OmpReductions, VariablesAreToldApartByTheirAddressAndThatOfEachCopy) {
   counter a{1}, b{2};
   const reduced what[] = {sum_of(a), sum_of(b)};
-  takt::abi::omp_reductions group{nullptr, what, 2};
+  takt::abi::omp_reductions group{nullptr, what, 2, nullptr};
   std::vector<counter*> of_a, of_b;
   std::set<counter*> different;
   void* at_a = &a;
@@ -99,11 +99,46 @@ TEST_F(OmpReductions, VariablesAreToldApartByTheirAddressAndThatOfEachCopy) {
   EXPECT_EQ(alive, 0);
 }
 
+TEST_F(OmpReductions, AVariableIsThatOfTheInnermostGroupThatReducesIt) {
+  counter a{1}, b{2}, c{3};
+  const reduced of_outer[] = {sum_of(a), sum_of(b)};
+  takt::abi::omp_reductions outer{nullptr, of_outer, 2, nullptr};
+  auto* const own = static_cast<counter*>(takt_omp_borrow(&outer, &a));
+  // Inside the task that has it: a group of that copy, of a variable that the other one reduces, too, and one more.
+  const reduced of_inner[] = {sum_of(*own), sum_of(b)};
+  takt::abi::omp_reductions inner{nullptr, of_inner, 2, &outer};
+  const reduced of_innermost = sum_of(c);
+  takt::abi::omp_reductions innermost{nullptr, &of_innermost, 1, &inner};
+
+  auto* const outer_a = static_cast<counter*>(takt_omp_borrow(&innermost, &a));
+  EXPECT_EQ(inner.made, nullptr);
+  EXPECT_EQ(innermost.made, nullptr);
+  auto* const inner_a = static_cast<counter*>(takt_omp_borrow(&innermost, own));
+  auto* const inner_b = static_cast<counter*>(takt_omp_borrow(&innermost, &b));
+  auto* const innermost_c = static_cast<counter*>(takt_omp_borrow(&innermost, &c));
+  // By the address of a copy, from a group in which nobody has taken one of its own.
+  auto* const again = static_cast<counter*>(takt_omp_borrow(&innermost, inner_a));
+  outer_a->value += 1;
+  inner_a->value += 100;
+  inner_b->value += 1000;
+  innermost_c->value += 10000;
+  for (counter* copy : {outer_a, inner_a, inner_b, innermost_c, again}) takt_omp_give_back(copy);
+  takt_omp_combine(&innermost);
+  EXPECT_EQ(c.value, 3 + 10 * 3 + 10000);
+  takt_omp_combine(&inner);
+  EXPECT_EQ(own->value, 10 + 2 * 10 * 10 + 100);
+  EXPECT_EQ(b.value, 2 + 10 * 2 + 1000);
+  takt_omp_give_back(own);
+  takt_omp_combine(&outer);
+  EXPECT_EQ(a.value, 1 + (10 + 200 + 100) + (10 + 1));
+  EXPECT_EQ(alive, 0);
+}
+
 TEST_F(OmpReductions, TheFirstTasksMayBeginAtOneTime) {
   for (int round = 0; round < 200; ++round) {
     counter c{1};
     const reduced what{&c, &c, sizeof(counter), nullptr, nullptr, sum_of(c).combine, 0};
-    takt::abi::omp_reductions group{nullptr, &what, 1};
+    takt::abi::omp_reductions group{nullptr, &what, 1, nullptr};
     std::atomic<int> ready{0};
     const auto task = [&] {
       ++ready;
@@ -132,7 +167,7 @@ TEST_F(OmpReductions, CopiesShareNoCacheLine) {
                  *static_cast<char*>(into) = static_cast<char>(*static_cast<char*>(into) + *static_cast<char*>(from));
                },
                0};
-  takt::abi::omp_reductions group{nullptr, &what, 1};
+  takt::abi::omp_reductions group{nullptr, &what, 1, nullptr};
   void* const first = takt_omp_borrow(&group, &c);
   void* const second = takt_omp_borrow(&group, &c);
   for (void* copy : {first, second}) {
@@ -150,9 +185,8 @@ using OmpReductionsDeathTest = OmpReductions;
 TEST_F(OmpReductionsDeathTest, AnAddressOfNoVariableIsNamed) {
   counter c{1}, other{1};
   const reduced what = sum_of(c);
-  takt::abi::omp_reductions group{nullptr, &what, 1};
-  EXPECT_DEATH((void)takt_omp_borrow(&group, &other),
-               "takt: a task has in_reduction of a variable that its taskgroup does");
+  takt::abi::omp_reductions group{nullptr, &what, 1, nullptr};
+  EXPECT_DEATH((void)takt_omp_borrow(&group, &other), "takt: a task has in_reduction of a variable that no taskgroup");
 }
 
 }  // namespace

@@ -13,9 +13,14 @@ static void locked(omp_lock_t *l) {
   work(1);
   omp_unset_lock(l);
 }
-static void add(int *x) {
-#pragma omp task in_reduction(+ : x[0])
-  x[0] += 1;
+static int sum;
+static void add(void) {
+#pragma omp task in_reduction(+ : sum)
+  sum += 1;
+}
+// It cannot be told the group.
+static void add_all(const char *names, ...) {
+  for (; *names != 0; ++names) add();
 }
 static _Thread_local int mine;
 static void keep(int *to, int *from) { *to += *from + mine; }
@@ -37,8 +42,8 @@ void regions(int x, omp_lock_t *l, int *v) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a task that takes part in a reduction of a taskgroup in another function
 #pragma omp parallel
 #pragma omp single
-#pragma omp taskgroup task_reduction(+ : x)
-  add(&x);
+#pragma omp taskgroup task_reduction(+ : sum)
+  add_all("ab", x, x);
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks of an array whose length is known only at run time
 #pragma omp parallel
 #pragma omp single

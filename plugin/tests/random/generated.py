@@ -127,12 +127,15 @@ class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
         return constant, [(self.chance.choice(known), self.chance.randrange(1, 9)) for _ in range(2) if known]
 
     def make(self):
-        kind = self.chance.randrange(12)
+        kind = self.chance.randrange(15)
         team = self.chance.choice([[], [], [], [], ["num_threads(1)"], ["if (total > 5)"], ["num_threads(2)"], ["proc_bind(close)"]])
         known = []
         given = [self.given(known) for _ in range(self.chance.choice([0, 0, 1, 2]))]
         if kind < 3:
-            inside = Node("once", [self.statements(known, 3)], [self.value(known)], [self.chance.choice(["single", "master", "masked"])])
+            body = self.statements(known, 3)
+            if self.chance.random() < 0.3:
+                body.append(self.elsewhere(list(known), 2, False))
+            inside = Node("once", [body], [self.value(known)], [self.chance.choice(["single", "master", "masked"])])
             made = Node("region", [[inside]], names=[""], words=team)
         elif kind < 7:
             names = ["", *(["of_all"] if self.chance.random() < 0.2 else [])]
@@ -141,6 +144,8 @@ class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
             made = self.worksharing(known, True)
         elif kind < 10:
             made = self.combined(known)
+        elif kind < 13:
+            made = self.pooled(known)
         else:
             sections = [Node("section", [self.statements(known, 2)], [self.value(known)]) for _ in range(self.chance.randrange(1, 4))]
             made = Node("region", [sections], names=["sections"], words=team)

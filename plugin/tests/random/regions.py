@@ -217,6 +217,41 @@ class RegionText:
         self.block(node, 0, known)
         self.of_all = False
 
+    def pooled(self, node, known):
+        """What a thread makes in front of its loop takes long: each that takes part has one."""
+        name, k, form = node.names[:3]
+        value = text_of(node.values[0], known)
+        self.emit(f"#pragma omp parallel {self.clauses(node, known)}")
+        self.emit("{")
+        if form == "class":
+            self.emit(f"std::vector<unsigned long> {name}({node.number}, {value});")
+        else:
+            self.emit(f"unsigned long {name}[{node.number}];")
+            if form == "bytes":
+                self.emit(f"memset({name}, (int)(({value}) % 7), sizeof {name});")
+            else:
+                self.emit(f"for (int {k} = 0; {k} < {node.number}; ++{k}) {name}[{k}] = {value};")
+        if "called" not in node.names:
+            self.part(node, 0, known)
+            self.emit("}")
+            return
+        before = self.lines, self.away
+        self.lines, self.away = [], True
+        self.emit(f"static void with_{self.number}_{name}(unsigned long *{name}, unsigned long w) {{")
+        self.emit("static unsigned long total = 1, bits = 2, most = 3, low = 900, product = 3, final = 4, seed = 5;")
+        self.part(node, 0, ["w"])
+        self.emit("}")
+        self.functions += self.lines
+        self.lines, self.away = before
+        self.emit(f"with_{self.number}_{name}(&{name}[0], {value}); }}")
+
+    def buffer(self, node, known):
+        """An iteration fills a part of it, and reads that, and what nobody changes."""
+        name, value = node.names[0], text_of(node.values[0], known)
+        self.emit(f"for (int k = 0; k < 5; ++k) {name}[k] = {value} + k;")
+        self.emit("#pragma omp atomic")
+        self.emit(f"v[{node.cell}] += {name}[({value}) % 5] + {name}[5 + ({value}) % {node.number - 5}];")
+
     def orphan(self, node, known):
         """A function with the constructs in it."""
         name = f"part_{self.number}_{node.names[0]}"
@@ -355,8 +390,24 @@ class RegionMaker:
                 name = self.chance.choice(["single", "single", "single", "master", "masked"])
                 body = self.statements(known, 2) if self.chance.random() < 0.9 else [self.nest(list(known))]
                 words = ["nowait"] if name == "single" and self.chance.random() < 0.4 else []
+                if self.chance.random() < 0.3:
+                    # One after another: its variable is there once.
+                    words = []
+                    body.append(self.elsewhere(list(known), 2, False))
                 some.append(Node("once", [body], [self.value(known)], [name, *(["of_all"] if self.chance.random() < 0.3 else [])], words))
         return some
+
+    def pooled(self, known):
+        name, called = self.name("m"), self.chance.random() < 0.4
+        inside = ["w"] if called else list(known)
+        number = self.chance.choice([40, 700, 1000])
+        loop = self.worksharing(inside, False)
+        # The loop's own variable is the only one that both know.
+        loop.parts[0].append(Node("buffer", values=[self.value([*inside, loop.names[0]])], names=[name], cell=self.cell(), number=number))
+        loop.number += self.chance.choice([0, 0, 500])
+        form = self.chance.choice(["bytes", "loop", *(["class", "class"] if self.cxx else [])])
+        words = self.chance.choice([[], [], [], ["num_threads(2)"], ["num_threads(1)"]])
+        return Node("pooled", [[loop]], [self.value(known)], [name, self.name("k"), form, *(["called"] if called else [])], words, number=number)
 
     def combined(self, known):
         i = self.name("i")

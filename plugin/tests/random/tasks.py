@@ -121,6 +121,42 @@ class TaskText:
             self.emit(f"unsigned long of_{name} = {at};")
         known.append(f"of_{name}" if by else name)
 
+    def elsewhere(self, node, known):
+        """A group whose tasks are made by a function that calls itself."""
+        name, i = node.names[:2]
+        by_reference = "reference" in node.names
+        sum_of = name if by_reference else f"sum_{self.number}_{name}"
+        function, given = f"away_{self.number}_{name}", f"{name}, " if by_reference else ""
+        lines, away, of_all = self.lines, self.away, self.of_all
+        self.lines, self.away, self.of_all = [], True, False
+        if not by_reference:
+            self.emit(f"static unsigned long {sum_of};")
+        self.emit(f"static void {function}({f'unsigned long &{name}, ' if by_reference else ''}unsigned long w, unsigned long x) {{")
+        self.emit(f"#pragma omp task in_reduction(+ : {sum_of}) {self.clauses(node, ['w', 'x'])}")
+        self.emit("{")
+        self.part(node, 0, ["w", "x"])
+        self.emit(f"{sum_of} += {text_of(node.values[1], ['w', 'x'])};")
+        self.emit(f"if (x > 0) {function}({given}w * 3 + 1, x - 1);")
+        if "handed" in node.names:
+            # A task between that takes no part. It has the copy of the one around it, by reference, which must be there still.
+            self.emit(f"if (x > 0) {{\n#pragma omp task {f'shared({name})' if by_reference else ''}")
+            self.emit(f"{function}({given}w + x, x - 1);\n#pragma omp taskwait\n}}")
+        if "inner" in node.names:
+            self.emit(f"unsigned long own_{name} = 2;")
+            self.emit(f"#pragma omp taskgroup task_reduction(+ : own_{name})")
+            self.emit(f"{{\n#pragma omp task in_reduction(+ : own_{name})")
+            self.emit(f"{{ own_{name} += w; }}\nif (x > 1) {function}({given}w, x - 2); }}")
+            self.emit(f"{sum_of} += own_{name};")
+        self.emit("} }")
+        self.functions += self.lines
+        self.lines, self.away, self.of_all = lines, away, of_all
+        self.emit(f"{'unsigned long ' if by_reference else ''}{sum_of} = {text_of(node.values[0], known)};")
+        self.emit(f"#pragma omp taskgroup task_reduction(+ : {sum_of})")
+        self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i}) {function}({given}{i} + 1, {node.cell % 4});")
+        if not by_reference:
+            self.emit(f"unsigned long {name} = {sum_of};")
+        known.append(name)
+
     def chain(self, node, known):
         name = node.names[0]
         self.emit(f"unsigned long {name} = {text_of(node.values[0], known)};")
@@ -220,6 +256,8 @@ class TaskMaker:
         if self.cxx and self.chance.random() < 0.5:
             kinds = [self.object, self.reference, self.closure, self.guard, self.throws, self.spreads, self.makes, self.branches, self.elements,
                      self.object_loop, self.object_sum]
+            if not self.in_function:
+                kinds.append(self.elsewhere)
         return self.chance.choice(kinds)(known, depth)
 
     def leaf_only(self, known, _):
@@ -280,6 +318,19 @@ class TaskMaker:
         made = Node("reduced", [[self.statement(list(inside), depth - 1)] if depth > 1 else []], values, [name, i, *names], self.clauses(inside),
                     number=self.chance.randrange(1, 8))
         name = f"of_{name}" if "declared" in names else name
+        known.append(name)
+        return made
+
+    def elsewhere(self, known, depth, reference=True):
+        name, inside, before = self.name("e"), ["w", "x"], self.in_function
+        self.in_function = True
+        body = self.statements(inside, min(depth - 1, 1), 2)
+        self.in_function = before
+        # Some of its tasks, Clang's code of untied tasks that make tasks being wrong, have other clauses.
+        words = [word for word in self.clauses(inside) if word not in ("mergeable",)]
+        names = [word for word, share in (("handed", 0.4), ("inner", 0.4)) if self.chance.random() < share] + (["reference"] if reference else [])
+        made = Node("elsewhere", [body], [self.value(known), self.value(inside)], [name, self.name("i"), *names], words, cell=self.cell(),
+                    number=self.chance.randrange(1, 5))
         known.append(name)
         return made
 

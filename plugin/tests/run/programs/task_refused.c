@@ -30,8 +30,9 @@ static long kept(int x) {
   return a;
 }
 
+// It cannot be told the group.
 static long r;
-static void add(int i) {
+static void add(int i, ...) {
 #pragma omp task in_reduction(+ : r)
   r += i;
 }

@@ -136,6 +136,11 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   here.group = group_of(here);
   cross_group& g = *s.divided;
   g.before = here;
+  // Of a row of tasks each has a record to its join: those that were given back are in nobody's way outwards.
+  cross_group* around = here.group;
+  for (g.open = own_group(here, *w.current); g.open != nullptr && g.open->given_back; g.open = g.open->open) {
+    around = g.open->around.load(sync::relaxed);
+  }
   here.level = at.level;
   here.over = at.over;
   division parts{here.over, here.over};
@@ -157,7 +162,7 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   g.dominant.store(0, sync::relaxed);
   g.given_is_over.store(0, sync::relaxed);
   // A thief may come by from what the record served before, and go on to one that is new.
-  g.around.store(here.group, sync::release);
+  g.around.store(around, sync::release);
   g.home.store(w.current, sync::relaxed);
   for (auto& t : g.ticks) t.store(0, sync::relaxed);
   g.frame = frame;
@@ -286,7 +291,8 @@ void adws::engage(range over, cross_group& to) noexcept {
 void adws::disengage(const cross_group& g) noexcept {
   const range over = range_of(g.over.load(sync::relaxed));
   for (unsigned s = over.first(); s <= over.last() && s < seat_count(); ++s) {
-    if (seats_[s]->shares.load(sync::relaxed) == &g) seats_[s]->shares.store(g.before.group, sync::release);
+    if (seats_[s]->shares.load(sync::relaxed) != &g) continue;
+    seats_[s]->shares.store(g.around.load(sync::relaxed), sync::release);
   }
 }
 
@@ -328,7 +334,7 @@ void adws::give_back_what_is_over(worker& w) noexcept {
     close(w, here);
     g = own_group(here, f);
   }
-  for (; is_over(g); g = own_group(g->before, f)) {
+  for (; is_over(g); g = g->open) {
     here.over = range_of(g->over.load(sync::relaxed));
     if (std::exchange(g->given_back, true)) continue;
     g->dominant.store(0, sync::relaxed);
@@ -394,12 +400,14 @@ void adws::ends(worker& w, fiber& f) noexcept {
 
 void adws::joined(worker& w, const void* construct) noexcept {
   locality& here = w.current->locality;
-  // A group has one for each child that was handed over.
+  // A group has one for each child that was handed over, and may be waited for later than what is around it.
   const fiber& f = *w.current;
   for (const cross_group* g = own_group(here, f); g != nullptr;) {
     const bool is_it = g->frame.construct == construct;
+    const bool is_child = g->frame.what == latent_frame::kind::child;
     const cross_group* const around = own_group(g->before, f);
     while (is_it && own_group(here, f) != around) close(w, here);
+    if (!is_it && !is_child) return;
     g = around;
   }
 }

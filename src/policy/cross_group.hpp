@@ -18,9 +18,9 @@ struct cross_group {
   sync::atomic<std::uint32_t> depth{0};
   sync::atomic<std::uint32_t> dominant{0};       ///< one of its parts is done (section 3.2)
   sync::atomic<std::uint32_t> given_is_over{0};  ///< the part that was handed over is done, or was taken back
-  sync::atomic<cross_group*> around{nullptr};
-  sync::atomic<std::uint32_t> serial{0};  ///< how many constructs it has served
-  sync::atomic<std::uint64_t> ticks[2];   ///< what was kept and what was given took so far, on all seats
+  sync::atomic<cross_group*> around{nullptr};    ///< but for those whose range was given back when this began
+  sync::atomic<std::uint32_t> serial{0};         ///< how many constructs it has served
+  sync::atomic<std::uint64_t> ticks[2];          ///< what was kept and what was given took so far, on all seats
 
   /// The fiber that runs the construct. Read on others, for which it is not theirs, whatever they see.
   sync::atomic<const fiber*> home{nullptr};
@@ -33,6 +33,7 @@ struct cross_group {
   bool given_back = false;  ///< the whole range is that of the code which goes on
   bool is_planned = false;  ///< its parts go where a plan says: they are learned
   locality before;
+  cross_group* open = nullptr;  ///< the same, if it is of the same fiber
   cross_group* next = nullptr;  ///< where nobody uses it
 };
 

@@ -2,6 +2,7 @@
 // joins; and what it keeps of one is not taken for another.
 #include <takt/takt.hpp>
 
+#include "policy/cross_group.hpp"
 #include "support/settings.hpp"
 #include "support/together.hpp"
 #include "worker/runtime.hpp"
@@ -14,6 +15,7 @@
 #include <latch>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -102,6 +104,62 @@ TEST(adws_records, a_range_is_whole_again_at_the_join) {
         joined.count_down();
       },
       [&joined] { joined.wait(); });
+}
+
+takt::core::range all_of(const takt::core::cross_group* g) { return takt::core::range_of(g->over.load()); }
+void wait_until_over(const takt::core::cross_group* g) {
+  while (g->given_is_over.load() == 0) std::this_thread::yield();
+}
+
+// Forks in each other, each of which is over but for its left branch.
+template <class Innermost>
+void in_forks_that_are_over(int levels, Innermost innermost) {
+  if (levels == 0) {
+    innermost();
+    return;
+  }
+  takt_test::fork_apart(
+      [levels, innermost] {
+        wait_until_over(here().group);
+        in_forks_that_are_over(levels - 1, innermost);
+      },
+      [] {});
+}
+
+// A row of tasks, as a loop that makes them does: all keep their records to the join, and thieves and joins would go by
+// each of them.
+TEST(adws_records, what_is_given_back_is_not_in_the_way) {
+  takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(2)));
+  in_forks_that_are_over(50, [] {
+    int around = 0;
+    for (const takt::core::cross_group* g = here().group; g != nullptr; g = g->around.load()) ++around;
+    EXPECT_LE(around, 2);
+    int open = 0;
+    for (const takt::core::cross_group* g = here().group; g != nullptr; g = g->open) ++open;
+    EXPECT_LE(open, 2);
+  });
+}
+
+// Also where an outer part is over later than an inner one, and where an inner one was given back before.
+TEST(adws_records, all_that_is_over_is_given_back) {
+  takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(8)));
+  std::latch go(1);
+  takt_test::fork_apart(
+      [&go] {
+        const takt::core::cross_group* const outer = here().group;
+        takt_test::fork_apart(
+            [&go, outer] {
+              wait_until_over(here().group);
+              takt_test::fork_apart([outer] { EXPECT_LT(all_of(here().group).end, all_of(outer).end); }, [] {});
+              go.count_down();
+              wait_until_over(outer);
+              takt_test::fork_apart([outer] { EXPECT_EQ(all_of(here().group).end, all_of(outer).end); }, [] {});
+            },
+            [] {});
+        // What was around the inner fork is restored, and its own part is over.
+        takt_test::fork_apart([outer] { EXPECT_EQ(all_of(here().group).end, all_of(outer).end); }, [] {});
+      },
+      [&go] { go.wait(); });
 }
 
 }  // namespace

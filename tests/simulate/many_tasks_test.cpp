@@ -221,6 +221,38 @@ TEST(many_tasks, of_many_beats_keep_many_workers_busy) {
   EXPECT_GT(run(200'000, "promotions_groups", [](auto task) { children(task); }).speedup, 3.0);
 }
 
+// As a loop makes them that works in between: a task is pushed behind each that runs, and waited for at the end. The
+// other worker has each right branch as soon as it has the one before: none is left to be run here.
+TEST(many_tasks, of_a_row_are_nearly_all_for_the_other_worker_under_every_policy) {
+  for (const takt::policy p : {takt::policy::random, takt::policy::adws, takt::policy::ml_adws}) {
+    in_virtual_time machine(2, with(p));
+    std::uint64_t elsewhere = 0;
+    const takt::core::worker* mine = nullptr;
+    const auto row = [&](auto& self, std::uint64_t n) -> void {
+      if (n == 0) return;
+      takt::fork_join(
+          [&] {
+            machine.on.spend(5'000);
+            self(self, n - 1);
+          },
+          [&] {
+            if (takt::core::this_worker() != mine) ++elsewhere;
+            machine.on.spend(5'000);
+          });
+    };
+    for (int call = 0; call < 2; ++call) {
+      elsewhere = 0;
+      takt::fork_join(
+          [&] {
+            mine = takt::core::this_worker();
+            row(row, 2'000);
+          },
+          [] {});
+      EXPECT_GT(elsewhere, 1'900u);
+    }
+  }
+}
+
 // The first promotion of the process is a signal handler's, in the first of the iterations.
 TEST(few_long_iterations, that_follow_a_call_closely_are_shared_under_every_policy) {
   for (const takt::policy p :

@@ -223,6 +223,7 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   if (w.watch != 0) note_environment_of(c->pushed);
   c->look = 0;
   tell_hints(w);
+  w.new_loop = &c->frame;
   if (takt::cost::nests(*c->where)) {
     enter_exposed(w, *c, stack);
   } else if (c->phase == loop_phase::polled) {
@@ -230,6 +231,7 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   } else {
     enter_leaf(w, *c);
   }
+  w.new_loop = nullptr;
 }
 
 loop_chunk takt_loop_next(loop_cursor* c) noexcept {

@@ -102,7 +102,9 @@ void enter_leaf(worker& w, loop_cursor& c) {
   } else {
     c.phase = loop_phase::leaf;
     set_chunk(c, w, ~0ull);
-    promote_at_begin(w, c.frame, cost::estimate_ticks(remaining(c.frame), unit_cost));
+    // The one that is claimed is given away, too, if the loop is to be divided further.
+    const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
+    promote_at_begin(w, c.frame, cost::estimate_ticks(count, unit_cost));
   }
   start_chunk(c, w, w.owner.os.now());
 }

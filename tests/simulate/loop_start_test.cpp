@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -103,6 +104,25 @@ TEST_P(loop_start, each_part_is_handed_over_once) {
   constexpr std::uint64_t calls = 4;
   for (std::uint64_t call = 0; call < calls; ++call) expect_all_begin(loop);
   EXPECT_EQ(total("tasks_handed") - before, calls * (k_seats - 1));
+}
+
+// What is given away counts whole: without its first iteration this loop would be worth less than half a beat.
+TEST(loops_that_begin, a_loop_of_two_iterations_is_worth_both) {
+  takt::config c;
+  c.policy = takt::policy::adws;
+  c.beat = std::chrono::microseconds(30);
+  takt_test::in_virtual_time machine(2, c);
+  std::uint64_t took = 0;
+  takt::fork_join(
+      [&] {
+        for (int round = 0; round < 20; ++round) {
+          const std::uint64_t begun = machine.on.time();
+          takt::parallel_for(0, 2, [&](int) { machine.on.spend(9'000); });
+          took = machine.on.time() - begun;
+        }
+      },
+      [] {});
+  EXPECT_LT(took, 14'000u);
 }
 
 // Associative, not commutative; and of no use as a neutral element.

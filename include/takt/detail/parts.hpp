@@ -8,7 +8,8 @@
 //   void absorb(state& before, state&& part) const   joins a part that began with fresh() to what comes before it
 //
 // Only parts that another worker took while the iterations before them were still running begin with fresh(). A part
-// that runs when everything before it is done goes on with the state of its predecessor, as the serial loop would.
+// that runs when everything before it is done goes on with the state of its predecessor, as the serial loop would. Of a
+// part that has been given away whole, half 0 is all that comes first: it goes on as that part would have begun.
 #pragma once
 
 #include <takt/detail/loop.hpp>

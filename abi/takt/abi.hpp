@@ -219,8 +219,9 @@ TAKT_EXPORT takt::abi::loop_way takt_loop_poll(takt::abi::site* where, std::uint
 /// A loop that was to be timed took `ticks` for `count` iterations.
 TAKT_EXPORT void takt_loop_timed(takt::abi::site* where, std::uint64_t count, std::uint64_t ticks);
 /// A loop's slot has been pushed; `cursor->at` and `cursor->where` are set, `cursor->phase` if it is `polled`. Sets all
-/// of the cursor, looks at the clock if the credit has run out, may promote. `stack` is the stack pointer of the
-/// function that contains the loop; 0: its site does not run free by where on the stack it stands.
+/// of the cursor, looks at the clock if the credit has run out, may promote: all of the loop may have been given away
+/// then, the first iteration included. `stack` is the stack pointer of the function that contains the loop; 0: its site
+/// does not run free by where on the stack it stands.
 TAKT_EXPORT void takt_loop_enter(takt::abi::loop_cursor* cursor, std::uintptr_t stack) noexcept;
 /// The next chunk, after the look that is due. Costs a few nanoseconds, and a look at the clock at times.
 TAKT_EXPORT takt::abi::loop_chunk takt_loop_next(takt::abi::loop_cursor* cursor) noexcept;

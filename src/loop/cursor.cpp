@@ -102,7 +102,9 @@ void enter_leaf(worker& w, loop_cursor& c) {
   } else {
     c.phase = loop_phase::leaf;
     set_chunk(c, w, ~0ull);
-    promote_at_begin(w, c.frame, cost::estimate_ticks(remaining(c.frame), unit_cost));
+    // The one that is claimed is given away, too, if the loop is to be divided further.
+    const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
+    promote_at_begin(w, c.frame, cost::estimate_ticks(count, unit_cost));
   }
   start_chunk(c, w, w.owner.os.now());
 }
@@ -223,6 +225,7 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   if (w.watch != 0) note_environment_of(c->pushed);
   c->look = 0;
   tell_hints(w);
+  w.new_loop = &c->frame;
   if (takt::cost::nests(*c->where)) {
     enter_exposed(w, *c, stack);
   } else if (c->phase == loop_phase::polled) {
@@ -230,6 +233,7 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   } else {
     enter_leaf(w, *c);
   }
+  w.new_loop = nullptr;
 }
 
 loop_chunk takt_loop_next(loop_cursor* c) noexcept {

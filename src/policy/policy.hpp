@@ -125,7 +125,8 @@ class policy {
   }
 
   // --- what a worker asks before it gives more
-  /// Whether what runs here is to be divided among several seats: then what begins next polls, as it may be long.
+  /// Whether what runs here is to be divided among several seats: then what begins next polls, as it may be long, and a
+  /// loop that is promoted before it begins is given away whole.
   virtual bool divides(const worker& w) noexcept {
     (void)w;
     return false;

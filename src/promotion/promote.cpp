@@ -27,10 +27,14 @@ std::uint64_t first_to_give(const abi::loop_frame& frame) noexcept {
 }
 
 // Converted loops, which have no operations, share their code: their site names them.
-latent_frame seen_by_policy(const abi::loop_frame& frame) noexcept {
+latent_frame seen_by_policy(const abi::loop_frame& frame, std::uint64_t begin) noexcept {
   const void* const code =
       frame.operations != nullptr ? as_data(frame.run_half) : reinterpret_cast<const abi::loop_cursor&>(frame).where;
-  return {latent_frame::kind::loop, &frame, code, first_to_give(frame), frame.end};
+  return {latent_frame::kind::loop, &frame, code, begin, frame.end};
+}
+
+latent_frame seen_by_policy(const abi::loop_frame& frame) noexcept {
+  return seen_by_policy(frame, first_to_give(frame));
 }
 
 latent_frame seen_by_policy(const abi::slot* fork) noexcept {
@@ -59,11 +63,18 @@ std::uint64_t cut_of(worker& w, const abi::loop_frame& frame, std::uint64_t begi
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the
 // one that was published last.
 std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
-  const std::uint64_t begin = first_to_give(frame);
-  const std::uint64_t end = frame.end;
   policies& policy = *w.owner.policy;
-  policy.promotes(w, seen_by_policy(frame), hints_of(*w.current, s));
-  const std::uint64_t middle = cut_of(w, frame, begin);
+  // What is to be divided further waits for none of its iterations: the one that is claimed is given away, too.
+  const bool whole = w.new_loop == &frame && policy.divides(w);
+  const std::uint64_t end = frame.end;
+  std::uint64_t begin = whole ? frame.next - 1 : first_to_give(frame);
+  policy.promotes(w, seen_by_policy(frame, begin), hints_of(*w.current, s));
+  std::uint64_t middle = cut_of(w, frame, begin);
+  if (whole && middle >= end) {
+    // One half would be the same loop again.
+    begin = first_to_give(frame);
+    middle = cut_of(w, frame, begin);
+  }
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;

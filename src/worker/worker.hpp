@@ -108,6 +108,7 @@ class alignas(abi::k_cache_line) worker {
   fiber* spare = nullptr;
   fiber* resume_next = nullptr;
   abi::slot* task = nullptr;          ///< what the fiber about to start runs
+  const abi::loop_frame* new_loop = nullptr;  ///< it has been pushed last, and none of it has begun
   join_word* suspended_on = nullptr;  ///< set by a fiber that left its stack to wait
   policy* served_by = nullptr;        ///< whose task it had last
   policy* taken_from = nullptr;       ///< whose task it is about to begin; null: handed to everybody

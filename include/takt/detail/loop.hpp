@@ -197,6 +197,7 @@ TAKT_OUTLINE inline void run_chunks(loop_operations& loop, abi::loop_cursor& c) 
 
 /// Pushes the slot of a loop over [begin, end), which is not empty. The first iteration is claimed from the start: a
 /// promotion at once leaves it here, so that a loop of one iteration never becomes a task that is the same loop again.
+/// takt_loop_enter may give it away with the others: then there is nothing left to claim.
 TAKT_INLINE void push_loop(abi::loop_cursor& c, abi::run_function run_half, void* operations, std::uint64_t begin,
                            std::uint64_t end) {
   c.frame.next = begin + 1;

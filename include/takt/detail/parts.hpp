@@ -8,7 +8,8 @@
 //   void absorb(state& before, state&& part) const   joins a part that began with fresh() to what comes before it
 //
 // Only parts that another worker took while the iterations before them were still running begin with fresh(). A part
-// that runs when everything before it is done goes on with the state of its predecessor, as the serial loop would.
+// that runs when everything before it is done goes on with the state of its predecessor, as the serial loop would. Of a
+// part that has been given away whole, half 0 is all that comes first: it goes on as that part would have begun.
 #pragma once
 
 #include <takt/detail/loop.hpp>
@@ -35,9 +36,8 @@ class part_operations : public loop_operations {
   part_operations(const part_operations&) = delete;
 
  private:
-  static constexpr std::uint64_t k_nothing = ~std::uint64_t{0};
-
-  part_operations(const Work& work, part_operations* parent) : loop_operations(kind), work_(&work), parent_(parent) {}
+  part_operations(const Work& work, part_operations* parent, std::uint64_t begin)
+      : loop_operations(kind), work_(&work), parent_(parent), done_(begin) {}
 
   // Not inlined, as in the other loops: the work gets all registers.
   [[gnu::noinline]] static std::uint64_t range_until_threw(loop_operations& loop, std::uint64_t begin,
@@ -71,6 +71,8 @@ class part_operations : public loop_operations {
   void start(std::uint64_t begin) {
     // EDGE part.done: all before `begin` is in the parent's state, which nobody else touches until we are done.
     if (__atomic_load_n(&parent_->done_, __ATOMIC_ACQUIRE) == begin) {
+      // Of a part that was given away whole nothing has run: it starts here, too.
+      if (parent_->to_ == nullptr) parent_->start(begin);
       to_ = parent_->to_;
     } else {
       own_.emplace(work_->fresh(begin));
@@ -82,7 +84,7 @@ class part_operations : public loop_operations {
     ends_[index] = half.done_;
     if (half.own_) {
       half_[index].emplace(std::move(*half.own_));
-    } else if (half.done_ != k_nothing) {
+    } else if (half.to_ != nullptr) {
       // EDGE part.done: half 0 has gone on with our state, and half 1 may go on with it.
       __atomic_store_n(&done_, half.done_, __ATOMIC_RELEASE);
     }
@@ -93,7 +95,7 @@ class part_operations : public loop_operations {
     const abi::half_payload part = *detail::payload_of<abi::half_payload>(task);
     auto& parent = static_cast<part_operations&>(*static_cast<loop_operations*>(part.parent->operations));
     TAKT_TRY {
-      part_operations mine(*parent.work_, &parent);
+      part_operations mine(*parent.work_, &parent, part.begin);
       detail::run_loop(mine, part.begin, part.end);
       parent.take_half(part.index, mine);
     } TAKT_CATCH_ALL {
@@ -107,8 +109,8 @@ class part_operations : public loop_operations {
  private:
   const Work* work_;
   part_operations* parent_ = nullptr;
-  state* to_ = nullptr;
-  std::uint64_t done_ = k_nothing;  ///< everything below is in *to_
+  state* to_ = nullptr;     ///< null: nothing of it has run
+  std::uint64_t done_ = 0;  ///< everything below, from where it begins, is in *to_
   std::uint64_t ends_[2] = {};
   std::optional<state> own_;
   std::optional<state> half_[2];

@@ -24,6 +24,17 @@ using takt::detail::polls;
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
+// Loops of less than a beat are not worth waking somebody for, unless there is a beat of them within the time for which
+// who is woken looks: then it has a part of those that follow.
+bool follow_closely(worker& w, std::uint64_t ticks) noexcept {
+  if (w.last_poll - w.short_since > w.owner.spin_ticks) {
+    w.short_since = w.last_poll;
+    w.short_ticks = 0;
+  }
+  w.short_ticks += ticks;
+  return w.short_ticks >= w.owner.beat_ticks;
+}
+
 }  // namespace
 
 void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) noexcept {
@@ -41,8 +52,9 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       break;
   }
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
+  const bool worth_it = estimated_ticks >= w.owner.beat_ticks || follow_closely(w, estimated_ticks);
   if (may_promote(w)) {
-    if (estimated_ticks >= w.owner.beat_ticks) spend_beat(w);
+    if (worth_it) spend_beat(w);
   } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
     // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
     w.owner.ask_for_company(w.current->scope);

@@ -5,16 +5,16 @@
 #include <takt/config.hpp>
 #include <takt/group.hpp>
 
-#include "fiber/fiber.hpp"
-#include "task/join_word.hpp"
 #include "cost/claims.hpp"
 #include "cost/grants.hpp"
 #include "cost/numbers.hpp"
 #include "cost/polled_chunks.hpp"
+#include "fiber/fiber.hpp"
 #include "platform/platform.hpp"
-#include "worker/counters.hpp"
 #include "task/entry.hpp"
+#include "task/join_word.hpp"
 #include "task/scopes.hpp"
+#include "worker/counters.hpp"
 
 #include <cstdint>
 
@@ -98,23 +98,23 @@ class alignas(abi::k_cache_line) worker {
   // What only its thread touches.
   runtime& owner;
   unsigned index;
-  int seat = -1;  ///< which it holds; -1: none, thieves do not see it and it must not promote
+  int seat = -1;           ///< which it holds; -1: none, thieves do not see it and it must not promote
   unsigned last_seat = 0;  ///< the one it held last; wakers look at it while it is listed as a sleeper
   bool waits_for_seat = false;
   bool runs_unseated = false;  ///< counted in runtime::unseated
-  std::uint32_t scope = 0;  ///< of the outermost calls that this worker adopts; 0: none yet
+  std::uint32_t scope = 0;     ///< of the outermost calls that this worker adopts; 0: none yet
   native_context native;
   fiber* current = nullptr;
   fiber* spare = nullptr;
   fiber* resume_next = nullptr;
-  abi::slot* task = nullptr;          ///< what the fiber about to start runs
+  abi::slot* task = nullptr;                  ///< what the fiber about to start runs
   const abi::loop_frame* new_loop = nullptr;  ///< it has been pushed last, and none of it has begun
-  join_word* suspended_on = nullptr;  ///< set by a fiber that left its stack to wait
-  policy* served_by = nullptr;        ///< whose task it had last
-  policy* taken_from = nullptr;       ///< whose task it is about to begin; null: handed to everybody
-  worker* promoted_by = nullptr;      ///< who has promoted that; null: nobody here
-  bool finished = false;              ///< set by a fiber that is done with its task
-  root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
+  join_word* suspended_on = nullptr;          ///< set by a fiber that left its stack to wait
+  policy* served_by = nullptr;                ///< whose task it had last
+  policy* taken_from = nullptr;               ///< whose task it is about to begin; null: handed to everybody
+  worker* promoted_by = nullptr;              ///< who has promoted that; null: nobody here
+  bool finished = false;                      ///< set by a fiber that is done with its task
+  root_call* root_done = nullptr;             ///< set by a fiber that finished the root call
   std::uint64_t random = 0;
   /// Xorshift: victims need to be spread, not to be unpredictable.
   std::uint64_t next_random() noexcept {
@@ -135,12 +135,14 @@ class alignas(abi::k_cache_line) worker {
   std::int64_t credit_noted = 0;  ///< the credit from which on nothing has been noted
   std::uint64_t loop_ticks =
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover
-  std::uint32_t short_loops = 0;   ///< how many there have been
-  std::uint32_t nested_loops = 0;  ///< of OpenMP, in the middle of a nest, that were not free
+  std::uint64_t short_since = 0;        ///< where those began that have a frame and take less than a beat
+  std::uint64_t short_ticks = 0;        ///< what these take in all
+  std::uint32_t short_loops = 0;        ///< how many there have been
+  std::uint32_t nested_loops = 0;       ///< of OpenMP, in the middle of a nest, that were not free
   sync::atomic<std::uint64_t> cuts{0};  ///< how often a signal, or another worker, has taken the credit away
 
   cost::remembered_claims claims;
-  cost::grants granted;  ///< of what runs free, until it leaves the fiber it runs
+  cost::grants granted;         ///< of what runs free, until it leaves the fiber it runs
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
 
   polled_chunks chunks;  ///< where chunking is not by time

@@ -92,6 +92,29 @@ TEST(loops, of_a_third_of_a_beat_begin_on_who_looks) {
   EXPECT_LT(machine.on.time() - begun, calls * 8'000);
 }
 
+// No such loop is worth waking somebody for, a beat of them within two is. Without that it is 10 us a loop.
+TEST(loops, of_a_third_of_a_beat_wake_somebody_if_many_follow_each_other) {
+  constexpr std::uint64_t calls = 50;
+  in_virtual_time machine(2, {});
+  const auto body = [&machine](std::uint64_t) { machine.on.spend(100); };
+  const std::uint64_t begun = machine.on.time();
+  for (std::uint64_t call = 0; call < calls; ++call) takt::parallel_for(std::uint64_t{0}, std::uint64_t{100}, body);
+  EXPECT_LT(machine.on.time() - begun, calls * 8'000);
+}
+
+TEST(loops, of_a_third_of_a_beat_wake_nobody_if_they_are_far_apart) {
+  in_virtual_time machine(2, {});
+  const auto loop = [&machine] {
+    takt::parallel_for(std::uint64_t{0}, std::uint64_t{100}, [&machine](std::uint64_t) { machine.on.spend(100); });
+    machine.on.spend(100'000);
+  };
+  // Of the first one nothing is known.
+  for (int call = 0; call < 3; ++call) loop();
+  const std::uint64_t before = in_virtual_time::total("promotions_loops");
+  for (int call = 0; call < 50; ++call) loop();
+  EXPECT_EQ(in_virtual_time::total("promotions_loops"), before);
+}
+
 TEST(many_tasks, of_a_group_keep_workers_busy) {
   EXPECT_GT(run(5'000, "promotions_groups", [](auto task) { children(task); }).speedup, 2.0);
 }

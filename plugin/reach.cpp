@@ -77,11 +77,6 @@ const GlobalVariable* thread_local_in(const Value* operand) {
   return nullptr;
 }
 
-bool is_named_in_record(StringRef name) {
-  return name.starts_with(".omp_task_destructor") || name.starts_with(".red_init.") || name.starts_with(".red_comb.") ||
-         name.starts_with(".red_fini.");
-}
-
 /// Why this one instruction depends on the thread; empty: it does not. `tasks`: those reached are to be converted.
 std::string identity_in(const Instruction& instruction, bool tasks) {
   for (const Value* operand : instruction.operands()) {
@@ -198,10 +193,9 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
     }
     // The destructors of a task's private variables are in a function whose address its record gets, and what
     // reductions do in functions that the list of reduced variables names.
-    auto* store = tasks_ ? dyn_cast<StoreInst>(&instruction) : nullptr;
-    auto* thunk = store == nullptr ? nullptr : dyn_cast<Function>(store->getValueOperand());
-    if (thunk != nullptr && !thunk->isDeclaration() && is_named_in_record(thunk->getName())) {
-      visit(*thunk, result, seen);
+    Function* const named = tasks_ ? named_in_record(instruction) : nullptr;
+    if (named != nullptr) {
+      visit(*named, result, seen);
       if (!result.refusal.empty()) return;
     }
   }

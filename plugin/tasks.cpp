@@ -293,6 +293,26 @@ static bool has_computed_goto(const Function& function) {
   return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
 }
 
+Function* named_in_record(const Instruction& instruction) {
+  auto* store = dyn_cast<StoreInst>(&instruction);
+  auto* stored = store == nullptr ? nullptr : dyn_cast<Function>(store->getValueOperand());
+  if (stored == nullptr || stored->isDeclaration()) return nullptr;
+  const StringRef name = stored->getName();
+  const bool is_named = name.starts_with(".omp_task_destructor") || name.starts_with(".red_init.") ||
+                        name.starts_with(".red_comb.") || name.starts_with(".red_fini.");
+  return is_named ? const_cast<Function*>(stored) : nullptr;
+}
+
+/// What the runtime calls as Clang made it: the destructors of a task's private variables, what a reduction does, and
+/// what copies the private variables of a taskloop.
+static Function* called_as_made(const Instruction& instruction) {
+  if (Function* named = named_in_record(instruction)) return named;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  if (call == nullptr || name_of(*call) != "__kmpc_taskloop" || call->arg_size() < 11) return nullptr;
+  auto* copies = dyn_cast<Function>(call->getArgOperand(10)->stripPointerCasts());
+  return copies == nullptr || copies->isDeclaration() ? nullptr : copies;
+}
+
 std::string task_code::look_at(Function& root) {
   SmallVector<Function*> open{&root};
   SmallPtrSet<Function*, 16> seen;
@@ -314,6 +334,11 @@ std::string task_code::look_at(Function& root) {
     for (const task_site& task : known->second.tasks) {
       entries_.insert(task.entry);
       open.push_back(task.entry);
+    }
+    for (Instruction& instruction : instructions(*function)) {
+      Function* const as_made = called_as_made(instruction);
+      if (as_made != nullptr && reaches_tasks(*as_made))
+        return "it reaches tasks in what copies, combines or destroys variables";
     }
     for (auto* call : calls_in(instructions(*function))) {
       if (Function* callee = called(*call)) open.push_back(callee);

@@ -125,6 +125,9 @@ class task_code {
 
 /// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.
 bool finds_privates(const llvm::CallBase& call);
+/// The function that this stores in a task's record or a list of reductions, with a body: the destructors of a task's
+/// private variables, or what a reduction does; null: none.
+llvm::Function* named_in_record(const llvm::Instruction& instruction);
 /// What a call hands over that may be called back, as qsort does.
 llvm::SmallVector<llvm::Function*> handed_functions(const llvm::CallBase& call);
 /// Whether a function of a library calls back what is not known here.

@@ -233,7 +233,7 @@ class Bench:
                         if done.ended:
                             self.expect(done.answer == serial.answer, f"{name}, {way}, {workers} workers, {kind}")
                         if way in ("budget", "need"):
-                            self.expect(done.ended, f"{name} does not end within its budget, {workers} workers, {kind}")
+                            self.expect(done.ended, f"{name}, {way}, does not end within its budget, {workers} workers, {kind}")
                     line += f"  {way} " + ", ".join(f"{how} {hows.count(how)}" for how in sorted(set(hows)))
                 print(line, flush=True)
 

@@ -26,7 +26,9 @@ std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next
 
 // Loops of less than a beat are not worth waking somebody for, unless there is a beat of them within the time for which
 // who is woken looks: then it has a part of those that follow.
-bool follow_closely(worker& w, std::uint64_t ticks) noexcept {
+// @returns whether there is.
+bool add_short_loop(worker& w, std::uint64_t ticks) noexcept {
+  if (w.owner.worker_count() == 1) return false;
   if (w.last_poll - w.short_since > w.owner.spin_ticks) {
     w.short_since = w.last_poll;
     w.short_ticks = 0;
@@ -52,7 +54,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       break;
   }
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
-  const bool worth_it = estimated_ticks >= w.owner.beat_ticks || follow_closely(w, estimated_ticks);
+  const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
   if (may_promote(w)) {
     if (worth_it) spend_beat(w);
   } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {

@@ -230,7 +230,8 @@ void memory_keeper::note_need(std::uint32_t scope) noexcept {
 
 void memory_keeper::note_beyond(std::int64_t held) noexcept {
   if (given_need_ == 0) return;
-  const std::int64_t beyond = held + held_before() - given_need_;
+  // What one task took and another gave back counts twice on a path, and no path holds more than there is.
+  const std::int64_t beyond = std::min(held + held_before(), memory_ledger::now()) - given_need_;
   // Less is what one worker gathers, and does not tell.
   if (beyond >= memory_ledger::k_least_report && beyond > beyond_need()) beyond_.store(beyond, sync::relaxed);
 }

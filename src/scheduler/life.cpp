@@ -160,12 +160,13 @@ bool replace_runtime(const config& wanted) {
   // The new one is made first: if that fails the old one stays in force.
   auto made = std::make_unique<living_runtime>(wanted);
   report_at_exit(made->settings);
-  publish_settings(*made);
   runtime* before = process::in_force.exchange(made.release(), sync::acq_rel);
   process::generation.fetch_add(1, sync::relaxed);
   delete before;
-  // Not before its threads are gone, to which a signal may have been on its way.
+  // Not before its threads are gone: a signal may have been on its way to one, and one may have followed a change of
+  // CPUs.
   runtime& now = *process::in_force.load(sync::relaxed);
+  publish_settings(now);
   now.os.keep_interrupts(now.settings.interrupts);
   return true;
 }

@@ -7,7 +7,6 @@
 #include "worker/sleepers.hpp"
 #include "worker/worker.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -157,11 +156,11 @@ class runtime {
   const std::uint64_t beat_ticks;
   /// A loop that takes less is over before a promotion would gain anything.
   std::uint64_t least_loop_ticks() const noexcept { return beat_ticks / 4; }
-  /// One that takes less is not entered from serial code. With one worker nobody could have a part of it: what is over
-  /// before the next poll runs in place, as it would inside of a call.
+  /// One that takes less is not entered from serial code: half a beat where nobody could have a part of it at once, as
+  /// there is nobody, or as it would wait for a beat.
   std::uint64_t least_call_ticks() const noexcept {
     if (settings.trigger == trigger::eager) return 0;
-    return worker_count() == 1 ? std::max(least_loop_ticks(), poll_ticks) : least_loop_ticks();
+    return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks();
   }
   /// What polls of code that runs evenly aim at; 0: every construct polls.
   const std::uint64_t poll_ticks;

@@ -162,4 +162,49 @@ TEST(adws_records, all_that_is_over_is_given_back) {
       [&go] { go.wait(); });
 }
 
+// A group's child that was handed over before, outside of the fork, is joined inside of it.
+TEST(adws_records, a_wait_inside_of_a_fork_leaves_its_record) {
+  takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(8)));
+  std::latch go(1);
+  std::latch looked(1);
+  const auto branch = [&](takt::task_group& group) {
+    const takt::core::cross_group* const fork = here().group;
+    ASSERT_EQ(fork->frame.what, takt::core::latent_frame::kind::fork);
+    ASSERT_EQ(fork->before.group->frame.what, takt::core::latent_frame::kind::child);
+    go.count_down();
+    group.wait();
+    EXPECT_EQ(here().group, fork);
+    looked.count_down();
+  };
+  takt_test::fork_apart(
+      [&] {
+        takt::task_group group;
+        group.run([&go] { go.wait(); });
+        takt_test::fork_apart([&] { branch(group); }, [&looked] { looked.wait(); });
+      },
+      [&looked] { looked.wait(); });
+}
+
+// And one that was handed over inside of a fork is waited for behind it.
+TEST(adws_records, a_child_that_a_fork_leaves_behind_is_in_nobodys_way) {
+  takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(8)));
+  std::latch go(1);
+  takt_test::fork_apart(
+      [&go] {
+        takt::task_group group;
+        const takt::core::locality before = here();
+        takt_test::fork_apart(
+            [&] {
+              group.run([&go] { go.wait(); });
+              EXPECT_EQ(here().group->frame.what, takt::core::latent_frame::kind::child);
+            },
+            [] {});
+        EXPECT_EQ(here().group, before.group);
+        EXPECT_EQ(here().over.end, before.over.end);
+        go.count_down();
+        group.wait();
+      },
+      [&go] { go.wait(); });
+}
+
 }  // namespace

@@ -115,6 +115,16 @@ TEST(loops, of_a_third_of_a_beat_wake_nobody_if_they_are_far_apart) {
   EXPECT_EQ(in_virtual_time::total("promotions_loops"), before);
 }
 
+// Entering them would cost time for nothing.
+TEST(loops, of_a_third_of_a_beat_run_in_place_on_one_worker) {
+  in_virtual_time machine(1, {});
+  const auto body = [&machine](std::uint64_t) { machine.on.spend(100); };
+  takt::parallel_for(std::uint64_t{0}, std::uint64_t{4'000}, body);
+  const std::uint64_t before = in_virtual_time::total("polls");
+  for (int call = 0; call < 50; ++call) takt::parallel_for(std::uint64_t{0}, std::uint64_t{100}, body);
+  EXPECT_EQ(in_virtual_time::total("polls"), before);
+}
+
 TEST(many_tasks, of_a_group_keep_workers_busy) {
   EXPECT_GT(run(5'000, "promotions_groups", [](auto task) { children(task); }).speedup, 2.0);
 }

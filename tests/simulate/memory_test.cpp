@@ -440,6 +440,41 @@ TEST_F(memory, what_is_held_outside_of_the_call_is_part_of_the_need) {
   EXPECT_EQ(count(run(with, 8, program), "memory_beyond_need_bytes"), k_block);
 }
 
+// Each of a block that is handed to a task, given back there, and taken again below counts for who took it: twice on
+// the path, once in memory.
+TEST_F(memory, a_block_that_is_handed_on_is_not_beyond_the_need) {
+  static const takt::memory_place place("handed on");
+  const auto program = [] {
+    const auto work = [](int n) { (void)takt_test::fib(n); };
+    takt::fork_join(
+        [&] {
+          takt::detail::take_memory(k_block, place);
+          takt::fork_join([&] { work(22); },
+                          [&] {
+                            work(24);
+                            takt::detail::give_memory(k_block, place);
+                            takt::fork_join([&] { work(22); },
+                                            [&] {
+                                              work(24);
+                                              takt::detail::take_memory(k_block, place);
+                                              work(24);
+                                              takt::detail::give_memory(k_block, place);
+                                            });
+                          });
+        },
+        [] {});
+    return true;
+  };
+  settings with = setting_of(run({}, 1, program));
+  with["TAKT_MEMORY"] = std::to_string(8 * k_block);
+  with["TAKT_TRIGGER"] = "eager";
+  for (const unsigned workers : {2u, 4u}) {
+    const json report = run(with, workers, program);
+    EXPECT_EQ(peak(report), 1.0);
+    EXPECT_EQ(count(report, "memory_beyond_need_bytes"), 0u) << workers;
+  }
+}
+
 // One worker's peak is without what it has gathered; what the leftmost holds is not.
 TEST_F(memory, what_is_gathered_is_not_beyond_the_need) {
   const auto program = [] {

@@ -17,3 +17,26 @@ void region() {
     work(h);
   }
 }
+
+// The OpenMP runtime calls it as Clang made it: a task in it would take part in nothing that takt knows.
+static long total;
+struct adds {
+  adds();
+  adds(const adds&);
+  ~adds() {
+#pragma omp task in_reduction(+ : total)
+    ++total;
+  }
+};
+void use(const adds&);
+void reduced() {
+  adds a;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it reaches tasks in what copies, combines or destroys variables
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : total)
+  {
+#pragma omp task firstprivate(a)
+    use(a);
+  }
+}

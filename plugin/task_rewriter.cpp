@@ -646,7 +646,7 @@ void task_rewriter::run_loop(own_task& task) {
   }
   CallInst* made = b.CreateCall(
       run, {new_site(all_.module_, made_.getName() + ".takt_site"), task.record, b.getInt64(task.site.bytes), entry,
-            call->getArgOperand(10), b.getInt1(has_destructors(task.site)), in_one_piece});
+            call->getArgOperand(k_taskloop_copies), b.getInt1(has_destructors(task.site)), in_one_piece});
   for (unsigned flag : {5u, 6u}) made->addParamAttr(flag, Attribute::ZExt);
 }
 

@@ -308,8 +308,8 @@ Function* named_in_record(const Instruction& instruction) {
 static Function* called_as_made(const Instruction& instruction) {
   if (Function* named = named_in_record(instruction)) return named;
   auto* call = dyn_cast<CallBase>(&instruction);
-  if (call == nullptr || name_of(*call) != "__kmpc_taskloop" || call->arg_size() < 11) return nullptr;
-  auto* copies = dyn_cast<Function>(call->getArgOperand(10)->stripPointerCasts());
+  if (call == nullptr || name_of(*call) != "__kmpc_taskloop") return nullptr;
+  auto* copies = dyn_cast<Function>(call->getArgOperand(k_taskloop_copies)->stripPointerCasts());
   return copies == nullptr || copies->isDeclaration() ? nullptr : copies;
 }
 

@@ -49,6 +49,8 @@ inline constexpr std::uint64_t k_task_lower = 40;
 inline constexpr std::uint64_t k_task_upper = 48;
 inline constexpr std::uint64_t k_task_last = 64;
 inline constexpr std::uint64_t k_task_privates = 40;
+/// The argument of __kmpc_taskloop that copies private variables.
+inline constexpr unsigned k_taskloop_copies = 10;
 
 /// Calls of the OpenMP runtime that task constructs consist of.
 bool is_task_call(llvm::StringRef callee);

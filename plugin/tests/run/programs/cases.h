@@ -1,21 +1,11 @@
 /* Programs of many small cases: each is a function that returns a number, and the line that it prints names it. */
 #pragma once
 
+#include "fib.h"
 #include "show.h"
 
 #define CASE(name) static long name(void)
 #define RUN(name) printf("case %s: %ld\n", #name, name())
-
-/* Recursive, with a task for each call. */
-static long fib(int x) {
-  if (x < 2) return x;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(x - 1);
-  b = fib(x - 2);
-#pragma omp taskwait
-  return a + b;
-}
 
 /* A number that depends on all of v, and on its order; v is zero behind it. */
 static inline long taken(void) {

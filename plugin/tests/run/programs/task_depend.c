@@ -1,20 +1,11 @@
 // depend clauses: chains, readers and writers, a wavefront, lists of a computed length, with if, final and taskwait, in
 // functions that are called while tasks wait, and through pointers.
+#include "fib.h"
 #include "show.h"
 
 enum { side = 24 };
 static long grid[side + 1][side + 1];
 static long cells[40];
-
-static long fib(int x) {
-  if (x < 2) return x;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(x - 1);
-  b = fib(x - 2);
-#pragma omp taskwait
-  return a + b;
-}
 
 // Its task comes after those of the caller, and before those that follow.
 static void append(long *x, long digit) {

@@ -1,21 +1,12 @@
 // Tasks that take part in a reduction of a taskgroup in another function: recursion, several variables, groups inside
 // groups, tasks that only hand the group on, and every way in which such a task may run.
+#include "fib.h"
 #include "show.h"
 
 static long total, most, other;
 static long table[16];
 #pragma omp declare reduction(largest:long : omp_out = omp_out > omp_in ? omp_out : omp_in) \
     initializer(omp_priv = omp_orig - 5)
-
-static long fib(int x) {
-  if (x < 2) return x;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(x - 1);
-  b = fib(x - 2);
-#pragma omp taskwait
-  return a + b;
-}
 
 // Each node is a task, which makes those of its children.
 static void visit(int depth, long at) {

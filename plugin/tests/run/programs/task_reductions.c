@@ -1,5 +1,6 @@
 // Reductions over tasks: of the taskgroup's own tasks and theirs, of several variables, nested taskgroups, taskloops,
 // declared operators, arrays, and copies that outlive a wait.
+#include "fib.h"
 #include "show.h"
 
 struct pair {
@@ -12,16 +13,6 @@ static void merge(struct pair *into, const struct pair *from) {
 static void begin(struct pair *own, const struct pair *original) { *own = (struct pair){0, original->largest - 7}; }
 #pragma omp declare reduction(pairs : struct pair : merge(&omp_out, &omp_in)) \
     initializer(begin(&omp_priv, &omp_orig))
-
-static long fib(int x) {
-  if (x < 2) return x;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(x - 1);
-  b = fib(x - 2);
-#pragma omp taskwait
-  return a + b;
-}
 
 // Each node adds itself; a task's own part is added in two pieces, with a wait in between.
 static void tree(long *sum, int depth, long at) {

@@ -1,15 +1,6 @@
 // taskloop: bounds, collapse, lastprivate, nogroup, grainsize, num_tasks, if, tasks inside.
+#include "fib.h"
 #include "show.h"
-
-static long fib(int x) {
-  if (x < 2) return x;
-  long a, b;
-#pragma omp task shared(a)
-  a = fib(x - 1);
-  b = fib(x - 2);
-#pragma omp taskwait
-  return a + b;
-}
 
 int main(void) {
   long last = -1, from = 3;

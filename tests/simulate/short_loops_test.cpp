@@ -1,0 +1,92 @@
+// Loops of less than a few beats that follow each other, in virtual time: who has a part of them, and who is woken.
+#include <takt/takt.hpp>
+
+#include "simulate/in_virtual_time.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+namespace {
+
+using takt_test::in_virtual_time;
+
+/// A loop of iterations that take `ns` each. Its site is that of each test's own `Name`: what it learns is of one test.
+template <class Name>
+class loop_of {
+ public:
+  loop_of(in_virtual_time& machine, std::uint64_t ns, Name) : machine_(machine), ns_(ns) {}
+
+  /// Runs so many. @returns ns of one, in the mean.
+  double run(int calls, std::uint64_t iterations) {
+    const std::uint64_t begun = machine_.on.time();
+    for (int call = 0; call < calls; ++call) {
+      takt::parallel_for(std::uint64_t{0}, iterations, [this](std::uint64_t) { machine_.on.spend(ns_); });
+    }
+    return static_cast<double>(machine_.on.time() - begun) / calls;
+  }
+
+ private:
+  in_virtual_time& machine_;
+  std::uint64_t ns_;
+};
+
+// Who looks for work waits for no beat of a loop that runs, most of all at its end, where no other part is left to be
+// taken: with beats alone it is 15.
+TEST(short_loops, are_divided_for_who_looks) {
+  in_virtual_time machine(32, {});
+  loop_of loop(machine, 1'500, [] {});
+  (void)loop.run(2, 500);
+  EXPECT_GT(500 * 1'500 / loop.run(20, 500), 17.5);
+}
+
+// Who promotes a loop has its first iteration, too: the larger half is for the other. With three and one it is 30 us.
+TEST(short_loops, of_few_iterations_are_shared_evenly) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 10'000, [] {});
+  (void)loop.run(2, 4);
+  EXPECT_LT(loop.run(20, 4), 25'000);
+}
+
+// They wake nobody, and who looks has a half of each.
+TEST(short_loops, of_a_third_of_a_beat_begin_on_who_looks) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  (void)loop.run(1, 4'000);
+  EXPECT_LT(loop.run(50, 100), 8'000);
+}
+
+// One is not worth waking somebody for, a beat of them within two is. Without that it is 10 us a loop.
+TEST(short_loops, of_a_third_of_a_beat_wake_somebody_if_many_follow_each_other) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  EXPECT_LT(loop.run(50, 100), 8'000);
+}
+
+TEST(short_loops, of_a_third_of_a_beat_wake_nobody_if_they_are_far_apart) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  const auto some = [&](int calls) {
+    for (int call = 0; call < calls; ++call) {
+      (void)loop.run(1, 100);
+      machine.on.spend(100'000);
+    }
+  };
+  // Of the first one nothing is known.
+  some(3);
+  const std::uint64_t before = in_virtual_time::total("promotions_loops");
+  some(50);
+  EXPECT_EQ(in_virtual_time::total("promotions_loops"), before);
+}
+
+// Entering them would cost time for nothing.
+TEST(short_loops, of_a_third_of_a_beat_run_in_place_on_one_worker) {
+  in_virtual_time machine(1, {});
+  loop_of loop(machine, 100, [] {});
+  (void)loop.run(1, 4'000);
+  const std::uint64_t before = in_virtual_time::total("polls");
+  (void)loop.run(50, 100);
+  EXPECT_EQ(in_virtual_time::total("polls"), before);
+}
+
+}  // namespace

@@ -1,8 +1,10 @@
 // What is done with a variable. See "Regions that are more than a loop" in README.md beside this file.
 #include "accesses.hpp"
 
+#include "calls.hpp"
 #include "captures.hpp"
 #include "constructs.hpp"
+#include "pointers.hpp"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>

@@ -1,7 +1,8 @@
 // Finding the constructs of a region. See "Regions that are more than a loop" in README.md beside this file.
 #include "constructs.hpp"
 
-#include "tasks.hpp"
+#include "calls.hpp"
+#include "pointers.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -17,29 +18,8 @@ namespace takt_plugin {
 
 using namespace llvm;
 
-bool starts_loop(StringRef name) {
-  return name.starts_with("__kmpc_for_static_init_") || name.starts_with("__kmpc_dispatch_init_");
-}
-bool starts_once(StringRef name) {
-  return name == "__kmpc_single" || name == "__kmpc_master" || name == "__kmpc_masked";
-}
-bool is_dropped(StringRef name) {
-  return name == "__kmpc_barrier" || name == "__kmpc_copyprivate" || name == "__kmpc_end_single" ||
-         name == "__kmpc_end_master" || name == "__kmpc_end_masked";
-}
-
-bool is_lifetime(const User& user) {
-  auto* intrinsic = dyn_cast<IntrinsicInst>(&user);
-  return intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd();
-}
-
-Function* started_by(const CallBase& call) {
-  return name_of(call) == "__kmpc_fork_call" ? dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts()) : nullptr;
-}
-
 namespace {
 
-bool ends_loop(StringRef name) { return name == "__kmpc_for_static_fini" || name == "__kmpc_dispatch_deinit"; }
 bool combines(StringRef name) {
   return name == "__kmpc_reduce" || name == "__kmpc_reduce_nowait" || name == "__kmpc_end_reduce" ||
          name == "__kmpc_end_reduce_nowait";
@@ -371,11 +351,6 @@ std::string finder::run() {
 
 std::string find_constructs(Function& outlined, constructs& all, bool with_tasks) {
   return finder(outlined, all, with_tasks).run();
-}
-
-bool is_idle_wait(StringRef name) {
-  return name == "__kmpc_omp_taskwait" || name == "__kmpc_omp_taskyield" || name == "__kmpc_taskgroup" ||
-         name == "__kmpc_end_taskgroup";
 }
 
 bool is_only_sent(AllocaInst& variable) {

@@ -21,23 +21,11 @@ struct construct {
 /// Their addresses are kept.
 using constructs = std::deque<construct>;
 
-/// What calls of the OpenMP runtime with this name do.
-bool starts_loop(llvm::StringRef name);
-bool starts_once(llvm::StringRef name);
-/// What a team of one need not do.
-bool is_dropped(llvm::StringRef name);
-/// The start or end of a variable's life.
-bool is_lifetime(const llvm::User& user);
-/// The outlined function of a parallel region that `call` starts; null: it does not.
-llvm::Function* started_by(const llvm::CallBase& call);
-
 /// Finds the constructs of an outlined function. Blocks are split at the ends of loops, and each call of the OpenMP
 /// runtime takes the number of the thread from where the function gets it, which changes nothing that can be seen.
 /// `with_tasks`: constructs may make tasks.
 /// @returns why the region cannot be split; empty: `all` has its constructs.
 std::string find_constructs(llvm::Function& outlined, constructs& all, bool with_tasks);
-/// What each thread may do, and a team of one need not: to wait for tasks that it has not made.
-bool is_idle_wait(llvm::StringRef name);
 
 /// Whether a variable only tells copyprivate which thread sends, or is its list.
 bool is_only_sent(llvm::AllocaInst& variable);

@@ -1,6 +1,8 @@
 // Clang counts iterations from 0. See "Indices" in README.md beside this file.
 #include "indices.hpp"
 
+#include "pointers.hpp"
+
 #include <llvm/IR/IRBuilder.h>
 
 namespace takt_plugin {

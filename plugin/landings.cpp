@@ -1,6 +1,6 @@
 #include "landings.hpp"
 
-#include "region.hpp"
+#include "calls.hpp"
 #include "versions.hpp"
 
 #include <llvm/ADT/SetVector.h>

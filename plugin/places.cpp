@@ -1,7 +1,8 @@
 // Which loops run where. See "The rewriting" in README.md beside this file.
 #include "places.hpp"
 
-#include "task_pieces.hpp"
+#include "calls.hpp"
+#include "pointers.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/InstIterator.h>

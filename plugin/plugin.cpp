@@ -1,9 +1,11 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
+#include "calls.hpp"
 #include "forks.hpp"
 #include "gathered.hpp"
 #include "landings.hpp"
 #include "places.hpp"
 #include "reach.hpp"
+#include "recognition.hpp"
 #include "region.hpp"
 #include "rewriting.hpp"
 #include "rows.hpp"

@@ -1,9 +1,8 @@
 // Thread identity: see "What a body must not see" in README.md beside this file.
 #include "reach.hpp"
 
-#include "task_pieces.hpp"
-#include "task_reductions.hpp"
-#include "tasks.hpp"
+#include "calls.hpp"
+#include "pointers.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -163,6 +162,16 @@ bool is_known_outside(const Function& function, const TargetLibraryInfo& librari
   return function.doesNotAccessMemory() || libraries.getLibFunc(function, known) ||
          is_known_library(function.getName());
 }
+
+SmallVector<Function*> handed_functions(const CallBase& call) {
+  SmallVector<Function*> handed;
+  for (Value* argument : call.args()) {
+    if (auto* function = dyn_cast<Function>(argument->stripPointerCasts())) handed.push_back(function);
+  }
+  return handed;
+}
+
+bool calls_back_unknown(const CallBase& call) { return name_of(call) == "qsort" && handed_functions(call).empty(); }
 
 reached reach_analysis::from(Function& from) {
   reached result;

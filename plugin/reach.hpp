@@ -53,6 +53,11 @@ class reach_analysis {
 /// A function without body that is known to know nothing of threads.
 bool is_known_outside(const llvm::Function& function, const llvm::TargetLibraryInfo& libraries);
 
+/// What a call hands over that may be called back, as qsort does.
+llvm::SmallVector<llvm::Function*> handed_functions(const llvm::CallBase& call);
+/// Whether a function of a library calls back what is not known here.
+bool calls_back_unknown(const llvm::CallBase& call);
+
 /// Whether another file could call a function of this one that looks at the identity of its thread.
 bool offers_identity(llvm::Module& module);
 

@@ -44,13 +44,20 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
-  bool is_sized = false;       ///< has a part of variable length
-  bool is_chunked = false;     ///< static, with chunks dealt out in turn
-  unsigned chunk = 0;          ///< the operand of `init` that has the length of a chunk that stays on one thread; 0: none
-  bool is_unsigned = false;    ///< the iterations are counted in an unsigned variable
+  bool is_sized = false;     ///< has a part of variable length
+  bool is_chunked = false;   ///< static, with chunks dealt out in turn
+  unsigned chunk = 0;        ///< the operand of `init` that has the length of a chunk that stays on one thread; 0: none
+  bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
 
   llvm::IntegerType* index() const { return llvm::cast<llvm::IntegerType>(lower->getAllocatedType()); }
 };
+
+/// The blocks between the start of the loop and its end, both included.
+void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
+
+/// The blocks that only who runs the last iteration runs: those behind a test of `last`.
+void collect_last(llvm::AllocaInst& last, const llvm::DominatorTree& tree,
+                  llvm::SmallPtrSetImpl<llvm::BasicBlock*>& once);
 
 /// Where a parallel region starts.
 struct site {
@@ -63,40 +70,12 @@ struct site {
   llvm::CallInst* serial_end = nullptr;
 };
 
-/// The calls among instructions, in their order: pointers.
-template <class Call = llvm::CallBase, class Instructions>
-auto calls_in(Instructions&& all) {
-  return llvm::map_range(llvm::make_filter_range(all, [](const auto& each) { return llvm::isa<Call>(each); }),
-                         [](auto& each) { return llvm::cast<Call>(&each); });
-}
-
-/// The name of the called function; empty for an indirect call.
-llvm::StringRef name_of(const llvm::CallBase& call);
-bool is_kmpc(const llvm::CallBase& call);
-/// The start or end of a variable's life, or debug information.
-bool is_marker(const llvm::User& user);
-
-/// The alloca or argument that `pointer` points into, looking through the slots in which Clang keeps arguments; null
-/// when that is not known.
-llvm::Value* root_of(llvm::Value* pointer);
-/// The one store into a slot that is only written once and whose address goes nowhere; null: it is not such a slot.
-llvm::StoreInst* only_store(llvm::AllocaInst& slot);
-
-/// Why a call of the OpenMP runtime in a region keeps it from being converted.
-std::string refusal_for(llvm::StringRef callee);
-/// Calls of critical sections and flush, which mean to a takt loop what they mean to a thread.
-bool is_lock_or_fence(llvm::StringRef callee);
-
 /// Where an outlined function looks at what it is told about its thread. @returns false when that goes anywhere but
 /// back to the OpenMP runtime.
 bool find_numbers(llvm::Function& outlined, llvm::SmallVectorImpl<llvm::LoadInst*>& numbers);
 
 /// num_threads, unless a constant above 1; null: there is none.
 llvm::Value* threads_asked_for(const site& where);
-
-/// Whether the start of a region is there for the case that code of other files keeps it from being converted.
-bool is_kept(const llvm::CallBase& fork);
-void mark_kept(llvm::CallBase& fork);
 
 /// Every other start of a parallel region, with what belongs to it, in functions that somebody uses or that are
 /// `awake`.
@@ -106,8 +85,5 @@ void find_serial(site& where, llvm::Function& outlined);
 
 /// The private copies that `found.reduce` combines. @returns why they are not recognised.
 std::string read_parts(region& found, const llvm::DominatorTree& tree);
-
-/// @returns why the function that starts at `where` is not recognised; empty: it is, and `found` describes it.
-std::string recognise(const site& where, const std::vector<site>& sites, region& found);
 
 }  // namespace takt_plugin

@@ -1,6 +1,8 @@
 // Scratch arrays of regions. See "Scratch" in README.md beside this file.
 #include "scratch.hpp"
 
+#include "pointers.hpp"
+
 #include <llvm/ADT/BitVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/CFG.h>

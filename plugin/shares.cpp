@@ -1,6 +1,8 @@
 // Shares of sums. See "Shares" in README.md beside this file.
 #include "shares.hpp"
 
+#include "calls.hpp"
+#include "pointers.hpp"
 #include "scratch.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>

@@ -1,7 +1,9 @@
 // Whether the code around a loop has effects beyond the slice's own variables.
 #include "surroundings.hpp"
 
+#include "calls.hpp"
 #include "effects.hpp"
+#include "pointers.hpp"
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Demangle/Demangle.h>
@@ -148,48 +150,6 @@ bool makes_private_copy(const CallBase& call) {
     return false;
   ItaniumPartialDemangler name;
   return !name.partialDemangle(callee->getName().str().c_str()) && name.isCtorOrDtor();
-}
-
-void collect_last(AllocaInst& last, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& once) {
-  for (User* user : last.users()) {
-    if (!isa<LoadInst>(user)) continue;
-    for (User* test : user->users()) {
-      auto* compare = dyn_cast<ICmpInst>(test);
-      if (compare == nullptr || compare->getPredicate() != CmpInst::ICMP_NE) continue;
-      for (User* choice : compare->users()) {
-        auto* branch = dyn_cast<BranchInst>(choice);
-        if (branch == nullptr || !branch->isConditional()) continue;
-        BasicBlock* taken = branch->getSuccessor(0);
-        if (taken->getSinglePredecessor() == nullptr) continue;
-        SmallVector<BasicBlock*> blocks;
-        tree.getDescendants(taken, blocks);
-        once.insert(blocks.begin(), blocks.end());
-      }
-    }
-  }
-}
-
-void collect_iterations(const region& found, SmallPtrSetImpl<BasicBlock*>& inside) {
-  SmallVector<BasicBlock*> open;
-  const auto visit = [&](BasicBlock* block) {
-    if (inside.insert(block).second) open.push_back(block);
-  };
-  BasicBlock* const end = found.next != nullptr ? found.next->getParent() : found.fini->getParent();
-  if (found.next != nullptr) {
-    // The block that asks for the next chunk comes with each chunk and has no code of the program's.
-    inside.insert(end);
-    for (BasicBlock* successor : successors(end)) {
-      if (found.fini == nullptr || successor != found.fini->getParent()) visit(successor);
-    }
-  } else {
-    inside.insert(end);
-    visit(found.init->getParent());
-  }
-  while (!open.empty()) {
-    BasicBlock* block = open.pop_back_val();
-    if (block == end || (found.next != nullptr && found.fini != nullptr && block == found.fini->getParent())) continue;
-    for (BasicBlock* successor : successors(block)) visit(successor);
-  }
 }
 
 std::string check_surroundings(const region& found, const DominatorTree& tree) {

@@ -12,21 +12,14 @@ namespace takt_plugin {
 /// thread of a team does, however many there are.
 bool makes_private_copy(const llvm::CallBase& call);
 
-/// The blocks that only who runs the last iteration runs: those behind a test of `last`.
-void collect_last(llvm::AllocaInst& last, const llvm::DominatorTree& tree,
-                  llvm::SmallPtrSetImpl<llvm::BasicBlock*>& once);
-
-/// The blocks between the start of the loop and its end, both included.
-void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
-
 /// Where effects are why.
 inline constexpr const char* k_effects_beside = "code beside the loop may have effects";
 
 /// @returns why running the code around the loop in any number of virtual threads could be seen; empty: it cannot.
 std::string check_surroundings(const region& found, const llvm::DominatorTree& tree);
 
-/// Whether it takes long to run the code around the loop, so that each thread should do it once only, as far as that can
-/// be seen: it calls what is not seen (memory is allocated), has loops, or fills arrays that are not small.
+/// Whether it takes long to run the code around the loop, so that each thread should do it once only, as far as that
+/// can be seen: it calls what is not seen (memory is allocated), has loops, or fills arrays that are not small.
 bool is_dear_to_begin(const region& found);
 
 }  // namespace takt_plugin

@@ -1,7 +1,6 @@
 // Copying of functions with task constructs. See "Tasks" in README.md beside this file.
 #include "task_copies.hpp"
 
-#include "constructs.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"
 #include "task_rewriter.hpp"

@@ -1,7 +1,9 @@
 // Cutting of pieces with tasks out of regions. See "Tasks" in README.md beside this file.
 #include "task_pieces.hpp"
 
-#include "constructs.hpp"
+#include "calls.hpp"
+#include "pointers.hpp"
+#include "region.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -21,8 +23,6 @@ namespace takt_plugin {
 using namespace llvm;
 
 namespace {
-
-constexpr const char* k_tasks = "takt.tasks";
 
 /// @returns false when a way leads out of the function, or around to where it came from.
 bool collect_blocks(BasicBlock& begin, BasicBlock& end, block_set& blocks) {
@@ -253,16 +253,6 @@ CallInst* cut_out_iteration(Function& loop, const task_code& code) {
     if (other != call && code.may_make_tasks(*other)) return nullptr;
   }
   return call;
-}
-
-void mark_tasks(CallBase& call, bool open) {
-  call.addFnAttr(Attribute::get(call.getContext(), k_tasks, open ? "open" : ""));
-}
-
-bool runs_tasks(const CallBase& call) { return call.getAttributes().hasFnAttr(k_tasks); }
-
-bool runs_open_tasks(const CallBase& call) {
-  return call.getAttributes().getFnAttr(k_tasks).getValueAsString() == "open";
 }
 
 }  // namespace takt_plugin

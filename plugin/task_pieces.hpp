@@ -24,10 +24,4 @@ llvm::CallInst* cut_out(llvm::BasicBlock& begin, llvm::BasicBlock& end, const ll
 /// @returns the call; null: the code has another shape, or makes tasks elsewhere.
 llvm::CallInst* cut_out_iteration(llvm::Function& loop, const task_code& code);
 
-/// Marks a call of converted code with tasks: it has been looked at. `open`: it calls code of other files.
-void mark_tasks(llvm::CallBase& call, bool open);
-/// Whether a call is marked so, and is of such code.
-bool runs_tasks(const llvm::CallBase& call);
-bool runs_open_tasks(const llvm::CallBase& call);
-
 }  // namespace takt_plugin

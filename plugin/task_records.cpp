@@ -1,5 +1,6 @@
 #include "task_records.hpp"
 
+#include "calls.hpp"
 #include "task_copies.hpp"
 
 #include <llvm/IR/InstIterator.h>

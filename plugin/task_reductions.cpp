@@ -1,6 +1,7 @@
 #include "task_reductions.hpp"
 
-#include "region.hpp"
+#include "calls.hpp"
+#include "pointers.hpp"
 #include "task_copies.hpp"
 #include "tasks.hpp"
 
@@ -68,19 +69,6 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
 }
 
 }  // namespace
-
-bool begins_reductions(StringRef callee) { return callee == "__kmpc_taskred_init"; }
-bool asks_for_reduced(StringRef callee) { return callee == "__kmpc_task_reduction_get_th_data"; }
-bool asks_for_open_reduction(const CallBase& call) {
-  return asks_for_reduced(name_of(call)) && isa<ConstantPointerNull>(call.getArgOperand(1));
-}
-
-bool names_foreign_reduction(const Instruction& instruction) {
-  auto* load = dyn_cast<LoadInst>(&instruction);
-  auto* from = load == nullptr ? nullptr : dyn_cast<GlobalVariable>(load->getPointerOperand());
-  return from != nullptr && from->hasLocalLinkage() && from->getName().contains(".task_red.") &&
-         from->hasInitializer() && from->getInitializer()->isNullValue();
-}
 
 std::string reductions_refusal(Function& function) {
   const auto inits = calls_that(function, begins_reductions);

@@ -13,17 +13,6 @@ namespace takt_plugin {
 class task_copies;
 struct task_site;
 
-/// Calls of the OpenMP runtime: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
-bool begins_reductions(llvm::StringRef callee);
-bool asks_for_reduced(llvm::StringRef callee);
-/// Asks for the innermost taskgroup that reduces the variable, which is in another function.
-bool asks_for_open_reduction(const llvm::CallBase& call);
-/// The same of a task in a task: where it is made, what it gets as the group is read from a variable that nobody sets.
-bool names_foreign_reduction(const llvm::Instruction& instruction);
-/// Why that keeps code from being converted where nobody can say which group that is.
-inline constexpr const char* k_foreign_reduction =
-    "it reaches a task that takes part in a reduction of a taskgroup in another function";
-
 /// Why a function's reductions over tasks cannot be converted; empty: they can, or there are none.
 std::string reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where

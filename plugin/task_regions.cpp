@@ -1,10 +1,10 @@
 // Conversion of regions with tasks. See "Tasks" in README.md beside this file.
 #include "task_regions.hpp"
 
+#include "calls.hpp"
 #include "constructs.hpp"
 #include "effects.hpp"
 #include "reach.hpp"
-#include "surroundings.hpp"
 #include "task_copies.hpp"
 #include "task_frames.hpp"
 

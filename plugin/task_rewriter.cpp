@@ -1,6 +1,6 @@
 #include "task_rewriter.hpp"
 
-#include "constructs.hpp"
+#include "calls.hpp"
 #include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"

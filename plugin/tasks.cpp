@@ -1,10 +1,12 @@
 // Recognition of task constructs. See "Tasks" in README.md beside this file.
 #include "tasks.hpp"
 
+#include "calls.hpp"
+#include "pointers.hpp"
+#include "reach.hpp"
 #include "task_reductions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Assumptions.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -125,53 +127,7 @@ std::string read_task(CallInst& alloc, task_site& found) {
 
 }  // namespace
 
-std::string task_refusal_for(StringRef callee) {
-  if (callee.contains("_deps")) return "it reaches a depend clause";
-  if (callee.starts_with("__kmpc_taskred") || callee.starts_with("__kmpc_task_reduction")) {
-    return "it reaches a reduction over tasks";
-  }
-  if (callee == "__kmpc_push_num_threads") return "it reaches a parallel region with num_threads";
-  return "it reaches a call of " + callee.str();
-}
-
-bool starts_dependent_task(StringRef callee) { return callee == "__kmpc_omp_task_with_deps"; }
-bool starts_task(StringRef callee) { return callee == "__kmpc_omp_task" || starts_dependent_task(callee); }
-bool is_task_wait(StringRef callee) {
-  return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup" || callee == "__kmpc_omp_wait_deps" ||
-         callee == "__kmpc_omp_taskwait_deps_51";
-}
-
 bool task_site::depends() const { return start != nullptr && starts_dependent_task(name_of(*start)); }
-
-bool is_task_call(StringRef callee) {
-  return starts_task(callee) || is_task_wait(callee) || begins_reductions(callee) || asks_for_reduced(callee) ||
-         StringSwitch<bool>(callee)
-             .Cases("__kmpc_omp_task_alloc", "__kmpc_omp_taskyield", "__kmpc_taskgroup", true)
-             .Cases("__kmpc_omp_task_begin_if0", "__kmpc_omp_task_complete_if0", true)
-             .Cases("__kmpc_omp_reg_task_with_affinity", "__kmpc_taskloop", true)
-             .Default(false);
-}
-
-bool finds_privates(const CallBase& call) {
-  auto* given = dyn_cast_or_null<Argument>(root_of(call.getCalledOperand()));
-  if (given == nullptr || !given->getParent()->hasLocalLinkage()) return false;
-  return all_of(given->getParent()->uses(), [&](const Use& use) {
-    auto* caller = dyn_cast<CallBase>(use.getUser());
-    if (caller == nullptr || !caller->isCallee(&use)) return false;
-    auto* helper = dyn_cast<Function>(caller->getArgOperand(given->getArgNo())->stripPointerCasts());
-    return helper != nullptr && helper->getName().starts_with(".omp_task_privates_map");
-  });
-}
-
-SmallVector<Function*> handed_functions(const CallBase& call) {
-  SmallVector<Function*> handed;
-  for (Value* argument : call.args()) {
-    if (auto* function = dyn_cast<Function>(argument->stripPointerCasts())) handed.push_back(function);
-  }
-  return handed;
-}
-
-bool calls_back_unknown(const CallBase& call) { return name_of(call) == "qsort" && handed_functions(call).empty(); }
 
 bool find_parts(Function& function, SmallVectorImpl<task_part>& parts) {
   SwitchInst* choice = nullptr;
@@ -291,16 +247,6 @@ std::string task_code::read(Function& function, task_facts& facts) const {
 /// Whether some block's address is in a table. In a copy of the function it would still be the original's.
 static bool has_computed_goto(const Function& function) {
   return any_of(function, [](const BasicBlock& block) { return block.hasAddressTaken(); });
-}
-
-Function* named_in_record(const Instruction& instruction) {
-  auto* store = dyn_cast<StoreInst>(&instruction);
-  auto* stored = store == nullptr ? nullptr : dyn_cast<Function>(store->getValueOperand());
-  if (stored == nullptr || stored->isDeclaration()) return nullptr;
-  const StringRef name = stored->getName();
-  const bool is_named = name.starts_with(".omp_task_destructor") || name.starts_with(".red_init.") ||
-                        name.starts_with(".red_comb.") || name.starts_with(".red_fini.");
-  return is_named ? const_cast<Function*>(stored) : nullptr;
 }
 
 /// What the runtime calls as Clang made it: the destructors of a task's private variables, what a reduction does, and

@@ -52,18 +52,6 @@ inline constexpr std::uint64_t k_task_privates = 40;
 /// The argument of __kmpc_taskloop that copies private variables.
 inline constexpr unsigned k_taskloop_copies = 10;
 
-/// Calls of the OpenMP runtime that task constructs consist of.
-bool is_task_call(llvm::StringRef callee);
-/// Why another one keeps a region with tasks from being converted.
-std::string task_refusal_for(llvm::StringRef callee);
-/// Makes a task that runs, or the next part of an untied one.
-bool starts_task(llvm::StringRef callee);
-/// The task has a depend clause.
-bool starts_dependent_task(llvm::StringRef callee);
-/// Waits for the tasks that the running one has made: taskwait; one with a depend clause, and the end of a taskgroup,
-/// which wait for fewer.
-bool is_task_wait(llvm::StringRef callee);
-
 /// What calling a function means to the tasks of who calls it.
 struct task_facts {
   std::vector<task_site> tasks;
@@ -124,16 +112,6 @@ class task_code {
   std::map<const llvm::Function*, task_facts> facts_;
   std::set<const llvm::Function*> entries_;
 };
-
-/// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.
-bool finds_privates(const llvm::CallBase& call);
-/// The function that this stores in a task's record or a list of reductions, with a body: the destructors of a task's
-/// private variables, or what a reduction does; null: none.
-llvm::Function* named_in_record(const llvm::Instruction& instruction);
-/// What a call hands over that may be called back, as qsort does.
-llvm::SmallVector<llvm::Function*> handed_functions(const llvm::CallBase& call);
-/// Whether a function of a library calls back what is not known here.
-bool calls_back_unknown(const llvm::CallBase& call);
 
 /// Where the code of an untied task ends for a while, and hands itself to the OpenMP runtime: the call, the number of
 /// the part that is then to run, as it is stored, and where that begins.

@@ -2,12 +2,15 @@
 // this file.
 #include "totals.hpp"
 
+#include "calls.hpp"
+#include "pointers.hpp"
 #include "shares.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 #include "versions.hpp"
 
+#include "calls.hpp"
 #include "effects.hpp"
 #include "task_frames.hpp"
 

@@ -1,0 +1,223 @@
+// Recognition of loops. See README.md beside this file for the IR.
+#include "recognition.hpp"
+
+#include "calls.hpp"
+#include "pointers.hpp"
+#include "surroundings.hpp"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include <algorithm>
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+namespace {
+
+// Schedules, as kmp.h numbers them.
+constexpr std::uint64_t k_static_chunked = 33;
+constexpr std::uint64_t k_static = 34;
+constexpr std::uint64_t k_first_dynamic = 35;
+constexpr std::uint64_t k_last_dynamic = 38;  // auto
+constexpr std::uint64_t k_static_balanced_chunked = 45;
+constexpr std::uint64_t k_modifiers = 3ull << 29;  // monotonic, nonmonotonic
+
+AllocaInst* slot_of(const CallInst& call, unsigned operand) {
+  return dyn_cast<AllocaInst>(call.getArgOperand(operand));
+}
+
+std::uint64_t schedule_of(const CallInst& init) {
+  auto* kind = dyn_cast<ConstantInt>(init.getArgOperand(2));
+  return kind == nullptr ? 0 : kind->getZExtValue() & ~k_modifiers;
+}
+
+/// Blocks that only the atomic way of combining a reduction leads to: taken when the OpenMP runtime answers 2.
+void collect_atomic_way(region& found, const DominatorTree& tree) {
+  if (found.reduce == nullptr) return;
+  for (User* user : found.reduce->users()) {
+    auto* choice = dyn_cast<SwitchInst>(user);
+    if (choice == nullptr) continue;
+    auto atomic = choice->findCaseValue(ConstantInt::get(cast<IntegerType>(found.reduce->getType()), 2));
+    if (atomic == choice->case_default() || atomic->getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
+    SmallVector<BasicBlock*> blocks;
+    tree.getDescendants(atomic->getCaseSuccessor(), blocks);
+    found.atomic_way.insert(blocks.begin(), blocks.end());
+  }
+}
+
+std::string read_static(region& found) {
+  const std::uint64_t kind = schedule_of(*found.init);
+  if (kind >= 65 && kind <= 70) return "its iterations are ordered";
+  if (kind != k_static && kind != k_static_chunked && kind != k_static_balanced_chunked) {
+    return "it has a schedule that is not known: " + std::to_string(kind);
+  }
+  // Clang makes the loop around the loop for both.
+  found.is_chunked = kind != k_static;
+  if (found.is_chunked) found.chunk = 8;
+  found.last = slot_of(*found.init, 3);
+  found.lower = slot_of(*found.init, 4);
+  found.upper = slot_of(*found.init, 5);
+  found.stride = slot_of(*found.init, 6);
+  auto* step = dyn_cast<ConstantInt>(found.init->getArgOperand(7));
+  if (found.fini == nullptr || step == nullptr || !step->isOne()) return "its loop has a shape that is not known";
+  return {};
+}
+
+std::string read_dispatch(region& found) {
+  const std::uint64_t kind = schedule_of(*found.init);
+  if (kind >= 65 && kind <= 70) return "its iterations are ordered";
+  if (kind < k_first_dynamic || kind > k_last_dynamic) {
+    return "it has a schedule that is not known: " + std::to_string(kind);
+  }
+  if (found.next == nullptr) return "its loop has a shape that is not known";
+  // Others may begin and end their chunks where they like.
+  if (kind == k_first_dynamic) found.chunk = 6;
+  found.last = slot_of(*found.next, 2);
+  found.lower = slot_of(*found.next, 3);
+  found.upper = slot_of(*found.next, 4);
+  found.stride = slot_of(*found.next, 5);
+  auto* step = dyn_cast<ConstantInt>(found.init->getArgOperand(5));
+  if (step == nullptr || !step->isOne()) return "its loop has a shape that is not known";
+  return {};
+}
+
+/// Whether nothing that comes after a barrier can tell whether there was one: it is behind the loop, and what follows
+/// looks at the function's own variables only.
+bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const DominatorTree& tree) {
+  block_set combining;
+  if (found.reduce != nullptr) {
+    for (User* chooser : found.reduce->users()) {
+      auto* choice = dyn_cast<SwitchInst>(chooser);
+      if (choice == nullptr) return false;
+      for (auto& way : choice->cases()) {
+        SmallVector<BasicBlock*> blocks;
+        if (way.getCaseSuccessor()->getSinglePredecessor() != nullptr)
+          tree.getDescendants(way.getCaseSuccessor(), blocks);
+        combining.insert(blocks.begin(), blocks.end());
+      }
+    }
+  }
+  const auto is_own = [](Value* pointer) {
+    Value* root = root_of(pointer);
+    // The first two say which thread it is, and that goes to the OpenMP runtime only.
+    auto* argument = dyn_cast_or_null<Argument>(root);
+    return isa_and_nonnull<AllocaInst>(root) || (argument != nullptr && argument->getArgNo() < 2);
+  };
+  const auto is_harmless = [&](Instruction& instruction) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
+    if (auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
+    if (isa<IntrinsicInst>(instruction)) return is_marker(instruction);
+    if (auto* call = dyn_cast<CallBase>(&instruction)) {
+      return is_kmpc(*call) ? !name_of(*call).contains("init") && name_of(*call) != "__kmpc_fork_call"
+                            : makes_private_copy(*call);
+    }
+    return !instruction.mayReadOrWriteMemory();
+  };
+  block_set seen;
+  SmallVector<Instruction*> open;
+  for (CallInst* barrier : barriers) open.push_back(barrier->getNextNode());
+  while (!open.empty()) {
+    Instruction* at = open.pop_back_val();
+    for (BasicBlock* next : successors(at->getParent())) {
+      if (seen.insert(next).second) open.push_back(&next->front());
+    }
+    if (combining.contains(at->getParent())) continue;
+    for (; at != nullptr; at = at->getNextNode()) {
+      if (!is_harmless(*at)) return false;
+    }
+  }
+  return true;
+}
+
+/// The iterations are run again and again, chunk by chunk: nothing computed inside may be used outside.
+bool is_repeatable(const region& found) {
+  if (found.next != nullptr) return true;
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
+  for (BasicBlock* block : inside) {
+    for (Instruction& instruction : *block) {
+      if (block == found.init->getParent() && !found.init->comesBefore(&instruction)) continue;
+      if (block == found.fini->getParent() && !instruction.comesBefore(found.fini)) continue;
+      for (User* user : instruction.users()) {
+        auto* where = cast<Instruction>(user);
+        const bool after =
+            !inside.contains(where->getParent()) ||
+            (where != found.fini && where->getParent() == found.fini->getParent() && !where->comesBefore(found.fini));
+        if (after) return false;
+      }
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string recognise(const site& where, const std::vector<site>& sites, region& found) {
+  Function& outlined = *where.outlined;
+  found.outlined = &outlined;
+  if (outlined.isDeclaration() || !outlined.hasLocalLinkage()) return "its outlined function is not known";
+  const std::size_t expected_uses = where.serial != nullptr ? 2 : 1;
+  if (outlined.getNumUses() != expected_uses) return "its outlined function is used in a way that is not known";
+
+  std::vector<CallBase*> other_calls;
+  std::vector<CallInst*> barriers;
+  std::string several;
+  for (auto* call : calls_in(instructions(outlined))) {
+    if (!is_kmpc(*call)) continue;
+    auto* plain = dyn_cast<CallInst>(call);
+    const StringRef name = name_of(*call);
+    if (plain != nullptr && starts_loop(name)) {
+      if (found.init != nullptr) several = "it has more than one loop";
+      found.init = plain;
+      found.is_unsigned = name.ends_with("u");
+    } else if (plain != nullptr && ends_loop(name)) {
+      if (found.fini != nullptr) several = "it has more than one loop";
+      found.fini = plain;
+    } else if (plain != nullptr && name.starts_with("__kmpc_dispatch_next_")) {
+      if (found.next != nullptr) several = "it has more than one loop";
+      found.next = plain;
+    } else if (plain != nullptr && (name == "__kmpc_reduce_nowait" || name == "__kmpc_reduce")) {
+      if (found.reduce != nullptr) several = "it combines reductions more than once";
+      found.reduce = plain;
+    } else if (plain != nullptr && (name == "__kmpc_end_reduce_nowait" || name == "__kmpc_end_reduce")) {
+      found.dropped.push_back(plain);
+    } else if (plain != nullptr && name == "__kmpc_barrier") {
+      barriers.push_back(plain);
+    } else if (!is_lock_or_fence(name)) {
+      other_calls.push_back(call);
+    }
+  }
+  const DominatorTree tree(outlined);
+  collect_atomic_way(found, tree);
+  for (CallBase* call : other_calls) {
+    if (found.atomic_way.contains(call->getParent())) continue;
+    const bool belongs = std::any_of(sites.begin(), sites.end(), [call](const site& s) {
+      return call == s.fork || call == s.push_threads || call == s.serial_begin || call == s.serial_end;
+    });
+    if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal_for(name_of(*call));
+  }
+
+  if (found.init == nullptr) return "it is not a loop";
+  if (!several.empty()) return several;
+  if (!barriers.empty() && !only_ends(found, barriers, tree)) return "it has a barrier";
+  found.dropped.insert(found.dropped.end(), barriers.begin(), barriers.end());
+  std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
+  if (!why.empty()) return why;
+  if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
+      !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
+    return "its loop has a shape that is not known";
+  }
+  SmallVector<LoadInst*> numbers;
+  if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
+  if (found.reduce != nullptr) {
+    why = read_parts(found, tree);
+    if (!why.empty()) return why;
+  }
+  return check_surroundings(found, tree);
+}
+
+}  // namespace takt_plugin

@@ -2,7 +2,7 @@
 
 #include "landings.hpp"
 #include "region.hpp"
-#include "task_records.hpp"
+#include "task_frames.hpp"
 #include "versions.hpp"
 
 #include <llvm/ADT/SCCIterator.h>

@@ -1,6 +1,7 @@
 // Copying of functions with task constructs. See "Tasks" in README.md beside this file.
 #include "task_copies.hpp"
 
+#include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"
 #include "task_rewriter.hpp"

@@ -43,6 +43,30 @@ Value* hot_base(IRBuilder<>& b) {
 
 }  // namespace
 
+GlobalVariable* new_site(Module& module, const Twine& name) {
+  LLVMContext& context = module.getContext();
+  auto* half = Type::getInt32Ty(context);
+  auto* word = Type::getInt64Ty(context);
+  auto* type = StructType::get(context, {half, half, word, word, word});
+  constexpr takt::abi::site fresh{};
+  auto* made = new GlobalVariable(
+      module, type, false, GlobalValue::InternalLinkage,
+      ConstantStruct::get(type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
+                                 ConstantInt::get(word, fresh.free_below), ConstantInt::get(word, fresh.span_ticks),
+                                 ConstantInt::get(word, fresh.free_band)}),
+      name);
+  static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
+                offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
+                offsetof(takt::abi::site, free_past) == 16 && offsetof(takt::abi::site, free_band) == 24 &&
+                sizeof(takt::abi::site) == 32);
+  made->setAlignment(Align(16));
+  return made;
+}
+
+Value* at_offset(IRBuilder<>& b, Value* of, std::uint64_t offset) {
+  return offset == 0 ? of : b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
+}
+
 bool has_latent_frames(const Module& module) {
   const Triple machine(module.getTargetTriple());
   return machine.getArch() == Triple::x86_64 && !machine.isX32();

@@ -1,11 +1,15 @@
-// The latent stack, as code of the plugin reaches it: the instructions of detail/hot.hpp.
+// What converted code has of takt's runtime: sites, and the latent stack by the instructions of detail/hot.hpp.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
 
 namespace takt_plugin {
 
-/// Whether the plugin has them for the machine that the module is for.
+/// A site that nothing is known of (takt::abi::site).
+llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name);
+llvm::Value* at_offset(llvm::IRBuilder<>& b, llvm::Value* of, std::uint64_t offset);
+
+/// Whether the plugin has the latent stack for the machine that the module is for.
 bool has_latent_frames(const llvm::Module& module);
 
 /// The first free slot of the latent stack that runs here; null outside of a parallel call.

@@ -2,6 +2,7 @@
 
 #include "calls.hpp"
 #include "task_copies.hpp"
+#include "task_frames.hpp"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -36,10 +37,6 @@ bool fits_slot(const task_site& task) {
 
 std::uint64_t behind_record(const task_site& task) {
   return (task.bytes + k_record_align - 1) / k_record_align * k_record_align;
-}
-
-Value* at_offset(IRBuilder<>& b, Value* of, std::uint64_t offset) {
-  return offset == 0 ? of : b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
 }
 
 std::pair<AllocaInst*, AllocaInst*> make_record(Function& in, const task_site& task) {
@@ -123,26 +120,6 @@ void promise_words(Module& module) {
       }
     }
   }
-}
-
-GlobalVariable* new_site(Module& module, const Twine& name) {
-  LLVMContext& context = module.getContext();
-  auto* half = Type::getInt32Ty(context);
-  auto* word = Type::getInt64Ty(context);
-  auto* type = StructType::get(context, {half, half, word, word, word});
-  constexpr takt::abi::site fresh{};
-  auto* made = new GlobalVariable(
-      module, type, false, GlobalValue::InternalLinkage,
-      ConstantStruct::get(type, {ConstantInt::get(half, fresh.unit_cost), ConstantInt::get(half, fresh.nested),
-                                 ConstantInt::get(word, fresh.free_below), ConstantInt::get(word, fresh.span_ticks),
-                                 ConstantInt::get(word, fresh.free_band)}),
-      name);
-  static_assert(offsetof(takt::abi::site, unit_cost) == 0 && offsetof(takt::abi::site, nested) == 4 &&
-                offsetof(takt::abi::site, free_below) == 8 && offsetof(takt::abi::site, span_ticks) == 16 &&
-                offsetof(takt::abi::site, free_past) == 16 && offsetof(takt::abi::site, free_band) == 24 &&
-                sizeof(takt::abi::site) == 32);
-  made->setAlignment(Align(16));
-  return made;
 }
 
 }  // namespace takt_plugin

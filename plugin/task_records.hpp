@@ -22,7 +22,6 @@ inline constexpr std::uint64_t k_slot_payload = offsetof(takt::abi::slot, payloa
 bool fits_slot(const task_site& task);
 /// Where in one piece of memory what the record points to comes: bytes.
 std::uint64_t behind_record(const task_site& task);
-llvm::Value* at_offset(llvm::IRBuilder<>& b, llvm::Value* of, std::uint64_t offset);
 /// Room for a record, and for what its first member points to, in the frame.
 std::pair<llvm::AllocaInst*, llvm::AllocaInst*> make_record(llvm::Function& in, const task_site& task);
 /// Between the frame and a slot's payload.
@@ -37,7 +36,5 @@ void finish_record(llvm::IRBuilder<>& b, task_copies& all, const task_site& task
 /// record, and then loads two elements at once. Takes that promise back, in all tasks of the module, also in those that
 /// stay with the OpenMP runtime.
 void promise_words(llvm::Module& module);
-/// A site that nothing is known of (takt::abi::site).
-llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name);
 
 }  // namespace takt_plugin

@@ -1,8 +1,8 @@
 // Captured variables: Clang passes the address of each; a loop runs better with the value.
 #include "captures.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>

@@ -1,7 +1,7 @@
 // How a loop gets at the variables around it.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 namespace takt_plugin {
 

@@ -1,7 +1,7 @@
 // What code may do beyond its own variables, calls of functions in this file included.
 #include "effects.hpp"
 
-#include "pointers.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InstIterator.h>

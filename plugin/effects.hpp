@@ -1,7 +1,7 @@
 // What code may do beyond its own variables.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/InstrTypes.h>

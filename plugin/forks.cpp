@@ -1,7 +1,7 @@
 #include "forks.hpp"
 
 #include "landings.hpp"
-#include "region.hpp"
+#include "openmp/region.hpp"
 #include "task_frames.hpp"
 #include "versions.hpp"
 

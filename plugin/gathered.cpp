@@ -1,8 +1,8 @@
 // Puts functions with constructs into regions. See "Constructs in functions" in README.md beside this file.
 #include "gathered.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "teams.hpp"
 
 #include <llvm/ADT/STLExtras.h>

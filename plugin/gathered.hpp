@@ -1,7 +1,7 @@
 // Constructs in functions that a region calls. See "Constructs in functions" in README.md beside this file.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/IR/ValueHandle.h>
 

@@ -1,7 +1,7 @@
 // Clang counts iterations from 0. See "Indices" in README.md beside this file.
 #include "indices.hpp"
 
-#include "pointers.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 

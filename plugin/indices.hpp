@@ -1,7 +1,7 @@
 // What converted loops count in, and how far.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 namespace takt_plugin {
 

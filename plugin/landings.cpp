@@ -1,6 +1,6 @@
 #include "landings.hpp"
 
-#include "calls.hpp"
+#include "openmp/calls.hpp"
 #include "versions.hpp"
 
 #include <llvm/ADT/SetVector.h>

@@ -1,8 +1,8 @@
 // Which loops run where. See "The rewriting" in README.md beside this file.
 #include "places.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/InstIterator.h>

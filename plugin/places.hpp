@@ -1,7 +1,7 @@
 // Where a loop may run: in slices only, in place, too, or as the plain loop that it is without OpenMP.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <set>
 #include <vector>

@@ -1,8 +1,8 @@
 // Thread identity: see "What a body must not see" in README.md beside this file.
 #include "reach.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>

@@ -1,7 +1,7 @@
 // What a loop body may reach: whether it can tell on which thread it runs.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>

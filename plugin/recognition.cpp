@@ -1,8 +1,8 @@
 // Recognition of loops. See README.md beside this file for the IR.
 #include "recognition.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "surroundings.hpp"
 
 #include <llvm/IR/Constants.h>

@@ -1,7 +1,7 @@
 // Whether a parallel region is one worksharing loop that can be converted.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 namespace takt_plugin {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "captures.hpp"
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 namespace takt_plugin {
 

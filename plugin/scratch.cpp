@@ -1,7 +1,7 @@
 // Scratch arrays of regions. See "Scratch" in README.md beside this file.
 #include "scratch.hpp"
 
-#include "pointers.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/BitVector.h>
 #include <llvm/Analysis/ConstantFolding.h>

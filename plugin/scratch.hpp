@@ -2,7 +2,7 @@
 #pragma once
 
 #include "accesses.hpp"
-#include "constructs.hpp"
+#include "openmp/constructs.hpp"
 
 namespace takt_plugin {
 

@@ -1,8 +1,8 @@
 // Shares of sums. See "Shares" in README.md beside this file.
 #include "shares.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "scratch.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>

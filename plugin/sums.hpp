@@ -1,7 +1,7 @@
 // How converted loops add up.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 

@@ -1,7 +1,7 @@
 // The code of an outlined function around its loop, which every slice runs anew.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Dominators.h>

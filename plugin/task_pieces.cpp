@@ -1,9 +1,9 @@
 // Cutting of pieces with tasks out of regions. See "Tasks" in README.md beside this file.
 #include "task_pieces.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
-#include "region.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>

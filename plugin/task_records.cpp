@@ -1,6 +1,6 @@
 #include "task_records.hpp"
 
-#include "calls.hpp"
+#include "openmp/calls.hpp"
 #include "task_copies.hpp"
 #include "task_frames.hpp"
 

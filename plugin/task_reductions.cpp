@@ -1,7 +1,7 @@
 #include "task_reductions.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "task_copies.hpp"
 #include "tasks.hpp"
 

@@ -1,9 +1,9 @@
 // Conversion of regions with tasks. See "Tasks" in README.md beside this file.
 #include "task_regions.hpp"
 
-#include "calls.hpp"
-#include "constructs.hpp"
 #include "effects.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/constructs.hpp"
 #include "reach.hpp"
 #include "task_copies.hpp"
 #include "task_frames.hpp"

@@ -1,7 +1,7 @@
 // Regions that one thread runs, and that make tasks. See "Tasks" in README.md beside this file.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 #include "task_pieces.hpp"
 
 #include <llvm/ADT/MapVector.h>

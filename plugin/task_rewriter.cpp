@@ -1,6 +1,6 @@
 #include "task_rewriter.hpp"
 
-#include "calls.hpp"
+#include "openmp/calls.hpp"
 #include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"

@@ -1,8 +1,8 @@
 // Recognition of task constructs. See "Tasks" in README.md beside this file.
 #include "tasks.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "reach.hpp"
 #include "task_reductions.hpp"
 

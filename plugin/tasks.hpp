@@ -2,7 +2,7 @@
 // file.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>

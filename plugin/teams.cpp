@@ -1,9 +1,9 @@
 // Splitting of regions. See "Regions that are more than a loop" in README.md beside this file.
 #include "teams.hpp"
 
-#include "calls.hpp"
-#include "constructs.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/constructs.hpp"
+#include "openmp/pointers.hpp"
 #include "variables.hpp"
 
 #include <llvm/ADT/SetVector.h>

@@ -1,7 +1,7 @@
 // Parallel regions that are more than one loop: split into one region for each loop, and code that a team of one runs.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 #include "task_pieces.hpp"
 
 #include <map>

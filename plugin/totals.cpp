@@ -2,8 +2,8 @@
 // this file.
 #include "totals.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "shares.hpp"
 
 #include <llvm/IR/Constants.h>

@@ -1,7 +1,7 @@
 // Reductions over a whole region: its variables, and the loops that add to them.
 #pragma once
 
-#include "constructs.hpp"
+#include "openmp/constructs.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 

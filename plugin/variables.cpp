@@ -1,8 +1,8 @@
 // Private variables of regions. See "Regions that are more than a loop" in README.md beside this file.
 #include "variables.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 #include "scratch.hpp"
 
 #include <llvm/IR/CFG.h>

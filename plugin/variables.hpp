@@ -1,7 +1,7 @@
 // What the parts of a region do with the variables that are private to the region.
 #pragma once
 
-#include "constructs.hpp"
+#include "openmp/constructs.hpp"
 #include "totals.hpp"
 
 #include <llvm/ADT/MapVector.h>

@@ -1,7 +1,7 @@
 #include "versions.hpp"
 
-#include "calls.hpp"
 #include "effects.hpp"
+#include "openmp/calls.hpp"
 #include "task_frames.hpp"
 
 #include <llvm/ADT/SCCIterator.h>

@@ -1,6 +1,6 @@
-#include "calls.hpp"
+#include "openmp/calls.hpp"
 
-#include "pointers.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/Constants.h>

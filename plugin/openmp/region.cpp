@@ -1,8 +1,8 @@
 // Recognition of outlined functions. See README.md beside this file for the IR.
-#include "region.hpp"
+#include "openmp/region.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>

@@ -1,7 +1,7 @@
 // What a parallel region consists of, beside code that each thread runs: loops, and blocks that one thread runs.
 #pragma once
 
-#include "region.hpp"
+#include "openmp/region.hpp"
 
 #include <deque>
 

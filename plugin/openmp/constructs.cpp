@@ -1,8 +1,8 @@
 // Finding the constructs of a region. See "Regions that are more than a loop" in README.md beside this file.
-#include "constructs.hpp"
+#include "openmp/constructs.hpp"
 
-#include "calls.hpp"
-#include "pointers.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>

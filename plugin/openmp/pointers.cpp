@@ -1,4 +1,4 @@
-#include "pointers.hpp"
+#include "openmp/pointers.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/IntrinsicInst.h>

@@ -1,8 +1,8 @@
 // The entry: the copy of an outlined function that the program calls, and that runs a short loop in place.
 #include "converter.hpp"
 
-#include "effects.hpp"
 #include "indices.hpp"
+#include "reach/effects.hpp"
 #include "rows.hpp"
 #include "sums.hpp"
 

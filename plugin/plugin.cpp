@@ -5,7 +5,7 @@
 #include "openmp/calls.hpp"
 #include "openmp/region.hpp"
 #include "places.hpp"
-#include "reach.hpp"
+#include "reach/reach.hpp"
 #include "recognition.hpp"
 #include "rewriting.hpp"
 #include "rows.hpp"

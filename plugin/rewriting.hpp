@@ -1,8 +1,8 @@
 // The rewriting of a recognised loop.
 #pragma once
 
-#include "captures.hpp"
 #include "openmp/region.hpp"
+#include "reach/captures.hpp"
 
 namespace takt_plugin {
 

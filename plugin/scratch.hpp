@@ -1,8 +1,8 @@
 // Arrays of a region that its loops use as scratch: whether they are filled before they are read.
 #pragma once
 
-#include "accesses.hpp"
 #include "openmp/constructs.hpp"
+#include "reach/accesses.hpp"
 
 namespace takt_plugin {
 

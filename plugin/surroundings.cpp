@@ -1,9 +1,9 @@
 // Whether the code around a loop has effects beyond the slice's own variables.
 #include "surroundings.hpp"
 
-#include "effects.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
+#include "reach/effects.hpp"
 
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Demangle/Demangle.h>

@@ -1,10 +1,10 @@
 // Conversion of regions with tasks. See "Tasks" in README.md beside this file.
 #include "task_regions.hpp"
 
-#include "effects.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
-#include "reach.hpp"
+#include "reach/effects.hpp"
+#include "reach/reach.hpp"
 #include "task_copies.hpp"
 #include "task_frames.hpp"
 

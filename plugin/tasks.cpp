@@ -3,7 +3,7 @@
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "reach.hpp"
+#include "reach/reach.hpp"
 #include "task_reductions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>

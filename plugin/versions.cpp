@@ -1,7 +1,7 @@
 #include "versions.hpp"
 
-#include "effects.hpp"
 #include "openmp/calls.hpp"
+#include "reach/effects.hpp"
 #include "task_frames.hpp"
 
 #include <llvm/ADT/SCCIterator.h>

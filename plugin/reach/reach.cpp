@@ -1,5 +1,5 @@
 // Thread identity: see "What a body must not see" in README.md beside this file.
-#include "reach.hpp"
+#include "reach/reach.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"

@@ -1,7 +1,7 @@
 // Everything that is done with a variable, as far as its address can be followed.
 #pragma once
 
-#include "effects.hpp"
+#include "reach/effects.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallVector.h>

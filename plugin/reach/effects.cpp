@@ -1,5 +1,5 @@
 // What code may do beyond its own variables, calls of functions in this file included.
-#include "effects.hpp"
+#include "reach/effects.hpp"
 
 #include "openmp/pointers.hpp"
 

@@ -1,10 +1,10 @@
 // What is done with a variable. See "Regions that are more than a loop" in README.md beside this file.
-#include "accesses.hpp"
+#include "reach/accesses.hpp"
 
-#include "captures.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
 #include "openmp/pointers.hpp"
+#include "reach/captures.hpp"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>

@@ -1,5 +1,5 @@
 // Captured variables: Clang passes the address of each; a loop runs better with the value.
-#include "captures.hpp"
+#include "reach/captures.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"

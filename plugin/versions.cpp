@@ -1,11 +1,11 @@
 #include "versions.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/region.hpp"
 #include "reach/effects.hpp"
 #include "task_frames.hpp"
 
 #include <llvm/ADT/SCCIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -19,11 +19,9 @@ using namespace llvm;
 
 namespace {
 
-using blocks = SmallPtrSet<BasicBlock*, 16>;
-
 /// Those from which control may come back to them.
-blocks in_loops(Function& function) {
-  blocks found;
+block_set in_loops(Function& function) {
+  block_set found;
   for (auto component = scc_begin(&function); !component.isAtEnd(); ++component) {
     if (component.hasCycle()) found.insert(component->begin(), component->end());
   }
@@ -40,9 +38,9 @@ bool may_be_repeated(Instruction& instruction, effects_of_functions& all) {
 }
 
 /// Those before which something has run that must not run again.
-blocks behind_effects(Function& function) {
+block_set behind_effects(Function& function) {
   effects_of_functions all;
-  blocks found;
+  block_set found;
   SmallVector<BasicBlock*> open;
   const auto add_next = [&](BasicBlock* block) {
     for (BasicBlock* next : successors(block)) {
@@ -60,7 +58,7 @@ blocks behind_effects(Function& function) {
 
 Instruction* place_of_question(Function& function, ArrayRef<CallBase*> forks) {
   const DominatorTree dominators(function);
-  const blocks repeated = in_loops(function);
+  const block_set repeated = in_loops(function);
   BasicBlock* at = nullptr;
   for (CallBase* fork : forks) {
     BasicBlock* block = fork->getParent();
@@ -69,7 +67,7 @@ Instruction* place_of_question(Function& function, ArrayRef<CallBase*> forks) {
     at = at == nullptr ? block : dominators.findNearestCommonDominator(at, block);
   }
   if (at == nullptr) return nullptr;
-  const blocks late = behind_effects(function);
+  const block_set late = behind_effects(function);
   BasicBlock& entry = function.getEntryBlock();
   while (at != &entry && (repeated.contains(at) || late.contains(at) || at->isEHPad())) {
     at = dominators.getNode(at)->getIDom()->getBlock();

@@ -1,7 +1,7 @@
 // What entries and slices have in common, and the calls of an entry.
 #include "converter.hpp"
 
-#include "task_frames.hpp"
+#include "forks/frames.hpp"
 
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>

@@ -1,7 +1,8 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
-#include "forks.hpp"
+#include "forks/forks.hpp"
+#include "forks/frames.hpp"
+#include "forks/landings.hpp"
 #include "gathered.hpp"
-#include "landings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/region.hpp"
 #include "places.hpp"
@@ -11,7 +12,6 @@
 #include "rows.hpp"
 #include "sums.hpp"
 #include "surroundings.hpp"
-#include "task_frames.hpp"
 #include "task_records.hpp"
 #include "task_regions.hpp"
 #include "teams.hpp"

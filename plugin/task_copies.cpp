@@ -1,11 +1,11 @@
 // Copying of functions with task constructs. See "Tasks" in README.md beside this file.
 #include "task_copies.hpp"
 
-#include "task_frames.hpp"
+#include "forks/frames.hpp"
+#include "forks/versions.hpp"
 #include "task_records.hpp"
 #include "task_reductions.hpp"
 #include "task_rewriter.hpp"
-#include "versions.hpp"
 
 namespace takt_plugin {
 

@@ -1,7 +1,7 @@
-#include "landings.hpp"
+#include "forks/landings.hpp"
 
+#include "forks/versions.hpp"
 #include "openmp/calls.hpp"
-#include "versions.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>

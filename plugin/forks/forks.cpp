@@ -1,9 +1,9 @@
-#include "forks.hpp"
+#include "forks/forks.hpp"
 
-#include "landings.hpp"
+#include "forks/frames.hpp"
+#include "forks/landings.hpp"
+#include "forks/versions.hpp"
 #include "openmp/region.hpp"
-#include "task_frames.hpp"
-#include "versions.hpp"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/STLExtras.h>

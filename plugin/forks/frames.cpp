@@ -1,5 +1,5 @@
 // See include/takt/detail/hot.hpp: each access is one instruction, and carries no address of anything of a thread.
-#include "task_frames.hpp"
+#include "forks/frames.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>

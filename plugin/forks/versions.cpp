@@ -1,9 +1,9 @@
-#include "versions.hpp"
+#include "forks/versions.hpp"
 
+#include "forks/frames.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/region.hpp"
 #include "reach/effects.hpp"
-#include "task_frames.hpp"
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/IR/CFG.h>

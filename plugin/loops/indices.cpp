@@ -1,5 +1,5 @@
 // Clang counts iterations from 0. See "Indices" in README.md beside this file.
-#include "indices.hpp"
+#include "loops/indices.hpp"
 
 #include "openmp/pointers.hpp"
 

@@ -1,5 +1,5 @@
 // Whether the code around a loop has effects beyond the slice's own variables.
-#include "surroundings.hpp"
+#include "loops/surroundings.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"

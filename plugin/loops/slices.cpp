@@ -1,8 +1,8 @@
 // The slice: the copy of an outlined function that runs chunks.
-#include "converter.hpp"
+#include "loops/converter.hpp"
 
-#include "indices.hpp"
-#include "sums.hpp"
+#include "loops/indices.hpp"
+#include "loops/sums.hpp"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>

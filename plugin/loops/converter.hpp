@@ -1,7 +1,7 @@
 // The rewriting of one loop. See "The rewriting" in README.md beside this file.
 #pragma once
 
-#include "rewriting.hpp"
+#include "loops/rewriting.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>

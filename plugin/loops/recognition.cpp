@@ -1,9 +1,9 @@
 // Recognition of loops. See README.md beside this file for the IR.
-#include "recognition.hpp"
+#include "loops/recognition.hpp"
 
+#include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "surroundings.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>

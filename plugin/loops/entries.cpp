@@ -1,10 +1,10 @@
 // The entry: the copy of an outlined function that the program calls, and that runs a short loop in place.
-#include "converter.hpp"
+#include "loops/converter.hpp"
 
-#include "indices.hpp"
+#include "loops/indices.hpp"
+#include "loops/rows.hpp"
+#include "loops/sums.hpp"
 #include "reach/effects.hpp"
-#include "rows.hpp"
-#include "sums.hpp"
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>

@@ -1,5 +1,5 @@
 // What entries and slices have in common, and the calls of an entry.
-#include "converter.hpp"
+#include "loops/converter.hpp"
 
 #include "forks/frames.hpp"
 

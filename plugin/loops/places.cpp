@@ -1,5 +1,5 @@
 // Which loops run where. See "The rewriting" in README.md beside this file.
-#include "places.hpp"
+#include "loops/places.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"

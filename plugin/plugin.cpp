@@ -12,8 +12,8 @@
 #include "openmp/calls.hpp"
 #include "openmp/region.hpp"
 #include "reach/reach.hpp"
-#include "task_records.hpp"
-#include "task_regions.hpp"
+#include "tasks/task_records.hpp"
+#include "tasks/task_regions.hpp"
 #include "teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>

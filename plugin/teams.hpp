@@ -2,7 +2,7 @@
 #pragma once
 
 #include "openmp/region.hpp"
-#include "task_pieces.hpp"
+#include "tasks/task_pieces.hpp"
 
 #include <map>
 

@@ -1,8 +1,8 @@
-#include "task_records.hpp"
+#include "tasks/task_records.hpp"
 
 #include "forks/frames.hpp"
 #include "openmp/calls.hpp"
-#include "task_copies.hpp"
+#include "tasks/task_copies.hpp"
 
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>

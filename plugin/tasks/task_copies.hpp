@@ -1,7 +1,7 @@
 // Copies of functions in which task constructs are latent frames. See "Tasks" in README.md beside this file.
 #pragma once
 
-#include "tasks.hpp"
+#include "tasks/tasks.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>

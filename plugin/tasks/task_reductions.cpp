@@ -1,9 +1,9 @@
-#include "task_reductions.hpp"
+#include "tasks/task_reductions.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "task_copies.hpp"
-#include "tasks.hpp"
+#include "tasks/task_copies.hpp"
+#include "tasks/tasks.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>

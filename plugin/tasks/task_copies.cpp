@@ -1,11 +1,11 @@
 // Copying of functions with task constructs. See "Tasks" in README.md beside this file.
-#include "task_copies.hpp"
+#include "tasks/task_copies.hpp"
 
 #include "forks/frames.hpp"
 #include "forks/versions.hpp"
-#include "task_records.hpp"
-#include "task_reductions.hpp"
-#include "task_rewriter.hpp"
+#include "tasks/task_records.hpp"
+#include "tasks/task_reductions.hpp"
+#include "tasks/task_rewriter.hpp"
 
 namespace takt_plugin {
 

@@ -1,10 +1,10 @@
 // Recognition of task constructs. See "Tasks" in README.md beside this file.
-#include "tasks.hpp"
+#include "tasks/tasks.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
 #include "reach/reach.hpp"
-#include "task_reductions.hpp"
+#include "tasks/task_reductions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/Assumptions.h>

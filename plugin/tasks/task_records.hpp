@@ -1,7 +1,7 @@
 // A task's record, and what code that makes or runs the task does with it. See "Tasks" in README.md.
 #pragma once
 
-#include "tasks.hpp"
+#include "tasks/tasks.hpp"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Module.h>

@@ -1,12 +1,12 @@
 // Conversion of regions with tasks. See "Tasks" in README.md beside this file.
-#include "task_regions.hpp"
+#include "tasks/task_regions.hpp"
 
 #include "forks/frames.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
 #include "reach/effects.hpp"
 #include "reach/reach.hpp"
-#include "task_copies.hpp"
+#include "tasks/task_copies.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/Dominators.h>

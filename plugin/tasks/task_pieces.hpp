@@ -2,7 +2,7 @@
 // function of its own. See "Tasks" in README.md beside this file.
 #pragma once
 
-#include "tasks.hpp"
+#include "tasks/tasks.hpp"
 
 #include <vector>
 

@@ -1,7 +1,7 @@
 // The inside of a copy: task constructs become latent frames. See "Tasks" in README.md.
 #pragma once
 
-#include "task_copies.hpp"
+#include "tasks/task_copies.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>

@@ -1,5 +1,5 @@
 // Cutting of pieces with tasks out of regions. See "Tasks" in README.md beside this file.
-#include "task_pieces.hpp"
+#include "tasks/task_pieces.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"

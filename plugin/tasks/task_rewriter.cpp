@@ -1,10 +1,10 @@
-#include "task_rewriter.hpp"
+#include "tasks/task_rewriter.hpp"
 
 #include "forks/frames.hpp"
 #include "forks/versions.hpp"
 #include "openmp/calls.hpp"
-#include "task_records.hpp"
-#include "task_reductions.hpp"
+#include "tasks/task_records.hpp"
+#include "tasks/task_reductions.hpp"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>

@@ -2,7 +2,6 @@
 #include "forks/forks.hpp"
 #include "forks/frames.hpp"
 #include "forks/landings.hpp"
-#include "gathered.hpp"
 #include "loops/places.hpp"
 #include "loops/recognition.hpp"
 #include "loops/rewriting.hpp"
@@ -14,7 +13,8 @@
 #include "reach/reach.hpp"
 #include "tasks/task_records.hpp"
 #include "tasks/task_regions.hpp"
-#include "teams.hpp"
+#include "teams/gathered.hpp"
+#include "teams/teams.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/IRBuilder.h>

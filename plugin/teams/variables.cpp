@@ -1,9 +1,9 @@
 // Private variables of regions. See "Regions that are more than a loop" in README.md beside this file.
-#include "variables.hpp"
+#include "teams/variables.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "scratch.hpp"
+#include "teams/scratch.hpp"
 
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>

@@ -1,10 +1,10 @@
 // Which loops add to the region's totals, and nothing else. See "Regions that are more than a loop" in README.md beside
 // this file.
-#include "totals.hpp"
+#include "teams/totals.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "shares.hpp"
+#include "teams/shares.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>

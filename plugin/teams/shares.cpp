@@ -1,9 +1,9 @@
 // Shares of sums. See "Shares" in README.md beside this file.
-#include "shares.hpp"
+#include "teams/shares.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "scratch.hpp"
+#include "teams/scratch.hpp"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>

@@ -1,7 +1,7 @@
 // What each thread adds to the program's variables in a critical section.
 #pragma once
 
-#include "totals.hpp"
+#include "teams/totals.hpp"
 
 namespace takt_plugin {
 

@@ -1,10 +1,10 @@
 // Splitting of regions. See "Regions that are more than a loop" in README.md beside this file.
-#include "teams.hpp"
+#include "teams/teams.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
 #include "openmp/pointers.hpp"
-#include "variables.hpp"
+#include "teams/variables.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Constants.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "openmp/constructs.hpp"
-#include "totals.hpp"
+#include "teams/totals.hpp"
 
 #include <llvm/ADT/MapVector.h>
 

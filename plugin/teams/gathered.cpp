@@ -1,9 +1,9 @@
 // Puts functions with constructs into regions. See "Constructs in functions" in README.md beside this file.
-#include "gathered.hpp"
+#include "teams/gathered.hpp"
 
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
-#include "teams.hpp"
+#include "teams/teams.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/InlineCost.h>

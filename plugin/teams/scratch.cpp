@@ -1,5 +1,5 @@
 // Scratch arrays of regions. See "Scratch" in README.md beside this file.
-#include "scratch.hpp"
+#include "teams/scratch.hpp"
 
 #include "openmp/pointers.hpp"
 

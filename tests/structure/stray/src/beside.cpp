@@ -1,0 +1,2 @@
+// Lies in no room.
+#include "room/room.hpp"

@@ -1,0 +1,2 @@
+// Lies in a room.
+#pragma once

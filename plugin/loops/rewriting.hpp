@@ -2,7 +2,7 @@
 #pragma once
 
 #include "openmp/region.hpp"
-#include "reach/captures.hpp"
+#include "loops/captures.hpp"
 
 namespace takt_plugin {
 

@@ -10,6 +10,7 @@
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/region.hpp"
+#include "pass/locks.hpp"
 #include "reach/reach.hpp"
 #include "tasks/task_records.hpp"
 #include "tasks/task_regions.hpp"

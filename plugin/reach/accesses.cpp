@@ -4,7 +4,7 @@
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
 #include "openmp/pointers.hpp"
-#include "reach/captures.hpp"
+#include "reach/uses.hpp"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>

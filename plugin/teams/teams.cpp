@@ -621,55 +621,6 @@ void start_team(const site& where, const team& made, bool open) {
   }
 }
 
-void use_locks_of_this_thread(Module& module, const std::set<Function*>& functions) {
-  LLVMContext& context = module.getContext();
-  FunctionCallee number;
-  const bool is_watched = std::any_of(functions.begin(), functions.end(), [](const Function* function) {
-    return function->hasFnAttribute(Attribute::SanitizeThread);
-  });
-  const auto wrap = [&](Function& callee) {
-    // (loc, number, lock...) without the number.
-    SmallVector<Type*> types(callee.getFunctionType()->params());
-    types.erase(types.begin() + 1);
-    auto* wrapper = Function::Create(FunctionType::get(callee.getReturnType(), types, false),
-                                     GlobalValue::InternalLinkage, "takt." + callee.getName().substr(7), module);
-    // Inlined, the number could be taken from before the last join.
-    wrapper->addFnAttr(Attribute::NoInline);
-    wrapper->setDoesNotThrow();
-    IRBuilder<> b(BasicBlock::Create(context, "", wrapper));
-    number = module.getOrInsertFunction("__kmpc_global_thread_num",
-                                        FunctionType::get(b.getInt32Ty(), {b.getPtrTy()}, false));
-    SmallVector<Value*> arguments{wrapper->getArg(0), b.CreateCall(number, {wrapper->getArg(0)})};
-    for (unsigned a = 1; a < wrapper->arg_size(); ++a) arguments.push_back(wrapper->getArg(a));
-    // ThreadSanitizer does not see what the OpenMP runtime does.
-    const auto tell = [&](StringRef what) {
-      if (is_watched) b.CreateCall(module.getOrInsertFunction(what, b.getVoidTy(), b.getPtrTy()), {arguments[2]});
-    };
-    const bool ends = callee.getName().contains("_end_");
-    if (ends) tell("__tsan_release");
-    b.CreateCall(&callee, arguments);
-    if (!ends) tell("__tsan_acquire");
-    b.CreateRetVoid();
-    return wrapper;
-  };
-  std::map<Function*, Function*> wrappers;
-  for (Function* function : functions) {
-    for (Instruction& instruction : make_early_inc_range(instructions(*function))) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || !is_lock_or_fence(name_of(*call)) || name_of(*call) == "__kmpc_flush") continue;
-      Function* callee = call->getCalledFunction();
-      if (callee == nullptr) continue;
-      Function*& wrapper = wrappers[callee];
-      if (wrapper == nullptr) wrapper = wrap(*callee);
-      SmallVector<Value*> arguments(call->args());
-      arguments.erase(arguments.begin() + 1);
-      IRBuilder<> b(call);
-      b.CreateCall(wrapper, arguments)->setDoesNotThrow();
-      call->eraseFromParent();
-    }
-  }
-}
-
 void erase_region(Function& outlined, team_map& teams) {
   if (!outlined.use_empty()) return;
   SetVector<Function*> inner;

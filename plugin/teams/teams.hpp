@@ -43,10 +43,6 @@ llvm::Function* undo_split(llvm::Function& rewritten, team_map& teams);
 /// runtime when code in the process looks at the identity of threads.
 void start_team(const site& where, const team& made, bool open);
 
-/// Critical sections in these functions ask for the number of the thread each time: slices change threads, but not
-/// while they hold a lock.
-void use_locks_of_this_thread(llvm::Module& module, const std::set<llvm::Function*>& functions);
-
 /// Removes an outlined function that nobody uses, and those of the regions in it.
 void erase_region(llvm::Function& outlined, team_map& teams);
 

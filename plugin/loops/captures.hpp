@@ -12,15 +12,6 @@ enum class capture {
   in_record  ///< the same, and the record of captures has room for it: it is not aligned more than its type asks for
 };
 
-/// All that is done with a pointer to a variable, here and where it is passed on to a loop.
-struct uses {
-  bool simple = true;  ///< only loads and stores, so that nobody learns the address
-  bool whole = true;   ///< only as one scalar of type `type`
-  bool written = false;
-  llvm::Type* type = nullptr;
-};
-uses uses_of(llvm::Value& pointer);
-
 /// Whether the variable, an array or a struct maybe, may be copied in the time that the slow path takes anyhow.
 bool is_small(const llvm::AllocaInst& variable);
 

@@ -1,0 +1,15 @@
+// Critical sections of converted code.
+#pragma once
+
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Module.h>
+
+#include <set>
+
+namespace takt_plugin {
+
+/// Critical sections in these functions ask for the number of the thread each time: slices change threads, but not
+/// while they hold a lock.
+void use_locks_of_this_thread(llvm::Module& module, const std::set<llvm::Function*>& functions);
+
+}  // namespace takt_plugin

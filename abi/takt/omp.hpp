@@ -1,5 +1,5 @@
 // What the compiler plugin puts into a program: OpenMP loops as slices, OpenMP tasks as latent frames. See
-// plugin/README.md for the rewriting.
+// plugin/loops/README.md for the rewriting.
 //
 // A slice is one virtual thread of the region: the region's outlined function, with its private variables, over some of
 // the iterations. It claims a chunk at a time (takt_loop_next), and that is where it polls. Another slice is made of

@@ -1,5 +1,5 @@
-// Two versions of a function with tasks or forks: all of them run where they are made, or may be pushed. See "Tasks"
-// and "Forks of the library" in README.md beside this file.
+// Two versions of a function with tasks or forks: all of them run where they are made, or may be pushed. See "Versions"
+// in README.md beside this file.
 #pragma once
 
 #include <llvm/ADT/ArrayRef.h>

@@ -1,4 +1,4 @@
-// Recognition of loops. See README.md beside this file for the IR.
+// Recognition of loops. See "What is recognised" in README.md beside this file; openmp/README.md has the IR.
 #include "loops/recognition.hpp"
 
 #include "loops/surroundings.hpp"

@@ -1,8 +1,8 @@
 // The rewriting of a recognised loop.
 #pragma once
 
-#include "openmp/region.hpp"
 #include "loops/captures.hpp"
+#include "openmp/region.hpp"
 
 namespace takt_plugin {
 

@@ -1,4 +1,4 @@
-// Finding the constructs of a region. See "Regions that are more than a loop" in README.md beside this file.
+// Finding the constructs of a region. See README.md beside this file, and teams/README.md for what becomes of them.
 #include "openmp/constructs.hpp"
 
 #include "openmp/calls.hpp"

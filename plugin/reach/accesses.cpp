@@ -1,4 +1,4 @@
-// What is done with a variable. See "Regions that are more than a loop" in README.md beside this file.
+// What is done with a variable. Regions that are more than a loop want to know it: teams/README.md.
 #include "reach/accesses.hpp"
 
 #include "openmp/calls.hpp"

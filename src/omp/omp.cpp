@@ -1,5 +1,5 @@
-// OpenMP loops as slices: what code made by the compiler plugin calls. See plugin/README.md; the loop's frame and its
-// promotion are those of src/loop/README.md.
+// OpenMP loops as slices: what code made by the compiler plugin calls. See plugin/loops/README.md; the loop's frame and
+// its promotion are those of src/loop/README.md.
 #include <takt/omp.hpp>
 
 #include "cost/numbers.hpp"

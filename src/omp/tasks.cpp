@@ -1,4 +1,4 @@
-// OpenMP tasks as latent frames: what code made by the compiler plugin calls. See README.md and plugin/README.md,
+// OpenMP tasks as latent frames: what code made by the compiler plugin calls. See README.md and plugin/tasks/README.md,
 // "Tasks".
 #include <takt/omp.hpp>
 

@@ -1,4 +1,4 @@
-// Programs with OpenMP loops, written as the compiler plugin writes them (plugin/README.md, "The rewriting"): the
+// Programs with OpenMP loops, written as the compiler plugin writes them (plugin/loops/README.md, "The rewriting"): the
 // plugin itself is Clang's, and what it makes is tested elsewhere.
 #pragma once
 

@@ -35,20 +35,6 @@ std::uint64_t schedule_of(const CallInst& init) {
   return kind == nullptr ? 0 : kind->getZExtValue() & ~k_modifiers;
 }
 
-/// Blocks that only the atomic way of combining a reduction leads to: taken when the OpenMP runtime answers 2.
-void collect_atomic_way(region& found, const DominatorTree& tree) {
-  if (found.reduce == nullptr) return;
-  for (User* user : found.reduce->users()) {
-    auto* choice = dyn_cast<SwitchInst>(user);
-    if (choice == nullptr) continue;
-    auto atomic = choice->findCaseValue(ConstantInt::get(cast<IntegerType>(found.reduce->getType()), 2));
-    if (atomic == choice->case_default() || atomic->getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
-    SmallVector<BasicBlock*> blocks;
-    tree.getDescendants(atomic->getCaseSuccessor(), blocks);
-    found.atomic_way.insert(blocks.begin(), blocks.end());
-  }
-}
-
 std::string read_static(region& found) {
   const std::uint64_t kind = schedule_of(*found.init);
   if (kind >= 65 && kind <= 70) return "its iterations are ordered";
@@ -90,16 +76,8 @@ std::string read_dispatch(region& found) {
 bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const DominatorTree& tree) {
   block_set combining;
   if (found.reduce != nullptr) {
-    for (User* chooser : found.reduce->users()) {
-      auto* choice = dyn_cast<SwitchInst>(chooser);
-      if (choice == nullptr) return false;
-      for (auto& way : choice->cases()) {
-        SmallVector<BasicBlock*> blocks;
-        if (way.getCaseSuccessor()->getSinglePredecessor() != nullptr)
-          tree.getDescendants(way.getCaseSuccessor(), blocks);
-        combining.insert(blocks.begin(), blocks.end());
-      }
-    }
+    if (!all_of(found.reduce->users(), [](const User* chooser) { return isa<SwitchInst>(chooser); })) return false;
+    collect_combination(*found.reduce, tree, combining);
   }
   const auto is_own = [](Value* pointer) {
     Value* root = root_of(pointer);
@@ -192,7 +170,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     }
   }
   const DominatorTree tree(outlined);
-  collect_atomic_way(found, tree);
+  if (found.reduce != nullptr) collect_combination(*found.reduce, tree, found.atomic_way, 2);
   for (CallBase* call : other_calls) {
     if (found.atomic_way.contains(call->getParent())) continue;
     const bool belongs = std::any_of(sites.begin(), sites.end(), [call](const site& s) {

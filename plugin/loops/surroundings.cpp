@@ -20,21 +20,6 @@ using namespace llvm;
 
 namespace {
 
-/// The blocks that combine a private result into the program's variable.
-void collect_combination(const region& found, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& once) {
-  if (found.reduce == nullptr) return;
-  for (User* user : found.reduce->users()) {
-    auto* choice = dyn_cast<SwitchInst>(user);
-    if (choice == nullptr) continue;
-    for (auto& way : choice->cases()) {
-      if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
-      SmallVector<BasicBlock*> blocks;
-      tree.getDescendants(way.getCaseSuccessor(), blocks);
-      once.insert(blocks.begin(), blocks.end());
-    }
-  }
-}
-
 /// Whether an instruction is of the loop, whose blocks are `inside`.
 bool is_between(const region& found, const SmallPtrSetImpl<BasicBlock*>& inside, const Instruction& instruction) {
   const BasicBlock* block = instruction.getParent();
@@ -123,7 +108,7 @@ bool is_dear_to_begin(const region& found) {
   const DominatorTree tree(*found.outlined);
   SmallPtrSet<BasicBlock*, 8> once;
   collect_last(*found.last, tree, once);
-  collect_combination(found, tree, once);
+  if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   const auto is_once = [&](BasicBlock* block) { return found.atomic_way.contains(block) || once.contains(block); };
   SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
   FindFunctionBackedges(*found.outlined, back);
@@ -158,7 +143,7 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
   collect_iterations(found, inside);
   SmallPtrSet<BasicBlock*, 8> once;
   collect_last(*found.last, tree, once);
-  collect_combination(found, tree, once);
+  if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
   effects all;
   SmallPtrSet<AllocaInst*, 8> started;

@@ -58,11 +58,7 @@ std::string finder::look_at_calls() {
     } else if (starts_once(name)) {
       constructs_.emplace_back();
       constructs_.back().call = plain;
-      if (name == "__kmpc_masked") {
-        auto* filter = dyn_cast<ConstantInt>(plain->getArgOperand(2));
-        if (filter == nullptr || !filter->isZero())
-          return "it has a masked construct for another thread than the first";
-      }
+      if (is_for_another(*plain)) return k_for_another;
     } else if (!ends_loop(name) && !combines(name) && !is_dropped(name) && !is_lock_or_fence(name) &&
                !name.starts_with("__kmpc_dispatch_next_") && name != "__kmpc_global_thread_num" &&
                name != "__kmpc_fork_call" && name != "__kmpc_push_num_threads" &&
@@ -271,19 +267,8 @@ std::string finder::find_blocks() {
       }
       continue;
     }
-    for (User* user : c.call->users()) {
-      auto* test = dyn_cast<ICmpInst>(user);
-      if (test == nullptr || test->getPredicate() != CmpInst::ICMP_NE) return "it has a shape that is not known";
-      for (User* choice : test->users()) {
-        auto* branch = dyn_cast<BranchInst>(choice);
-        if (branch == nullptr || !branch->isConditional()) return "it has a shape that is not known";
-        BasicBlock* taken = branch->getSuccessor(0);
-        if (taken->getSinglePredecessor() == nullptr) return "it has a shape that is not known";
-        SmallVector<BasicBlock*> blocks;
-        tree.getDescendants(taken, blocks);
-        c.blocks.insert(blocks.begin(), blocks.end());
-      }
-    }
+    std::string why = collect_once(*c.call, tree, c.blocks);
+    if (!why.empty()) return why;
   }
   return check_calls();
 }
@@ -351,6 +336,29 @@ std::string finder::run() {
 
 std::string find_constructs(Function& outlined, constructs& all, bool with_tasks) {
   return finder(outlined, all, with_tasks).run();
+}
+
+std::string collect_once(const CallBase& call, const DominatorTree& tree, block_set& blocks) {
+  const char* const unknown = "it has a shape that is not known";
+  for (const User* user : call.users()) {
+    auto* test = dyn_cast<ICmpInst>(user);
+    if (test == nullptr || test->getPredicate() != CmpInst::ICMP_NE) return unknown;
+    for (const User* choice : test->users()) {
+      auto* branch = dyn_cast<BranchInst>(choice);
+      BasicBlock* taken = branch == nullptr ? nullptr : branch->getSuccessor(0);
+      if (taken == nullptr || taken->getSinglePredecessor() == nullptr) return unknown;
+      SmallVector<BasicBlock*> all;
+      tree.getDescendants(taken, all);
+      blocks.insert(all.begin(), all.end());
+    }
+  }
+  return {};
+}
+
+bool is_for_another(const CallBase& call) {
+  if (name_of(call) != "__kmpc_masked") return false;
+  auto* filter = dyn_cast<ConstantInt>(call.getArgOperand(2));
+  return filter == nullptr || !filter->isZero();
 }
 
 bool is_only_sent(AllocaInst& variable) {

@@ -81,32 +81,27 @@ bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
 void find_variables(region& found, const DominatorTree& tree) {
   const CallInst* begin = found.init != nullptr ? found.init : found.reduce;
   const DataLayout& layout = found.outlined->getParent()->getDataLayout();
-  for (User* user : found.reduce->users()) {
-    auto* choice = dyn_cast<SwitchInst>(user);
-    if (choice == nullptr) continue;
-    auto only = choice->findCaseValue(ConstantInt::get(cast<IntegerType>(found.reduce->getType()), 1));
-    if (only == choice->case_default() || only->getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
-    SmallVector<BasicBlock*> blocks;
-    tree.getDescendants(only->getCaseSuccessor(), blocks);
-    for (BasicBlock* block : blocks) {
-      for (Instruction& instruction : *block) {
-        auto* store = dyn_cast<StoreInst>(&instruction);
-        if (store == nullptr || !store->isSimple()) continue;
-        Value* variable = first_of(store->getPointerOperand());
-        auto* made = dyn_cast_or_null<Instruction>(variable);
-        if (variable == nullptr || (made != nullptr && !tree.dominates(made, begin))) continue;
-        const bool is_array = variable != store->getPointerOperand();
-        for (reduction_part& part : found.parts) {
-          if (part.length != nullptr) continue;
-          const bool is_whole = is_array || part.bytes == layout.getTypeAllocSize(store->getValueOperand()->getType());
-          if (part.variable != nullptr || !is_whole ||
-              !combines(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
-            continue;
-          }
-          part.variable = variable;
-          part.operation = dyn_cast<Instruction>(store->getValueOperand());
-          part.variable_align = store->getAlign();
+  SmallPtrSet<BasicBlock*, 8> combining;
+  collect_combination(*found.reduce, tree, combining, 1);
+  for (BasicBlock& block : *found.outlined) {
+    if (!combining.contains(&block)) continue;
+    for (Instruction& instruction : block) {
+      auto* store = dyn_cast<StoreInst>(&instruction);
+      if (store == nullptr || !store->isSimple()) continue;
+      Value* variable = first_of(store->getPointerOperand());
+      auto* made = dyn_cast_or_null<Instruction>(variable);
+      if (variable == nullptr || (made != nullptr && !tree.dominates(made, begin))) continue;
+      const bool is_array = variable != store->getPointerOperand();
+      for (reduction_part& part : found.parts) {
+        if (part.length != nullptr) continue;
+        const bool is_whole = is_array || part.bytes == layout.getTypeAllocSize(store->getValueOperand()->getType());
+        if (part.variable != nullptr || !is_whole ||
+            !combines(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
+          continue;
         }
+        part.variable = variable;
+        part.operation = dyn_cast<Instruction>(store->getValueOperand());
+        part.variable_align = store->getAlign();
       }
     }
   }
@@ -132,6 +127,21 @@ SmallVector<const CallBase*> calls_with(const AllocaInst& variable) {
 }
 
 }  // namespace
+
+void collect_combination(const CallInst& reduce, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& blocks,
+                         std::optional<unsigned> answer) {
+  for (const User* user : reduce.users()) {
+    auto* choice = dyn_cast<SwitchInst>(user);
+    if (choice == nullptr) continue;
+    for (const auto& way : choice->cases()) {
+      if (answer && way.getCaseValue()->getZExtValue() != *answer) continue;
+      if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
+      SmallVector<BasicBlock*> only;
+      tree.getDescendants(const_cast<BasicBlock*>(way.getCaseSuccessor()), only);
+      blocks.insert(only.begin(), only.end());
+    }
+  }
+}
 
 std::string read_parts(region& found, const DominatorTree& tree) {
   const char* const unknown = "its reduction has a shape that is not known";

@@ -83,6 +83,11 @@ std::vector<site> find_sites(llvm::Module& module, const std::set<const llvm::Fu
 /// The direct call of `outlined` between calls that begin and end a serial region.
 void find_serial(site& where, llvm::Function& outlined);
 
+/// The blocks that combine private copies into the program's variables: those that only an answer of the OpenMP runtime
+/// to `reduce` leads to, or one answer: 1, one thread combines; 2, each does, with atomics.
+void collect_combination(const llvm::CallInst& reduce, const llvm::DominatorTree& tree,
+                         llvm::SmallPtrSetImpl<llvm::BasicBlock*>& blocks, std::optional<unsigned> answer = {});
+
 /// The private copies that `found.reduce` combines. @returns why they are not recognised.
 std::string read_parts(region& found, const llvm::DominatorTree& tree);
 

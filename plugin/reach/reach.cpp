@@ -125,8 +125,6 @@ bool changes_nothing(Function& function, SmallPtrSetImpl<Function*>& seen) {
   });
 }
 
-}  // namespace
-
 /// What it has seen of something that others change, put aside in a variable of the function.
 bool keeps_what_was_seen(Instruction& instruction) {
   auto* store = dyn_cast<StoreInst>(&instruction);
@@ -136,6 +134,8 @@ bool keeps_what_was_seen(Instruction& instruction) {
   auto* seen = dyn_cast<LoadInst>(value);
   return seen != nullptr && (seen->isVolatile() || seen->isAtomic());
 }
+
+}  // namespace
 
 /// A loop that leaves all memory as it is, and ends all the same, waits for what somebody else does: who that is may be
 /// on the same worker, and come later.

@@ -95,23 +95,9 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
       if (!belongs) return name.starts_with("__kmpc_cancel") ? refusal_for(name) : task_refusal_for(name);
       continue;
     }
-    if (name == "__kmpc_masked") {
-      auto* filter = dyn_cast<ConstantInt>(call->getArgOperand(2));
-      if (filter == nullptr || !filter->isZero()) return "it has a masked construct for another thread than the first";
-    }
-    for (User* user : call->users()) {
-      auto* test = dyn_cast<ICmpInst>(user);
-      if (test == nullptr || test->getPredicate() != CmpInst::ICMP_NE) return "it has a shape that is not known";
-      for (User* choice : test->users()) {
-        auto* branch = dyn_cast<BranchInst>(choice);
-        if (branch == nullptr || branch->getSuccessor(0)->getSinglePredecessor() == nullptr) {
-          return "it has a shape that is not known";
-        }
-        SmallVector<BasicBlock*> blocks;
-        tree.getDescendants(branch->getSuccessor(0), blocks);
-        once.insert(blocks.begin(), blocks.end());
-      }
-    }
+    if (is_for_another(*call)) return k_for_another;
+    std::string why = collect_once(*call, tree, once);
+    if (!why.empty()) return why;
   }
   effects_of_functions known;
   effects all;

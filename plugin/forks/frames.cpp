@@ -43,6 +43,12 @@ Value* hot_base(IRBuilder<>& b) {
 
 }  // namespace
 
+FunctionCallee runtime_function(Module& module, StringRef name, Type* result, ArrayRef<Type*> parameters) {
+  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
+  if (auto* function = dyn_cast<Function>(callee.getCallee())) function->setDoesNotThrow();
+  return callee;
+}
+
 GlobalVariable* new_site(Module& module, const Twine& name) {
   LLVMContext& context = module.getContext();
   auto* half = Type::getInt32Ty(context);
@@ -83,6 +89,11 @@ void set_head_of_frames(IRBuilder<>& b, Value* slot) {
 Value* is_promoted(IRBuilder<>& b, Value* slot) {
   Value* below = run_assembly(b, b.getInt8Ty(), {slot, hot_base(b)}, "cmpq %fs:8($2), $1", "={@ccb},r,r", true);
   return b.CreateICmpNE(below, b.getInt8(0));
+}
+
+Value* charge(IRBuilder<>& b, Value* units) {
+  Value* negative = run_assembly(b, b.getInt8Ty(), {units, hot_base(b)}, "subq $1, %fs:16($2)", "={@ccs},r,r");
+  return b.CreateICmpNE(negative, b.getInt8(0));
 }
 
 Value* charge_fork(IRBuilder<>& b) {

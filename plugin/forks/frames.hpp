@@ -5,6 +5,10 @@
 
 namespace takt_plugin {
 
+/// A function of the runtime.
+llvm::FunctionCallee runtime_function(llvm::Module& module, llvm::StringRef name, llvm::Type* result,
+                                      llvm::ArrayRef<llvm::Type*> parameters);
+
 /// A site that nothing is known of (takt::abi::site).
 llvm::GlobalVariable* new_site(llvm::Module& module, const llvm::Twine& name);
 llvm::Value* at_offset(llvm::IRBuilder<>& b, llvm::Value* of, std::uint64_t offset);
@@ -18,7 +22,8 @@ llvm::Value* head_of_frames(llvm::IRBuilder<>& b);
 void set_head_of_frames(llvm::IRBuilder<>& b, llvm::Value* slot);
 /// Whether a slot that has just been popped was promoted.
 llvm::Value* is_promoted(llvm::IRBuilder<>& b, llvm::Value* slot);
-/// Charges what a fork costs: true when the credit is used up.
+/// Charges so many units, or what a fork costs: true when the credit is used up.
+llvm::Value* charge(llvm::IRBuilder<>& b, llvm::Value* units);
 llvm::Value* charge_fork(llvm::IRBuilder<>& b);
 llvm::Value* stack_pointer(llvm::IRBuilder<>& b);
 /// Whether the stack pointer is in the band in which forks are free, whose length is at `band`.

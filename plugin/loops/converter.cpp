@@ -99,9 +99,7 @@ region converter::in_copy(const ValueToValueMapTy& copies, const region& origina
 }
 
 FunctionCallee converter::runtime(StringRef name, Type* result, ArrayRef<Type*> parameters) {
-  FunctionCallee callee = module_.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
-  if (auto* function = dyn_cast<Function>(callee.getCallee())) function->setDoesNotThrow();
-  return callee;
+  return runtime_function(module_, name, result, parameters);
 }
 
 /// A copy with other parameters. The thread's numbers become 0: nothing is left that looks at them.
@@ -205,10 +203,7 @@ void converter::call_entry(Function& entry, Function* serial) {
   if (threads == nullptr) {
     call(fork, 1, entry);
   } else {
-    IRBuilder<> b(&fork);
-    Instruction* one = nullptr;
-    Instruction* more = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), &fork, &one, &more);
+    const auto [one, more] = split_by_threads(*threads, fork);
     fork.moveBefore(one);
     call(fork, 1, *serial);
     fork.moveBefore(more);

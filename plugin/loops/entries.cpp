@@ -1,6 +1,7 @@
 // The entry: the copy of an outlined function that the program calls, and that runs a short loop in place.
 #include "loops/converter.hpp"
 
+#include "forks/frames.hpp"
 #include "loops/indices.hpp"
 #include "loops/rows.hpp"
 #include "loops/sums.hpp"
@@ -9,7 +10,6 @@
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Support/ModRef.h>
-#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
 
@@ -43,25 +43,10 @@ Value* converter::count_of(IRBuilder<>& b, const region& copy, Value* lower, Val
   return b.CreateAdd(count, b.getInt64(1));
 }
 
-/// Charges `units`: true when the credit is used up. The thread's state is reached by one instruction, never by an
-/// address: the computation may be on another thread after any call.
+/// Charges `units`: true when the credit is used up.
 Value* converter::spend(IRBuilder<>& b, Value* units) {
-  static_assert(offsetof(takt::abi::hot_state, credit) == 16);
-  if (Triple(module_.getTargetTriple()).getArch() == Triple::x86_64) {
-    auto* at = InlineAsm::get(FunctionType::get(word_, {}, false), "movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%rip), $0",
-                              "=r,~{dirflag},~{fpsr},~{flags}", false);
-    auto* charge = InlineAsm::get(FunctionType::get(b.getInt8Ty(), {word_, word_}, false), "subq $1, %fs:16($2)",
-                                  "={@ccs},r,r,~{dirflag},~{fpsr},~{flags}", true);
-    CallInst* base = b.CreateCall(at);
-    goes_on(*base);
-    base->setDoesNotAccessMemory();
-    CallInst* negative = b.CreateCall(charge, {units, base});
-    goes_on(*negative);
-    negative->setMemoryEffects(MemoryEffects::inaccessibleMemOnly());
-    return b.CreateICmpNE(negative, b.getInt8(0));
-  }
   // Elsewhere every loop asks the runtime.
-  return b.getTrue();
+  return has_latent_frames(module_) ? takt_plugin::charge(b, units) : b.getTrue();
 }
 
 /// The same value, which LLVM does not recognise.

@@ -7,10 +7,12 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 
@@ -302,6 +304,30 @@ Value* threads_asked_for(const site& where) {
   Value* threads = where.push_threads->getArgOperand(2);
   auto* constant = dyn_cast<ConstantInt>(threads);
   return constant != nullptr && constant->getSExtValue() > 1 ? nullptr : threads;
+}
+
+std::pair<Instruction*, Instruction*> split_by_threads(Value& threads, Instruction& at) {
+  IRBuilder<> b(&at);
+  Instruction* one = nullptr;
+  Instruction* more = nullptr;
+  SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(&threads, ConstantInt::get(threads.getType(), 1)), &at, &one, &more);
+  return {one, more};
+}
+
+std::pair<Instruction*, CallInst*> split_by_identity(const site& where) {
+  IRBuilder<> b(where.fork);
+  FunctionCallee may = where.fork->getModule()->getOrInsertFunction("takt_omp_may_convert", b.getInt1Ty());
+  if (auto* function = dyn_cast<Function>(may.getCallee())) {
+    function->setDoesNotThrow();
+    function->addRetAttr(Attribute::ZExt);
+  }
+  Instruction* converted = nullptr;
+  Instruction* left = nullptr;
+  SplitBlockAndInsertIfThenElse(b.CreateCall(may), where.fork, &converted, &left);
+  auto* kept = cast<CallInst>(where.fork->clone());
+  kept->insertBefore(left);
+  if (where.push_threads != nullptr) where.push_threads->moveBefore(kept);
+  return {converted, kept};
 }
 
 namespace {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace takt_plugin {
@@ -76,6 +77,12 @@ bool find_numbers(llvm::Function& outlined, llvm::SmallVectorImpl<llvm::LoadInst
 
 /// num_threads, unless a constant above 1; null: there is none.
 llvm::Value* threads_asked_for(const site& where);
+
+/// Splits at `at` by whether the number of threads is 1. @returns where it is, and where it is not.
+std::pair<llvm::Instruction*, llvm::Instruction*> split_by_threads(llvm::Value& threads, llvm::Instruction& at);
+/// Splits at the start of a region by whether code in the process looks at the identity of threads.
+/// @returns where it does not; and where it does a copy of the start, to which num_threads goes.
+std::pair<llvm::Instruction*, llvm::CallInst*> split_by_identity(const site& where);
 
 /// Every other start of a parallel region, with what belongs to it, in functions that somebody uses or that are
 /// `awake`.

@@ -29,9 +29,7 @@ task_copies::task_copies(Module& module, const task_code& code, bool optimise)
     : module_(module), context_(module.getContext()), code_(code), optimise_(optimise) {}
 
 FunctionCallee task_copies::runtime(StringRef name, Type* result, ArrayRef<Type*> parameters) {
-  FunctionCallee callee = module_.getOrInsertFunction(name, FunctionType::get(result, parameters, false));
-  if (auto* function = dyn_cast<Function>(callee.getCallee())) function->setDoesNotThrow();
-  return callee;
+  return runtime_function(module_, name, result, parameters);
 }
 
 Function* task_copies::copy_of(Function& function, task_way way) {

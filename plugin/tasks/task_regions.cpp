@@ -177,23 +177,12 @@ void converter_of_tasks::start(const task_plan& region) {
   };
   Instruction* at = &fork;
   if (region.open) {
-    IRBuilder<> b(&fork);
-    FunctionCallee may = copies_.runtime("takt_omp_may_convert", b.getInt1Ty(), {});
-    if (auto* function = dyn_cast<Function>(may.getCallee())) function->addRetAttr(Attribute::ZExt);
-    Instruction* converted = nullptr;
-    Instruction* left = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateCall(may), &fork, &converted, &left);
-    Instruction* original = fork.clone();
-    mark_kept(*cast<CallBase>(original));
-    original->insertBefore(left);
-    if (region.where.push_threads != nullptr) region.where.push_threads->moveBefore(original);
+    const auto [converted, kept] = split_by_identity(region.where);
+    mark_kept(*kept);
     at = converted;
   }
   if (Value* threads = threads_asked_for(region.where)) {
-    IRBuilder<> b(at);
-    Instruction* one = nullptr;
-    Instruction* more = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), at, &one, &more);
+    const auto [one, more] = split_by_threads(*threads, *at);
     run_at(*one, true);
     run_at(*more, false);
   } else {

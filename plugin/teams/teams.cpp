@@ -580,31 +580,15 @@ void start_team(const site& where, const team& made, bool open) {
   };
   Instruction* at = &fork;
   if (open) {
-    b.SetInsertPoint(&fork);
-    FunctionCallee may = caller->getParent()->getOrInsertFunction("takt_omp_may_convert", b.getInt1Ty());
-    if (auto* function = dyn_cast<Function>(may.getCallee())) {
-      function->setDoesNotThrow();
-      function->addRetAttr(Attribute::ZExt);
-    }
-    Instruction* converted = nullptr;
-    Instruction* left = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateCall(may), &fork, &converted, &left);
-    Instruction* original = fork.clone();
-    cast<CallInst>(original)->setArgOperand(2, made.original);
-    original->insertBefore(left);
-    if (where.push_threads != nullptr) {
-      where.push_threads->moveBefore(original);
-    }
+    const auto [converted, kept] = split_by_identity(where);
+    kept->setArgOperand(2, made.original);
     at = converted;
   }
   Value* threads = threads_asked_for(where);
   if (threads == nullptr) {
     call_instead(*where.outlined, *at);
   } else {
-    b.SetInsertPoint(at);
-    Instruction* one = nullptr;
-    Instruction* more = nullptr;
-    SplitBlockAndInsertIfThenElse(b.CreateICmpEQ(threads, ConstantInt::get(threads->getType(), 1)), at, &one, &more);
+    const auto [one, more] = split_by_threads(*threads, *at);
     call_instead(*made.serial, *one);
     call_instead(*where.outlined, *more);
   }

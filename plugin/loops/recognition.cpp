@@ -4,6 +4,7 @@
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
+#include "reach/effects.hpp"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -158,10 +159,10 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     } else if (plain != nullptr && name.starts_with("__kmpc_dispatch_next_")) {
       if (found.next != nullptr) several = "it has more than one loop";
       found.next = plain;
-    } else if (plain != nullptr && (name == "__kmpc_reduce_nowait" || name == "__kmpc_reduce")) {
+    } else if (plain != nullptr && asks_to_combine(name)) {
       if (found.reduce != nullptr) several = "it combines reductions more than once";
       found.reduce = plain;
-    } else if (plain != nullptr && (name == "__kmpc_end_reduce_nowait" || name == "__kmpc_end_reduce")) {
+    } else if (plain != nullptr && combines(name)) {
       found.dropped.push_back(plain);
     } else if (plain != nullptr && name == "__kmpc_barrier") {
       barriers.push_back(plain);

@@ -6,7 +6,6 @@
 #include "reach/effects.hpp"
 
 #include <llvm/Analysis/CFG.h>
-#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -127,14 +126,6 @@ bool is_dear_to_begin(const region& found) {
     }
   }
   return false;
-}
-
-bool makes_private_copy(const CallBase& call) {
-  auto* callee = call.getCalledFunction();
-  if (callee == nullptr || call.arg_empty() || !isa_and_nonnull<AllocaInst>(root_of(call.getArgOperand(0))))
-    return false;
-  ItaniumPartialDemangler name;
-  return !name.partialDemangle(callee->getName().str().c_str()) && name.isCtorOrDtor();
 }
 
 std::string check_surroundings(const region& found, const DominatorTree& tree) {

@@ -8,10 +8,6 @@
 
 namespace takt_plugin {
 
-/// A constructor or destructor of one of the function's own variables: making and ending private copies is what each
-/// thread of a team does, however many there are.
-bool makes_private_copy(const llvm::CallBase& call);
-
 /// Where effects are why.
 inline constexpr const char* k_effects_beside = "code beside the loop may have effects";
 

@@ -46,6 +46,11 @@ bool is_dropped(StringRef callee) {
 }
 bool ends_loop(StringRef callee) { return callee == "__kmpc_for_static_fini" || callee == "__kmpc_dispatch_deinit"; }
 
+bool asks_to_combine(StringRef callee) { return callee == "__kmpc_reduce" || callee == "__kmpc_reduce_nowait"; }
+bool combines(StringRef callee) {
+  return asks_to_combine(callee) || callee == "__kmpc_end_reduce" || callee == "__kmpc_end_reduce_nowait";
+}
+
 bool is_idle_wait(StringRef callee) {
   return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_omp_taskyield" || callee == "__kmpc_taskgroup" ||
          callee == "__kmpc_end_taskgroup";

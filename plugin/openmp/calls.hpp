@@ -31,6 +31,9 @@ void mark_kept(llvm::CallBase& fork);
 bool starts_loop(llvm::StringRef callee);
 bool ends_loop(llvm::StringRef callee);
 bool starts_once(llvm::StringRef callee);
+/// Asks how a reduction is to be combined; and that, and its end.
+bool asks_to_combine(llvm::StringRef callee);
+bool combines(llvm::StringRef callee);
 /// What a team of one need not do.
 bool is_dropped(llvm::StringRef callee);
 /// What each thread may do, and a team of one need not: to wait for tasks that it has not made.

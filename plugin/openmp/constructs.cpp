@@ -20,11 +20,6 @@ using namespace llvm;
 
 namespace {
 
-bool combines(StringRef name) {
-  return name == "__kmpc_reduce" || name == "__kmpc_reduce_nowait" || name == "__kmpc_end_reduce" ||
-         name == "__kmpc_end_reduce_nowait";
-}
-
 class finder {
  public:
   finder(Function& outlined, constructs& all, bool with_tasks)

@@ -4,6 +4,7 @@
 #include "openmp/pointers.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -160,6 +161,14 @@ void effects_of_functions::add_call(CallBase& call, effects& to) {
   for (unsigned a = 0; a < call.arg_size() && a < 64; ++a) {
     if ((inner.written_arguments >> a & 1) != 0) write_to(call.getArgOperand(a), to);
   }
+}
+
+bool makes_private_copy(const CallBase& call) {
+  auto* callee = call.getCalledFunction();
+  if (callee == nullptr || call.arg_empty() || !isa_and_nonnull<AllocaInst>(root_of(call.getArgOperand(0))))
+    return false;
+  ItaniumPartialDemangler name;
+  return !name.partialDemangle(callee->getName().str().c_str()) && name.isCtorOrDtor();
 }
 
 }  // namespace takt_plugin

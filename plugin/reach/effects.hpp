@@ -45,4 +45,8 @@ class effects_of_functions {
 /// Neither a use of memory nor anything that can be seen.
 bool is_silent(const llvm::IntrinsicInst& intrinsic);
 
+/// A constructor or destructor of one of the function's own variables: making and ending private copies is what each
+/// thread of a team does, however many there are.
+bool makes_private_copy(const llvm::CallBase& call);
+
 }  // namespace takt_plugin

@@ -33,17 +33,15 @@ inline constexpr std::uintptr_t k_free_levels = 32;
 inline constexpr std::uintptr_t k_near = 65536;
 
 // --- seats and threads: src/worker
-/// How long an idle worker looks for work: in beats, at least, at most.
-inline constexpr std::uint64_t k_spin_beats = 2;
-inline constexpr std::chrono::microseconds k_least_spin{20};
-inline constexpr std::chrono::microseconds k_most_spin{100};
+/// How long an idle worker looks for work: long enough to catch the next promotion, short enough not to be felt by
+/// anybody else.
+inline constexpr std::chrono::microseconds k_spin{60};
 /// Between two looks at the process's CPUs, each of which costs about 50 microseconds; and how many times as long as
 /// the look itself at least.
 inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};
 inline constexpr std::uint64_t k_cpu_look_share = 1000;
-/// After the first refusal of a thread, and the longest wait.
-inline constexpr std::chrono::milliseconds k_first_wait{1};
-inline constexpr std::chrono::milliseconds k_longest_wait{1000};
+/// No thread is asked for so long after one was refused.
+inline constexpr std::chrono::milliseconds k_after_refusal{100};
 /// The longest nap of the sleeper that looks after silent workers, in beats.
 inline constexpr std::uint64_t k_longest_nap_beats = 64;
 

@@ -85,8 +85,6 @@ inline constexpr std::uint64_t k_longest_chunk = 2;
 inline constexpr std::uint64_t k_most_claimed = 256;
 /// Loops whose claims a worker remembers.
 inline constexpr std::size_t k_remembered = 4;
-/// A loop that nests and has many iterations asks after so many what the one before it came to.
-inline constexpr std::uint64_t k_first_look = 4;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 

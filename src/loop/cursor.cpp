@@ -147,7 +147,7 @@ bool end_timed(worker& w, loop_cursor& c) {
 
 void become_exposed(loop_cursor& c) {
   takt::detail::expose(c, c.at, polls());
-  c.look = c.at + (c.frame.end > c.at + abi::k_between_looks ? cost::k_first_look : abi::k_between_looks);
+  c.look = c.at + abi::k_between_looks;
 }
 
 void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {

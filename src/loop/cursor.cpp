@@ -97,7 +97,7 @@ void set_chunk(loop_cursor& c, const worker& w, std::uint64_t most) {
   // Bounded by what is left, so that at + chunk cannot wrap around.
   const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 1;
   if (w.owner.settings.trigger != trigger::never) {
-    most = std::min(most, cost::chunk_by_time(left, cost::cost_of(*c.where), w.owner.poll_ticks));
+    most = std::min(most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
   }
   c.chunk = cost::cut_chunk(c.at, most, left);
 }
@@ -125,9 +125,7 @@ bool end_timed(worker& w, loop_cursor& c) {
     poll_at(w, now);
     return true;
   }
-  const std::uint64_t expected =
-      c.phase == loop_phase::unknown ? 0 : cost::estimate_ticks(ran, cost::cost_of(*c.where));
-  const std::uint64_t target = cost::chunk_ticks(expected, w.owner.poll_ticks);
+  const std::uint64_t target = w.owner.poll_ticks;
   cost::learn_cost(*c.where, ticks, ran, 2 * target);
   grant_leaf_loops(w, *c.where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.

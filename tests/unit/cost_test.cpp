@@ -8,9 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace {
 
@@ -117,33 +115,6 @@ TEST(site_cost, is_nothing_that_a_site_that_nests_learns) {
   EXPECT_TRUE(nests(s));
   EXPECT_EQ(free_below(s), 0u);
   EXPECT_EQ(s.free_past, ~0ull);
-}
-
-// A loop of `count` iterations that take `ticks` each, of a site that knows it. @returns the lengths of its chunks.
-std::vector<std::uint64_t> chunks_of(std::uint64_t count, std::uint64_t ticks) {
-  std::vector<std::uint64_t> all;
-  const auto unit_cost = static_cast<std::uint32_t>(ticks * k_units);
-  for (std::uint64_t at = 0, most = ~0ull; at < count;) {
-    const std::uint64_t by_time = chunk_by_time(count - at, unit_cost, k_target);
-    const std::uint64_t chunk = cut_chunk(at, std::min(most, by_time), count - at);
-    all.push_back(chunk);
-    at += chunk;
-    const std::uint64_t target = chunk_ticks(estimate_ticks(chunk, unit_cost), k_target);
-    most = most_after(chunk, chunk * ticks, target);
-  }
-  return all;
-}
-
-TEST(leaf_chunks, take_a_beat_while_much_is_left_and_half_of_one_at_the_end) {
-  constexpr std::uint64_t k_ticks = 100;
-  const std::vector<std::uint64_t> all = chunks_of(1'000'000, k_ticks);
-  EXPECT_NEAR(static_cast<double>(all.front() * k_ticks), 2.0 * k_target, 0.15 * k_target);
-  EXPECT_NEAR(static_cast<double>(all[all.size() - 3] * k_ticks), 1.0 * k_target, 0.25 * k_target);
-  for (std::size_t i = 0; i + 1 < all.size(); ++i) EXPECT_LE(all[i], 2 * k_target / k_ticks);
-}
-
-TEST(leaf_chunks, of_dear_iterations_are_one_iteration) {
-  EXPECT_EQ(chunks_of(5, 3 * k_target), (std::vector<std::uint64_t>{1, 1, 1, 1, 1}));
 }
 
 TEST(leaf_chunks, become_shorter_when_they_took_twice_as_long_as_was_aimed_at) {

@@ -128,11 +128,6 @@ void count_beat(worker& w) noexcept {
 
 namespace {
 
-// Something between two polls was long.
-bool is_late(const worker& w, std::uint64_t elapsed) noexcept {
-  return elapsed > cost::k_silent_beats * w.owner.beat_ticks;
-}
-
 // Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
 // credit pays for no more frames than have room. @returns whether it is as wanted.
 bool set_credit(worker& w, std::int64_t wanted) noexcept {
@@ -145,7 +140,6 @@ bool set_credit(worker& w, std::int64_t wanted) noexcept {
 
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
-  const bool late = is_late(w, now - w.last_poll);
   w.last_poll = now;
   w.refilled = set_credit(w, w.refill);
   if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
@@ -153,11 +147,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     w.beat_kept = true;
     count_due_beat(w);
   }
-  if (!may_promote(w) || spend_beat(w) || !late) return;
-  // Something long has just ended, and the next may be as long: the frame that is about to be pushed is not to wait for
-  // it. The next fork looks again.
-  set_credit(w, 0);
-  w.refilled = false;
+  if (may_promote(w)) spend_beat(w);
 }
 
 // What does not depend on beats. @returns false when that was all.
@@ -213,7 +203,6 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
 
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
   const std::uintptr_t top = free_top();
-  const std::uint64_t before = w.last_poll;
   const std::int64_t spent = w.refill - credit_of(w) - charge;
   poll(w, charge);
   if (!reaches_free_code(w) || w.owner.poll_ticks == 0 || chunks_by_polls(w)) return;
@@ -226,7 +215,7 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
       cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.current->memory.middle) - stack,
                            static_cast<std::uintptr_t>(takt_hot.head - w.current->latent_base));
   if (frames > cost::k_many_frames) __atomic_store_n(&where.free_band, cost::k_free_levels * level, __ATOMIC_RELAXED);
-  store_free_top(cost::next_top(top, stack, level, frames, is_late(w, w.last_poll - before)));
+  store_free_top(cost::next_top(top, stack, level, frames));
 }
 
 }  // namespace takt::core

@@ -14,16 +14,13 @@ inline std::uintptr_t bytes_of_level(std::uintptr_t used, std::uintptr_t levels)
 }
 
 /// Where the band begins next: the address below which it is, 0 for none. `top` is where it began; `frames` have been
-/// pushed since the last poll, the last of them at `stack`, and take `level` bytes each. `late`: that was long ago.
-/// What stands on its edge takes a 64th of the time between polls, or, where forks have become longer, what is not late
-/// yet.
-inline std::uintptr_t next_top(std::uintptr_t top, std::uintptr_t stack, std::uintptr_t level, std::int64_t frames,
-                               bool late) noexcept {
+/// pushed since the last poll, the last of them at `stack`, and take `level` bytes each. What stands on its edge takes
+/// a 64th of the time between polls; where forks have become longer, signals end it.
+inline std::uintptr_t next_top(std::uintptr_t top, std::uintptr_t stack, std::uintptr_t level,
+                               std::int64_t frames) noexcept {
   const std::uintptr_t below = stack - sizeof(void*);
   // A poll from below: what runs there may be long, and is to be seen from here on.
   if (top == 0 || below < top || below > top + k_near) return frames > k_many_frames ? below : 0;
-  // Something in it was long.
-  if (late) return top - 4 * level;
   // Never as high as the frame that has polled: there are polls above the band.
   return frames > k_many_frames ? std::min(top + level, below) : top;
 }

@@ -33,17 +33,15 @@ inline constexpr std::uintptr_t k_free_levels = 32;
 inline constexpr std::uintptr_t k_near = 65536;
 
 // --- seats and threads: src/worker
-/// How long an idle worker looks for work: in beats, at least, at most.
-inline constexpr std::uint64_t k_spin_beats = 2;
-inline constexpr std::chrono::microseconds k_least_spin{20};
-inline constexpr std::chrono::microseconds k_most_spin{100};
+/// How long an idle worker looks for work: long enough to catch the next promotion, short enough not to be felt by
+/// anybody else.
+inline constexpr std::chrono::microseconds k_spin{60};
 /// Between two looks at the process's CPUs, each of which costs about 50 microseconds; and how many times as long as
 /// the look itself at least.
 inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};
 inline constexpr std::uint64_t k_cpu_look_share = 1000;
-/// After the first refusal of a thread, and the longest wait.
-inline constexpr std::chrono::milliseconds k_first_wait{1};
-inline constexpr std::chrono::milliseconds k_longest_wait{1000};
+/// No thread is asked for so long after one was refused.
+inline constexpr std::chrono::milliseconds k_after_refusal{100};
 /// The longest nap of the sleeper that looks after silent workers, in beats.
 inline constexpr std::uint64_t k_longest_nap_beats = 64;
 
@@ -79,16 +77,12 @@ inline constexpr std::uint64_t k_timed_share = 16;
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
-/// A chunk of a leaf loop takes so small a share of what is left of the loop, at least the time between polls and at
-/// most so many times that.
+/// A chunk of a pool whose iterations nobody has timed yet is at most so small a share of what is left.
 inline constexpr std::uint64_t k_chunks_left = 64;
-inline constexpr std::uint64_t k_longest_chunk = 2;
 /// Claims of a loop that nests grow, up to so many iterations, while they take less than the time between polls.
 inline constexpr std::uint64_t k_most_claimed = 256;
 /// Loops whose claims a worker remembers.
 inline constexpr std::size_t k_remembered = 4;
-/// A loop that nests and has many iterations asks after so many what the one before it came to.
-inline constexpr std::uint64_t k_first_look = 4;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 

@@ -44,16 +44,15 @@ inline std::uint64_t iterations_in(std::uint64_t ticks, std::uint32_t unit_cost)
   return ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / unit_cost;
 }
 
-/// The cost after `iterations` took `ticks`: a moving average. A fall is followed faster than a rise, which is at most
-/// a factor of two at a time: measurements err by what they include (the clock itself, a suspended fiber, a descheduled
-/// thread), never by what they leave out. But what took more than `late` should have had a poll in it, and is believed
-/// at once: most likely dear iterations follow cheap ones, and if not, the next fall is as quick.
+/// The cost after `iterations` took `ticks`: a moving average. A fall is followed at once, a rise by a quarter of it
+/// and at most by a factor of two: measurements err by what they include (the clock itself, a suspended fiber, a
+/// descheduled thread), never by what they leave out. But what took more than `late` should have had a poll in it, and
+/// is believed at once: most likely dear iterations follow cheap ones, and if not, the next fall is as quick.
 inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::uint64_t iterations,
                                std::uint64_t late) noexcept {
   const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   std::uint32_t after = seen;
-  if (before != abi::k_unknown_cost && seen < before && seen > before / 2) after = before - (before - seen) / 2;
   if (before != abi::k_unknown_cost && seen > before && ticks <= late) {
     after = std::min(before + (seen - before) / 4 + 1, 2 * before);
   }

@@ -55,12 +55,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   }
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
   const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
-  if (may_promote(w)) {
-    if (worth_it) spend_beat(w);
-  } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
-    // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
-    w.owner.ask_for_company(w.current->scope);
-  }
+  if (may_promote(w) && worth_it) spend_beat(w);
 }
 
 void watch_chunk(loop_cursor& c, const worker& w) noexcept {
@@ -102,7 +97,7 @@ void set_chunk(loop_cursor& c, const worker& w, std::uint64_t most) {
   // Bounded by what is left, so that at + chunk cannot wrap around.
   const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 1;
   if (w.owner.settings.trigger != trigger::never) {
-    most = std::min(most, cost::chunk_by_time(left, cost::cost_of(*c.where), w.owner.poll_ticks));
+    most = std::min(most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
   }
   c.chunk = cost::cut_chunk(c.at, most, left);
 }
@@ -130,9 +125,7 @@ bool end_timed(worker& w, loop_cursor& c) {
     poll_at(w, now);
     return true;
   }
-  const std::uint64_t expected =
-      c.phase == loop_phase::unknown ? 0 : cost::estimate_ticks(ran, cost::cost_of(*c.where));
-  const std::uint64_t target = cost::chunk_ticks(expected, w.owner.poll_ticks);
+  const std::uint64_t target = w.owner.poll_ticks;
   cost::learn_cost(*c.where, ticks, ran, 2 * target);
   grant_leaf_loops(w, *c.where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
@@ -152,7 +145,7 @@ bool end_timed(worker& w, loop_cursor& c) {
 
 void become_exposed(loop_cursor& c) {
   takt::detail::expose(c, c.at, polls());
-  c.look = c.at + (c.frame.end > c.at + abi::k_between_looks ? cost::k_first_look : abi::k_between_looks);
+  c.look = c.at + abi::k_between_looks;
 }
 
 void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {

@@ -40,7 +40,7 @@ void show_invitations(abi::loop_cursor& c, bool any) noexcept {
 std::uint64_t end_chunk(worker& w, abi::loop_cursor& c) noexcept {
   const auto [ran, ticks, now, nested] = time_chunk(w, c);
   const std::uint64_t took = nested ? now - c.clock : ticks;
-  const std::uint64_t target = cost::k_longest_chunk * w.owner.poll_ticks;
+  const std::uint64_t target = w.owner.poll_ticks;
   if (!nested) cost::learn_cost(*c.where, ticks, ran, 2 * target);
   // A short loop in the middle of other code is nobody's reason to poll.
   if (now - w.last_look.load(sync::relaxed) >= w.owner.poll_ticks) poll_at(w, now);
@@ -64,7 +64,7 @@ std::uint64_t look(worker& w, const iteration_pool& pool, abi::loop_cursor& c) n
   const std::uint64_t ticks = ticks_left(pool, *c.where);
   show_invitations(c, ticks > pool.entry_ticks);
   if (ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
-  return std::min(is_first ? share : most, cost::chunk_by_time(left, cost::cost_of(*c.where), w.owner.poll_ticks));
+  return std::min(is_first ? share : most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
 }
 
 abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {

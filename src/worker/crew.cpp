@@ -2,7 +2,6 @@
 #include "worker/kept.hpp"
 #include "worker/runtime.hpp"
 
-#include <algorithm>
 #include <utility>
 
 extern "C" {
@@ -161,15 +160,11 @@ void runtime::start_pool_thread() noexcept {
   platform::thread* t = os.start_thread(above_.pool_thread, this, share.is_short);
   if (t == nullptr) {
     // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
-    const std::uint64_t first = to_ticks(cost::k_first_wait, tick_rate);
-    const std::uint64_t wait = std::max(first, start_wait_.load(sync::relaxed));
-    start_wait_.store(std::min(2 * wait, to_ticks(cost::k_longest_wait, tick_rate)), sync::relaxed);
-    next_start_.store(os.now() + wait, sync::relaxed);
+    next_start_.store(os.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
     threads_refused_.fetch_add(1, sync::relaxed);
     threads_started_.fetch_sub(1, sync::relaxed);
     return;
   }
-  start_wait_.store(0, sync::relaxed);
   next_start_.store(0, sync::relaxed);
   const std::lock_guard guard(workers_mutex);
   threads.push_back(t);

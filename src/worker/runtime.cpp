@@ -74,9 +74,7 @@ runtime::runtime(const config& asked, const above& functions)
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
-      // Long enough to catch the next promotion, short enough not to be felt by anybody else.
-      spin_ticks(std::clamp(cost::k_spin_beats * beat_ticks, to_ticks(cost::k_least_spin, tick_rate),
-                            to_ticks(cost::k_most_spin, tick_rate))),
+      spin_ticks(to_ticks(cost::k_spin, tick_rate)),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
       fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * most_workers,
              to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),

@@ -218,9 +218,8 @@ class runtime {
   const bool follows_cpus_;
   sync::tally<std::uint64_t> next_look_{0};
   sync::atomic<std::uint64_t> threads_refused_{0};
-  /// After a refusal no thread is asked for until then; each refusal in a row doubles the wait.
+  /// After a refusal no thread is asked for until then.
   sync::tally<std::uint64_t> next_start_{0};
-  sync::tally<std::uint64_t> start_wait_{0};
 
   inbox<sync::mutex> injected_;
   sync::mutex ready_mutex_;

@@ -8,9 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
-#include <vector>
 
 namespace {
 
@@ -60,32 +58,28 @@ TEST(band, a_level_is_what_forks_inside_each_other_take_of_the_stack) {
 }
 
 TEST(band, begins_below_a_frame_that_was_one_of_many) {
-  EXPECT_EQ(next_top(0, k_stack, k_level, k_many_frames + 1, false), k_below);
-  EXPECT_EQ(next_top(0, k_stack, k_level, k_many_frames, false), 0u);
+  EXPECT_EQ(next_top(0, k_stack, k_level, k_many_frames + 1), k_below);
+  EXPECT_EQ(next_top(0, k_stack, k_level, k_many_frames), 0u);
 }
 
 TEST(band, moves_up_while_frames_are_many) {
-  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_many_frames + 1, false), k_top + k_level);
-  EXPECT_EQ(next_top(k_top, k_stack, k_level, 1000 * k_many_frames, false), k_top + k_level);
-  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_many_frames, false), k_top);
-  EXPECT_EQ(next_top(k_top, k_stack, k_level, 0, false), k_top);
-}
-
-TEST(band, moves_down_after_something_long) {
-  EXPECT_EQ(next_top(k_top, k_stack, k_level, 16 * k_many_frames + 1, true), k_top - 4 * k_level);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_many_frames + 1), k_top + k_level);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, 1000 * k_many_frames), k_top + k_level);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, k_many_frames), k_top);
+  EXPECT_EQ(next_top(k_top, k_stack, k_level, 0), k_top);
 }
 
 TEST(band, never_covers_the_frame_that_polled) {
   std::uintptr_t top = k_top;
-  for (int poll = 0; poll < 1000; ++poll) top = next_top(top, k_stack, k_level, 1000 * k_many_frames, false);
+  for (int poll = 0; poll < 1000; ++poll) top = next_top(top, k_stack, k_level, 1000 * k_many_frames);
   EXPECT_EQ(top, k_below);
 }
 
 TEST(band, ends_with_a_poll_from_inside_or_from_elsewhere) {
   const std::uintptr_t inside = k_top - 1;
-  EXPECT_EQ(next_top(k_top, inside, k_level, 1, false), 0u);
-  EXPECT_EQ(next_top(k_top, inside, k_level, k_many_frames + 1, false), inside - sizeof(void*));
-  EXPECT_EQ(next_top(k_top, k_stack + k_near, k_level, 1, false), 0u);
+  EXPECT_EQ(next_top(k_top, inside, k_level, 1), 0u);
+  EXPECT_EQ(next_top(k_top, inside, k_level, k_many_frames + 1), inside - sizeof(void*));
+  EXPECT_EQ(next_top(k_top, k_stack + k_near, k_level, 1), 0u);
 }
 
 constexpr std::uint32_t k_units = takt::abi::k_units_per_tick;
@@ -93,8 +87,7 @@ constexpr std::uint64_t k_late_ticks = 4 * k_target;
 
 TEST(site_cost, follows_a_fall_faster_than_a_rise) {
   EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, 1000, 10, k_late_ticks), 100 * k_units);
-  EXPECT_EQ(next_cost(100, 1, 1, k_late_ticks), k_units);             // to less than half: at once
-  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks), 90 * k_units);  // else half the way
+  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks), 80 * k_units);
   EXPECT_EQ(next_cost(100 * k_units, 1400, 10, k_late_ticks), 110 * k_units + 1);
   EXPECT_EQ(next_cost(100 * k_units, 100'000, 10, k_late_ticks), 200 * k_units);  // at most double
 }
@@ -122,33 +115,6 @@ TEST(site_cost, is_nothing_that_a_site_that_nests_learns) {
   EXPECT_TRUE(nests(s));
   EXPECT_EQ(free_below(s), 0u);
   EXPECT_EQ(s.free_past, ~0ull);
-}
-
-// A loop of `count` iterations that take `ticks` each, of a site that knows it. @returns the lengths of its chunks.
-std::vector<std::uint64_t> chunks_of(std::uint64_t count, std::uint64_t ticks) {
-  std::vector<std::uint64_t> all;
-  const auto unit_cost = static_cast<std::uint32_t>(ticks * k_units);
-  for (std::uint64_t at = 0, most = ~0ull; at < count;) {
-    const std::uint64_t by_time = chunk_by_time(count - at, unit_cost, k_target);
-    const std::uint64_t chunk = cut_chunk(at, std::min(most, by_time), count - at);
-    all.push_back(chunk);
-    at += chunk;
-    const std::uint64_t target = chunk_ticks(estimate_ticks(chunk, unit_cost), k_target);
-    most = most_after(chunk, chunk * ticks, target);
-  }
-  return all;
-}
-
-TEST(leaf_chunks, take_a_beat_while_much_is_left_and_half_of_one_at_the_end) {
-  constexpr std::uint64_t k_ticks = 100;
-  const std::vector<std::uint64_t> all = chunks_of(1'000'000, k_ticks);
-  EXPECT_NEAR(static_cast<double>(all.front() * k_ticks), 2.0 * k_target, 0.15 * k_target);
-  EXPECT_NEAR(static_cast<double>(all[all.size() - 3] * k_ticks), 1.0 * k_target, 0.25 * k_target);
-  for (std::size_t i = 0; i + 1 < all.size(); ++i) EXPECT_LE(all[i], 2 * k_target / k_ticks);
-}
-
-TEST(leaf_chunks, of_dear_iterations_are_one_iteration) {
-  EXPECT_EQ(chunks_of(5, 3 * k_target), (std::vector<std::uint64_t>{1, 1, 1, 1, 1}));
 }
 
 TEST(leaf_chunks, become_shorter_when_they_took_twice_as_long_as_was_aimed_at) {

@@ -55,7 +55,12 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   }
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
   const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
-  if (may_promote(w) && worth_it) spend_beat(w);
+  if (may_promote(w)) {
+    if (worth_it) spend_beat(w);
+  } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
+    // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
+    w.owner.ask_for_company(w.current->scope);
+  }
 }
 
 void watch_chunk(loop_cursor& c, const worker& w) noexcept {

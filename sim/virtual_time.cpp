@@ -15,7 +15,7 @@ namespace {
 
 // The farthest that a search in vain skips at a time: its end, after some twenty microseconds, must not be missed by
 // much.
-constexpr double k_longest_skip_s = 2e-6;
+constexpr double k_longest_skip_s = 0.2e-6;
 
 // Stretches longer than this, which a change of thread by the kernel makes of any, are looked into.
 constexpr double k_long_s = 20e-6;

@@ -51,7 +51,7 @@ inline constexpr std::uint64_t k_ask_for_hints = 1;
 struct hot_state {
   slot* head;           ///< first free slot of the latent stack of the fiber that runs here
   slot* split;          ///< oldest latent slot; everything below has been promoted
-  std::int64_t credit;  ///< cost units (1/16 tick) that may still be spent before the clock is looked at
+  std::int64_t credit;  ///< cost units (1/128 tick) that may still be spent before the clock is looked at
   void* worker;         ///< the worker this thread is, or null
   std::int64_t busy;    ///< not 0 while the thread is inside the runtime: a signal then defers to it
   std::uint64_t polls;  ///< looks at the clock so far; a stretch in which it does not change was short
@@ -66,17 +66,18 @@ static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 
               offsetof(hot_state, polls) == 40 && offsetof(hot_state, free_top) == 48 &&
               offsetof(hot_state, wants_hints) == 56);
 
-/// Cost units in one tick of the platform's clock.
-inline constexpr std::int64_t k_units_per_tick = 16;
+/// Cost units in one tick of the platform's clock. An iteration of a vectorised loop takes a tenth of a tick, and what a
+/// site knows of it are whole units.
+inline constexpr std::int64_t k_units_per_tick = 128;
 /// What a fork is taken to cost before the worker has learned how long its forks really are.
-inline constexpr std::int64_t k_fork_units = 64;
+inline constexpr std::int64_t k_fork_units = 4 * k_units_per_tick;
 /// So does one iteration of a loop with nested parallelism beside what the nested constructs charge.
 inline constexpr std::int64_t k_iteration_units = k_fork_units;
 /// A loop that nests looks around after so many iterations, or as many as it claims at a time.
 inline constexpr std::uint64_t k_between_looks = 16;
-/// Cost per iteration of a site that has never run, or that nests: larger than the refill of any beat below seconds, so
-/// that such a loop leaves the fast path.
-inline constexpr std::uint32_t k_unknown_cost = 1u << 28;
+/// Cost per iteration of a site that has never run, or that nests: larger than any refill, so that such a loop leaves
+/// the fast path.
+inline constexpr std::uint32_t k_unknown_cost = 1u << 30;
 
 /// One static fork or loop. Shared by all threads; each field is read and written with relaxed atomic accesses,
 /// and a lost update costs accuracy only.

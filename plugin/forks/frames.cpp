@@ -15,7 +15,7 @@ namespace {
 
 static_assert(offsetof(takt::abi::hot_state, head) == 0 && offsetof(takt::abi::hot_state, split) == 8 &&
               offsetof(takt::abi::hot_state, credit) == 16 && offsetof(takt::abi::hot_state, free_top) == 48);
-static_assert(takt::abi::k_fork_units == 64);
+static_assert(takt::abi::k_fork_units == 512);
 
 Value* run_assembly(IRBuilder<>& b, Type* result, ArrayRef<Value*> inputs, StringRef text, StringRef constraints,
                     bool moves_memory = false) {
@@ -97,7 +97,7 @@ Value* charge(IRBuilder<>& b, Value* units) {
 }
 
 Value* charge_fork(IRBuilder<>& b) {
-  Value* negative = run_assembly(b, b.getInt8Ty(), {hot_base(b)}, "subq $$64, %fs:16($1)", "={@ccs},r");
+  Value* negative = run_assembly(b, b.getInt8Ty(), {hot_base(b)}, "subq $$512, %fs:16($1)", "={@ccs},r");
   return b.CreateICmpNE(negative, b.getInt8(0));
 }
 

@@ -85,7 +85,7 @@ Instruction* converter::charge(IRBuilder<>& b, const region& copy, Instruction& 
   Value* cost = b.CreateZExt(field_of_site(b.getInt32Ty(), offsetof(takt::abi::site, unit_cost)), word_);
   Value* is_slow = nullptr;
   if (copy.index()->getBitWidth() <= 32) {
-    // Below 2^60, as no cost is above 2^28.
+    // Below 2^62, as no cost is above 2^30.
     units = b.CreateMul(count, cost, "", true, true);
     is_slow = spend(b, units);
   } else {

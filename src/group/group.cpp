@@ -237,7 +237,7 @@ void run_and_join(group_state& g) {
   // Children may add children, here and elsewhere, until the last one is done.
   do {
     run_all_here(g);
-    if (!g.word.children_done()) {
+    if (!is_over_soon(g.word)) {
       wait_for(g.word, &g.held);
       g.word.reopen();
     }

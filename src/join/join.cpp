@@ -90,10 +90,39 @@ void leave_for(worker& w, join_word& join) noexcept {
   switch_to_native(*f);
 }
 
+namespace {
+
+// What this worker would do if it left its stack.
+bool is_anything_else(worker& w) noexcept {
+  runtime& r = w.owner;
+  return r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) || r.policy->is_anything_for(w);
+}
+
+}  // namespace
+
+bool is_over_soon(join_word& join) noexcept {
+  if (join.children_done()) return true;
+  worker& w = *this_worker();
+  runtime& r = w.owner;
+  if (is_anything_else(w)) return false;
+  const std::uint64_t begun = r.os.now();
+  // EDGE worker.looks
+  w.looks.store(worker::k_looking, sync::seq_cst);
+  for (unsigned round = 0; !join.children_done(); ++round) {
+    if (is_anything_else(w) || r.os.now() - begun >= r.beat_ticks / cost::k_worth_share) return false;
+    r.policy->serve(w, false);
+    r.os.relax(round);
+  }
+  r.policy->stop_looking(w, w.current->scope);
+  return true;
+}
+
 void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   worker& w = *this_worker();
   if (must_stay(w, *w.current)) {
     end_free_loops(w);
+    // Of is_over_soon(): nothing is left to who waits in place.
+    if (w.looks.load(sync::relaxed) != 0) w.owner.policy->stop_looking(w, w.current->scope);
     wait_in_place(w, join, held);
   } else {
     w.current->memory_use.waits_for = held == nullptr ? &join : nullptr;
@@ -190,6 +219,9 @@ void has_joined(const void* construct, const join_word* join) noexcept {
   look_at_next(*w);
 }
 
+// Loops begin on others at once under this trigger alone.
+void note_parted(worker& w) noexcept { w.parted = w.owner.settings.trigger == takt::trigger::lazy; }
+
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
 void threw_mark(takt::abi::slot*) {}
 
@@ -211,7 +243,7 @@ bool takt_join(takt::abi::slot* s) {
   set_latent_stack(s, s);
   if (!mine) {
     join_word& join = *own_join(s);
-    if (!join.children_done()) wait_for(join);
+    if (!is_over_soon(join)) wait_for(join);
   }
   has_joined(s, own_join(s));
   return mine;
@@ -232,13 +264,18 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
     bool first_is_mine = false;
+    bool all_mine = true;
     for (std::uint32_t h = 0; h < frame->halves; ++h) {
-      if (!take_back(&frame->half[h])) continue;
+      if (!take_back(&frame->half[h])) {
+        all_mine = false;
+        continue;
+      }
       if (h > 0 && !first_is_mine) this_worker()->owner.memory->takes_second_first(join);
       first_is_mine = true;
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
-    if (!join.children_done()) wait_for(join);
+    if (!all_mine) note_parted(*this_worker());
+    if (!is_over_soon(join)) wait_for(join);
     has_joined(frame, &join);
   }
 }

@@ -24,6 +24,9 @@ struct helper {
   helper* outer = nullptr;  ///< the one around it on the same fiber
 };
 
+/// Whether `join` is complete, or is before there is anything else to do and before a task would be worth taking: then
+/// its code goes on here. Otherwise this worker may be left looking, as one does that has left its stack. Owner only.
+bool is_over_soon(join_word& join) noexcept;
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
 /// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
 void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;

@@ -3,6 +3,7 @@
 
 #include "beat/beat.hpp"
 #include "cost/site_cost.hpp"
+#include "worker/kept.hpp"
 
 namespace takt::core {
 
@@ -38,7 +39,8 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
     show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
     const std::uint64_t gains = process::short_call_ticks.load(takt::sync::relaxed);
-    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= gains) return loop_way::outside;
+    const std::uint64_t takes = takt::cost::estimate_ticks(count, unit_cost);
+    if (unknown || nested || takes >= gains || (takes >= gains / 4 && last_call_was_parted())) return loop_way::outside;
     return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
   }
   const runtime_scope scope;

@@ -1,5 +1,7 @@
 #include "policy/policies.hpp"
 
+#include "memory/memory_keeper.hpp"
+
 #include "invariant/invariant.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
@@ -111,6 +113,22 @@ std::uint32_t policies::wake_for_each_scope(worker& w, task_search::of whose, Lo
 
 std::uint32_t policies::wake_for_each_scope(worker& w, task_search::of whose) noexcept {
   return wake_for_each_scope(w, whose, [&w](policy& p, task_search& search) { (void)p.is_anything_for(w, search); });
+}
+
+bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
+  // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
+  // or this sees it.
+  w.looks.store(0, sync::seq_cst);
+  runtime& r = w.owner;
+  // What is left may be another call's, or of several, and who is woken for the one cannot take the other.
+  const std::uint32_t left = wake_for_each_scope(w, task_search::of::own);
+  const bool several = !process::is_only_call();
+  const bool injected = r.any_injected_task();
+  if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
+  // Likewise.
+  const std::uint32_t asleep = r.memory->scope_of_any_for(w);
+  if (asleep != 0 && asleep != left) r.announce_task(asleep, false);
+  return left != 0 || injected;
 }
 
 // A frame goes with the policy of the code that has pushed it, which is that of the code here: scopes and frames nest.

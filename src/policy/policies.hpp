@@ -54,6 +54,9 @@ class policies {
   }
   void ends(worker& w, fiber& f) noexcept { f.policy->ends(w, f); }
   void joined(worker& w, const void* construct) noexcept { of(w).joined(w, construct); }
+  /// Who has found work of that scope looks no more. If there is more, somebody else is woken for it. @returns whether
+  /// there is a task.
+  bool stop_looking(worker& w, std::uint32_t scope) noexcept;
   int goes_on_at(const worker& w, const fiber& f) const noexcept { return f.policy->goes_on_at(w, f); }
   bool divides(const worker& w) noexcept { return of(w).divides(w); }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept { return of(w).known_ticks(w, oldest); }

@@ -49,6 +49,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.worker = w;
   takt_hot.busy = 1;
   w->looks.store(0, sync::relaxed);
+  w->follows_parted = std::exchange(w->parted, false);
   if (!r->attach(*w)) r->wait_for_seat(*w);
   fiber* f = w->spare;
   w->spare = nullptr;

@@ -84,24 +84,6 @@ std::uint64_t find(worker& w) noexcept {
 
 bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_task() || w.owner.policy->is_anything_for(w); }
 
-// Who found work of that scope stops looking. If there is more, somebody else is woken for it. @returns whether there
-// is a task.
-bool stop_looking(worker& w, std::uint32_t scope) noexcept {
-  // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
-  // or this sees it.
-  w.looks.store(0, sync::seq_cst);
-  runtime& r = w.owner;
-  // What is left may be another call's, or of several, and who is woken for the one cannot take the other.
-  const std::uint32_t left = r.policy->wake_for_each_scope(w, task_search::of::own);
-  const bool several = !process::is_only_call();
-  const bool injected = r.any_injected_task();
-  if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
-  // Likewise.
-  const std::uint32_t asleep = r.memory->scope_of_any_for(w);
-  if (asleep != 0 && asleep != left) r.announce_task(asleep, false);
-  return left != 0 || injected;
-}
-
 void start_task(worker& w, std::uint64_t e) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
@@ -270,13 +252,15 @@ void work(worker& w, root_call* root) noexcept {
       count_idle();
       fiber* f = w.resume_next;
       w.resume_next = nullptr;
+      // Of is_over_soon(): the join was over as it left its stack.
+      if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
       start_beats(w, r.os.now());
       run_fiber(w, f);
       continue;
     }
     if (root != nullptr && loop_ends(r, root)) {
       // Somebody may have left work to it, as it looked.
-      if (w.looks.load(sync::relaxed) != 0) stop_looking(w, w.scope);
+      if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, w.scope);
       break;
     }
     r.policy->serve(w, false);
@@ -284,12 +268,12 @@ void work(worker& w, root_call* root) noexcept {
     if (w.looks.load(sync::relaxed) == 0) w.looks.store(worker::k_looking, sync::seq_cst);
     if (w.resume_next = r.take_ready(w); w.resume_next != nullptr) {
       if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
-      stop_looking(w, w.resume_next->scope);
+      r.policy->stop_looking(w, w.resume_next->scope);
       continue;
     }
     // One look is one round for those that sleep before they allocate.
     if (w.resume_next = r.memory->take_due(w); w.resume_next != nullptr) {
-      stop_looking(w, w.resume_next->scope);
+      r.policy->stop_looking(w, w.resume_next->scope);
       continue;
     }
     bool may_spin = false;
@@ -305,7 +289,7 @@ void work(worker& w, root_call* root) noexcept {
           patience = 0;
           // If there is nothing more, somebody must still watch for workers that do not poll, or a fork above a long
           // leaf would wait for the leaf.
-          if (!stop_looking(w, entry::scope(e))) r.ask_for_company(entry::scope(e));
+          if (!r.policy->stop_looking(w, entry::scope(e))) r.ask_for_company(entry::scope(e));
           start_task(w, e);
           continue;
         }
@@ -320,7 +304,7 @@ void work(worker& w, root_call* root) noexcept {
     }
     // Nobody parks, or ends, while a task sleeps that it may resume: it goes on looking, until that is due.
     if (w.resume_next = r.memory->take_early(w); w.resume_next != nullptr) {
-      stop_looking(w, w.resume_next->scope);
+      r.policy->stop_looking(w, w.resume_next->scope);
       continue;
     }
     const bool waits_for_sleeper = r.memory->is_any_for(w);

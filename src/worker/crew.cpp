@@ -67,6 +67,10 @@ void keep_workers_per_thread(platform::platform& os) noexcept {
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
+bool last_call_was_parted() noexcept {
+  return kept.w != nullptr && kept.made_in == process::generation.load(sync::relaxed) && kept.w->parted;
+}
+
 runtime_scope::runtime_scope() noexcept { add_busy(1); }
 runtime_scope::~runtime_scope() { add_busy(-1); }
 user_scope::user_scope() noexcept { add_busy(-1); }

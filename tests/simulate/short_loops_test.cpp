@@ -92,4 +92,51 @@ TEST(short_loops, of_a_third_of_a_beat_run_in_place_on_one_worker) {
   EXPECT_EQ(in_virtual_time::total("polls"), before);
 }
 
+// Their data are likely to lie with those who had the parts of the loops before them.
+TEST(short_loops, of_a_tenth_of_a_beat_begin_on_others_if_they_follow_what_others_had_parts_of) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  (void)loop.run(3, 400);
+  const std::uint64_t before = in_virtual_time::total("promotions_loops");
+  for (int round = 0; round < 50; ++round) {
+    (void)loop.run(1, 400);
+    (void)loop.run(3, 30);
+  }
+  EXPECT_GT(in_virtual_time::total("promotions_loops"), before + 190);
+}
+
+TEST(short_loops, of_a_tenth_of_a_beat_run_in_place_otherwise) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  (void)loop.run(1, 400);
+  // Of the first one that follows nobody has a part: they sleep.
+  machine.on.spend(500'000);
+  (void)loop.run(1, 30);
+  const std::uint64_t before = in_virtual_time::total("promotions_loops");
+  (void)loop.run(150, 30);
+  EXPECT_LT(in_virtual_time::total("promotions_loops"), before + 5);
+}
+
+// Who leaves its stack for them goes on elsewhere.
+TEST(short_loops, are_joined_where_they_began) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 400, [] {});
+  (void)loop.run(3, 100);
+  const std::uint64_t before = in_virtual_time::total("suspensions");
+  (void)loop.run(50, 100);
+  EXPECT_LT(in_virtual_time::total("suspensions"), before + 5);
+}
+
+// Who waits for a part that has just begun would else be taken for somebody who looks for one: 15 us.
+TEST(short_loops, are_not_divided_for_who_is_about_to_take_a_part) {
+  in_virtual_time machine(8, {});
+  loop_of loop(machine, 750, [] {});
+  takt::fork_join(
+      [&] {
+        (void)loop.run(10, 100);
+        EXPECT_LT(loop.run(30, 100), 13'500);
+      },
+      [] {});
+}
+
 }  // namespace

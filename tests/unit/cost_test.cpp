@@ -27,7 +27,7 @@ TEST(refill, comes_to_what_is_spent_between_two_polls) {
 }
 
 TEST(refill, at_most_doubles) {
-  for (const std::int64_t before : {std::int64_t{64}, std::int64_t{5000}, std::int64_t{1} << 20}) {
+  for (const std::int64_t before : {k_least_refill, std::int64_t{5000}, std::int64_t{1} << 20}) {
     EXPECT_LE(next_refill(before, 1, before, k_target), 2 * before);
     EXPECT_GT(next_refill(before, 1, before, k_target), before);
   }
@@ -41,7 +41,7 @@ TEST(refill, follows_a_fall_at_once) {
 TEST(refill, stays_between_a_fork_and_an_unknown_loop) {
   EXPECT_EQ(next_refill(k_least_refill, 1000 * k_target, 1, k_target), k_least_refill);
   EXPECT_EQ(next_refill(k_most_refill, 1, k_most_refill, k_target), k_most_refill);
-  EXPECT_EQ(next_refill(100, 0, 0, k_target), 150);  // no time has passed, and next to nothing is gone
+  EXPECT_EQ(next_refill(1000, 0, 0, k_target), 1500);  // no time has passed, and next to nothing is gone
 }
 
 TEST(refill, is_nothing_where_every_construct_polls) { EXPECT_EQ(next_refill(1000, 10, 1000, 0), 0); }
@@ -100,7 +100,7 @@ TEST(site_cost, stays_between_one_unit_and_unknown) {
   EXPECT_EQ(next_cost(100, 0, 10, k_late_ticks), 1u);
   EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, ~0ull / k_units, 1, 1), k_most_cost);
   EXPECT_EQ(estimate_ticks(~0ull, 3), ~0ull);
-  EXPECT_EQ(estimate_ticks(100, 8), 50u);
+  EXPECT_EQ(estimate_ticks(100, k_units / 2), 50u);
 }
 
 TEST(site_cost, is_nothing_that_a_site_that_nests_learns) {

@@ -5,7 +5,7 @@ void body(double *a, int n) {
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) a[i] = i;
 }
-// CHECK: @body.omp_outlined.takt_site = internal global { i32, i32, i64, i64, i64 } { i32 268435456, i32 0, i64 0, i64 -1, i64 0 }
+// CHECK: @body.omp_outlined.takt_site = internal global { i32, i32, i64, i64, i64 } { i32 1073741824, i32 0, i64 0, i64 -1, i64 0 }
 // CHECK: @body.omp_outlined.takt_loop = internal constant
 // CHECK-LABEL: define {{.*}}void @body(
 // CHECK-NOT: @__kmpc_fork_call(

@@ -98,8 +98,10 @@ bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environmen
   if (!promote_oldest(w, in_signal_handler, environment)) return false;
   if (w.owner.settings.trigger != trigger::lazy || w.done_by_others.load(sync::relaxed) == 0) return true;
   const std::uint32_t wanted = 2 * w.done_by_others.exchange(0, sync::relaxed);
-  for (std::uint32_t n = 1; n < wanted && promote_oldest(w, in_signal_handler, environment); ++n) {
-  }
+  std::uint32_t n = 1;
+  while (n < wanted && promote_oldest(w, in_signal_handler, environment)) ++n;
+  // For what comes next: a group has one child at its first poll.
+  if (n < wanted) w.done_by_others.fetch_add((wanted - n) / 2, sync::relaxed);
   return true;
 }
 

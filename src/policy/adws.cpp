@@ -199,11 +199,11 @@ std::uint64_t adws::cut(worker& w, std::uint64_t begin, std::uint64_t end) noexc
       return said.work_of(said.context, said.first + static_cast<std::int64_t>(from),
                           said.first + static_cast<std::int64_t>(to));
     });
-  } else if (learned_.find(g.position, known) && begin < known.cut && known.cut < end) {
-    g.cut = cut_at(begin, known.cut - begin);
   } else {
-    const auto kept = static_cast<std::uint64_t>(g.kept_share * static_cast<double>(end - begin));
-    g.cut = cut_at(begin, std::clamp<std::uint64_t>(kept, 1, end - begin));
+    const auto count = static_cast<double>(end - begin);
+    double kept = g.kept_share * count;
+    if (learned_.find(g.position, known)) kept = kept_iterations(kept, known.cut - static_cast<double>(begin), count);
+    g.cut = cut_at(begin, std::clamp<std::uint64_t>(static_cast<std::uint64_t>(kept), 1, end - begin));
   }
   return g.cut;
 }
@@ -360,7 +360,8 @@ void adws::learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) 
   learned now{.ticks = first + second, .share = first / (first + second)};
   if (g.frame.is_loop()) {
     if (g.cut >= g.frame.end) return;
-    now.cut = balanced_cut(g.frame.begin, g.cut, g.frame.end, first, second, g.kept_share);
+    now.cut = balanced_cut(static_cast<double>(g.frame.begin), static_cast<double>(g.cut),
+                           static_cast<double>(g.frame.end), first, second, g.kept_share);
   }
   learned known;
   learned_.store(g.position, learned_after(learned_.find(g.position, known) ? &known : nullptr, now));

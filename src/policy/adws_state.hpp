@@ -42,7 +42,11 @@ struct alignas(abi::k_cache_line) seat_state : locked_seat {
 
 class adws final : public policy {
  public:
-  adws(runtime& r, adws_kind kind) : owner_(r), plans_(kind.plans), patience_(r.spin_ticks / cost::k_patience_share) {
+  adws(runtime& r, adws_kind kind)
+      : owner_(r),
+        plans_(kind.plans),
+        patience_(r.spin_ticks / cost::k_patience_share),
+        learned_(kind.plans ? r.settings.workers : 1) {
     if (kind.levels) levels_ = cache_levels(r.os, r.settings.workers, r.most_workers, kind.may_bind);
     seats_.reserve(r.most_workers);
     for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());

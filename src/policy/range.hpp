@@ -50,6 +50,14 @@ inline double share_to_seat(range r, double share) noexcept {
   return is_inside && std::abs(at - seat) <= cost::k_near_a_seat ? snapped : share;
 }
 
+/// How many of `count` iterations the first part of a loop is to have: `even` if all are alike, `known` by what was
+/// learned. That is not believed if it is one iteration or less away: then it may be noise, and costs the others a
+/// whole iteration each where a seat has few.
+inline double kept_iterations(double even, double known, double count) noexcept {
+  if (known < 1 || known >= count || std::abs(known - even) <= 1) return even;
+  return known + 0.5;
+}
+
 /// Where [begin, end) of a loop is to be cut so that the first part has `share` of the work that `work_of(begin, end)`
 /// says: begin < cut <= end. Whatever that says: it is the program's, and not to be trusted. Asks O(log n) times.
 template <class WorkOf>

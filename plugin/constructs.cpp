@@ -1,6 +1,7 @@
 // Finding the constructs of a region. See "Regions that are more than a loop" in README.md beside this file.
 #include "constructs.hpp"
 
+#include "task_reductions.hpp"
 #include "tasks.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -27,6 +28,10 @@ bool is_dropped(StringRef name) {
   return name == "__kmpc_barrier" || name == "__kmpc_copyprivate" || name == "__kmpc_end_single" ||
          name == "__kmpc_end_master" || name == "__kmpc_end_masked";
 }
+bool asks_to_combine(StringRef name) { return name == "__kmpc_reduce" || name == "__kmpc_reduce_nowait"; }
+bool combines(StringRef name) {
+  return asks_to_combine(name) || name == "__kmpc_end_reduce" || name == "__kmpc_end_reduce_nowait";
+}
 
 bool is_lifetime(const User& user) {
   auto* intrinsic = dyn_cast<IntrinsicInst>(&user);
@@ -40,10 +45,6 @@ Function* started_by(const CallBase& call) {
 namespace {
 
 bool ends_loop(StringRef name) { return name == "__kmpc_for_static_fini" || name == "__kmpc_dispatch_deinit"; }
-bool combines(StringRef name) {
-  return name == "__kmpc_reduce" || name == "__kmpc_reduce_nowait" || name == "__kmpc_end_reduce" ||
-         name == "__kmpc_end_reduce_nowait";
-}
 
 class finder {
  public:
@@ -185,7 +186,7 @@ Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
     auto* call = dyn_cast<CallBase>(&instruction);
     if (call == nullptr || !is_kmpc(*call)) return false;
     const StringRef name = name_of(*call);
-    return !combines(name) && !is_lock_or_fence(name);
+    return !combines(name) && !is_lock_or_fence(name) && !ends_modifier(name);
   };
   BasicBlock* block = fini.getParent();
   Instruction* from = fini.getNextNode();
@@ -317,6 +318,9 @@ std::string finder::check_calls() const {
     const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
+    if (holders == 0 && (begins_modifier(name) || ends_modifier(name))) {
+      return "it has loops, and a reduction of the region, not of a loop, is also over tasks";
+    }
     if (is_task_call(name) && !is_idle_wait(name) && holders == 0) return "each of its threads makes tasks";
     if (combines(name) && !in_loop && holders != 0) return "it has a shape that is not known";
     if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||

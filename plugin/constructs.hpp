@@ -26,6 +26,9 @@ bool starts_loop(llvm::StringRef name);
 bool starts_once(llvm::StringRef name);
 /// What a team of one need not do.
 bool is_dropped(llvm::StringRef name);
+/// Asks how a reduction is to be combined: 1, by one thread for itself. And that, and its end.
+bool asks_to_combine(llvm::StringRef name);
+bool combines(llvm::StringRef name);
 /// The start or end of a variable's life.
 bool is_lifetime(const llvm::User& user);
 /// The outlined function of a parallel region that `call` starts; null: it does not.

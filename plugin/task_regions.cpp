@@ -7,6 +7,7 @@
 #include "surroundings.hpp"
 #include "task_copies.hpp"
 #include "task_frames.hpp"
+#include "task_reductions.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/Dominators.h>
@@ -86,11 +87,26 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
   const DominatorTree tree(outlined);
   SmallVector<LoadInst*> numbers;
   if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
+  // A team of one combines for itself.
+  const auto add_combination = [&](CallBase& call) {
+    for (User* user : call.users()) {
+      auto* choice = dyn_cast<SwitchInst>(user);
+      if (choice == nullptr) return false;
+      for (auto& way : choice->cases()) {
+        if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) return false;
+        SmallVector<BasicBlock*> blocks;
+        tree.getDescendants(way.getCaseSuccessor(), blocks);
+        once.insert(blocks.begin(), blocks.end());
+      }
+    }
+    return true;
+  };
   for (auto* call : calls_in(instructions(outlined))) {
     if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
+    if (asks_to_combine(name) && !add_combination(*call)) return "it has a shape that is not known";
     if (!starts_once(name)) {
-      const bool belongs = is_dropped(name) || is_task_call(name) || is_lock_or_fence(name) ||
+      const bool belongs = is_dropped(name) || combines(name) || is_task_call(name) || is_lock_or_fence(name) ||
                            name == "__kmpc_global_thread_num" || name == "__kmpc_fork_call";
       if (!belongs) return name.starts_with("__kmpc_cancel") ? refusal_for(name) : task_refusal_for(name);
       continue;
@@ -119,8 +135,14 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
     if (once.contains(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
       auto* call = dyn_cast<CallBase>(&instruction);
-      if (call != nullptr && is_task_call(name_of(*call))) return "each of its threads makes tasks";
-      if (call != nullptr && is_kmpc(*call)) continue;
+      const StringRef name = call == nullptr ? StringRef() : name_of(*call);
+      // A group of each thread.
+      const bool is_group = begins_modifier(name) || ends_modifier(name);
+      if (is_task_call(name) && !is_group) return "each of its threads makes tasks";
+      if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
+      // Of what is reduced over the region: each thread runs it, however many there are.
+      if (name.starts_with(".omp_initializer.") && isa_and_nonnull<AllocaInst>(root_of(call->getArgOperand(0))))
+        continue;
       known.add(instruction, all);
       if (all.unknown || all.written_arguments != 0) return "code beside its single construct may have effects";
     }

@@ -138,7 +138,7 @@ bool starts_dependent_task(StringRef callee) { return callee == "__kmpc_omp_task
 bool starts_task(StringRef callee) { return callee == "__kmpc_omp_task" || starts_dependent_task(callee); }
 bool is_task_wait(StringRef callee) {
   return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup" || callee == "__kmpc_omp_wait_deps" ||
-         callee == "__kmpc_omp_taskwait_deps_51";
+         callee == "__kmpc_omp_taskwait_deps_51" || ends_modifier(callee);
 }
 
 bool task_site::depends() const { return start != nullptr && starts_dependent_task(name_of(*start)); }

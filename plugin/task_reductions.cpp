@@ -49,12 +49,19 @@ const GlobalVariable* length_at(const Value* address) {
 /// Which copy such a function gets: its argument.
 unsigned copy_argument(const Function& function) { return function.getName().starts_with(".red_comb.") ? 1 : 0; }
 
-/// What one of the functions that Clang makes of a reduction does with the number of elements; null: anything else.
-const GetElementPtrInst* end_of_elements(const LoadInst& length) {
+/// What the functions that Clang makes of a reduction count by the number of elements; null: it is not known.
+Type* element_of(const LoadInst& length) {
   const Function& function = *length.getFunction();
   if (!function.getName().starts_with(".red_") || function.arg_size() <= copy_argument(function)) return nullptr;
-  auto* end = length.hasOneUse() ? dyn_cast<GetElementPtrInst>(length.user_back()) : nullptr;
-  return end != nullptr && end->getNumIndices() == 1 && end->getOperand(1) == &length ? end : nullptr;
+  Type* element = nullptr;
+  for (const User* user : length.users()) {
+    auto* end = dyn_cast<GetElementPtrInst>(user);
+    if (end == nullptr) continue;
+    Type* const type = end->getSourceElementType();
+    if (end->getNumIndices() != 1 || (element != nullptr && element != type)) return nullptr;
+    element = type;
+  }
+  return element;
 }
 
 /// The same function, which asks the runtime how long a copy is. Where Clang's needs not be told: that one.
@@ -73,7 +80,7 @@ Function* with_length_of_copy(Function& function, task_copies& all) {
     if (!is_length(each)) continue;
     auto& load = cast<LoadInst>(each);
     auto* address = dyn_cast<IntrinsicInst>(load.getPointerOperand());
-    Type* element = end_of_elements(load)->getSourceElementType();
+    Type* element = element_of(load);
     IRBuilder<> b(&load);
     FunctionCallee ask = all.runtime("takt_omp_reduced_bytes", b.getInt64Ty(), {b.getPtrTy()});
     Value* bytes = b.CreateCall(ask, {made->getArg(copy_argument(function))});
@@ -102,7 +109,7 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
       if (call == &init) return false;
       if (call == nullptr) continue;
       const StringRef name = name_of(*call);
-      if (name == "__kmpc_taskgroup" || name == k_modifier) ++depth;
+      if (name == "__kmpc_taskgroup") ++depth;
       if (name != "__kmpc_end_taskgroup" && !ends_modifier(name)) continue;
       ended = depth == 0;
       if (ended) {
@@ -146,7 +153,7 @@ bool is_told_length(const Instruction& instruction) {
 }
 
 bool has_known_length(const Instruction& instruction) {
-  if (auto* load = dyn_cast<LoadInst>(&instruction)) return end_of_elements(*load) != nullptr;
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return element_of(*load) != nullptr;
   if (length_at(&instruction) == nullptr) return is_told_length(instruction);
   return all_of(instruction.users(), [](const User* user) {
     return is_marker(*user) || (isa<LoadInst>(user) && has_known_length(*cast<LoadInst>(user))) ||

@@ -64,6 +64,8 @@ class LoopText:
         at = f"{name}[{i} % {f'many_{name}' if sized else 3}]" if array else name
         start = start_of(how, text_of(node.values[0], known))
         if sized:
+            # Clang hands the length on in a thread-local variable, which each task sets: all groups have the same one, and the thread that ends
+            # them runs a task of theirs.
             self.emit(f"unsigned long many_{name} = 3 + ({text_of(node.values[4], known)}) % {node.cell};")
             self.emit(f"unsigned long {name}[{f'many_{name}' if sized == 'length' else node.cell + 3}];")
             self.emit(f"for (unsigned long {i} = 0; {i} < many_{name}; ++{i}) {name}[{i}] = {start} + {i} % 2;")
@@ -88,6 +90,9 @@ class LoopText:
             self.emit(f"for (unsigned long {i} = 0; {i} < {node.number + 2}; ++{i}) {{")
             self.emit(into(how, at, text_of(node.values[3], inside)))
             self.emit("}")
+        if sized:
+            self.emit(f"#pragma omp task in_reduction({how} : {name}) if (0)")
+            self.emit(f"{{ unsigned long {i} = 1; {into(how, at, '1')} }}")
         self.emit("}")
         if sized:
             # A lambda could have no copy of an array of variable length.
@@ -178,7 +183,7 @@ class LoopMaker:
         word = "array" if form < 0.2 else self.chance.choice(["length", "section"])
         names = [name, i, self.chance.choice([*OPERATORS]), *([word] if array else [])]
         names += [word for word in ("inner", "rows") if self.chance.random() < 0.4]
-        made = Node("gathered", [[self.statement(list(inside), depth - 1)]], [self.value(known), *(self.value(inside) for _ in range(3)), self.value(known)],
+        made = Node("gathered", [[self.statement(list(inside), depth - 1)]], [self.value(known), *(self.value(inside) for _ in range(3)), self.value([])],
                     names, self.clauses(inside), cell=self.chance.choice([1, 5, 700]), number=self.chance.randrange(1, 8))
         known += [name] if not array else [f"{name}[0]", f"{name}[2]"] if word == "array" else [f"of_{name}"]
         return made

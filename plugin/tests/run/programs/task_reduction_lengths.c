@@ -1,5 +1,6 @@
 // Reductions over tasks of arrays and sections whose length is known only at run time.
 #include <stdlib.h>
+#include "by_clang.h"
 #include "fib.h"
 #include "show.h"
 
@@ -58,19 +59,14 @@ static long sections(int length, int width) {
   return s;
 }
 
-// A group in a task of another group, of the same declaration and another length. Behind it Clang's own runtime has the
-// wrong one.
-#ifndef CLANG_ALONE
-#define HERE(words) _Pragma(words)
-#else
-#define HERE(words)
-#endif
+// A group in a task of another group, of the same declaration and another length.
 static long nested(int length, int depth) {
   long own[length];
   for (int i = 0; i < length; ++i) own[i] = i;
-  HERE("omp taskgroup task_reduction(+ : own)")
+#pragma omp taskgroup task_reduction(+ : own)
   for (int i = 0; i < 6; ++i) {
-    HERE("omp task in_reduction(+ : own)") {
+#pragma omp task in_reduction(+ : own)
+    {
       own[i % length] += length;
       if (depth > 0) own[(i + 1) % length] += nested(length * 2 + i, depth - 1);
       own[(i + 2) % length] += 1;
@@ -80,6 +76,7 @@ static long nested(int length, int depth) {
 }
 
 int main(void) {
+  by_clang_alone();
   number("short ones", sections(1, 1));
   number("some", sections(7, 3));
   number("long ones", sections(3000, 2));

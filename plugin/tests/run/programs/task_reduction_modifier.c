@@ -1,5 +1,6 @@
 // reduction(task, ...) of regions, loops and sections: tasks add to what the construct adds to, in its own code, in
 // functions that it calls, and in tasks of tasks.
+#include "by_clang.h"
 #include "fib.h"
 #include "show.h"
 
@@ -13,19 +14,14 @@ static void merge(struct pair* into, const struct pair* from) {
 #pragma omp declare reduction(pairs : struct pair : merge(&omp_out, &omp_in)) \
     initializer(omp_priv = (struct pair){0, 0})
 
-// Clang's own runtime does not find the variable by its name in a function.
-#ifndef CLANG_ALONE
-#define HERE(words) _Pragma(words)
-#else
-#define HERE(words)
-#endif
 static long all;
 static void tree(int depth, long at) {
-  HERE("omp task in_reduction(+ : all)") {
+#pragma omp task in_reduction(+ : all)
+  {
     all += at;
     if (depth > 0) {
       tree(depth - 1, 2 * at);
-      HERE("omp task")
+#pragma omp task
       tree(depth - 1, 2 * at + 1);
     }
   }
@@ -161,11 +157,12 @@ int main(void) {
     }
   }
   number("sections", kept);
-  HERE("omp parallel for reduction(task, + : all)")
+  by_clang_alone();
+#pragma omp parallel for reduction(task, + : all)
   for (int i = 0; i < 20; ++i) tree(5, i);
   number("elsewhere, from a loop", all);
-  HERE("omp parallel reduction(task, + : all)")
-  HERE("omp single")
+#pragma omp parallel reduction(task, + : all)
+#pragma omp single
   tree(8, 1);
   number("elsewhere, from a region", all);
 #pragma omp parallel

@@ -119,11 +119,13 @@ TAKT_EXPORT void takt_omp_forget(void** known) noexcept;
 // that runs where it is made has none.
 
 /// A task of the group, or of one inside it, begins: @returns a copy, which is its own, of the variable that is at
-/// `address`, or of which there is a copy at `address`. The group is the innermost that reduces that variable, from
-/// `reductions` on outwards.
+/// `address`, or of which there is a copy at `address`, or which is a thread's copy of what is there. The group is the
+/// innermost that reduces that variable, from `reductions` on outwards.
 TAKT_EXPORT void* takt_omp_borrow(takt::abi::omp_reductions* reductions, const void* address) noexcept;
 /// It ends.
 TAKT_EXPORT void takt_omp_give_back(void* copy) noexcept;
+/// How long a copy is, for what initialises, combines and destroys it.
+TAKT_EXPORT std::uint64_t takt_omp_reduced_bytes(const void* copy) noexcept;
 /// All tasks of the group are done, and there are copies (`made`): combines them into the program's variables, in any
 /// order.
 TAKT_EXPORT void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcept;

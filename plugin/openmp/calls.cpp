@@ -82,7 +82,7 @@ bool starts_dependent_task(StringRef callee) { return callee == "__kmpc_omp_task
 bool starts_task(StringRef callee) { return callee == "__kmpc_omp_task" || starts_dependent_task(callee); }
 bool is_task_wait(StringRef callee) {
   return callee == "__kmpc_omp_taskwait" || callee == "__kmpc_end_taskgroup" || callee == "__kmpc_omp_wait_deps" ||
-         callee == "__kmpc_omp_taskwait_deps_51";
+         callee == "__kmpc_omp_taskwait_deps_51" || ends_modifier(callee);
 }
 
 bool is_task_call(StringRef callee) {
@@ -124,7 +124,9 @@ Function* named_in_record(const Instruction& instruction) {
   return is_named ? const_cast<Function*>(stored) : nullptr;
 }
 
-bool begins_reductions(StringRef callee) { return callee == "__kmpc_taskred_init"; }
+bool begins_reductions(StringRef callee) { return callee == "__kmpc_taskred_init" || begins_modifier(callee); }
+bool begins_modifier(StringRef callee) { return callee == "__kmpc_taskred_modifier_init"; }
+bool ends_modifier(StringRef callee) { return callee == "__kmpc_task_reduction_modifier_fini"; }
 bool asks_for_reduced(StringRef callee) { return callee == "__kmpc_task_reduction_get_th_data"; }
 bool asks_for_open_reduction(const CallBase& call) {
   return asks_for_reduced(name_of(call)) && isa<ConstantPointerNull>(call.getArgOperand(1));

@@ -31,7 +31,7 @@ void mark_kept(llvm::CallBase& fork);
 bool starts_loop(llvm::StringRef callee);
 bool ends_loop(llvm::StringRef callee);
 bool starts_once(llvm::StringRef callee);
-/// Asks how a reduction is to be combined; and that, and its end.
+/// Asks how a reduction is to be combined: 1, by one thread for itself. And that, and its end.
 bool asks_to_combine(llvm::StringRef callee);
 bool combines(llvm::StringRef callee);
 /// What a team of one need not do.
@@ -62,6 +62,9 @@ llvm::Function* named_in_record(const llvm::Instruction& instruction);
 
 /// Reductions over tasks: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
 bool begins_reductions(llvm::StringRef callee);
+/// reduction(task, ...) of a region or a loop is such a taskgroup for each thread, which begins and ends with one call.
+bool begins_modifier(llvm::StringRef callee);
+bool ends_modifier(llvm::StringRef callee);
 bool asks_for_reduced(llvm::StringRef callee);
 /// Asks for the innermost taskgroup that reduces the variable, which is in another function.
 bool asks_for_open_reduction(const llvm::CallBase& call);

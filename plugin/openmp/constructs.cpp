@@ -156,7 +156,7 @@ Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
     auto* call = dyn_cast<CallBase>(&instruction);
     if (call == nullptr || !is_kmpc(*call)) return false;
     const StringRef name = name_of(*call);
-    return !combines(name) && !is_lock_or_fence(name);
+    return !combines(name) && !is_lock_or_fence(name) && !ends_modifier(name);
   };
   BasicBlock* block = fini.getParent();
   Instruction* from = fini.getNextNode();
@@ -277,6 +277,9 @@ std::string finder::check_calls() const {
     const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
+    if (holders == 0 && (begins_modifier(name) || ends_modifier(name))) {
+      return "it has loops, and a reduction of the region, not of a loop, is also over tasks";
+    }
     if (is_task_call(name) && !is_idle_wait(name) && holders == 0) return "each of its threads makes tasks";
     if (combines(name) && !in_loop && holders != 0) return "it has a shape that is not known";
     if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||

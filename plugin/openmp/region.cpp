@@ -130,7 +130,7 @@ SmallVector<const CallBase*> calls_with(const AllocaInst& variable) {
 
 }  // namespace
 
-void collect_combination(const CallInst& reduce, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& blocks,
+void collect_combination(const CallBase& reduce, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& blocks,
                          std::optional<unsigned> answer) {
   for (const User* user : reduce.users()) {
     auto* choice = dyn_cast<SwitchInst>(user);

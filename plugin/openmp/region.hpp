@@ -92,7 +92,7 @@ void find_serial(site& where, llvm::Function& outlined);
 
 /// The blocks that combine private copies into the program's variables: those that only an answer of the OpenMP runtime
 /// to `reduce` leads to, or one answer: 1, one thread combines; 2, each does, with atomics.
-void collect_combination(const llvm::CallInst& reduce, const llvm::DominatorTree& tree,
+void collect_combination(const llvm::CallBase& reduce, const llvm::DominatorTree& tree,
                          llvm::SmallPtrSetImpl<llvm::BasicBlock*>& blocks, std::optional<unsigned> answer = {});
 
 /// The private copies that `found.reduce` combines. @returns why they are not recognised.

@@ -2,6 +2,7 @@
 #include "reach/reach.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/lengths.hpp"
 #include "openmp/pointers.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -82,6 +83,7 @@ std::string identity_in(const Instruction& instruction, bool tasks) {
     if (auto* variable = thread_local_in(operand)) {
       // Clang hands the length to the functions of the reduction in one.
       if (variable->getName().starts_with("reduction_size.")) {
+        if (tasks && has_known_length(instruction)) continue;
         return "it reaches a reduction over tasks of an array whose length is known only at run time";
       }
       return "it reaches the thread-local variable " + variable->getName().str();
@@ -385,10 +387,11 @@ static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is
 
 bool offers_identity(Module& module) {
   const auto has_identity = [](const Instruction& instruction) { return !identity_in(instruction, true).empty(); };
-  // The group of such a task is in the same region.
+  // The group of such a task is in the same region; so is what else is told of its length.
   const auto is_open = [](const Instruction& instruction) {
     auto* call = dyn_cast<CallBase>(&instruction);
-    return names_foreign_reduction(instruction) || (call != nullptr && asks_for_open_reduction(*call));
+    return names_foreign_reduction(instruction) || is_told_length(instruction) ||
+           (call != nullptr && asks_for_open_reduction(*call));
   };
   return is_offered(module, has_identity, true) || is_offered(module, is_open, false);
 }

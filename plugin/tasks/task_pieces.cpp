@@ -4,6 +4,7 @@
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
 #include "openmp/region.hpp"
+#include "tasks/task_reductions.hpp"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -246,7 +247,7 @@ CallInst* cut_out_iteration(Function& loop, const task_code& code) {
   BasicBlock* begin = choice->getSuccessor(0);
   if (!found->contains(begin) || begin->getSinglePredecessor() == nullptr) return nullptr;
   Instruction* step = find_step(*found);
-  if (step == nullptr) return nullptr;
+  if (step == nullptr || !move_group_to_iterations(loop, *begin, *step)) return nullptr;
   CallInst* call = cut_out(*begin, *SplitBlock(step->getParent(), step), ".iteration");
   if (call == nullptr) return nullptr;
   for (auto* other : calls_in(instructions(loop))) {

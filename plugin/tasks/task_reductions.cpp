@@ -1,6 +1,7 @@
 #include "tasks/task_reductions.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/lengths.hpp"
 #include "openmp/pointers.hpp"
 #include "tasks/task_copies.hpp"
 #include "tasks/tasks.hpp"
@@ -12,6 +13,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include <takt/omp.hpp>
 
@@ -34,6 +36,38 @@ SmallVector<CallInst*> calls_that(Function& function, bool (*is_wanted)(StringRe
   return found;
 }
 
+/// The same function, which asks the runtime how long a copy is. Where Clang's needs not be told: that one.
+Function* with_length_of_copy(Function& function, task_copies& all) {
+  const auto is_length = [](const Instruction& each) {
+    auto* load = dyn_cast<LoadInst>(&each);
+    return load != nullptr && length_at(load->getPointerOperand()) != nullptr;
+  };
+  if (none_of(instructions(function), is_length)) return &function;
+  const std::string name = (function.getName() + ".takt").str();
+  if (Function* made = function.getParent()->getFunction(name)) return made;
+  ValueToValueMapTy copies;
+  Function* made = CloneFunction(&function, copies);
+  made->setName(name);
+  for (Instruction& each : make_early_inc_range(instructions(*made))) {
+    if (!is_length(each)) continue;
+    auto& load = cast<LoadInst>(each);
+    auto* address = dyn_cast<IntrinsicInst>(load.getPointerOperand());
+    Type* element = element_of(load);
+    IRBuilder<> b(&load);
+    FunctionCallee ask = all.runtime("takt_omp_reduced_bytes", b.getInt64Ty(), {b.getPtrTy()});
+    Value* bytes = b.CreateCall(ask, {made->getArg(copy_argument(function))});
+    const std::uint64_t size = made->getParent()->getDataLayout().getTypeAllocSize(element);
+    load.replaceAllUsesWith(b.CreateUDiv(bytes, b.getInt64(size)));
+    load.eraseFromParent();
+    if (address != nullptr && address->use_empty()) address->eraseFromParent();
+  }
+  return made;
+}
+
+/// How many variables a group reduces, and their list: the last things that Clang says.
+Value* count_of(const CallInst& init) { return init.getArgOperand(init.arg_size() - 2); }
+Value* list_of(const CallInst& init) { return init.getArgOperand(init.arg_size() - 1); }
+
 /// Where the taskgroup ends whose reductions `init` describes, on all ways. @returns false when that is not known.
 bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
   std::map<const BasicBlock*, unsigned> depths;  // of taskgroups inside, where a block begins
@@ -48,7 +82,7 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
       if (call == nullptr) continue;
       const StringRef name = name_of(*call);
       if (name == "__kmpc_taskgroup") ++depth;
-      if (name != "__kmpc_end_taskgroup") continue;
+      if (name != "__kmpc_end_taskgroup" && !ends_modifier(name)) continue;
       ended = depth == 0;
       if (ended) {
         ends.push_back(call);
@@ -108,8 +142,8 @@ static AllocaInst* describe_group(Function& made, CallInst& init, Value* around,
   AllocaInst* group = b.CreateAlloca(type);
   b.SetInsertPoint(&init);
   b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), b.CreateStructGEP(type, group, 0));
-  b.CreateStore(init.getArgOperand(2), b.CreateStructGEP(type, group, 1));
-  b.CreateStore(b.CreateZExt(init.getArgOperand(1), b.getInt64Ty()), b.CreateStructGEP(type, group, 2));
+  b.CreateStore(list_of(init), b.CreateStructGEP(type, group, 1));
+  b.CreateStore(b.CreateZExt(count_of(init), b.getInt64Ty()), b.CreateStructGEP(type, group, 2));
   b.CreateStore(around, b.CreateStructGEP(type, group, 3));
   return group;
 }
@@ -136,6 +170,11 @@ void convert_reductions(Function& made, task_copies& all, AllocaInst* innermost)
       b.CreateCall(all.runtime("takt_omp_combine", b.getVoidTy(), {b.getPtrTy()}), {group});
     }
     replace(init, group);
+  }
+  // Lengths go with the copies.
+  for (Instruction& each : make_early_inc_range(instructions(made))) {
+    if (Function* named = named_in_record(each)) each.replaceUsesOfWith(named, with_length_of_copy(*named, all));
+    if (is_told_length(each)) each.eraseFromParent();
   }
   // A task in a task: the group is the innermost where it is made.
   SmallVector<Instruction*> foreign;
@@ -168,6 +207,52 @@ void convert_reductions(Function& made, task_copies& all, AllocaInst* innermost)
     }
     replace(call, copy);
   }
+}
+
+/// What fills the list of a group, and is not computed from anything but its address. @returns false when more is done
+/// with it.
+static bool collect_list(CallInst& begin, SmallPtrSetImpl<Instruction*>& all) {
+  auto* list = dyn_cast<AllocaInst>(list_of(begin)->stripInBoundsOffsets());
+  if (list == nullptr) return false;
+  SmallVector<Instruction*> open{list};
+  while (!open.empty()) {
+    for (Use& use : open.pop_back_val()->uses()) {
+      auto* user = cast<Instruction>(use.getUser());
+      if (is_marker(*user) || user == &begin) continue;
+      const bool writes = isa<MemSetInst>(user) || (isa<StoreInst>(user) && use.getOperandNo() == 1);
+      if (!writes && !isa<GetElementPtrInst>(user)) return false;
+      if (all.insert(user).second && !writes) open.push_back(user);
+    }
+  }
+  return true;
+}
+
+bool move_group_to_iterations(Function& loop, BasicBlock& begin, Instruction& end) {
+  const auto begins = calls_that(loop, begins_modifier);
+  const auto ends = calls_that(loop, ends_modifier);
+  if (begins.empty() && ends.empty()) return true;
+  if (begins.size() != 1 || ends.size() != 1) return false;
+  CallInst& group = *begins.front();
+  SmallPtrSet<Instruction*, 16> moved{&group};
+  if (!collect_list(group, moved)) return false;
+  for (User* user : group.users()) {
+    if (!isa<StoreInst>(user)) return false;
+    moved.insert(cast<Instruction>(user));
+  }
+  const DominatorTree tree(loop);
+  SmallVector<Instruction*> in_order;
+  for (Instruction& each : instructions(loop)) {
+    if (!moved.contains(&each)) continue;
+    if (!tree.dominates(&each, &begin)) return false;
+    in_order.push_back(&each);
+  }
+  // Nobody looks at the numbers of the thread.
+  for (CallInst* call : {&group, ends.front()})
+    call->setArgOperand(1, ConstantInt::get(call->getArgOperand(1)->getType(), 0));
+  Instruction* first = &*begin.getFirstInsertionPt();
+  for (Instruction* each : in_order) each->moveBefore(first);
+  ends.front()->moveBefore(&end);
+  return true;
 }
 
 /// Whether the OpenMP runtime would be told the number that `function` gets first.
@@ -293,8 +378,8 @@ static SmallPtrSet<const Instruction*, 32> inside_of(const CallInst& init, Array
 
 /// Whether nobody but tasks that take part may look at the variable of the only group while that is open.
 static bool is_left_to_tasks(CallInst& init, ArrayRef<task_site> tasks) {
-  auto* one = dyn_cast<ConstantInt>(init.getArgOperand(1));
-  auto* list = dyn_cast<AllocaInst>(init.getArgOperand(2)->stripInBoundsOffsets());
+  auto* one = dyn_cast<ConstantInt>(count_of(init));
+  auto* list = dyn_cast<AllocaInst>(list_of(init)->stripInBoundsOffsets());
   SmallVector<CallInst*> ends;
   if (one == nullptr || !one->isOne() || list == nullptr || !find_ends(init, ends)) return false;
   // What the list has: the variable, twice, and functions.

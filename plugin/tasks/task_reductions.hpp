@@ -18,6 +18,9 @@ std::string reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
 /// the taskgroup ends. `group`: a variable that has the innermost group, here the one around the function; or null.
 void convert_reductions(llvm::Function& made, task_copies& all, llvm::AllocaInst* group);
+/// Moves the group of reduction(task, ...) of a worksharing loop into each of its iterations, which wait for their
+/// tasks: from before `begin`, to before `end`. @returns false when it has another shape.
+bool move_group_to_iterations(llvm::Function& loop, llvm::BasicBlock& begin, llvm::Instruction& end);
 /// A task that runs where it is made, with all of the code around it waiting for it, may use the variables that this
 /// code uses, and gets no copies. So says the first parameter of its entry, which is otherwise the number of a thread
 /// that nobody looks at; 0 elsewhere.

@@ -4,6 +4,8 @@
 #include "forks/frames.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
+#include "openmp/pointers.hpp"
+#include "openmp/region.hpp"
 #include "reach/effects.hpp"
 #include "reach/reach.hpp"
 #include "tasks/task_copies.hpp"
@@ -89,8 +91,10 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
   for (auto* call : calls_in(instructions(outlined))) {
     if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
+    // A team of one combines for itself.
+    if (asks_to_combine(name)) collect_combination(*call, tree, once);
     if (!starts_once(name)) {
-      const bool belongs = is_dropped(name) || is_task_call(name) || is_lock_or_fence(name) ||
+      const bool belongs = is_dropped(name) || combines(name) || is_task_call(name) || is_lock_or_fence(name) ||
                            name == "__kmpc_global_thread_num" || name == "__kmpc_fork_call";
       if (!belongs) return name.starts_with("__kmpc_cancel") ? refusal_for(name) : task_refusal_for(name);
       continue;
@@ -105,8 +109,14 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
     if (once.contains(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
       auto* call = dyn_cast<CallBase>(&instruction);
-      if (call != nullptr && is_task_call(name_of(*call))) return "each of its threads makes tasks";
-      if (call != nullptr && is_kmpc(*call)) continue;
+      const StringRef name = call == nullptr ? StringRef() : name_of(*call);
+      // A group of each thread.
+      const bool is_group = begins_modifier(name) || ends_modifier(name);
+      if (is_task_call(name) && !is_group) return "each of its threads makes tasks";
+      if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
+      // Of what is reduced over the region: each thread runs it, however many there are.
+      if (name.starts_with(".omp_initializer.") && isa_and_nonnull<AllocaInst>(root_of(call->getArgOperand(0))))
+        continue;
       known.add(instruction, all);
       if (all.unknown || all.written_arguments != 0) return "code beside its single construct may have effects";
     }

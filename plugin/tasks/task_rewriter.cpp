@@ -582,10 +582,10 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
     if (is_wait(call) || is_ordered_with(call)) wait(at);
     if (is_task_call(name)) {
       gone.push_back(at);
-    } else if (is_region && starts_once(name)) {
+    } else if (is_region && (starts_once(name) || asks_to_combine(name))) {
       call.replaceAllUsesWith(ConstantInt::get(call.getType(), 1));
       gone.push_back(at);
-    } else if (is_region && is_dropped(name)) {
+    } else if (is_region && (is_dropped(name) || combines(name))) {
       gone.push_back(at);
     } else if (is_lock_or_fence(name)) {
       all_.with_locks_.insert(&made_);

@@ -28,6 +28,11 @@ struct reduced_variable {
 };
 static_assert(sizeof(reduced_variable) == 56);
 
+/// Where the group is a reduction(task, ...), the variable is what a thread has of the program's, which functions name.
+bool is_program_s(const reduced_variable& variable, const void* address) {
+  return address == variable.address || address == variable.original;
+}
+
 // Two copies share no cache line, and a copy is aligned as the OpenMP runtime aligns it.
 constexpr std::size_t k_copy_align = 64;
 
@@ -69,7 +74,8 @@ class copies_of_variable {
   }
 
   task_reductions& all() const { return all_; }
-  bool is_program_s(const void* address) const { return address == variable_.address; }
+  std::uint64_t bytes() const { return variable_.bytes; }
+  bool is_program_s(const void* address) const { return takt::core::is_program_s(variable_, address); }
   /// Without the lock, on the thread that made the list: the copy that is at hand, or null.
   copy_header* take_at_hand();
   /// The same. @returns whether the copy is at hand now.
@@ -212,7 +218,7 @@ task_reductions& reductions_of(abi::omp_reductions& group) {
 bool is_described(const abi::omp_reductions& group, const void* address) {
   const auto* const variables = static_cast<const reduced_variable*>(group.variables);
   return std::any_of(variables, variables + group.count,
-                     [address](const reduced_variable& variable) { return variable.address == address; });
+                     [address](const reduced_variable& variable) { return is_program_s(variable, address); });
 }
 
 /// @returns null where the group does not reduce what is at `address`; `is_new`: it is to be initialised.
@@ -265,6 +271,10 @@ extern "C" {
   if (header.of->all().thread == this_thread() && header.of->put_at_hand(header)) return;
   const std::lock_guard guard(header.of->all().lock);
   header.of->give_back(header);
+}
+
+std::uint64_t takt_omp_reduced_bytes(const void* copy) noexcept {
+  return static_cast<const copy_header*>(copy)[-1].of->bytes();
 }
 
 void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcept {

@@ -74,6 +74,48 @@ TEST_F(OmpReductions, ATaskHasItsCopyForItself) {
   EXPECT_EQ(alive, 0);
 }
 
+// Of reduction(task, ...): a function names the program's variable, not that of the thread which the group adds to.
+TEST_F(OmpReductions, AVariableIsKnownByWhatTheProgramHas) {
+  counter a{1}, of_thread{2};
+  reduced what = sum_of(of_thread);
+  what.original = &a;
+  takt::abi::omp_reductions group{nullptr, &what, 1, nullptr};
+  auto* const first = static_cast<counter*>(takt_omp_borrow(&group, &a));
+  auto* const second = static_cast<counter*>(takt_omp_borrow(&group, &of_thread));
+  EXPECT_NE(first, second);
+  takt_omp_give_back(first);
+  takt_omp_give_back(second);
+  EXPECT_EQ(takt_omp_borrow(&group, &a), first);
+  takt_omp_give_back(first);
+  takt_omp_combine(&group);
+  EXPECT_EQ(a.value, 1);
+  EXPECT_EQ(of_thread.value, 2 + 2 * 10);
+}
+
+std::uint64_t seen_bytes[3];
+
+TEST_F(OmpReductions, WhatMakesCombinesAndDestroysACopyIsToldHowLongItIs) {
+  std::vector<long> a(7), b(3000);
+  const auto described = [](std::vector<long>& all) {
+    return reduced{all.data(),
+                   all.data(),
+                   all.size() * sizeof(long),
+                   [](void* copy, void*) { seen_bytes[0] += takt_omp_reduced_bytes(copy); },
+                   [](void* copy) { seen_bytes[2] += takt_omp_reduced_bytes(copy); },
+                   [](void*, void* from) { seen_bytes[1] += takt_omp_reduced_bytes(from); },
+                   1};
+  };
+  const reduced what[] = {described(a), described(b)};
+  takt::abi::omp_reductions group{nullptr, what, 2, nullptr};
+  void* const first = takt_omp_borrow(&group, a.data());
+  void* const second = takt_omp_borrow(&group, b.data());
+  void* const third = takt_omp_borrow(&group, second);
+  EXPECT_EQ(takt_omp_reduced_bytes(first), 7 * sizeof(long));
+  for (void* copy : {first, second, third}) takt_omp_give_back(copy);
+  takt_omp_combine(&group);
+  for (const std::uint64_t bytes : seen_bytes) EXPECT_EQ(bytes, (7 + 3000 + 3000) * sizeof(long));
+}
+
 TEST_F(OmpReductions, VariablesAreToldApartByTheirAddressAndThatOfEachCopy) {
   counter a{1}, b{2};
   const reduced what[] = {sum_of(a), sum_of(b)};

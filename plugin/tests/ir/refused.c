@@ -61,12 +61,6 @@ void all(int *a, int n, int *section) {
   for (int i = 0; i < n; ++i) {
 #pragma omp cancel for
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
-#pragma omp parallel for reduction(task, + : a[0])
-  for (int i = 0; i < n; ++i) {
-#pragma omp task in_reduction(+ : a[0])
-    a[0] += i;
-  }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) a[i] = omp_get_thread_num();
@@ -94,6 +88,12 @@ void all(int *a, int n, int *section) {
     for (int j = 0; j < n; ++j) {
 #pragma omp ordered
       a[j] += i;
+    }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
+#pragma omp parallel for reduction(task, + : a[0])
+    for (int j = 0; j < n; ++j) {
+#pragma omp task in_reduction(+ : a[0])
+      a[0] += i;
     }
   }
 }

@@ -19,8 +19,9 @@ void all(int *a, int n) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it has an allocate clause
 #pragma omp parallel for firstprivate(x) allocate(omp_default_mem_alloc : x)
   for (int i = 0; i < n; ++i) a[i] = x;
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has tasks
-#pragma omp parallel for reduction(task, + : s)
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has loops, and a reduction of the region, not of a loop, is also over tasks
+#pragma omp parallel reduction(task, + : s)
+#pragma omp for
   for (int i = 0; i < n; ++i) s += a[i];
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its loops may have effects
 #pragma omp parallel for copyin(threadprivate)

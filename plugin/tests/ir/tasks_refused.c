@@ -44,17 +44,13 @@ void regions(int x, omp_lock_t *l, int *v) {
 #pragma omp single
 #pragma omp taskgroup task_reduction(+ : sum)
   add_all("ab", x, x);
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks of an array whose length is known only at run time
-#pragma omp parallel
-#pragma omp single
-#pragma omp taskloop reduction(+ : v[:x])
-  for (int i = 0; i < x; ++i) v[i] += i;
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} each of its threads makes tasks
 #pragma omp parallel reduction(task, + : x)
-#pragma omp single
   {
-#pragma omp task in_reduction(+ : x)
+#pragma omp single
     work(x);
+#pragma omp task in_reduction(+ : x)
+    x += 1;
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches the thread-local variable mine
 #pragma omp parallel

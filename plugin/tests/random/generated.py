@@ -135,8 +135,9 @@ class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
             body = self.statements(known, 3)
             if self.chance.random() < 0.3:
                 body.append(self.elsewhere(list(known), 2, False))
-            inside = Node("once", [body], [self.value(known)], [self.chance.choice(["single", "master", "masked"])])
-            made = Node("region", [[inside]], names=[""], words=team)
+            of_all = ["of_all", "by_tasks"] if self.chance.random() < 0.4 else []
+            inside = Node("once", [body], [self.value(known)], [self.chance.choice(["single", "master", "masked"]), *of_all[:1]])
+            made = Node("region", [[inside]], names=["", *of_all], words=team)
         elif kind < 7:
             names = ["", *(["of_all"] if self.chance.random() < 0.2 else [])]
             made = Node("region", [self.constructs(known, 1)], names=names, words=team)
@@ -148,7 +149,8 @@ class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
             made = self.pooled(known)
         else:
             sections = [Node("section", [self.statements(known, 2)], [self.value(known)]) for _ in range(self.chance.randrange(1, 4))]
-            made = Node("region", [sections], names=["sections"], words=team)
+            of_all = ["of_all", "by_tasks"] if self.chance.random() < 0.5 else []
+            made = Node("region", [sections], names=["sections", *of_all], words=team)
         self.in_function = True
         names = [self.chance.choice(["answers", "leaves", "calls"])] + [word for word in ("before", "after") if self.chance.random() < 0.4]
         inside = ["w", "x"]

@@ -58,10 +58,20 @@ class LoopText:
     def gathered(self, node, known):
         """Tasks, tasks inside and loops of tasks that take part in a reduction by some operator, of a number or of an array."""
         name, i, how = node.names[:3]
-        array = "array" in node.names
-        at = f"{name}[{i} % 3]" if array else name
+        sized = next((word for word in ("length", "section") if word in node.names), None)
+        array = "array" in node.names or sized is not None
+        # Clang 19 crashes on a task that does not mention the length of the section which it reduces.
+        at = f"{name}[{i} % {f'many_{name}' if sized else 3}]" if array else name
         start = start_of(how, text_of(node.values[0], known))
-        self.emit(f"unsigned long {name}{'[3]' if array else ''} = {f'{{{start}, {start}, 1}}' if array else start};")
+        if sized:
+            # Clang hands the length on in a thread-local variable, which each task sets: all groups have the same one, and the thread that ends
+            # them runs a task of theirs.
+            self.emit(f"unsigned long many_{name} = 3 + ({text_of(node.values[4], known)}) % {node.cell};")
+            self.emit(f"unsigned long {name}[{f'many_{name}' if sized == 'length' else node.cell + 3}];")
+            self.emit(f"for (unsigned long {i} = 0; {i} < many_{name}; ++{i}) {name}[{i}] = {start} + {i} % 2;")
+        else:
+            self.emit(f"unsigned long {name}{'[3]' if array else ''} = {f'{{{start}, {start}, 1}}' if array else start};")
+        variable, name = name, f"{name}[0 : many_{name}]" if sized == "section" else name
         self.emit(f"#pragma omp taskgroup task_reduction({how} : {name})")
         inside = [*known, i]
         self.emit("{")
@@ -80,7 +90,15 @@ class LoopText:
             self.emit(f"for (unsigned long {i} = 0; {i} < {node.number + 2}; ++{i}) {{")
             self.emit(into(how, at, text_of(node.values[3], inside)))
             self.emit("}")
+        if sized:
+            self.emit(f"#pragma omp task in_reduction({how} : {name}) if (0)")
+            self.emit(f"{{ unsigned long {i} = 1; {into(how, at, '1')} }}")
         self.emit("}")
+        if sized:
+            # A lambda could have no copy of an array of variable length.
+            self.emit(f"unsigned long of_{variable} = {variable}[0] + {variable}[2] * 3 + {variable}[many_{variable} - 1];")
+            known.append(f"of_{variable}")
+            return
         known += [f"{name}[0]", f"{name}[2]"] if array else [name]
 
     def graph(self, node, known):
@@ -159,12 +177,15 @@ class LoopMaker:
     def gathered(self, known, depth):
         name, i = self.name("r"), self.name("i")
         inside = [*known, i]
-        array = self.chance.random() < 0.3
-        names = [name, i, self.chance.choice([*OPERATORS]), *(["array"] if array else [])]
+        form = self.chance.random()
+        array = form < 0.45
+        # A length that is known at run time only: of the variable, or of a section of it.
+        word = "array" if form < 0.2 else self.chance.choice(["length", "section"])
+        names = [name, i, self.chance.choice([*OPERATORS]), *([word] if array else [])]
         names += [word for word in ("inner", "rows") if self.chance.random() < 0.4]
-        made = Node("gathered", [[self.statement(list(inside), depth - 1)]], [self.value(known), *(self.value(inside) for _ in range(3))],
-                    names, self.clauses(inside), number=self.chance.randrange(1, 8))
-        known += [f"{name}[0]", f"{name}[2]"] if array else [name]
+        made = Node("gathered", [[self.statement(list(inside), depth - 1)]], [self.value(known), *(self.value(inside) for _ in range(3)), self.value([])],
+                    names, self.clauses(inside), cell=self.chance.choice([1, 5, 700]), number=self.chance.randrange(1, 8))
+        known += [name] if not array else [f"{name}[0]", f"{name}[2]"] if word == "array" else [f"of_{name}"]
         return made
 
     def graph(self, known, depth):

@@ -15,6 +15,11 @@ k_schedules = [[], [], ["schedule(static, 3)"], ["schedule(static)"], ["schedule
                ["schedule(auto)"], ["schedule(runtime)"], ["schedule(nonmonotonic : dynamic, 2)"], ["schedule(monotonic : static, 2)"]]
 
 
+def of_tasks(clause):
+    """A reduction to which tasks add, too."""
+    return clause.replace("reduction(", "reduction(task, ")
+
+
 class RegionText:
     """Prints them."""
 
@@ -27,7 +32,8 @@ class RegionText:
         kept = self.kept(node)
         ordered = any(each.kind == "in_order" for each in node.parts[0])
         pairs = "pairs" in node.names and not ordered and "line" not in kept
-        clauses = [k_kept[name][0] for name in kept] + (["collapse(2)"] if pairs else []) + (["ordered"] if ordered else [])
+        by_tasks = "by_tasks" in node.names and not ordered
+        clauses = [of_tasks(k_kept[name][0]) if by_tasks else k_kept[name][0] for name in kept] + (["collapse(2)"] if pairs else []) + (["ordered"] if ordered else [])
         inside = [*known, i, *(k_known[name] for name in kept if name in k_known)]
         if "scratch" in node.names:
             self.emit(f"unsigned long {scratch};")
@@ -49,10 +55,16 @@ class RegionText:
         self.part(node, 0, inside)
         value = text_of(node.values[0], inside)
         for name in kept:
-            self.emit(k_kept[name][1].format(value))
+            self.put_into(name, value, by_tasks)
         if self.of_all and "of_all" in node.names:
             self.emit(f"all += {value};")
         self.emit("}")
+
+    def put_into(self, name, value, by_tasks):
+        if by_tasks and k_kept[name][0].startswith("reduction"):
+            self.emit(f"#pragma omp task in_{k_kept[name][0]}")
+            self.emit(f"{{ {k_kept[name][1].format(value)} }}")
+        self.emit(k_kept[name][1].format(value))
 
     def in_order(self, node, known):
         self.emit("#pragma omp ordered")
@@ -80,6 +92,8 @@ class RegionText:
         self.emit("{")
         self.part(node, 0, known)
         if self.of_all and "of_all" in node.names:
+            if self.of_all == "by_tasks":
+                self.emit("for (int k = 0; k < 4; ++k)\n#pragma omp task in_reduction(+ : all)")
             self.emit(f"all += {text_of(node.values[0], known)};")
         self.emit("}")
 
@@ -202,18 +216,23 @@ class RegionText:
             self.emit("{")
             self.part(each, 0, known)
             for name in kept:
-                self.emit(k_kept[name][1].format(text_of(each.values[0], known)))
+                self.put_into(name, text_of(each.values[0], known), False)
             self.emit("}")
         self.emit("}")
 
     def section(self, node, known):
         self.emit("#pragma omp section")
-        self.block(node, 0, known)
+        self.emit("{")
+        self.part(node, 0, known)
+        if self.of_all == "by_tasks":
+            self.emit("#pragma omp task in_reduction(+ : all)")
+            self.emit(f"all += {text_of(node.values[0], known)};")
+        self.emit("}")
 
     def region(self, node, known):
-        all_of = "of_all" in node.names
-        self.emit(f"#pragma omp parallel {node.names[0]} {'reduction(+ : all)' if all_of else ''} {self.clauses(node, known)}")
-        self.of_all = all_of
+        all_of, how = "of_all" in node.names, "task, +" if "by_tasks" in node.names else "+"
+        self.emit(f"#pragma omp parallel {node.names[0]} {f'reduction({how} : all)' if all_of else ''} {self.clauses(node, known)}")
+        self.of_all = all_of and ("by_tasks" if "by_tasks" in node.names else True)
         self.block(node, 0, known)
         self.of_all = False
 
@@ -297,7 +316,7 @@ class RegionMaker:
     def worksharing(self, known, alone):
         names = [self.name(of) for of in ("i", "j", "t")]
         kept = self.kept_names(*(["line"] if alone else []))
-        more = [word for word, share in (("pairs", 0.15), ("scratch", 0.15), ("nowait", 0.3), ("of_all", 0.4)) if self.chance.random() < share]
+        more = [word for word, share in (("pairs", 0.15), ("scratch", 0.15), ("nowait", 0.3), ("of_all", 0.4), ("by_tasks", 0.5 if alone else 0)) if self.chance.random() < share]
         form = self.chance.choice([0, 0, 1, 2, 3])
         inside = [*known, names[0], *(k_known[name] for name in kept if name in k_known), *([names[2]] if "scratch" in more else []),
                   *([names[1]] if "pairs" in more and "line" not in kept else [])]

@@ -20,4 +20,4 @@ int main(void) {
   number("taskloop", s);
   return 0;
 }
-// converted: 0 loops, 1 regions, 2 left
+// converted: 1 loops, 2 regions, 1 left

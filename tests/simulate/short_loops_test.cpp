@@ -146,16 +146,4 @@ TEST(short_loops, are_joined_where_they_began) {
   EXPECT_LT(in_virtual_time::total("suspensions"), before + 5);
 }
 
-// Who waits for a part that has just begun would else be taken for somebody who looks for one: 15 us.
-TEST(short_loops, are_not_divided_for_who_is_about_to_take_a_part) {
-  in_virtual_time machine(8, {});
-  loop_of loop(machine, 750, [] {});
-  takt::fork_join(
-      [&] {
-        (void)loop.run(10, 100);
-        EXPECT_LT(loop.run(30, 100), 13'500);
-      },
-      [] {});
-}
-
 }  // namespace

@@ -73,8 +73,8 @@ TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_hybrid) {
   c.memory_policy = takt::memory_policy::hybrid;
   c.memory_alpha = k_block / 16;
   c.memory_beta = 0;
-  // With longer looks nobody sleeps.
-  expect_each_fork_begins_once(c, "memory_sleeps", {500, 1'000, 3'000, 10'000, 12'000, 15'000});
+  // With others no signal finds anything latent, and with longer ones nobody sleeps.
+  expect_each_fork_begins_once(c, "memory_sleeps", {500, 1'000, 1'500, 5'000, 7'000, 9'000, 15'000});
 }
 
 TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_asyncdf) {

@@ -13,7 +13,7 @@ using takt::sync::access;
 using takt::sync::effect;
 using takt::sync::planted_bug;
 
-constexpr std::uint64_t k_schedules = 10'000;
+constexpr std::uint64_t k_schedules = 40'000;
 
 struct twin {
   const char* name;

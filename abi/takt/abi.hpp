@@ -66,8 +66,8 @@ static_assert(offsetof(hot_state, split) == 8 && offsetof(hot_state, credit) == 
               offsetof(hot_state, polls) == 40 && offsetof(hot_state, free_top) == 48 &&
               offsetof(hot_state, wants_hints) == 56);
 
-/// Cost units in one tick of the platform's clock. An iteration of a vectorised loop takes a tenth of a tick, and what a
-/// site knows of it are whole units.
+/// Cost units in one tick of the platform's clock. An iteration of a vectorised loop takes a tenth of a tick, and what
+/// a site knows of it are whole units.
 inline constexpr std::int64_t k_units_per_tick = 128;
 /// What a fork is taken to cost before the worker has learned how long its forks really are.
 inline constexpr std::int64_t k_fork_units = 4 * k_units_per_tick;
@@ -102,8 +102,8 @@ struct loop_frame {
   std::uint64_t next;  ///< first iteration that the running thread has not claimed
   std::uint64_t end;   ///< first iteration that is not this loop's any more
   run_function run_half;
-  void* operations;      ///< the templates' state; a half finds its parent's body and result cells here
-  std::uint32_t halves;  ///< tasks made of this loop: 0, 1 or 2, in index order
+  void* operations;               ///< the templates' state; a half finds its parent's body and result cells here
+  std::uint32_t halves;           ///< tasks made of this loop: 0, 1 or 2, in index order
   alignas(8) std::byte join[16];  ///< join word of both halves
   slot half[2];
 };
@@ -133,12 +133,12 @@ struct loop_cursor {
   slot* pushed;         ///< null: nothing can be promoted
   site* where;
   loop_phase phase;
-  std::uint64_t most;   ///< exposed: claims grow up to here; ~0 until they have been measured
-  std::uint64_t clock;  ///< ticks when it was last looked at; exposed: 0 if that tells nothing about claims
-  std::uint64_t timed;  ///< `at` then
-  std::uint64_t polls_seen;   ///< hot_state::polls at the last look
-  std::int64_t credit_seen;   ///< not exposed: the credit then. What changes it contains forks or loops
-  std::uint64_t cuts_seen;    ///< the same of a signal, which changes both and means nothing
+  std::uint64_t most;        ///< exposed: claims grow up to here; ~0 until they have been measured
+  std::uint64_t clock;       ///< ticks when it was last looked at; exposed: 0 if that tells nothing about claims
+  std::uint64_t timed;       ///< `at` then
+  std::uint64_t polls_seen;  ///< hot_state::polls at the last look
+  std::int64_t credit_seen;  ///< not exposed: the credit then. What changes it contains forks or loops
+  std::uint64_t cuts_seen;   ///< the same of a signal, which changes both and means nothing
   /// Converted loops only: so many iterations, counted from the loop's first one, are the chunk that the program asks
   /// for, and stay on one thread; 0: it asks for none.
   std::uint64_t together;

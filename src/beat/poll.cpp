@@ -100,8 +100,8 @@ bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environmen
   const std::uint32_t wanted = 2 * w.done_by_others.exchange(0, sync::relaxed);
   std::uint32_t n = 1;
   while (n < wanted && promote_oldest(w, in_signal_handler, environment)) ++n;
-  // For what comes next: a group has one child at its first poll.
-  if (n < wanted) w.done_by_others.fetch_add((wanted - n) / 2, sync::relaxed);
+  // For what comes next: a group has one child at its first poll. More than there are workers would go to nobody.
+  if (n < wanted) w.done_by_others.store(std::min((wanted - n) / 2, w.owner.worker_count()), sync::relaxed);
   return true;
 }
 

@@ -6,6 +6,8 @@
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 
+#include <algorithm>
+
 namespace takt::core {
 
 namespace {
@@ -95,7 +97,9 @@ namespace {
 // What this worker would do if it left its stack.
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
-  return r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) || r.policy->is_anything_for(w);
+  // Its own queue may have what a group around the one that it waits for has left.
+  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) ||
+         r.policy->is_anything_for(w);
 }
 
 }  // namespace
@@ -106,14 +110,23 @@ bool is_over_soon(join_word& join) noexcept {
   runtime& r = w.owner;
   if (is_anything_else(w)) return false;
   const std::uint64_t begun = r.os.now();
+  const std::uint64_t most = std::min(r.beat_ticks / cost::k_worth_share, r.spin_ticks);
+  std::uint64_t waited = 0;
   // EDGE worker.looks
   w.looks.store(worker::k_looking, sync::seq_cst);
-  for (unsigned round = 0; !join.children_done(); ++round) {
-    if (is_anything_else(w) || r.os.now() - begun >= r.beat_ticks / cost::k_worth_share) return false;
+  for (unsigned round = 0; !join.children_done() && waited < most && !is_anything_else(w); ++round) {
     r.policy->serve(w, false);
     r.os.relax(round);
+    waited = r.os.now() - begun;
   }
+  // Nothing has run meanwhile.
+  w.current->resumed_at += waited;
+  w.stats.idle_ticks.add(waited);
+  if (!join.children_done()) return false;
   r.policy->stop_looking(w, w.current->scope);
+  // As who is resumed.
+  start_beats(w, begun + waited);
+  w.refilled = false;
   return true;
 }
 

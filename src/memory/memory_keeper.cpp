@@ -105,8 +105,10 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
   const unsigned seats = owner_.seats_used();
   for (unsigned s = 0; s < seats; ++s) {
     const worker* const v = owner_.holder(s);
-    // Who has found something does not look any more, also before it runs that.
-    if (v != nullptr && v != &w && v->looks.load(sync::relaxed) == 0) return false;
+    // Who has found something does not look any more, also before it runs that. Who waits on its stack for what is over
+    // soon looks, too, and may go on at any time.
+    if (v == nullptr || v == &w) continue;
+    if (v->looks.load(sync::relaxed) == 0 || v->last_look.load(sync::relaxed) != 0) return false;
   }
   const std::uint32_t itself = w.runs_unseated && w.looks.load(sync::relaxed) == 0 ? 1 : 0;
   return owner_.unseated.load(sync::relaxed) <= itself;

@@ -392,6 +392,19 @@ TEST_F(simulate, chunks_take_the_time_between_two_polls) {
   run("workers=1,deterministic=1,look_ns=0,iteration_ns=100", program);
 }
 
+// Who waits at a join and is about to take a part that lies there looks for no other. If loops were divided further for
+// them these would take 18 us.
+TEST_F(simulate, loops_are_not_divided_for_who_is_about_to_take_a_part) {
+  const auto seconds_of = [this](int loops) {
+    const auto program = [loops] {
+      for (int loop = 0; loop < loops; ++loop) takt::parallel_for(0, 2'000, [](int) {});
+      return true;
+    };
+    return run("workers=16,deterministic=1,iteration_ns=100", program).at("seconds_in_calls").get<double>();
+  };
+  EXPECT_LT((seconds_of(60) - seconds_of(20)) / 40, 16.7e-6);
+}
+
 TEST_F(simulate, no_credit_covers_a_loop_that_has_never_run) {
   // If it did, the inner loops would never learn what they cost, and be charged k_unknown_cost for each iteration.
   // The first one is empty: the credit is there before any of them has run.

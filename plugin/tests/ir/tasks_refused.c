@@ -30,6 +30,87 @@ static int compare(const void *a, const void *b) {
 #pragma omp taskwait
   return *(const int *)a - *(const int *)b;
 }
+struct many {
+  long of[9];
+};
+static void add_many(struct many *to, const struct many *from) { to->of[0] += from->of[0]; }
+#pragma omp declare reduction(all : struct many : add_many(&omp_out, &omp_in))
+int look_at(const struct many *) __attribute__((pure));
+// Each thread would do that to its own copy.
+void beside(int x, struct many m, double _Complex z, int *v) {
+  int a[3] = {0};
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(+ : x)
+  {
+    x = 1;
+#pragma omp single
+    {
+#pragma omp task
+      work(2);
+    }
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(task, + : x)
+  {
+#pragma omp single
+    {
+#pragma omp task in_reduction(+ : x)
+      x += 2;
+    }
+    int kept = x;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(all : m)
+  {
+    m = (struct many){{1}};
+#pragma omp single
+    {
+#pragma omp task
+      work(2);
+    }
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(all : m)
+  {
+    look_at(&m);
+#pragma omp single
+    {
+#pragma omp task
+      work(2);
+    }
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(+ : z)
+  {
+    __real__ z = 1;
+#pragma omp single
+    {
+#pragma omp task
+      work(2);
+    }
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(+ : a)
+  {
+    int *in = a + 1;
+    *in += 1;
+#pragma omp single
+    {
+#pragma omp task
+      work(2);
+    }
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} code beside its single construct uses a variable reduced over the region
+#pragma omp parallel reduction(+ : v[1 : x])
+  {
+    v[1] = 1;
+#pragma omp single
+    {
+#pragma omp task
+      work(2);
+    }
+  }
+}
 void regions(int x, omp_lock_t *l, int *v) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it reaches a call of omp_get_thread_num
 #pragma omp parallel

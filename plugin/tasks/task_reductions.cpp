@@ -28,6 +28,10 @@ namespace {
 constexpr const char* k_borrow = "takt_omp_borrow";
 constexpr const char* k_give_back = "takt_omp_give_back";
 
+// An iteration has a group of its own, which makes, combines and frees copies of all that a loop reduces over tasks: of
+// longer variables, in bytes, that takes longer than a loop that keeps its copies from one iteration to the next.
+constexpr std::uint64_t k_longest_in_iteration = 256;
+
 SmallVector<CallInst*> calls_that(Function& function, bool (*is_wanted)(StringRef)) {
   SmallVector<CallInst*> found;
   for (auto* call : calls_in<CallInst>(instructions(function))) {
@@ -68,6 +72,20 @@ Function* with_length_of_copy(Function& function, task_copies& all) {
 Value* count_of(const CallInst& init) { return init.getArgOperand(init.arg_size() - 2); }
 Value* list_of(const CallInst& init) { return init.getArgOperand(init.arg_size() - 1); }
 
+/// How many bytes a group's list gives to each of its variables, in no order.
+SmallVector<const Value*> sizes_in(const CallInst& init) {
+  SmallVector<const Value*> sizes;
+  const Value* list = list_of(init)->stripInBoundsOffsets();
+  for (const Instruction& each : instructions(*init.getFunction())) {
+    auto* store = dyn_cast<StoreInst>(&each);
+    if (store != nullptr && store->getValueOperand()->getType()->isIntegerTy(64) &&
+        store->getPointerOperand()->stripInBoundsOffsets() == list) {
+      sizes.push_back(store->getValueOperand());
+    }
+  }
+  return sizes;
+}
+
 /// Where the taskgroup ends whose reductions `init` describes, on all ways. @returns false when that is not known.
 bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
   std::map<const BasicBlock*, unsigned> depths;  // of taskgroups inside, where a block begins
@@ -81,7 +99,7 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
       if (call == &init) return false;
       if (call == nullptr) continue;
       const StringRef name = name_of(*call);
-      if (name == "__kmpc_taskgroup") ++depth;
+      if (name == "__kmpc_taskgroup" || begins_modifier(name)) ++depth;
       if (name != "__kmpc_end_taskgroup" && !ends_modifier(name)) continue;
       ended = depth == 0;
       if (ended) {
@@ -121,6 +139,18 @@ std::string reductions_refusal(Function& function) {
       if (end != nullptr && !tree.dominates(call, end))
         return "it reaches a reduction over tasks whose shape is not known";
     }
+  }
+  return {};
+}
+
+std::string iterations_refusal(Function& outlined) {
+  for (const CallInst* init : calls_that(outlined, begins_modifier)) {
+    const auto sizes = sizes_in(*init);
+    const bool is_short = all_of(sizes, [](const Value* size) {
+      auto* bytes = dyn_cast<ConstantInt>(size);
+      return bytes != nullptr && bytes->getValue().ule(k_longest_in_iteration);
+    });
+    if (!is_short) return "one of its loops reduces over tasks what is long, or of a length known only at run time";
   }
   return {};
 }

@@ -111,6 +111,28 @@ void beside(int x, struct many m, double _Complex z, int *v) {
     }
   }
 }
+// A group for each iteration would be dear.
+void long_ones(int n, long *v) {
+  long a[32] = {0}, b[33] = {0}, s = 0;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its loops reduces over tasks what is long, or of a length known only at run time
+#pragma omp parallel for reduction(task, + : v[0 : n])
+  for (int i = 0; i < n; ++i) {
+#pragma omp task in_reduction(+ : v[0 : n])
+    v[n - i] += i;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} one of its loops reduces over tasks what is long, or of a length known only at run time
+#pragma omp parallel for reduction(task, + : s, b)
+  for (int i = 0; i < n; ++i) {
+#pragma omp task in_reduction(+ : s, b)
+    b[i % 33] += s++;
+  }
+// CHECK: [[@LINE+1]]:1: remark: the parallel region runs as a team of one
+#pragma omp parallel for reduction(task, + : s, a)
+  for (int i = 0; i < n; ++i) {
+#pragma omp task in_reduction(+ : s, a)
+    a[i % 32] += s++;
+  }
+}
 void regions(int x, omp_lock_t *l, int *v) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it reaches a call of omp_get_thread_num
 #pragma omp parallel

@@ -110,4 +110,4 @@ int main(void) {
   }
   return 0;
 }
-// converted: 1 loops, 5 regions, 0 left
+// converted: 0 loops, 4 regions, 1 left

@@ -1,4 +1,4 @@
-// Regions with tasks that reduce: as calls, where nothing but their blocks and tasks adds; else each thread adds to its own.
+// Regions with tasks that reduce: calls where only their blocks and tasks add, else each thread adds to its own.
 #include "fib.h"
 #include "show.h"
 

@@ -133,6 +133,21 @@ void long_ones(int n, long *v) {
     a[i % 32] += s++;
   }
 }
+// How many there are, no number of bytes tells.
+typedef struct {
+} nothing;
+#pragma omp declare reduction(none : nothing : (void)omp_in) initializer(omp_priv = (nothing){})
+void without_size(int n) {
+  nothing of[n];
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks of an array whose length is known only at run time
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(none : of)
+  {
+#pragma omp task in_reduction(none : of)
+    (void)of[n - 1];
+  }
+}
 void regions(int x, omp_lock_t *l, int *v) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it reaches a call of omp_get_thread_num
 #pragma omp parallel

@@ -133,6 +133,23 @@ void long_ones(int n, long *v) {
     a[i % 32] += s++;
   }
 }
+// Clang gives one element's bytes to a section with constant bounds.
+void too_short(int n, long *v, long (*w)[30]) {
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks of a section to which Clang gives too few bytes
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : v[1 : 3])
+  {
+#pragma omp task in_reduction(+ : v[1 : 3])
+    v[2] += 1;
+  }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a reduction over tasks of a section to which Clang gives too few bytes
+#pragma omp parallel for reduction(task, + : n, w[0 : 1][0 : 30])
+  for (int i = 0; i < 9; ++i) {
+#pragma omp task in_reduction(+ : n, w[0 : 1][0 : 30])
+    w[0][i] += n++;
+  }
+}
 // How many there are, no number of bytes tells.
 typedef struct {
 } nothing;

@@ -1,5 +1,5 @@
-// Reductions over tasks: taskgroup task_reduction(...), in_reduction(...), taskloop reduction(...), reduction(task, ...)
-// of regions and loops. See "Reductions over tasks" in README.md.
+// Reductions over tasks: taskgroup task_reduction(...), in_reduction(...), taskloop reduction(...), reduction(task,
+// ...) of regions and loops. See "Reductions over tasks" in README.md.
 #pragma once
 
 #include <llvm/IR/Function.h>

@@ -46,6 +46,18 @@ long open(int n) {
   }
   return s;
 }
+// Other threads would combine with functions of a library.
+double _Complex wide(void) {
+  double _Complex z = 0;
+// REMARK-DAG: [[@LINE+1]]:1: remark: the parallel region runs as a call; its tasks became latent frames [-Rpass=takt]
+#pragma omp parallel reduction(task, + : z)
+#pragma omp single
+  {
+#pragma omp task in_reduction(+ : z)
+    z += 1;
+  }
+  return z;
+}
 
 // CHECK-LABEL: define internal void @open.omp_outlined(
 // CHECK: call ptr @__kmpc_taskred_modifier_init(

@@ -144,8 +144,12 @@ class copy_check {
   /// A scalar, a part of a complex number, or the elements of an array in turn.
   bool sets_whole(const StoreInst& store) const {
     const Value* to = store.getPointerOperand();
-    if (to == &copy_)
-      return !copy_.isArrayAllocation() && store.getValueOperand()->getType() == copy_.getAllocatedType();
+    Type* const type = copy_.getAllocatedType();
+    if (to == &copy_) {
+      const bool is_first = type->isStructTy() && is_complex(type);
+      Type* const set = is_first ? type->getStructElementType(0) : type;
+      return !copy_.isArrayAllocation() && store.getValueOperand()->getType() == set;
+    }
     if (auto* part = dyn_cast<GetElementPtrInst>(to)) {
       if (!is_complex(part->getSourceElementType())) return false;
       to = part->getPointerOperand();

@@ -2,6 +2,7 @@
 // Where lengths are known only at run time, they go with the copies, not through Clang's thread-local variable.
 // RUN: %ir %s | %takt | %check
 // RUN: %remarks %s 2>&1 | %check --check-prefix=REMARK
+// RUN: %remarks -g %s 2>&1 | %check --check-prefix=REMARK
 long fib(int n);
 long region(int n) {
   long s = 0;

@@ -1,5 +1,6 @@
 // Regions with tasks that stay as they are, and why.
 // RUN: %remarks %s 2>&1 | %check
+// RUN: %remarks -g %s 2>&1 | %check
 // RUN: %ir %s | %takt | %check --check-prefix=IR
 #include <omp.h>
 void work(int);

@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
 
 namespace takt_plugin {
 
@@ -32,7 +33,9 @@ Type* element_of(const LoadInst& length) {
     if (end->getNumIndices() != 1 || (element != nullptr && element != type)) return nullptr;
     element = type;
   }
-  return element;
+  // Of elements without size, none can be counted.
+  const bool has_size = element != nullptr && !function.getParent()->getDataLayout().getTypeAllocSize(element).isZero();
+  return has_size ? element : nullptr;
 }
 
 bool is_told_length(const Instruction& instruction) {

@@ -11,7 +11,8 @@ namespace takt_plugin {
 const llvm::GlobalVariable* length_at(const llvm::Value* address);
 /// Which copy such a function gets: its argument.
 unsigned copy_argument(const llvm::Function& function);
-/// What the functions that Clang makes of a reduction count by the number of elements; null: it is not known.
+/// What the functions that Clang makes of a reduction count by the number of elements; null: it is not known, or
+/// has no size.
 llvm::Type* element_of(const llvm::LoadInst& length);
 
 /// Clang hands the length of a variable, if it is known only at run time, from each task that takes part to what makes,

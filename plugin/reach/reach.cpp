@@ -60,6 +60,7 @@ bool is_known_library(StringRef name) {
          StringSwitch<bool>(name)
              .Cases("__gxx_personality_v0", "__clang_call_terminate", true)
              .Cases("__mulsc3", "__muldc3", "__mulxc3", "__divsc3", "__divdc3", "__divxc3", true)
+             .Cases("__atomic_load", "__atomic_store", "__atomic_exchange", "__atomic_compare_exchange", true)
              .Cases("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs", true)
              .Cases("rand", "srand", "rand_r", "drand48", "random", "clock", "clock_gettime", "usleep", "sched_yield",
                     true)

@@ -28,6 +28,10 @@ namespace {
 constexpr const char* k_borrow = "takt_omp_borrow";
 constexpr const char* k_give_back = "takt_omp_give_back";
 
+// An iteration has a group of its own, which makes, combines and frees copies of all that a loop reduces over tasks: of
+// longer variables, in bytes, that takes longer than a loop that keeps its copies from one iteration to the next.
+constexpr std::uint64_t k_longest_in_iteration = 256;
+
 SmallVector<CallInst*> calls_that(Function& function, bool (*is_wanted)(StringRef)) {
   SmallVector<CallInst*> found;
   for (auto* call : calls_in<CallInst>(instructions(function))) {
@@ -68,6 +72,56 @@ Function* with_length_of_copy(Function& function, task_copies& all) {
 Value* count_of(const CallInst& init) { return init.getArgOperand(init.arg_size() - 2); }
 Value* list_of(const CallInst& init) { return init.getArgOperand(init.arg_size() - 1); }
 
+/// What fills a group's list.
+SmallVector<const StoreInst*> entries_of(const CallInst& init) {
+  SmallVector<const StoreInst*> entries;
+  const Value* list = list_of(init)->stripInBoundsOffsets();
+  for (const Instruction& each : instructions(*init.getFunction())) {
+    auto* store = dyn_cast<StoreInst>(&each);
+    if (store != nullptr && store->getPointerOperand()->stripInBoundsOffsets() == list) entries.push_back(store);
+  }
+  return entries;
+}
+
+/// How many bytes an entry gives to a variable; null: it says something else.
+const Value* size_in(const StoreInst& entry) {
+  const Value* stored = entry.getValueOperand();
+  return stored->getType()->isIntegerTy(64) ? stored : nullptr;
+}
+
+/// How many bytes what combines two copies walks over, if a constant says so; else 0.
+std::uint64_t walked_by(const Function& combine) {
+  const DataLayout& layout = combine.getParent()->getDataLayout();
+  for (const Instruction& each : instructions(combine)) {
+    auto* test = dyn_cast<ICmpInst>(&each);
+    auto* end = test == nullptr ? nullptr : dyn_cast<GetElementPtrInst>(test->getOperand(1));
+    auto* count = end == nullptr || end->getNumIndices() != 1 ? nullptr : dyn_cast<ConstantInt>(end->getOperand(1));
+    if (count != nullptr && end->getPointerOperand() == test->getOperand(0))
+      return count->getZExtValue() * layout.getTypeAllocSize(end->getSourceElementType());
+  }
+  return 0;
+}
+
+/// Whether the list of a group gives a variable fewer bytes than what combines its copies walks over: a section with
+/// constant bounds, to which Clang gives one element's.
+bool is_too_short(const CallInst& init) {
+  const auto entries = entries_of(init);
+  const auto variable = [](const StoreInst* entry) {
+    auto* member = dyn_cast<GetElementPtrInst>(entry->getPointerOperand());
+    return member == nullptr ? nullptr : member->getPointerOperand();
+  };
+  for (const StoreInst* entry : entries) {
+    auto* bytes = dyn_cast_or_null<ConstantInt>(size_in(*entry));
+    if (bytes == nullptr) continue;
+    for (const StoreInst* other : entries) {
+      auto* named = dyn_cast<Function>(other->getValueOperand());
+      if (named != nullptr && variable(other) == variable(entry) && bytes->getValue().ult(walked_by(*named)))
+        return true;
+    }
+  }
+  return false;
+}
+
 /// Where the taskgroup ends whose reductions `init` describes, on all ways. @returns false when that is not known.
 bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
   std::map<const BasicBlock*, unsigned> depths;  // of taskgroups inside, where a block begins
@@ -81,7 +135,7 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
       if (call == &init) return false;
       if (call == nullptr) continue;
       const StringRef name = name_of(*call);
-      if (name == "__kmpc_taskgroup") ++depth;
+      if (name == "__kmpc_taskgroup" || begins_modifier(name)) ++depth;
       if (name != "__kmpc_end_taskgroup" && !ends_modifier(name)) continue;
       ended = depth == 0;
       if (ended) {
@@ -114,6 +168,7 @@ std::string reductions_refusal(Function& function) {
     bool known = find_ends(*init, ends);
     for (CallInst* end : ends) known &= tree.dominates(init, end);
     if (!known) return "it reaches a reduction over tasks whose shape is not known";
+    if (is_too_short(*init)) return "it reaches a reduction over tasks of a section to which Clang gives too few bytes";
   }
   for (CallInst* call : asked) {
     for (BasicBlock& block : function) {
@@ -121,6 +176,17 @@ std::string reductions_refusal(Function& function) {
       if (end != nullptr && !tree.dominates(call, end))
         return "it reaches a reduction over tasks whose shape is not known";
     }
+  }
+  return {};
+}
+
+std::string iterations_refusal(Function& outlined) {
+  for (const CallInst* init : calls_that(outlined, begins_modifier)) {
+    const bool is_short = all_of(entries_of(*init), [](const StoreInst* entry) {
+      auto* bytes = dyn_cast_or_null<ConstantInt>(size_in(*entry));
+      return size_in(*entry) == nullptr || (bytes != nullptr && bytes->getValue().ule(k_longest_in_iteration));
+    });
+    if (!is_short) return "one of its loops reduces over tasks what is long, or of a length known only at run time";
   }
   return {};
 }

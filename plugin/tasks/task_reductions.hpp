@@ -1,5 +1,5 @@
-// Reductions over tasks: taskgroup task_reduction(...), in_reduction(...), taskloop reduction(...). See "Reductions
-// over tasks" in README.md.
+// Reductions over tasks: taskgroup task_reduction(...), in_reduction(...), taskloop reduction(...), reduction(task,
+// ...) of regions and loops. See "Reductions over tasks" in README.md.
 #pragma once
 
 #include <llvm/IR/Function.h>
@@ -18,6 +18,9 @@ std::string reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
 /// the taskgroup ends. `group`: a variable that has the innermost group, here the one around the function; or null.
 void convert_reductions(llvm::Function& made, task_copies& all, llvm::AllocaInst* group);
+/// Why reduction(task, ...) of a loop in the outlined function of a region cannot have a group for each iteration;
+/// empty: it can, or there is none.
+std::string iterations_refusal(llvm::Function& outlined);
 /// Moves the group of reduction(task, ...) of a worksharing loop into each of its iterations, which wait for their
 /// tasks: from before `begin`, to before `end`. @returns false when it has another shape.
 bool move_group_to_iterations(llvm::Function& loop, llvm::BasicBlock& begin, llvm::Instruction& end);

@@ -13,6 +13,7 @@
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
@@ -82,6 +83,127 @@ std::string converter_of_tasks::judge_code(Function& function, bool& open) {
   return found.refusal;
 }
 
+/// Whether all that code beside `once` does with a private copy is what Clang does: it makes it, and puts it into
+/// `lists`. Whatever else each thread would do to its own, and a team of one only once.
+class copy_check {
+ public:
+  copy_check(const AllocaInst& copy, const block_set& once, const SmallPtrSetImpl<const Value*>& lists)
+      : copy_(copy), once_(once), lists_(lists), left_(is_complex(copy.getAllocatedType()) ? 2 : 1) {}
+
+  bool is_left_alone() {
+    follow(copy_);
+    while (!open_.empty()) {
+      for (const Use& use : open_.pop_back_val()->uses()) {
+        if (!is_harmless(use)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  static bool is_complex(const Type* type) {
+    while (type->isArrayTy()) type = type->getArrayElementType();
+    auto* pair = dyn_cast<StructType>(type);
+    return pair != nullptr && pair->isLiteral();
+  }
+
+  void follow(const Value& pointer) {
+    if (seen_.insert(&pointer).second) open_.push_back(&pointer);
+  }
+
+  bool is_harmless(const Use& use) {
+    auto* user = cast<Instruction>(use.getUser());
+    if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) {
+      follow(*user);
+      return true;
+    }
+    if (is_marker(*user) || isa<ICmpInst>(user) || once_.contains(user->getParent())) return true;
+    if (auto* store = dyn_cast<StoreInst>(user)) {
+      if (use.getOperandNo() == 0)
+        return lists_.contains(store->getPointerOperand()->stripInBoundsOffsets()) || is_in_variable(*store);
+      return store->isSimple() && sets_whole(*store) && makes(1);
+    }
+    auto* call = dyn_cast<CallBase>(user);
+    if (call == nullptr || !call->isArgOperand(&use) || call->getArgOperandNo(&use) != 0) return false;
+    if (auto* copied = dyn_cast<MemCpyInst>(call)) {
+      return isa<GlobalVariable>(copied->getSource()) && copied->getSource()->getName().starts_with(".init") &&
+             makes(2);
+    }
+    if (name_of(*call).starts_with(".omp_initializer.")) return makes(2);
+    return call->arg_size() == 1 && makes_private_copy(*call) &&
+           (name_of(*call).ends_with("D1Ev") || name_of(*call).ends_with("D2Ev") || makes(2));
+  }
+
+  /// Clang makes a copy once. A complex number is made of two parts.
+  bool makes(unsigned parts) {
+    if (left_ == 0) return false;
+    left_ -= std::min(parts, left_);
+    return true;
+  }
+
+  /// A scalar, a part of a complex number, or the elements of an array in turn.
+  bool sets_whole(const StoreInst& store) const {
+    const Value* to = store.getPointerOperand();
+    Type* const type = copy_.getAllocatedType();
+    if (to == &copy_) {
+      const bool is_first = type->isStructTy() && is_complex(type);
+      Type* const set = is_first ? type->getStructElementType(0) : type;
+      return !copy_.isArrayAllocation() && store.getValueOperand()->getType() == set;
+    }
+    if (auto* part = dyn_cast<GetElementPtrInst>(to)) {
+      if (!is_complex(part->getSourceElementType())) return false;
+      to = part->getPointerOperand();
+      if (to == &copy_) return true;
+    }
+    auto* walk = dyn_cast<PHINode>(to);
+    return walk != nullptr && any_of(walk->incoming_values(), [&](const Value* from) {
+             auto* step = dyn_cast<GetElementPtrInst>(from);
+             return step != nullptr && step->getPointerOperand() == walk;
+           });
+  }
+
+  /// The address in a variable of its own: who reads it is looked at, too.
+  bool is_in_variable(const StoreInst& store) {
+    auto* slot = dyn_cast<AllocaInst>(store.getPointerOperand());
+    if (slot == nullptr) return false;
+    for (const User* user : slot->users()) {
+      auto* at = cast<Instruction>(user);
+      if (at == &store || is_marker(*at) || once_.contains(at->getParent())) continue;
+      if (!isa<LoadInst>(at)) return false;
+      follow(*at);
+    }
+    return true;
+  }
+
+  const AllocaInst& copy_;
+  const block_set& once_;
+  const SmallPtrSetImpl<const Value*>& lists_;
+  unsigned left_;  // parts that are still to be made
+  SmallPtrSet<const Value*, 16> seen_;
+  SmallVector<const Value*> open_;
+};
+
+/// Whether code beside `once`, which one thread runs, leaves alone what is reduced over the region.
+bool leaves_reduced_alone(Function& outlined, const block_set& once) {
+  SmallPtrSet<const Value*, 4> combined, lists;
+  for (auto* call : calls_in(instructions(outlined))) {
+    const StringRef name = name_of(*call);
+    if (asks_to_combine(name)) combined.insert(call->getArgOperand(4)->stripInBoundsOffsets());
+    if (begins_modifier(name)) lists.insert(call->getArgOperand(call->arg_size() - 1)->stripInBoundsOffsets());
+  }
+  lists.insert(combined.begin(), combined.end());
+  for (Instruction& instruction : instructions(outlined)) {
+    auto* store = dyn_cast<StoreInst>(&instruction);
+    if (store == nullptr || !combined.contains(store->getPointerOperand()->stripInBoundsOffsets())) continue;
+    Value* listed = store->getValueOperand();
+    // The number of elements of the one before.
+    if (isa<IntToPtrInst>(listed)) continue;
+    auto* copy = dyn_cast_or_null<AllocaInst>(root_of(listed));
+    if (copy == nullptr || !copy_check(*copy, once, lists).is_left_alone()) return false;
+  }
+  return true;
+}
+
 std::string converter_of_tasks::judge_region(const site& where, bool& open) {
   Function& outlined = *where.outlined;
   block_set once;
@@ -120,6 +242,9 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
       known.add(instruction, all);
       if (all.unknown || all.written_arguments != 0) return "code beside its single construct may have effects";
     }
+  }
+  if (!leaves_reduced_alone(outlined, once)) {
+    return "code beside its single construct uses a variable reduced over the region";
   }
   return judge_code(outlined, open);
 }

@@ -4,6 +4,7 @@
 #include "openmp/calls.hpp"
 #include "openmp/constructs.hpp"
 #include "openmp/pointers.hpp"
+#include "tasks/task_reductions.hpp"
 #include "teams/variables.hpp"
 
 #include <llvm/ADT/SetVector.h>
@@ -518,6 +519,7 @@ std::string split(const site& where, team& made, const task_code* code, std::vec
   }
   splitter region(outlined, code);
   std::string why = region.check();
+  if (why.empty() && code != nullptr) why = iterations_refusal(outlined);
   if (!why.empty()) return why;
   made.original = clone_region(outlined);
   const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;

@@ -2,6 +2,7 @@
 // Where lengths are known only at run time, they go with the copies, not through Clang's thread-local variable.
 // RUN: %ir %s | %takt | %check
 // RUN: %remarks %s 2>&1 | %check --check-prefix=REMARK
+// RUN: %remarks -g %s 2>&1 | %check --check-prefix=REMARK
 long fib(int n);
 long region(int n) {
   long s = 0;
@@ -45,6 +46,18 @@ long open(int n) {
     s += fib(i);
   }
   return s;
+}
+// Other threads would combine with functions of a library.
+double _Complex wide(void) {
+  double _Complex z = 0;
+// REMARK-DAG: [[@LINE+1]]:1: remark: the parallel region runs as a call; its tasks became latent frames [-Rpass=takt]
+#pragma omp parallel reduction(task, + : z)
+#pragma omp single
+  {
+#pragma omp task in_reduction(+ : z)
+    z += 1;
+  }
+  return z;
 }
 
 // CHECK-LABEL: define internal void @open.omp_outlined(

@@ -68,7 +68,8 @@ class LoopText:
             # them runs a task of theirs.
             self.emit(f"unsigned long many_{name} = 3 + ({text_of(node.values[4], known)}) % {node.cell};")
             self.emit(f"unsigned long {name}[{f'many_{name}' if sized == 'length' else node.cell + 3}];")
-            self.emit(f"for (unsigned long {i} = 0; {i} < many_{name}; ++{i}) {name}[{i}] = {start} + {i} % 2;")
+            begin = start_of(how, f"{start} + {i} % 2")
+            self.emit(f"for (unsigned long {i} = 0; {i} < many_{name}; ++{i}) {name}[{i}] = {begin};")
         else:
             self.emit(f"unsigned long {name}{'[3]' if array else ''} = {f'{{{start}, {start}, 1}}' if array else start};")
         variable, name = name, f"{name}[0 : many_{name}]" if sized == "section" else name

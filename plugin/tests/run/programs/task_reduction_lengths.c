@@ -100,14 +100,7 @@ int main(void) {
       a[i % length] += i;
     }
     number("a region", sum_of(a, length));
-#pragma omp parallel for reduction(task, + : a[0 : length])
-    for (int i = 0; i < n; ++i) {
-#pragma omp task in_reduction(+ : a[0 : length])
-      a[i % length] += i;
-      a[i / 2 % length] += 1;
-    }
-    number("a loop", sum_of(a, length));
   }
   return 0;
 }
-// converted: 1 loops, 5 regions, 0 left
+// converted: 0 loops, 4 regions, 0 left

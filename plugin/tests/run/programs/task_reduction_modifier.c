@@ -59,7 +59,7 @@ int main(void) {
   long s = 5, product = 1, bits = 0, more = 2, t = 3, kept = 0, part = 0;
   short least = 1000;
   struct pair p = {0, 0};
-  long table[50] = {0};
+  long table[30] = {0};
 #pragma omp parallel reduction(task, + : s) reduction(task, * : product) reduction(| : bits)
 #pragma omp single
   {
@@ -97,10 +97,10 @@ int main(void) {
 #pragma omp parallel for reduction(task, + : table) schedule(dynamic, 3)
   for (int i = 0; i < n; ++i) {
 #pragma omp task in_reduction(+ : table)
-    for (int k = i; k < 3 * i; k += 7) table[k % 50] += k;
-    table[i % 50] += 1;
+    for (int k = i; k < 3 * i; k += 7) table[k % 30] += k;
+    table[i % 30] += 1;
   }
-  for (int i = 0; i < 50; ++i) v[i] = table[i];
+  for (int i = 0; i < 30; ++i) v[i] = table[i];
   show("an array");
 #pragma omp parallel
   {

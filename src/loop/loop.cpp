@@ -40,7 +40,7 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
     // Known to be shorter than what entering a parallel call could gain.
     const std::uint64_t gains = process::short_call_ticks.load(takt::sync::relaxed);
     const std::uint64_t takes = takt::cost::estimate_ticks(count, unit_cost);
-    if (unknown || nested || takes >= gains || (takes >= gains / 4 && last_call_was_parted())) return loop_way::outside;
+    if (unknown || nested || takes >= gains || takes >= least_ticks_after_last_call()) return loop_way::outside;
     return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
   }
   const runtime_scope scope;

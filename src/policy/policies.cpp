@@ -1,8 +1,7 @@
 #include "policy/policies.hpp"
 
-#include "memory/memory_keeper.hpp"
-
 #include "invariant/invariant.hpp"
+#include "memory/memory_keeper.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 

@@ -252,7 +252,7 @@ void work(worker& w, root_call* root) noexcept {
       count_idle();
       fiber* f = w.resume_next;
       w.resume_next = nullptr;
-      // Of is_over_soon(): the join was over as it left its stack.
+      // It has looked in this loop, or on its stack (is_over_soon).
       if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
       start_beats(w, r.os.now());
       run_fiber(w, f);
@@ -268,14 +268,10 @@ void work(worker& w, root_call* root) noexcept {
     if (w.looks.load(sync::relaxed) == 0) w.looks.store(worker::k_looking, sync::seq_cst);
     if (w.resume_next = r.take_ready(w); w.resume_next != nullptr) {
       if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
-      r.policy->stop_looking(w, w.resume_next->scope);
       continue;
     }
     // One look is one round for those that sleep before they allocate.
-    if (w.resume_next = r.memory->take_due(w); w.resume_next != nullptr) {
-      r.policy->stop_looking(w, w.resume_next->scope);
-      continue;
-    }
+    if (w.resume_next = r.memory->take_due(w); w.resume_next != nullptr) continue;
     bool may_spin = false;
     // The process has fewer CPUs than before. In a child of fork(2) any seat is the only one.
     if (w.seat >= static_cast<int>(r.worker_count()) && r.policy->may_leave(w) && !r.orphaned) leave_seat(w);
@@ -303,10 +299,7 @@ void work(worker& w, root_call* root) noexcept {
       round = 0;
     }
     // Nobody parks, or ends, while a task sleeps that it may resume: it goes on looking, until that is due.
-    if (w.resume_next = r.memory->take_early(w); w.resume_next != nullptr) {
-      r.policy->stop_looking(w, w.resume_next->scope);
-      continue;
-    }
+    if (w.resume_next = r.memory->take_early(w); w.resume_next != nullptr) continue;
     const bool waits_for_sleeper = r.memory->is_any_for(w);
     // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
     if (root == nullptr && !waits_for_sleeper && loop_ends(r, root)) break;

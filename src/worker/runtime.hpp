@@ -156,9 +156,11 @@ class runtime {
   const std::uint64_t beat_ticks;
   /// A loop that takes less is over before a promotion would gain anything.
   std::uint64_t least_loop_ticks() const noexcept { return beat_ticks / 4; }
+  /// The same of one that follows loops of which others have had parts.
+  std::uint64_t least_parted_ticks() const noexcept { return beat_ticks / cost::k_worth_share; }
   /// The same of one that `w` runs, which may lie where the parts of a loop before it have left their data.
   std::uint64_t least_loop_ticks(const worker& w) const noexcept {
-    return w.follows_parted && w.current->task == nullptr ? beat_ticks / cost::k_worth_share : least_loop_ticks();
+    return w.follows_parted && w.current->task == nullptr ? least_parted_ticks() : least_loop_ticks();
   }
   /// One that takes less is not entered from serial code: half a beat where nobody could have a part of it at once, as
   /// there is nobody, or as it would wait for a beat.

@@ -249,11 +249,11 @@ void work(worker& w, root_call* root) noexcept {
   };
   for (;;) {
     if (w.resume_next != nullptr) {
-      count_idle();
       fiber* f = w.resume_next;
       w.resume_next = nullptr;
-      // It has looked in this loop, or on its stack (is_over_soon).
+      // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
       if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
+      count_idle();
       start_beats(w, r.os.now());
       run_fiber(w, f);
       continue;

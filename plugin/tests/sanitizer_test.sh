@@ -62,7 +62,7 @@ ask_archer() {
   case $(basename "$source") in
     ordered.c) unknown="what iterations depend on" ;;
     reduction_task.c | task_refused.c) unknown="what the tasks of a reduction share" ;;
-    task_cases_refused.c) unknown="the memory of a task, which the runtime uses again for the next" ;;
+    task_cases_refused.c | task_region_reduction.c) unknown="the memory of a task, which the runtime uses again for the next" ;;
     teams.c | teams_loop.c) unknown="the end of teams" ;;
     *) return 0 ;;
   esac

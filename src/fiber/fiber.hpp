@@ -82,6 +82,8 @@ struct fiber : waiter {
   abi::hints* said = nullptr;
   abi::hints* oldest_said = nullptr;
 
+  bool parted = false;  ///< others have had a part of the last loop here that was to be divided
+
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 
   fiber* next = nullptr;  ///< in the pool

@@ -232,9 +232,6 @@ void has_joined(const void* construct, const join_word* join) noexcept {
   look_at_next(*w);
 }
 
-// Loops begin on others at once under this trigger alone.
-void note_parted(worker& w) noexcept { w.parted = w.owner.settings.trigger == takt::trigger::lazy; }
-
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
 void threw_mark(takt::abi::slot*) {}
 
@@ -287,7 +284,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
       first_is_mine = true;
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }
-    if (!all_mine) note_parted(*this_worker());
+    if (!all_mine) this_worker()->current->parted = true;
     if (!is_over_soon(join)) wait_for(join);
     has_joined(frame, &join);
   }

@@ -54,6 +54,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       break;
   }
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
+  w.current->parted = false;
   const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
   if (may_promote(w)) {
     if (worth_it) spend_beat(w);

@@ -38,9 +38,9 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   if (w == nullptr) {
     show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
-    const std::uint64_t gains = process::short_call_ticks.load(takt::sync::relaxed);
-    const std::uint64_t takes = takt::cost::estimate_ticks(count, unit_cost);
-    if (unknown || nested || takes >= gains || takes >= least_ticks_after_last_call()) return loop_way::outside;
+    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= least_ticks_outside()) {
+      return loop_way::outside;
+    }
     return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
   }
   const runtime_scope scope;

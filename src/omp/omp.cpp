@@ -9,6 +9,7 @@
 #include "loop/pool.hpp"
 #include "omp/other_runtime.hpp"
 #include "promotion/promote.hpp"
+#include "worker/kept.hpp"
 
 #include <takt/detail/loop.hpp>
 
@@ -82,7 +83,7 @@ bool is_split_enough(const worker& w, const omp_frame& parent) {
 // Over before others could take part.
 bool is_short(const abi::site& where, std::uint64_t count) {
   const worker* const w = this_worker();
-  const std::uint64_t most = w != nullptr ? w->owner.poll_ticks : process::short_call_ticks.load(sync::relaxed);
+  const std::uint64_t most = w != nullptr ? w->owner.poll_ticks : least_ticks_outside();
   return cost::is_known(where) && !cost::nests(where) && cost::estimate_ticks(count, cost::cost_of(where)) <= most;
 }
 
@@ -179,7 +180,7 @@ void start_pooled(const omp_loop& what, void* environment) {
     return;
   }
   const std::uint64_t span = __atomic_load_n(&what.where->span_ticks, __ATOMIC_RELAXED);
-  if (!cost::nests(*what.where) && span < process::short_call_ticks.load(sync::relaxed)) {
+  if (!cost::nests(*what.where) && span < least_ticks_outside()) {
     run_pooled(what, environment, loop_phase::plain);
     return;
   }

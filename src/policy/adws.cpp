@@ -67,7 +67,7 @@ std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept 
 }
 
 bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
-  if (!plans_ || w.seat < 0 || ticks < owner_.least_loop_ticks(w)) return false;
+  if (!plans_ || w.seat < 0 || ticks < owner_.least_loop_ticks(w.current->parted)) return false;
   give_back_what_is_over(w);
   seat_state& s = seat_of(w);
   s.for_anybody = false;

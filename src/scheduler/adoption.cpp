@@ -6,6 +6,7 @@
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
+#include "worker/kept.hpp"
 
 namespace takt::core {
 
@@ -21,6 +22,7 @@ void root_main(fiber* f) {
   worker* w = this_worker();
   end_free_loops(*w);
   w->owner.policy->ends(*w, *f);
+  root->parted = f->parted;
   w->finished = true;
   w->root_done = root;
 }
@@ -49,7 +51,6 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.worker = w;
   takt_hot.busy = 1;
   w->looks.store(0, sync::relaxed);
-  w->follows_parted = std::exchange(w->parted, false);
   if (!r->attach(*w)) r->wait_for_seat(*w);
   fiber* f = w->spare;
   w->spare = nullptr;
@@ -61,6 +62,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
+  f->parted = last_call_parted();
   f->ran = 0;
   f->promoted_by = nullptr;
   // A rethrow inside the call finds what the caller is handling.
@@ -85,6 +87,7 @@ bool enter(void (*fn)(void*), void* argument) {
   }
   run_fiber(*w, f);
   work(*w, &root);
+  note_call_parted(root.parted);
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.

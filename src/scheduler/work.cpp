@@ -102,6 +102,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->head = f->latent_base;
   f->split = f->latent_base;
   f->stays = 0;
+  f->parted = false;
   f->ran = 0;
   // A half of a loop is no task beside others that are alike: the next promotion halves what is left.
   worker* const by = std::exchange(w.promoted_by, nullptr);

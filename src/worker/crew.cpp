@@ -36,9 +36,8 @@ polled_chunks chunks_of(const config& c) noexcept {
 struct kept_worker {
   worker* w = nullptr;
   std::uint64_t made_in = 0;
-  /// What a loop must take if others had a part of a loop in its last call, else ~0. Here, as that runtime may be gone
-  /// when somebody asks.
-  std::uint64_t least_ticks = ~0ull;
+  /// Whether others have had a part of the last loop of its last call.
+  bool parted = false;
   /// Whether the thread's end will be told of: only then may it keep anything. `over`: it has been, and calls that
   /// destructors still make keep nothing.
   enum class end { unwatched, watched, over } ends = end::unwatched;
@@ -70,8 +69,11 @@ void keep_workers_per_thread(platform::platform& os) noexcept {
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
-std::uint64_t least_ticks_after_last_call() noexcept {
-  return kept.made_in == process::generation.load(sync::relaxed) ? kept.least_ticks : ~0ull;
+bool last_call_parted() noexcept { return kept.parted; }
+void note_call_parted(bool parted) noexcept { kept.parted = parted; }
+std::uint64_t least_ticks_outside() noexcept {
+  const std::uint64_t least = process::short_call_ticks.load(sync::relaxed);
+  return kept.parted ? least / cost::k_least_share : least;
 }
 
 runtime_scope::runtime_scope() noexcept { add_busy(1); }
@@ -115,7 +117,6 @@ void runtime::give_worker(worker* w) noexcept {
   if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(os)) {
     kept.w = w;
     kept.made_in = now_in_force;
-    kept.least_ticks = w->parted ? least_parted_ticks() : ~0ull;
     return;
   }
   // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.

@@ -1,4 +1,4 @@
-// The worker object that a thread keeps from one outermost call to the next.
+// What a thread keeps from one outermost call to the next: the worker object, and whether its loops were in parts.
 #pragma once
 
 #include "platform/platform.hpp"
@@ -9,8 +9,10 @@ namespace takt::core {
 
 /// Names it to the platform, as what each thread has for itself.
 void keep_workers_per_thread(platform::platform& os) noexcept;
-/// What a loop must take to be worth a call, if others have had a part of a loop in the last one of this thread; else
-/// ~0.
-std::uint64_t least_ticks_after_last_call() noexcept;
+/// Whether others have had a part of the last loop of this thread's last call.
+bool last_call_parted() noexcept;
+void note_call_parted(bool parted) noexcept;
+/// What a loop must take to be worth a call of this thread, which is in none.
+std::uint64_t least_ticks_outside() noexcept;
 
 }  // namespace takt::core

@@ -154,19 +154,17 @@ class runtime {
   /// What takt may reserve of an address space that is limited (README.md, "A limited address space").
   const address_space_share share;
   const std::uint64_t beat_ticks;
-  /// A loop that takes less is over before a promotion would gain anything.
-  std::uint64_t least_loop_ticks() const noexcept { return beat_ticks / 4; }
-  /// The same of one that follows loops of which others have had parts.
-  std::uint64_t least_parted_ticks() const noexcept { return beat_ticks / cost::k_worth_share; }
-  /// The same of one that `w` runs, which may lie where the parts of a loop before it have left their data.
-  std::uint64_t least_loop_ticks(const worker& w) const noexcept {
-    return w.follows_parted && w.current->task == nullptr ? least_parted_ticks() : least_loop_ticks();
+  /// A loop that takes less is over before a promotion would gain anything. After one of which others have had a part
+  /// its data are likely to lie where that has run.
+  std::uint64_t least_loop_ticks(bool after_parts) const noexcept {
+    const std::uint64_t least = beat_ticks / cost::k_least_share;
+    return after_parts ? least / cost::k_least_share : least;
   }
   /// One that takes less is not entered from serial code: half a beat where nobody could have a part of it at once, as
   /// there is nobody, or as it would wait for a beat.
   std::uint64_t least_call_ticks() const noexcept {
     if (settings.trigger == trigger::eager) return 0;
-    return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks();
+    return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks(false);
   }
   /// What polls of code that runs evenly aim at; 0: every construct polls.
   const std::uint64_t poll_ticks;

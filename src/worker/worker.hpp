@@ -39,6 +39,7 @@ struct root_call {
   std::uint32_t scope;
   std::uint32_t environment;  ///< the caller's floating-point environment
   worker* adopter;
+  bool parted = false;  ///< fiber::parted, at its end
   sync::atomic<std::uint32_t> done{0};
 };
 
@@ -127,8 +128,6 @@ class alignas(abi::k_cache_line) worker {
   std::uint64_t last_poll = 0;
   std::uint64_t last_promotion = 0;
   std::uint64_t last_call = 0;  ///< when this worker last began an outermost call with a token
-  bool parted = false;          ///< others have had a part of a loop in the last outermost call of its thread
-  bool follows_parted = false;  ///< that was so when this call began
   bool beat_kept = false;       ///< the token: a beat was due and found nothing to promote
   std::int64_t refill = 0;
   /// Taken off the credit that the fast paths see, so that each push comes by the runtime; 0: is not.

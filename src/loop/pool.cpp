@@ -37,34 +37,37 @@ void show_invitations(abi::loop_cursor& c, bool any) noexcept {
 }
 
 // @returns the most iterations that the next chunk is to have.
-std::uint64_t end_chunk(worker& w, abi::loop_cursor& c) noexcept {
+std::uint64_t end_chunk(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcept {
   const auto [ran, ticks, now, nested] = time_chunk(w, c);
-  const std::uint64_t took = nested ? now - c.clock : ticks;
   const std::uint64_t target = w.owner.poll_ticks;
-  if (!nested) cost::learn_cost(*c.where, ticks, ran, 2 * target);
+  if (!nested) {
+    const std::uint64_t ran_in_all = pool.ran.fetch_add(ran, sync::relaxed) + ran;
+    const std::uint64_t ticks_in_all = pool.ticks.fetch_add(ticks, sync::relaxed) + ticks;
+    const std::uint32_t unit = cost::cost_of(*c.where);
+    // Cheap ones may come first. Whatever comes first, in the end it is known what they all took.
+    const bool is_over = left_in(pool) == 0;
+    if (unit == abi::k_unknown_cost || is_over || ticks_in_all > cost::estimate_ticks(ran_in_all, unit)) {
+      cost::learn_cost(*c.where, ticks_in_all, ran_in_all, 0);
+    }
+  }
   // A short loop in the middle of other code is nobody's reason to poll.
-  if (now - w.last_look.load(sync::relaxed) >= w.owner.poll_ticks) poll_at(w, now);
-  return cost::most_after(ran, took, target);
+  if (now - w.last_look.load(sync::relaxed) >= target) poll_at(w, now);
+  return cost::most_after(ran, nested ? now - c.clock : ticks, target);
 }
 
-// @returns how many iterations the next chunk is to have.
-std::uint64_t look(worker& w, const iteration_pool& pool, abi::loop_cursor& c) noexcept {
-  const bool is_first = c.at == c.timed;
-  const std::uint64_t most = is_first ? ~0ull : end_chunk(w, c);
+// @returns how many iterations the next chunk is to have. The first has one: those before say little of these, which
+// may be dear ones.
+std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcept {
+  std::uint64_t most = c.at == c.timed ? 1 : end_chunk(w, pool, c);
   if (c.pushed == nullptr || w.owner.settings.trigger == trigger::never) return ~0ull;
-  const bool is_known = cost::is_known(*c.where);
-  if (is_first && !is_known) return 1;
-  const std::uint64_t left = left_in(pool);
-  // What iterations took so far says little of those that are left, and nothing at first: they may be dear ones.
-  const std::uint64_t share = std::max<std::uint64_t>(left / cost::k_chunks_left, 1);
-  if (!is_known) {
-    show_invitations(c, true);
-    return std::min(most, share);
-  }
   const std::uint64_t ticks = ticks_left(pool, *c.where);
   show_invitations(c, ticks > pool.entry_ticks);
-  if (ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
-  return std::min(is_first ? share : most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
+  if (ticks != k_unknown_ticks) {
+    most = std::min(most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
+    if (ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
+  }
+  // All together have half of what is left, so that they end together.
+  return std::min(most, left_in(pool) / (2 * w.owner.worker_count()));
 }
 
 abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {

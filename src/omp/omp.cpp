@@ -2,6 +2,7 @@
 // its promotion are those of src/loop/README.md.
 #include <takt/omp.hpp>
 
+#include "beat/beat.hpp"
 #include "cost/numbers.hpp"
 #include "cost/site_cost.hpp"
 #include "loop/loop.hpp"
@@ -82,9 +83,12 @@ bool is_split_enough(const worker& w, const omp_frame& parent) {
 
 // Over before others could take part.
 bool is_short(const abi::site& where, std::uint64_t count) {
-  const worker* const w = this_worker();
-  const std::uint64_t most = w != nullptr ? w->owner.poll_ticks : least_ticks_outside();
-  return cost::is_known(where) && !cost::nests(where) && cost::estimate_ticks(count, cost::cost_of(where)) <= most;
+  if (!cost::is_known(where) || cost::nests(where)) return false;
+  const std::uint64_t ticks = cost::estimate_ticks(count, cost::cost_of(where));
+  worker* const w = this_worker();
+  if (w == nullptr) return ticks < least_ticks_outside();
+  const runtime_scope scope;
+  return ticks <= w->owner.poll_ticks && !would_spread(*w, ticks);
 }
 
 // The first slice stands in serial code, as the loop was to be short, and it is not: another one begins in a parallel

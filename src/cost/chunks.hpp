@@ -6,11 +6,10 @@
 
 namespace takt::cost {
 
-/// The most after a chunk of `ran` iterations that took `ticks` and was to take `target` ticks: this loop's iterations
-/// may be much dearer than those that the site has seen so far.
-inline std::uint64_t most_after(std::uint64_t ran, std::uint64_t ticks, std::uint64_t target) noexcept {
-  const std::uint64_t times = target == 0 ? 0 : ticks / target;
-  return times > 1 ? ran / times + 1 : 2 * ran;
+/// How long the next chunk is to be, after one of `ran` iterations that took `ticks` and was to take `target`: in
+/// proportion, and at most twice as long, whatever the site has seen of other loops.
+inline std::uint64_t next_chunk(std::uint64_t ran, std::uint64_t ticks, std::uint64_t target) noexcept {
+  return 2 * ticks < target ? 2 * ran : ran * target / std::max<std::uint64_t>(ticks, 1);
 }
 
 /// `wanted` iterations from `at` on, at least one and at most the `left` ones, which are at least one. A long chunk

@@ -44,24 +44,26 @@ inline std::uint64_t iterations_in(std::uint64_t ticks, std::uint32_t unit_cost)
   return ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / unit_cost;
 }
 
-/// The cost after `iterations` took `ticks`: a moving average. A fall is followed at once, a rise by a quarter of it
-/// and at most by a factor of two: measurements err by what they include (the clock itself, a suspended fiber, a
-/// descheduled thread), never by what they leave out. But what took more than `late` should have had a poll in it, and
-/// is believed at once: most likely dear iterations follow cheap ones, and if not, the next fall is as quick.
-inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::uint64_t iterations,
-                               std::uint64_t late) noexcept {
+/// The cost after `iterations` took `ticks`: a moving average. A rise is followed by a quarter of it and at most by a
+/// factor of two: measurements err by what they include (the clock itself, a suspended fiber, a descheduled thread),
+/// never by what they leave out. But what took more than `late` should have had a poll in it, and is believed at once:
+/// most likely dear iterations follow cheap ones. A fall is followed at once if `enough` ticks were measured, by a part
+/// of it if fewer: a few iterations that are cheap say little of the others.
+inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,
+                               std::uint64_t enough = 0) noexcept {
   const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
-  std::uint32_t after = seen;
-  if (before != abi::k_unknown_cost && seen > before && ticks <= late) {
-    after = std::min(before + (seen - before) / 4 + 1, 2 * before);
+  if (before == abi::k_unknown_cost) return seen;
+  if (seen < before) {
+    return ticks < enough ? before - static_cast<std::uint32_t>((before - seen) * ticks / enough) : seen;
   }
-  return std::min(after, k_most_cost);
+  return ticks > late ? seen : std::min({before + (seen - before) / 4 + 1, 2 * before, k_most_cost});
 }
 
-inline void learn_cost(abi::site& s, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late) noexcept {
+inline void learn_cost(abi::site& s, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,
+                       std::uint64_t enough = 0) noexcept {
   if (nests(s)) return;
-  __atomic_store_n(&s.unit_cost, next_cost(cost_of(s), ticks, iterations, late), __ATOMIC_RELAXED);
+  __atomic_store_n(&s.unit_cost, next_cost(cost_of(s), ticks, iterations, late, enough), __ATOMIC_RELAXED);
 }
 
 }  // namespace takt::cost

@@ -40,7 +40,10 @@ bool add_short_loop(worker& w, std::uint64_t ticks) noexcept {
 }  // namespace
 
 void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) noexcept {
-  if (remaining(frame) == 0) return;
+  if (remaining(frame) == 0) {
+    w.current->parted = false;
+    return;
+  }
   switch (w.owner.settings.trigger) {
     case trigger::never:
       return;
@@ -92,20 +95,21 @@ namespace {
 
 // --- leaf loops --------------------------------------------------------------------------------------------------
 
-void start_chunk(loop_cursor& c, const worker& w, std::uint64_t now) {
-  c.clock = now;
+// What the runtime takes in front of it is not the chunk's.
+void start_chunk(loop_cursor& c, const worker& w) {
+  c.clock = w.owner.os.now();
   c.timed = c.at;
   watch_chunk(c, w);
 }
 
-// Claims what runs until the next poll, at most `most`.
-void set_chunk(loop_cursor& c, const worker& w, std::uint64_t most) {
+void set_chunk(loop_cursor& c, std::uint64_t wanted) {
   // Bounded by what is left, so that at + chunk cannot wrap around.
-  const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 1;
-  if (w.owner.settings.trigger != trigger::never) {
-    most = std::min(most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
-  }
-  c.chunk = cost::cut_chunk(c.at, most, left);
+  c.chunk = cost::cut_chunk(c.at, wanted, c.frame.end > c.at ? c.frame.end - c.at : 1);
+}
+
+// What a chunk is to take.
+std::uint64_t target_of(const worker& w) {
+  return w.owner.settings.trigger == trigger::never ? ~0ull : w.owner.poll_ticks;
 }
 
 void enter_leaf(worker& w, loop_cursor& c) {
@@ -116,12 +120,13 @@ void enter_leaf(worker& w, loop_cursor& c) {
     promote_at_begin(w, c.frame, k_unknown_ticks);
   } else {
     c.phase = loop_phase::leaf;
-    set_chunk(c, w, ~0ull);
+    set_chunk(c,
+              w.owner.settings.trigger == trigger::never ? ~0ull : cost::iterations_in(w.owner.poll_ticks, unit_cost));
     // The one that is claimed is given away, too, if the loop is to be divided further.
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
     promote_at_begin(w, c.frame, cost::estimate_ticks(count, unit_cost));
   }
-  start_chunk(c, w, w.owner.os.now());
+  start_chunk(c, w);
 }
 
 // @returns whether the chunk nested.
@@ -131,19 +136,21 @@ bool end_timed(worker& w, loop_cursor& c) {
     poll_at(w, now);
     return true;
   }
-  const std::uint64_t target = w.owner.poll_ticks;
-  cost::learn_cost(*c.where, ticks, ran, 2 * target);
+  const std::uint64_t target = target_of(w);
+  const std::uint64_t until_poll = w.owner.poll_ticks;
+  cost::learn_cost(*c.where, ticks, ran, 2 * until_poll, c.phase == loop_phase::unknown ? 0 : until_poll);
   grant_leaf_loops(w, *c.where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
   poll_at(w, now);
   // Who looks for work does not wait for the next beat: most of all at the end of the loop, where no other part of it
   // is left to be taken. What one iteration took says little of what is left; and another worker may have seen it nest.
-  if (const std::uint32_t unit = cost::cost_of(*c.where); c.phase == loop_phase::leaf && unit != abi::k_unknown_cost) {
+  if (const std::uint32_t unit = cost::cost_of(*c.where);
+      (c.phase == loop_phase::leaf || ran > 1) && unit != abi::k_unknown_cost) {
     spread(w, {&c.frame, cost::estimate_ticks(remaining(c.frame), unit)});
   }
-  c.phase = loop_phase::leaf;
-  set_chunk(c, w, cost::most_after(ran, ticks, w.owner.settings.trigger == trigger::never ? 0 : target));
-  start_chunk(c, w, now);
+  if (ticks > target / 2) c.phase = loop_phase::leaf;
+  set_chunk(c, cost::next_chunk(ran, ticks, target));
+  start_chunk(c, w);
   return false;
 }
 

@@ -52,7 +52,7 @@ std::uint64_t end_chunk(worker& w, iteration_pool& pool, abi::loop_cursor& c) no
   }
   // A short loop in the middle of other code is nobody's reason to poll.
   if (now - w.last_look.load(sync::relaxed) >= target) poll_at(w, now);
-  return cost::most_after(ran, nested ? now - c.clock : ticks, target);
+  return cost::next_chunk(ran, nested ? now - c.clock : ticks, target);
 }
 
 // @returns how many iterations the next chunk is to have. The first has one: those before say little of these, which
@@ -94,9 +94,8 @@ void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iterat
   const runtime_scope scope;
   if (w.watch != 0) note_environment_of(c.pushed);
   tell_hints(w);
-  const bool is_worth_it = is_worth_entering(pool, *c.where);
-  show_invitations(c, is_worth_it);
-  if (is_worth_it) promote_at_begin(w, c.frame, ticks_left(pool, *c.where));
+  show_invitations(c, is_worth_entering(pool, *c.where));
+  promote_at_begin(w, c.frame, ticks_left(pool, *c.where));
 }
 
 abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept {

@@ -40,7 +40,8 @@ class random_stealing final : public policy {
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    return w.seat >= 0 && ticks >= owner_.least_loop_ticks(w.current->parted) && owner_.more_look_than(w, tasks_of(w).offered());
+    return w.seat >= 0 && ticks >= owner_.least_loop_ticks(w.current->parted) &&
+           owner_.more_look_than(w, tasks_of(w).offered());
   }
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override {

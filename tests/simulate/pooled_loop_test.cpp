@@ -81,7 +81,7 @@ TEST(pooled_loop, a_long_one_after_many_short_ones_is_shared) {
   EXPECT_EQ(loop.slices, 1u);
   loop.count = 100'000;
   EXPECT_LT(run_once(loop, what), 100'000 / 8 + 1'000u);
-  EXPECT_EQ(loop.slices, 9u);
+  EXPECT_GE(loop.slices, 8u);
 }
 
 TEST(pooled_loop, cheap_ones_before_say_nothing_of_dear_ones) {
@@ -117,6 +117,16 @@ TEST(pooled_loop, dear_ones_at_the_end_are_shared) {
   const std::uint64_t begun = run.on.time();
   takt_omp_run(&what, &run.on, 0, takt::abi::omp_way::in_place);
   EXPECT_LT(run.on.time() - begun, (40 / 4 + 7) * 2'000 * k_us);
+}
+
+// Who is done takes of what is left, down to the last iterations: with chunks of half a beat it is 17 us.
+TEST(pooled_loop, ends_on_all_workers_together) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 1, 1, 100};
+  for (int round = 0; round < 10; ++round) (void)run_once(loop, what);
+  EXPECT_LE(run_once(loop, what), 1 + 100 / 8 + 3u);
 }
 
 TEST(pooled_loop, short_ones_inside_a_call_poll_no_more_than_other_code) {

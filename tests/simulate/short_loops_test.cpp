@@ -48,6 +48,31 @@ TEST(short_loops, of_few_iterations_are_shared_evenly) {
   EXPECT_LT(loop.run(20, 4), 25'000);
 }
 
+// A cheap iteration says little of the dear ones: a half that believes it runs in one piece, and it is 150 us.
+TEST(short_loops, of_iterations_that_become_dearer_are_shared_evenly) {
+  in_virtual_time machine(2, {});
+  std::uint64_t begun = 0;
+  for (int call = 0; call < 20; ++call) {
+    if (call == 10) begun = machine.on.time();
+    takt::parallel_for(std::uint64_t{0}, std::uint64_t{100}, [&](std::uint64_t i) { machine.on.spend(20 + 40 * i); });
+  }
+  EXPECT_LT(machine.on.time() - begun, 10 * 115'000u);
+}
+
+// In the middle of a call as outside of one: run in place it is 10 us.
+TEST(short_loops, inside_a_call_begin_on_who_looks) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  double took = 0;
+  takt::fork_join(
+      [&] {
+        (void)loop.run(10, 100);
+        took = loop.run(20, 100);
+      },
+      [] {});
+  EXPECT_LT(took, 7'000);
+}
+
 takt::config with_adws() {
   takt::config c;
   c.policy = takt::policy::adws;

@@ -96,6 +96,12 @@ TEST(site_cost, believes_at_once_what_was_late) {
   EXPECT_EQ(next_cost(100 * k_units, k_late_ticks + 10, 10, k_late_ticks), (k_late_ticks + 10) / 10 * k_units);
 }
 
+TEST(site_cost, falls_by_as_much_as_was_measured) {
+  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks, 1600), 90 * k_units);
+  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks, 800), 80 * k_units);
+  EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, 8, 10, k_late_ticks, 1600), 8 * k_units / 10);
+}
+
 TEST(site_cost, stays_between_one_unit_and_unknown) {
   EXPECT_EQ(next_cost(100, 0, 10, k_late_ticks), 1u);
   EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, ~0ull / k_units, 1, 1), k_most_cost);
@@ -117,10 +123,12 @@ TEST(site_cost, is_nothing_that_a_site_that_nests_learns) {
   EXPECT_EQ(s.free_past, ~0ull);
 }
 
-TEST(leaf_chunks, become_shorter_when_they_took_twice_as_long_as_was_aimed_at) {
-  EXPECT_EQ(most_after(1000, 4 * k_target, k_target), 251u);
-  EXPECT_EQ(most_after(1000, 2 * k_target - 1, k_target), 2000u);
-  EXPECT_EQ(most_after(1000, 4 * k_target, 0), 2000u);  // nothing was aimed at
+TEST(leaf_chunks, follow_what_the_last_one_took) {
+  EXPECT_EQ(next_chunk(1000, 4 * k_target, k_target), 250u);
+  EXPECT_EQ(next_chunk(1000, k_target, k_target), 1000u);
+  EXPECT_EQ(next_chunk(1000, k_target / 4, k_target), 2000u);  // at most double
+  EXPECT_EQ(next_chunk(1000, 4 * k_target, ~0ull), 2000u);     // nobody polls
+  EXPECT_EQ(next_chunk(1000, 0, 0), 0u);                       // everything polls
 }
 
 TEST(leaf_chunks, end_with_a_cache_line_where_they_are_long) {

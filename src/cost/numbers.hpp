@@ -80,8 +80,6 @@ inline constexpr std::uint64_t k_timed_share = 16;
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
-/// A chunk of a pool whose iterations nobody has timed yet is at most so small a share of what is left.
-inline constexpr std::uint64_t k_chunks_left = 64;
 /// Claims of a loop that nests grow, up to so many iterations, while they take less than the time between polls.
 inline constexpr std::uint64_t k_most_claimed = 256;
 /// Loops whose claims a worker remembers.

@@ -425,7 +425,7 @@ TEST(cursor, of_a_site_that_never_ran_watches_one_iteration) {
           if (nests) (void)takt::detail::spend(1);
           chunk = takt_loop_next(&c);
           EXPECT_EQ(chunk.begin, 1u);
-          EXPECT_EQ(c.phase, nests ? loop_phase::exposed : loop_phase::leaf);
+          EXPECT_EQ(c.phase, nests ? loop_phase::exposed : loop_phase::unknown);
           EXPECT_EQ(takt::detail::relaxed(where.nested) != 0, nests);
           EXPECT_EQ(chunk.end - chunk.begin, nests ? 1u : 2u);
           while (chunk.begin < chunk.end) chunk = takt_loop_next(&c);

@@ -100,57 +100,6 @@ DebugLoc place_in_program(const Instruction& instruction) {
   return found;
 }
 
-/// Whether inline assembly defines a name of which a program, or a file of assembly, has one: `name:` at the start of a
-/// statement, but not `1:` nor what has the number of its copy in it, or a directive that does.
-bool defines_name(StringRef assembly) {
-  SmallVector<StringRef> statements;
-  for (StringRef rest = assembly; !rest.empty();) {
-    const std::size_t end = rest.find_first_of("\n;");
-    statements.push_back(rest.substr(0, end));
-    rest = end == StringRef::npos ? StringRef() : rest.substr(end + 1);
-  }
-  for (StringRef statement : statements) {
-    for (;;) {
-      statement = statement.ltrim();
-      const StringRef word =
-          statement.take_until([](char c) { return !isAlnum(c) && c != '_' && c != '.' && c != '$'; });
-      if (is_contained({".globl", ".global", ".set", ".equ", ".equiv", ".comm", ".lcomm", ".macro"}, word)) return true;
-      if (word.empty() || !statement.drop_front(word.size()).ltrim().starts_with(":")) break;
-      if (!all_of(word, isDigit)) return true;
-      statement = statement.drop_front(word.size()).ltrim().drop_front();
-    }
-  }
-  return false;
-}
-
-/// Why there can be no second version of it.
-const char* why_not_copied(Function& function) {
-  if (function.isVarArg()) return "its function has a variable number of arguments";
-  if (function.callsFunctionThatReturnsTwice()) return "its function calls setjmp or its like";
-  if (function.isPresplitCoroutine()) return "its function is a coroutine";
-  if (any_of(function, [](const BasicBlock& block) {
-        return block.hasAddressTaken() || isa<IndirectBrInst>(block.getTerminator()) ||
-               isa<CallBrInst>(block.getTerminator());
-      })) {
-    return "its function has a computed goto";
-  }
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
-    if (call->cannotDuplicate()) return "its function has a call that must not be copied";
-    auto* assembly = dyn_cast<InlineAsm>(call->getCalledOperand());
-    if (assembly != nullptr && defines_name(assembly->getAsmString())) {
-      return "its function has assembly with a name of its own";
-    }
-  }
-  return nullptr;
-}
-
-/// Whether its code may stand in a caller.
-bool may_be_put_in(Function& function) {
-  return why_not_copied(function) == nullptr && isInlineViable(function).isSuccess();
-}
-
 class library_forks {
  public:
   explicit library_forks(Module& module) : module_(module) {}
@@ -224,38 +173,6 @@ class library_forks {
       if (!at.hasCycle()) continue;
       for (CallGraphNode* node : *at) recursive_.insert(node->getFunction());
     }
-  }
-
-  /// Inlines the calls in `function` of functions for which `wanted` is true, and those in what comes so.
-  /// @returns whether there were any.
-  template <class Wanted>
-  static bool put_in(Function& function, const Wanted& wanted) {
-    struct inlined {
-      const Function* callee;
-      std::size_t around;
-    };
-    constexpr std::size_t k_none = ~std::size_t{0};
-    SmallVector<inlined> history;
-    SmallVector<std::pair<CallBase*, std::size_t>> open;
-    const auto add = [&](Instruction& instruction, std::size_t around) {
-      Function* callee = called(instruction);
-      if (callee == nullptr || callee == &function || !wanted(*callee)) return;
-      for (std::size_t at = around; at != k_none; at = history[at].around) {
-        if (history[at].callee == callee) return;  // they contain each other
-      }
-      open.emplace_back(cast<CallBase>(&instruction), around);
-    };
-    for (Instruction& instruction : instructions(function)) add(instruction, k_none);
-    while (!open.empty()) {
-      const auto [call, around] = open.pop_back_val();
-      Function* callee = call->getCalledFunction();
-      InlineFunctionInfo info;
-      if (!may_be_put_in(*callee) || !InlineFunction(*call, info, true).isSuccess()) continue;
-      history.push_back({callee, around});
-      const std::size_t here = history.size() - 1;
-      for (CallBase* inner : info.InlinedCallSites) add(*inner, here);
-    }
-    return !history.empty();
   }
 
   static SmallVector<CallBase*> forks_in(Function& function) {

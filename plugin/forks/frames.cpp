@@ -3,6 +3,7 @@
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ModRef.h>
 #include <llvm/TargetParser/Triple.h>
 
 #include <takt/abi.hpp>
@@ -105,19 +106,24 @@ Value* stack_pointer(IRBuilder<>& b) { return run_assembly(b, b.getInt64Ty(), {}
 
 // All of it in one piece: the address of takt_hot would otherwise be kept across the calls of a recursion, in a
 // register that each of them saves.
+static constexpr const char* k_question = "movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%rip), $1\n\tmovq %fs:48($1), $1\n\t"
+                                           "subq %rsp, $1\n\tcmpq $2, $1";
+
 Value* is_in_free_band(IRBuilder<>& b, Value* band) {
   auto* type = FunctionType::get(StructType::get(b.getInt8Ty(), b.getInt64Ty()), {band->getType()}, false);
-  CallInst* call = b.CreateCall(
-      InlineAsm::get(type,
-                     "movq " TAKT_ABI_SYMBOL(hot) "@gottpoff(%rip), $1\n\tmovq %fs:48($1), $1\n\tsubq %rsp, $1\n\t"
-                                                  "cmpq $2, $1",
-                     "={@ccb},=&r,*m,~{dirflag},~{fpsr},~{flags}", true),
-      {band});
+  CallInst* call =
+      b.CreateCall(InlineAsm::get(type, k_question, "={@ccb},=&r,*m,~{dirflag},~{fpsr},~{flags}", true), {band});
   call->addParamAttr(0, Attribute::get(b.getContext(), Attribute::ElementType, b.getInt64Ty()));
   call->setDoesNotThrow();
   call->addFnAttr(Attribute::WillReturn);
   call->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
   return b.CreateICmpNE(b.CreateExtractValue(call, 0), b.getInt8(0));
+}
+
+bool is_band_question(const Value& value) {
+  auto* call = dyn_cast<CallInst>(&value);
+  auto* assembly = call == nullptr ? nullptr : dyn_cast<InlineAsm>(call->getCalledOperand());
+  return assembly != nullptr && assembly->getAsmString().find(k_question) == 0;
 }
 
 }  // namespace takt_plugin

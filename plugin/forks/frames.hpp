@@ -28,5 +28,7 @@ llvm::Value* charge_fork(llvm::IRBuilder<>& b);
 llvm::Value* stack_pointer(llvm::IRBuilder<>& b);
 /// Whether the stack pointer is in the band in which forks are free, whose length is at `band`.
 llvm::Value* is_in_free_band(llvm::IRBuilder<>& b, llvm::Value* band);
+/// Whether `value` is what the assembly of is_in_free_band gives.
+bool is_band_question(const llvm::Value& value);
 
 }  // namespace takt_plugin

@@ -2,7 +2,10 @@
 // in README.md beside this file.
 #pragma once
 
+#include "openmp/region.hpp"
+
 #include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -19,6 +22,19 @@ llvm::Instruction* place_of_question(llvm::Function& function, llvm::ArrayRef<ll
 
 /// Gives `made`, which has the parameters of `original` or more, its body. It is called from this file only.
 void copy_body(llvm::Function& original, llvm::Function& made, llvm::ValueToValueMapTy& copies);
+
+/// The blocks from which control may come back to them.
+block_set in_loops(llvm::Function& function);
+
+/// Why there can be no second version of `function`; null if there can.
+const char* why_not_copied(llvm::Function& function);
+
+/// Whether its code may stand in a caller.
+bool may_be_put_in(llvm::Function& function);
+
+/// Inlines the calls in `function` of functions that are `wanted`, and those in what comes so.
+/// @returns whether there were any.
+bool put_in(llvm::Function& function, llvm::function_ref<bool(llvm::Function&)> wanted);
 
 /// The code of a version that pushes would be in the way of the free one, and what that knows of its variables would
 /// end with it: it is not inlined.

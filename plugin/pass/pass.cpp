@@ -2,6 +2,7 @@
 #include "forks/forks.hpp"
 #include "forks/frames.hpp"
 #include "forks/landings.hpp"
+#include "forks/unasked.hpp"
 #include "loops/places.hpp"
 #include "loops/recognition.hpp"
 #include "loops/rewriting.hpp"
@@ -132,7 +133,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
     PreservedAnalyses kept = convert_openmp(module, analyses);
     // Behind that, which sees the functions as Clang made them.
-    return optimise_ && ask_forks_once(module) ? PreservedAnalyses::none() : kept;
+    if (!optimise_) return kept;
+    const bool forks = ask_forks_once(module);
+    return ask_every_second_level(module) || forks ? PreservedAnalyses::none() : kept;
   }
 
  private:
@@ -544,6 +547,7 @@ llvmGetPassPluginInfo() {
             });
             builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
               if (level == llvm::OptimizationLevel::O0) return;
+              passes.addPass(takt_plugin::drop_unasked());
               passes.addPass(takt_plugin::landings_apart());
               if (level.getSpeedupLevel() < 2) return;
               passes.addPass(llvm::createModuleToFunctionPassAdaptor(takt_plugin::split_sums()));

@@ -207,19 +207,38 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
   if (begin_poll(w, now)) spend_due_beat(w, now);
 }
 
+namespace {
+
+// Whether forks may run free at all.
+bool may_run_free(const worker& w) noexcept {
+  return reaches_free_code(w) && w.owner.poll_ticks != 0 && !chunks_by_polls(w);
+}
+
+// What a fork takes of the stack, by what those take that a function with that stack pointer stands in.
+std::uintptr_t level_at(const worker& w, std::uintptr_t stack) noexcept {
+  return cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.current->memory.middle) - stack,
+                              static_cast<std::uintptr_t>(takt_hot.head - w.current->latent_base));
+}
+
+}  // namespace
+
+void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept {
+  const std::uintptr_t top = free_top();
+  poll(w, charge);
+  if (top != 0 && may_run_free(w)) store_free_top(cost::next_top(top, stack, level_at(w, stack), 0));
+}
+
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
   const std::uintptr_t top = free_top();
   const std::int64_t spent = w.refill - credit_of(w) - charge;
   poll(w, charge);
-  if (!reaches_free_code(w) || w.owner.poll_ticks == 0 || chunks_by_polls(w)) return;
+  if (!may_run_free(w)) return;
   if (w.band_rest != 0) {
     --w.band_rest;
     return;
   }
   const std::int64_t frames = spent / abi::k_fork_units;
-  const std::uintptr_t level =
-      cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.current->memory.middle) - stack,
-                           static_cast<std::uintptr_t>(takt_hot.head - w.current->latent_base));
+  const std::uintptr_t level = level_at(w, stack);
   if (frames > cost::k_many_frames) __atomic_store_n(&where.free_band, cost::k_free_levels * level, __ATOMIC_RELAXED);
   store_free_top(cost::next_top(top, stack, level, frames));
 }

@@ -139,10 +139,14 @@ void set_up_task(group_state& g, group_child& c, std::uint32_t depth) noexcept {
   if (lower_split && takt_hot.split > head) takt_hot.split = head;
 }
 
+[[gnu::always_inline]] inline std::uintptr_t stack_here() noexcept {
+  return reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+}
+
 // What adding a child costs: as a fork does, it looks at the clock when the credit is used up.
 void charge(worker& w) noexcept {
   show_credit(shown_credit() - abi::k_fork_units);
-  if (shown_credit() < 0) poll(w, 0);
+  if (shown_credit() < 0) poll_between(w, 0, stack_here());
 }
 
 void run_child_here(open_join& join, abi::slot* task);
@@ -169,7 +173,7 @@ void run_latent_children(group_state& g) {
   for (;;) {
     show_credit(shown_credit() - abi::k_fork_units);
     // Behind the last one a poll would promote what is around, only for it to be taken back at once.
-    if (shown_credit() < 0 && has_latent(g)) poll(*this_worker(), 0);
+    if (shown_credit() < 0 && has_latent(g)) poll_between(*this_worker(), 0, stack_here());
     group_child* c = take_latent(g);
     if (c == nullptr) break;
     const user_scope user;

@@ -74,12 +74,12 @@ void run_slice_of_tasks(void* environment, omp_frame* frame) {
 }
 
 /// The tasks of a drain may be leaves, which do not look at the clock.
-void charge_for_task() noexcept {
+void charge_for_task(std::uintptr_t stack) noexcept {
   if (!detail::spend_constant<abi::k_fork_units>()) return;
   worker* const w = this_worker();
   if (w == nullptr) return;
   const runtime_scope scope;
-  if (w->watch == 0 || credit_of(*w) < 0) poll(*w, abi::k_fork_units);
+  if (w->watch == 0 || credit_of(*w) < 0) poll_between(*w, abi::k_fork_units, stack);
 }
 
 }  // namespace
@@ -103,9 +103,10 @@ void takt_omp_run_tasks(void (*run)(void*), void* environment) noexcept {
 void takt_omp_drain(slot* first) noexcept { takt_omp_drain_here(first, nullptr, nullptr); }
 
 void takt_omp_drain_here(slot* first, takt::abi::run_function run, takt::abi::run_function run_here) noexcept {
+  const auto stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   while (takt::detail::head() != first) {
     // While it is still there: a beat may be due.
-    charge_for_task();
+    charge_for_task(stack);
     slot* const s = takt::detail::head() - 1;
     takt::detail::set_head(s);
     if (takt::detail::is_promoted(s)) {

@@ -75,8 +75,16 @@ TEST(band, never_covers_the_frame_that_polled) {
   EXPECT_EQ(top, k_below);
 }
 
+TEST(band, stays_with_a_poll_from_its_edge) {
+  // Who has asked above the band, and then polled from one frame further down.
+  for (const std::uintptr_t stack : {k_top - 1, k_top - k_level + sizeof(void*)}) {
+    EXPECT_EQ(next_top(k_top, stack, k_level, 0), k_top);
+    EXPECT_EQ(next_top(k_top, stack, k_level, k_many_frames + 1), k_top);
+  }
+}
+
 TEST(band, ends_with_a_poll_from_inside_or_from_elsewhere) {
-  const std::uintptr_t inside = k_top - 1;
+  const std::uintptr_t inside = k_top - k_level - 1;
   EXPECT_EQ(next_top(k_top, inside, k_level, 1), 0u);
   EXPECT_EQ(next_top(k_top, inside, k_level, k_many_frames + 1), inside - sizeof(void*));
   EXPECT_EQ(next_top(k_top, k_stack + k_near, k_level, 1), 0u);

@@ -100,6 +100,30 @@ TEST_F(free_band_by_the_tick, not_where_code_that_does_not_poll_would_stay_unsee
   }
 }
 
+// A poll between two children of a group says nothing of how long forks are inside of them.
+TEST_F(free_band_by_the_tick, stays_where_a_group_polls_between_its_children) {
+  if (!k_can_be_free) GTEST_SKIP() << "no fork is free in the portable form";
+  takt::configure(slow_polls(1));
+  constexpr int k_children = 8;
+  tree t;
+  int begun = 0, begun_with_a_band = 0;
+  takt::fork_join(
+      [&] {
+        takt::task_group g;
+        for (int i = 0; i < k_children; ++i) {
+          g.run([&] {
+            if (begun++ != 0 && takt_hot.free_top != 0) ++begun_with_a_band;
+            for (int r = 0; r < k_rounds && takt_hot.free_top == 0; ++r) t.count(k_depth, 0);
+            EXPECT_NE(takt_hot.free_top, 0u);
+            takt_hot.credit = 0;  // the group polls next
+          });
+        }
+        g.wait();
+      },
+      [] {});
+  EXPECT_EQ(begun_with_a_band, k_children - 1);
+}
+
 // The first exception in serial order arrives, and only after every leaf has been seen.
 TEST_F(free_band_by_the_tick, both_branches_of_a_free_fork_run_whatever_they_throw) {
   takt::configure(slow_polls(1));

@@ -71,7 +71,9 @@ int main(void) {
 // CHECK-NEXT: %[[ALL:.*]] = call i32 @fib.takt_pushing(i32 noundef %{{[a-z0-9]*}})
 // CHECK-NEXT: ret i32 %[[ALL]]
 // CHECK: [[FREE]]:
-// CHECK: call {{.*}}@.omp_task_entry..takt(
+// CHECK-NOT: asm
+// CHECK-NOT: call {{.*}}@takt_
+// CHECK: call i32 @fib.takt_tasks.takt_unasked(
 // CHECK: call i32 @fib.takt_tasks(
 // CHECK-NOT: asm
 // CHECK-NOT: call {{.*}}@takt_

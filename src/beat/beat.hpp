@@ -30,8 +30,6 @@ void count_beat(worker& w) noexcept;
 /// A beat has fallen due.
 void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
-/// Whether a loop of so many ticks that begins now is to be divided at once, if nothing older is latent.
-bool would_spread(worker& w, std::uint64_t ticks) noexcept;
 /// With the trigger `lazy`: promotes what is known to be long, oldest first; a beat begins then. @returns whether there
 /// was any.
 bool spread(worker& w, known_loop leaf) noexcept;

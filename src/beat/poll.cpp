@@ -44,10 +44,6 @@ static void begin_beat(worker& w) noexcept {
   w.beat_kept = false;
 }
 
-bool would_spread(worker& w, std::uint64_t ticks) noexcept {
-  return w.owner.settings.trigger == trigger::lazy && w.owner.policy->spreads(w, ticks);
-}
-
 bool spread(worker& w, known_loop leaf) noexcept {
   if (w.owner.settings.trigger != trigger::lazy || !spread_known(w, leaf)) return false;
   // A beat that is due is spent with it.

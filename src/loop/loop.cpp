@@ -48,11 +48,6 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
   const trigger t = w->owner.settings.trigger;
   const std::uint64_t until_poll = w->owner.poll_ticks;
-  if (!unknown && !nested && would_spread(*w, takt::cost::estimate_ticks(count, unit_cost))) {
-    // A loop with a frame pays as it goes.
-    show_credit(shown_credit() + units);
-    return loop_way::framed;
-  }
   if (promotes_at_polls(t) && !unknown && !nested) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.

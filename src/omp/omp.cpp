@@ -2,7 +2,6 @@
 // its promotion are those of src/loop/README.md.
 #include <takt/omp.hpp>
 
-#include "beat/beat.hpp"
 #include "cost/numbers.hpp"
 #include "cost/site_cost.hpp"
 #include "loop/loop.hpp"
@@ -85,10 +84,8 @@ bool is_split_enough(const worker& w, const omp_frame& parent) {
 bool is_short(const abi::site& where, std::uint64_t count) {
   if (!cost::is_known(where) || cost::nests(where)) return false;
   const std::uint64_t ticks = cost::estimate_ticks(count, cost::cost_of(where));
-  worker* const w = this_worker();
-  if (w == nullptr) return ticks < least_ticks_outside();
-  const runtime_scope scope;
-  return ticks <= w->owner.poll_ticks && !would_spread(*w, ticks);
+  const worker* const w = this_worker();
+  return w == nullptr ? ticks < least_ticks_outside() : ticks <= w->owner.poll_ticks;
 }
 
 // The first slice stands in serial code, as the loop was to be short, and it is not: another one begins in a parallel

@@ -59,20 +59,6 @@ TEST(short_loops, of_iterations_that_become_dearer_are_shared_evenly) {
   EXPECT_LT(machine.on.time() - begun, 10 * 115'000u);
 }
 
-// In the middle of a call as outside of one: run in place it is 10 us.
-TEST(short_loops, inside_a_call_begin_on_who_looks) {
-  in_virtual_time machine(2, {});
-  loop_of loop(machine, 100, [] {});
-  double took = 0;
-  takt::fork_join(
-      [&] {
-        (void)loop.run(10, 100);
-        took = loop.run(20, 100);
-      },
-      [] {});
-  EXPECT_LT(took, 7'000);
-}
-
 takt::config with_adws() {
   takt::config c;
   c.policy = takt::policy::adws;

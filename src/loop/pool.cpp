@@ -58,14 +58,11 @@ std::uint64_t end_chunk(worker& w, iteration_pool& pool, abi::loop_cursor& c) no
 // @returns how many iterations the next chunk is to have. The first has one: those before say little of these, which
 // may be dear ones.
 std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcept {
-  std::uint64_t most = c.at == c.timed ? 1 : end_chunk(w, pool, c);
+  const std::uint64_t most = c.at == c.timed ? 1 : end_chunk(w, pool, c);
   if (c.pushed == nullptr || w.owner.settings.trigger == trigger::never) return ~0ull;
   const std::uint64_t ticks = ticks_left(pool, *c.where);
   show_invitations(c, ticks > pool.entry_ticks);
-  if (ticks != k_unknown_ticks) {
-    most = std::min(most, cost::iterations_in(w.owner.poll_ticks, cost::cost_of(*c.where)));
-    if (ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
-  }
+  if (ticks != k_unknown_ticks && ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
   // All together have half of what is left, so that they end together.
   return std::min(most, left_in(pool) / (2 * w.owner.worker_count()));
 }

@@ -80,12 +80,14 @@ bool is_split_enough(const worker& w, const omp_frame& parent) {
   return parent.partial_bytes >= cost::k_large_result && 1ull << parent.depth >= w.owner.worker_count();
 }
 
-// Over before others could take part.
-bool is_short(const abi::site& where, std::uint64_t count) {
+// Over before others could take part. Dear iterations may follow cheap ones: if a loop of late was long, none is.
+bool is_short(const abi::site& where, const iteration_pool& pool) {
   if (!cost::is_known(where) || cost::nests(where)) return false;
-  const std::uint64_t ticks = cost::estimate_ticks(count, cost::cost_of(where));
+  const std::uint64_t ticks = cost::estimate_ticks(pool.end, cost::cost_of(where));
   const worker* const w = this_worker();
-  return w == nullptr ? ticks < least_ticks_outside() : ticks <= w->owner.poll_ticks;
+  if (w == nullptr) return ticks < least_ticks_outside();
+  const std::uint64_t span = __atomic_load_n(&where.span_ticks, __ATOMIC_RELAXED);
+  return ticks <= w->owner.poll_ticks && span <= w->owner.poll_ticks + pool.entry_ticks;
 }
 
 // The first slice stands in serial code, as the loop was to be short, and it is not: another one begins in a parallel
@@ -326,7 +328,7 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
     pool.entry_ticks = takt_clock() - pool.begun;
     c.timed = c.at;
     const bool is_serial = this_worker() == nullptr;
-    if (is_short(*c.where, count)) {
+    if (is_short(*c.where, pool)) {
       c.phase = loop_phase::plain;
       if (!is_serial) this_worker()->current->parted = false;
     } else if (is_serial && count != 0) {

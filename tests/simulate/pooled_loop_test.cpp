@@ -20,6 +20,7 @@ struct dear_loop {
   std::uint64_t count;
   unsigned slices = 0;
   std::uint64_t ran = 0;
+  std::uint64_t claims = 0;
 
   static void slice(void* self, takt::abi::omp_frame* frame) { static_cast<dear_loop*>(self)->run(frame); }
   void run(takt::abi::omp_frame* frame) {
@@ -28,6 +29,7 @@ struct dear_loop {
     takt_omp_begin_pooled(frame, nullptr, count, 0);
     for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) {
       ran += c.end - c.begin;
+      ++claims;
       on.spend((c.end - c.begin) * iteration * k_us);
     }
     (void)takt_omp_end(frame);
@@ -38,6 +40,7 @@ struct dear_loop {
 std::uint64_t run_once(dear_loop& loop, const takt::abi::omp_loop& what) {
   loop.slices = 0;
   loop.ran = 0;
+  loop.claims = 0;
   const std::uint64_t begun = loop.on.time();
   takt_omp_run(&what, &loop, 0, takt::abi::omp_way::in_place);
   EXPECT_EQ(loop.ran, loop.count);
@@ -93,6 +96,37 @@ TEST(pooled_loop, cheap_ones_before_say_nothing_of_dear_ones) {
   loop.iteration = 1'000;
   EXPECT_LT(run_once(loop, what), 5'000 + 1'000'000 / 8 + 50'000u);
   EXPECT_EQ(loop.slices, 8u);
+}
+
+// Each is a claim of its own if chunks are as long as the site's average allows.
+TEST(pooled_loop, cheap_ones_after_dear_ones_are_claimed_together) {
+  takt_test::in_virtual_time run(4, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop dear{run.on, 1, 1'000, 200};
+  dear_loop cheap{run.on, 1, 1, 100'000};
+  for (int round = 0; round < 3; ++round) {
+    (void)run_once(dear, what);
+    (void)run_once(cheap, what);
+    EXPECT_LT(cheap.claims, 100'000 / 5u);
+  }
+}
+
+// By the last loop it would be a short one, which runs in one piece: 8 ms.
+TEST(pooled_loop, a_dear_one_is_shared_although_the_last_one_was_cheap) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop dear{run.on, 1, 800, 10};
+  dear_loop cheap{run.on, 1, 1, 10};
+  takt::fork_join(
+      [&] {
+        for (int round = 0; round < 3; ++round) {
+          EXPECT_LT(run_once(dear, what), 4 * 800u);
+          (void)run_once(cheap, what);
+        }
+      },
+      [] {});
 }
 
 // What iterations of loops that nest take is not known, and the last ones may be dear.

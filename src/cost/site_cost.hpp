@@ -1,6 +1,8 @@
 // What the iterations of a loop cost, as its site knows it.
 #pragma once
 
+#include "cost/numbers.hpp"
+
 #include <takt/abi.hpp>
 
 #include <algorithm>
@@ -9,6 +11,7 @@
 namespace takt::cost {
 
 inline constexpr std::uint32_t k_most_cost = abi::k_unknown_cost - 1;
+static_assert(k_most_cost <= ~0u / 2, "it is doubled");
 
 inline std::uint32_t cost_of(const abi::site& s) noexcept { return __atomic_load_n(&s.unit_cost, __ATOMIC_RELAXED); }
 inline bool is_known(const abi::site& s) noexcept { return cost_of(s) != abi::k_unknown_cost; }
@@ -48,14 +51,16 @@ inline std::uint64_t iterations_in(std::uint64_t ticks, std::uint32_t unit_cost)
 /// factor of two: measurements err by what they include (the clock itself, a suspended fiber, a descheduled thread),
 /// never by what they leave out. But what took more than `late` should have had a poll in it, and is believed at once:
 /// most likely dear iterations follow cheap ones. A fall is followed at once if `enough` ticks were measured, by a part
-/// of it if fewer: a few iterations that are cheap say little of the others.
+/// of it if fewer, k_least_counted at least: a few iterations that are cheap say little of the others.
 inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,
                                std::uint64_t enough = 0) noexcept {
   const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
   const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
   if (before == abi::k_unknown_cost) return seen;
   if (seen < before) {
-    return ticks < enough ? before - static_cast<std::uint32_t>((before - seen) * ticks / enough) : seen;
+    if (ticks >= enough) return seen;
+    const std::uint64_t counted = std::max(ticks, enough / k_least_counted);
+    return before - static_cast<std::uint32_t>(((before - seen) * counted + enough - 1) / enough);
   }
   return ticks > late ? seen : std::min({before + (seen - before) / 4 + 1, 2 * before, k_most_cost});
 }

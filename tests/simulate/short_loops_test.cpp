@@ -59,6 +59,27 @@ TEST(short_loops, of_iterations_that_become_dearer_are_shared_evenly) {
   EXPECT_LT(machine.on.time() - begun, 10 * 115'000u);
 }
 
+// What is short as a whole has no chunk that tells much: each of them must tell something, or loops have a frame, and a
+// poll after each chunk, for hundreds of loops.
+TEST(short_loops, soon_run_in_place_after_dear_ones_of_the_same_site) {
+  in_virtual_time machine(1, {});
+  const auto loop = [&](std::uint64_t ns) {
+    takt::parallel_for(std::uint64_t{0}, std::uint64_t{12}, [&](std::uint64_t) { machine.on.spend(ns); });
+  };
+  std::uint64_t polls = 0;
+  takt::fork_join(
+      [&] {
+        for (int round = 0; round < 10; ++round) {
+          for (int call = 0; call < 3; ++call) loop(12'000);
+          const std::uint64_t before = in_virtual_time::total("polls");
+          for (int call = 0; call < 50; ++call) loop(10);
+          polls += in_virtual_time::total("polls") - before;
+        }
+      },
+      [] {});
+  EXPECT_LT(polls, 10 * 50u);
+}
+
 takt::config with_adws() {
   takt::config c;
   c.policy = takt::policy::adws;

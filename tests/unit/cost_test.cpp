@@ -108,6 +108,9 @@ TEST(site_cost, falls_by_as_much_as_was_measured) {
   EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks, 1600), 90 * k_units);
   EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks, 800), 80 * k_units);
   EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, 8, 10, k_late_ticks, 1600), 8 * k_units / 10);
+  // By a 16th at least, and by something in any case.
+  EXPECT_EQ(next_cost(160 * k_units, 0, 10, k_late_ticks, 1600), 150 * k_units);
+  EXPECT_EQ(next_cost(2, 0, 10, k_late_ticks, 1600), 1u);
 }
 
 TEST(site_cost, stays_between_one_unit_and_unknown) {

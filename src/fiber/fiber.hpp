@@ -82,7 +82,9 @@ struct fiber : waiter {
   abi::hints* said = nullptr;
   abi::hints* oldest_said = nullptr;
 
-  bool parted = false;  ///< others have had a part of the last loop here that was to be divided
+  /// Others have had a part of a loop here, and since then somebody has looked for each leaf loop and pool that began
+  /// with a frame.
+  bool parted = false;
 
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 

@@ -39,25 +39,21 @@ bool add_short_loop(worker& w, std::uint64_t ticks) noexcept {
 
 }  // namespace
 
-void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) noexcept {
-  if (remaining(frame) == 0) {
-    w.current->parted = false;
-    return;
-  }
+bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) noexcept {
+  if (remaining(frame) == 0) return false;
   switch (w.owner.settings.trigger) {
     case trigger::never:
-      return;
+      return false;
     case trigger::eager:
       while (promote_oldest(w)) {
       }
-      return;
+      return false;
     case trigger::beat:
     case trigger::lazy:
     case trigger::request:
       break;
   }
-  if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return;
-  w.current->parted = false;
+  if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return true;
   const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
   if (may_promote(w)) {
     if (worth_it) spend_beat(w);
@@ -65,6 +61,7 @@ void promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
     w.owner.ask_for_company(w.current->scope);
   }
+  return false;
 }
 
 void watch_chunk(loop_cursor& c, const worker& w) noexcept {
@@ -114,18 +111,19 @@ std::uint64_t target_of(const worker& w) {
 
 void enter_leaf(worker& w, loop_cursor& c) {
   const std::uint32_t unit_cost = cost::cost_of(*c.where);
+  std::uint64_t ticks = k_unknown_ticks;
   if (unit_cost == abi::k_unknown_cost) {
     c.phase = loop_phase::unknown;
     c.chunk = 1;
-    promote_at_begin(w, c.frame, k_unknown_ticks);
   } else {
     c.phase = loop_phase::leaf;
     set_chunk(c,
               w.owner.settings.trigger == trigger::never ? ~0ull : cost::iterations_in(w.owner.poll_ticks, unit_cost));
     // The one that is claimed is given away, too, if the loop is to be divided further.
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
-    promote_at_begin(w, c.frame, cost::estimate_ticks(count, unit_cost));
+    ticks = cost::estimate_ticks(count, unit_cost);
   }
+  if (!promote_at_begin(w, c.frame, ticks)) w.current->parted = false;
   start_chunk(c, w);
 }
 

@@ -10,7 +10,8 @@ inline constexpr std::uint64_t k_unknown_ticks = ~0ull;
 
 // --- cursor.cpp
 /// A beat that is due, or the trigger, may turn the loop that was just pushed, or an older frame, into tasks.
-void promote_at_begin(worker& w, const abi::loop_frame& frame, std::uint64_t estimated_ticks) noexcept;
+/// @returns whether somebody looked for it.
+bool promote_at_begin(worker& w, const abi::loop_frame& frame, std::uint64_t estimated_ticks) noexcept;
 /// Remembers what a chunk starts from, so that its end can tell whether it nested.
 void watch_chunk(abi::loop_cursor& c, const worker& w) noexcept;
 /// Whether something in the chunk forked or looped. (One in which the credit was cut does not tell.) The site then

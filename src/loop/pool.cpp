@@ -92,7 +92,7 @@ void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iterat
   if (w.watch != 0) note_environment_of(c.pushed);
   tell_hints(w);
   show_invitations(c, is_worth_entering(pool, *c.where));
-  promote_at_begin(w, c.frame, ticks_left(pool, *c.where));
+  if (!promote_at_begin(w, c.frame, ticks_left(pool, *c.where))) w.current->parted = false;
 }
 
 abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept {

@@ -330,7 +330,6 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
     const bool is_serial = this_worker() == nullptr;
     if (is_short(*c.where, pool)) {
       c.phase = loop_phase::plain;
-      if (!is_serial) this_worker()->current->parted = false;
     } else if (is_serial && count != 0) {
       run_all_inside(*frame);
     }

@@ -88,7 +88,7 @@ class living_runtime final : public runtime {
 // What loops look at before they know whether they are in a worker.
 void publish_settings(const runtime& r) {
   __atomic_store_n(&process::chunks_by_polls, r.settings.chunking != chunking::time, __ATOMIC_RELAXED);
-  process::short_call_ticks.store(r.least_call_ticks(), sync::relaxed);
+  r.publish_least_call_ticks();
 }
 
 void begin_in_child() noexcept {

@@ -72,8 +72,7 @@ void keep_workers_per_thread(platform::platform& os) noexcept {
 bool last_call_parted() noexcept { return kept.parted; }
 void note_call_parted(bool parted) noexcept { kept.parted = parted; }
 std::uint64_t least_ticks_outside() noexcept {
-  const std::uint64_t least = process::short_call_ticks.load(sync::relaxed);
-  return kept.parted ? least / cost::k_least_share : least;
+  return (kept.parted ? process::parted_call_ticks : process::short_call_ticks).load(sync::relaxed);
 }
 
 runtime_scope::runtime_scope() noexcept { add_busy(1); }

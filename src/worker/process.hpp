@@ -39,6 +39,8 @@ struct process {
   // What loops look at before they know whether they are in a worker; relaxed.
   /// What a loop must take at least to be worth a parallel call of its own; 0 before there is a runtime.
   static inline sync::atomic<std::uint64_t> short_call_ticks{0};
+  /// The same after a loop of which others have had a part.
+  static inline sync::atomic<std::uint64_t> parted_call_ticks{0};
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls.
   static inline bool chunks_by_polls = false;
   /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion).

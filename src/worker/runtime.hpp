@@ -162,10 +162,12 @@ class runtime {
   }
   /// One that takes less is not entered from serial code: half a beat where nobody could have a part of it at once, as
   /// there is nobody, or as it would wait for a beat.
-  std::uint64_t least_call_ticks() const noexcept {
+  std::uint64_t least_call_ticks(bool after_parts) const noexcept {
     if (settings.trigger == trigger::eager) return 0;
-    return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks(false);
+    return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks(after_parts);
   }
+  /// Tells serial code.
+  void publish_least_call_ticks() const noexcept;
   /// What polls of code that runs evenly aim at; 0: every construct polls.
   const std::uint64_t poll_ticks;
   const double tick_rate;

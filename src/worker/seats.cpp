@@ -85,6 +85,11 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }
 
+void runtime::publish_least_call_ticks() const noexcept {
+  process::short_call_ticks.store(least_call_ticks(false), sync::relaxed);
+  process::parted_call_ticks.store(least_call_ticks(true), sync::relaxed);
+}
+
 void runtime::change_worker_count(unsigned count) noexcept {
   const unsigned before = worker_count();
   // First, so that nobody has a seat where nobody looks. seq_cst, as a seat is: src/worker/README.md.
@@ -92,7 +97,7 @@ void runtime::change_worker_count(unsigned count) noexcept {
   while (used < count && !seats_used_.compare_exchange_strong(used, count, sync::seq_cst, sync::seq_cst)) {
   }
   worker_count_.store(count, sync::relaxed);
-  if (process::current() == this) process::short_call_ticks.store(least_call_ticks(), sync::relaxed);
+  if (process::current() == this) publish_least_call_ticks();
   // There may be more to do than one worker was woken for.
   for (unsigned i = before; i < count && process::any_call(); ++i) announce_injected(0);
 }

@@ -168,6 +168,18 @@ TEST(short_loops, of_a_tenth_of_a_beat_run_in_place_otherwise) {
   EXPECT_LT(in_virtual_time::total("promotions_loops"), before + 5);
 }
 
+// Where loops wait for a beat it takes half of one, whoever had parts of the loop before.
+TEST(short_loops, of_a_sixth_of_a_beat_run_in_place_under_other_triggers) {
+  takt::config c;
+  c.trigger = takt::trigger::beat;
+  in_virtual_time machine(2, c);
+  loop_of loop(machine, 100, [] {});
+  (void)loop.run(10, 4'000);
+  const std::uint64_t before = in_virtual_time::total("polls");
+  (void)loop.run(50, 50);
+  EXPECT_EQ(in_virtual_time::total("polls"), before);
+}
+
 // Who leaves its stack for them goes on elsewhere.
 TEST(short_loops, are_joined_where_they_began) {
   in_virtual_time machine(2, {});

@@ -85,6 +85,13 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }
 
+void runtime::follow_cpus_after(std::uint64_t rest, std::uint64_t now) noexcept {
+  const std::uint64_t interval = to_ticks(cost::k_between_cpu_looks, tick_rate);
+  // A look takes long then, as nothing that it reads is in a cache, and the threads that go to sleep behind the call look.
+  if (rest >= interval && worker_count() > 1) next_busy_look_.store(now + interval, sync::relaxed);
+  follow_cpus_if_busy(now);
+}
+
 void runtime::change_worker_count(unsigned count) noexcept {
   const unsigned before = worker_count();
   // First, so that nobody has a seat where nobody looks. seq_cst, as a seat is: src/worker/README.md.

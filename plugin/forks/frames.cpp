@@ -3,6 +3,7 @@
 
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ModRef.h>
 #include <llvm/TargetParser/Triple.h>
 
 #include <takt/abi.hpp>

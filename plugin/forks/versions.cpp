@@ -45,6 +45,9 @@ block_set behind_effects(Function& function) {
   return found;
 }
 
+constexpr StringRef k_naming_directives[] = {".globl", ".global", ".set",   ".equ",
+                                             ".equiv", ".comm",   ".lcomm", ".macro"};
+
 /// Whether inline assembly defines a name of which a program, or a file of assembly, has one: `name:` at the start of a
 /// statement, but not `1:` nor what has the number of its copy in it, or a directive that does.
 bool defines_name(StringRef assembly) {
@@ -59,7 +62,7 @@ bool defines_name(StringRef assembly) {
       statement = statement.ltrim();
       const StringRef word =
           statement.take_until([](char c) { return !isAlnum(c) && c != '_' && c != '.' && c != '$'; });
-      if (is_contained({".globl", ".global", ".set", ".equ", ".equiv", ".comm", ".lcomm", ".macro"}, word)) return true;
+      if (is_contained(k_naming_directives, word)) return true;
       if (word.empty() || !statement.drop_front(word.size()).ltrim().starts_with(":")) break;
       if (!all_of(word, isDigit)) return true;
       statement = statement.drop_front(word.size()).ltrim().drop_front();

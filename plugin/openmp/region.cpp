@@ -128,6 +128,18 @@ SmallVector<const CallBase*> calls_with(const AllocaInst& variable) {
   return calls;
 }
 
+/// Whether this is the copy of a part of an array that belongs to no function: Clang 19 computes where the array would
+/// begin in it, and then lets the loop add to the array itself.
+bool is_passed_by(const AllocaInst& copy) {
+  return any_of(copy.users(), [](const User* user) {
+    auto* begin = dyn_cast<GetElementPtrInst>(user);
+    if (begin == nullptr || !begin->use_empty() || begin->getNumIndices() != 1) return false;
+    auto* distance = dyn_cast<BinaryOperator>(begin->idx_begin()->get());
+    return distance != nullptr && distance->getOpcode() == Instruction::SDiv &&
+           isa<ConstantExpr>(distance->getOperand(0));
+  });
+}
+
 }  // namespace
 
 void collect_combination(const CallBase& reduce, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& blocks,
@@ -179,6 +191,8 @@ std::string read_parts(region& found, const DominatorTree& tree) {
   for (std::size_t e = 0; e < entries.size(); ++e) {
     auto* copy = dyn_cast_or_null<AllocaInst>(entries[e]);
     if (copy == nullptr) return unknown;
+    if (is_passed_by(*copy))
+      return "it has a reduction over a part of a global array, to which Clang adds without a copy";
     const auto bytes = copy->getAllocationSize(layout);
     reduction_part part{copy, bytes ? bytes->getFixedValue() : 0, copy->getAlign()};
     if (!bytes) {

@@ -351,9 +351,12 @@ static bool has_its_groups(Function& function, const task_site& site) {
     if (finds_privates(*call)) return false;
   }
   // A group of the code around a region would come by the address of the variable that has it.
+  SmallPtrSet<Value*, 16> seen;
   SmallVector<Value*> open{site.alloc};
   while (!open.empty()) {
-    for (User* user : open.pop_back_val()->users()) {
+    Value* pointer = open.pop_back_val();
+    if (!seen.insert(pointer).second) continue;
+    for (User* user : pointer->users()) {
       if (isa<GetElementPtrInst>(user) || isa<PHINode>(user)) open.push_back(user);
       auto* store = dyn_cast<StoreInst>(user);
       if (store == nullptr || !store->getValueOperand()->getType()->isPointerTy()) continue;

@@ -38,3 +38,6 @@ for attempt in "env TAKT_CLANG=/none/clang $plugin/taktcc x.c" "env TAKT_CLANG=/
   [ "$code" = 2 ] || { echo "'$attempt' ended with $code" >&2; exit 1; }
   [ "$(wc -l <messages)" = 1 ] || { echo "'$attempt' said:" >&2; cat messages >&2; exit 1; }
 done
+code=0
+TAKT_CLANG=/bin/true "$plugin/taktcc" x.c 2>messages || code=$?
+[ "$code $(cat messages)" = "2 taktcc: '/bin/true' is no Clang" ] || { cat messages >&2; exit 1; }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 int omp_get_thread_num(void);
 static _Thread_local int own;
-static int shared, threadprivate;
+static int shared, threadprivate, global[8];
 #pragma omp threadprivate(threadprivate)
 static int asks(void) { return omp_get_thread_num(); }
 void other_file(void);
@@ -80,6 +80,15 @@ void all(int *a, int n, int *section) {
     section[i]++;
     aligned++;
   }
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over a part of a global array, to which Clang adds without a copy
+#pragma omp parallel for reduction(+ : global[1 : 3])
+  for (int i = 0; i < n; ++i) global[1 + i % 3]++;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over a part of a global array, to which Clang adds without a copy
+#pragma omp parallel for reduction(+ : global[1 : n])
+  for (int i = 0; i < n; ++i) global[1 + i]++;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over a part of a global array, to which Clang adds without a copy
+#pragma omp parallel for reduction(+ : global[2])
+  for (int i = 0; i < n; ++i) global[2]++;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region that stays with the OpenMP runtime
 #pragma omp parallel for
   for (int i = 0; i < n; ++i) {

@@ -42,6 +42,18 @@ static T sum_of(int depth, T& total) {
   return own;
 }
 
+// Clang copies the objects of an array in a loop.
+static long sum_of_copies() {
+  std::vector<long> rows[3] = {{1, 2}, {3, 4, 5}, {6}};
+  long sum = 0;
+#pragma omp taskloop firstprivate(rows) reduction(+ : sum)
+  for (int i = 0; i < 50; ++i) {
+    rows[i % 3].assign(1, i);
+    sum += rows[i % 3].front();
+  }
+  return sum;
+}
+
 int main() {
   {
     histogram h(97);
@@ -66,11 +78,16 @@ int main() {
   number("alive", alive);
   number("wrong", wrong);
   double total = 0, got = 0;
+  long copies = 0;
 #pragma omp parallel
 #pragma omp single
-  got = sum_of<double>(9, total);
+  {
+    got = sum_of<double>(9, total);
+    copies = sum_of_copies();
+  }
   number("a template", static_cast<long>(got));
   number("its total", static_cast<long>(total));
+  number("an array of objects", copies);
   return 0;
 }
 // converted: 0 loops, 2 regions, 0 left

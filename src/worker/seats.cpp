@@ -87,8 +87,8 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
 
 void runtime::follow_cpus_after(std::uint64_t rest, std::uint64_t now) noexcept {
   const std::uint64_t interval = to_ticks(cost::k_between_cpu_looks, tick_rate);
-  // A look takes long then, as nothing that it reads is in a cache, and the threads that go to sleep behind the call look.
-  if (rest >= interval && worker_count() > 1) next_busy_look_.store(now + interval, sync::relaxed);
+  // A look takes long then, as nothing that it reads is in a cache. The threads that go to sleep behind the call look.
+  if (rest >= interval && (worker_count() > 1 || !follows_cpus_)) next_busy_look_.store(now + interval, sync::relaxed);
   follow_cpus_if_busy(now);
 }
 

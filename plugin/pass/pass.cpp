@@ -18,6 +18,7 @@
 #include "teams/gathered.hpp"
 #include "teams/teams.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -227,18 +228,16 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   /// Each thread of a region that is left to the OpenMP runtime says when it is done with it, as takt may use the CPUs
   /// next. Not in regions inside others of it.
   static void announce_ends(Module& module) {
-    SmallPtrSet<Function*, 16> outlined;
-    SmallVector<std::pair<Function*, Function*>> kept;
+    MapVector<Function*, SmallVector<Function*>> kept;
     for (Function& function : module) {
       for (auto* call : calls_in<CallInst>(instructions(function))) {
         if (name_of(*call) != "__kmpc_fork_call") continue;
         auto* region = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
-        if (region == nullptr || region->isDeclaration()) continue;
-        if (outlined.insert(region).second) kept.emplace_back(region, &function);
+        if (region != nullptr && !region->isDeclaration()) kept[region].push_back(&function);
       }
     }
-    for (const auto& [region, around] : kept) {
-      if (outlined.contains(around)) continue;
+    for (const auto& [region, callers] : kept) {
+      if (all_of(callers, [&](Function* around) { return kept.contains(around); })) continue;
       SmallVector<ReturnInst*> ends;
       for (BasicBlock& block : *region) {
         if (auto* end = dyn_cast<ReturnInst>(block.getTerminator())) ends.push_back(end);

@@ -99,8 +99,8 @@ class runtime {
   void follow_cpus_if_busy(std::uint64_t now) noexcept {
     if (now >= next_busy_look_.load(sync::relaxed)) follow_cpus(now);
   }
-  /// The same where a call begins, `rest` ticks after the one before it on its thread.
-  void follow_cpus_after(std::uint64_t rest, std::uint64_t now) noexcept;
+  /// The same where a call begins, `since_last` ticks after its thread's last one began.
+  void follow_cpus_at_call(std::uint64_t since_last, std::uint64_t now) noexcept;
 
   // --- worker/wake.cpp: who is woken, who is reached ----------------------------------------------------------
   /// There is a task of `scope` that was not there before: wakes one sleeper, or starts one more thread. Better the
@@ -228,6 +228,7 @@ class runtime {
   sync::atomic<unsigned> seats_used_;
   sync::tally<unsigned> worker_count_;
   const bool follows_cpus_;
+  const std::uint64_t between_looks_;
   sync::tally<std::uint64_t> next_look_{0};
   sync::tally<std::uint64_t> next_busy_look_{0};
   sync::atomic<std::uint64_t> threads_refused_{0};

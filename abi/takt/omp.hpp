@@ -166,9 +166,9 @@ TAKT_EXPORT std::uint32_t takt_omp_reduce_sized(takt::abi::omp_frame* frame, voi
                                                 void (*combine)(void*, void*)) noexcept;
 /// @returns false when a region that calls code of other files must be left to the OpenMP runtime.
 TAKT_EXPORT bool takt_omp_may_convert(void) noexcept;
-/// Before a region that is left to the OpenMP runtime: whose threads are to sleep when it is over, instead of looking
-/// for the next one, where takt uses the CPUs.
-TAKT_EXPORT void takt_omp_before_kept(void) noexcept;
+/// The last thing that a thread does in a region that is left to the OpenMP runtime: it is to sleep behind it, instead
+/// of looking for the next one, where takt uses the CPUs.
+TAKT_EXPORT void takt_omp_kept_ends(void) noexcept;
 /// Called before main by files in which a function looks at the identity of its thread.
 TAKT_EXPORT void takt_omp_threads_matter(void) noexcept;
 }

@@ -5,6 +5,8 @@
 #include "openmp/calls.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Attributes.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -35,16 +37,37 @@ bool calls(const Instruction& instruction, const Function& callee) {
   return call != nullptr && call->getCalledFunction() == &callee;
 }
 
-/// The functions of this file through which `function` calls itself: its branches, or bodies of its tasks.
-SmallPtrSet<Function*, 8> steps_of(Function& function) {
+/// Whether LLVM might inline it, by what it says and by the room that its variables take (its own limit for functions
+/// that call themselves).
+bool may_be_inlined(Function& step, const Function& function) {
+  constexpr std::uint64_t most_bytes = 1024;
+  const auto is_same = [&](StringRef name) { return step.getFnAttribute(name) == function.getFnAttribute(name); };
+  if (step.hasFnAttribute(Attribute::NoInline) || step.hasOptNone() || !is_same("target-cpu") ||
+      !is_same("target-features") || !AttributeFuncs::areInlineCompatible(function, step) || !may_be_put_in(step)) {
+    return false;
+  }
+  const DataLayout& layout = step.getParent()->getDataLayout();
+  std::uint64_t bytes = 0;
+  for (Instruction& instruction : instructions(step)) {
+    auto* variable = dyn_cast<AllocaInst>(&instruction);
+    if (variable == nullptr) continue;
+    if (!variable->isStaticAlloca()) return false;
+    bytes += variable->getAllocationSize(layout)->getFixedValue();
+  }
+  return bytes <= most_bytes;
+}
+
+/// What Clang has made of the bodies of the tasks of `function` that call it.
+SmallPtrSet<Function*, 8> bodies_of(Function& function) {
   SmallPtrSet<Function*, 8> found;
   SmallVector<Function*> open{&function};
   while (!open.empty()) {
     for (User* user : open.pop_back_val()->users()) {
       auto* call = dyn_cast<CallBase>(user);
       Function* around = call == nullptr ? nullptr : call->getFunction();
-      if (around == nullptr || around == &function || !(around->hasLocalLinkage() || around->hasLinkOnceODRLinkage()) ||
-          around->getName().ends_with(k_pushing) || way_to_pushing(*around) != nullptr || !may_be_put_in(*around)) {
+      if (around == nullptr || around == &function || !around->hasLocalLinkage() ||
+          !(around->getName().starts_with(".omp_task_entry.") || around->getName().starts_with(".omp_outlined.")) ||
+          !may_be_inlined(*around, function)) {
         continue;
       }
       if (found.insert(around).second) open.push_back(around);
@@ -104,12 +127,18 @@ void answer_with_yes(Function& function) {
 }
 
 bool ask_less(Function& function) {
-  const SmallPtrSet<Function*, 8> steps = steps_of(function);
+  const SmallPtrSet<Function*, 8> bodies = bodies_of(function);
   // Landing pads in two copies would share what follows them, and stand in the way of shrink-wrapping (landings.hpp).
-  if (has_landing_pad(function) || any_of(steps, [](Function* step) { return has_landing_pad(*step); })) return false;
-  put_in(function, [&](Function& callee) { return steps.contains(&callee); });
+  if (has_landing_pad(function) || any_of(bodies, [](Function* body) { return has_landing_pad(*body); })) return false;
+  const auto ways = count_if(instructions(function), [&](const Instruction& each) {
+    auto* call = dyn_cast<CallBase>(&each);
+    Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    return callee == &function || bodies.contains(callee);
+  });
+  if (ways < 2) return false;
+  const bool changed = put_in(function, [&](Function& callee) { return bodies.contains(&callee); });
   const SmallVector<CallBase*> calls = calls_before_last(function);
-  if (calls.empty()) return !steps.empty();
+  if (calls.empty()) return changed;
   Module& module = *function.getParent();
   Function* unasked = Function::Create(function.getFunctionType(), GlobalValue::InternalLinkage,
                                        function.getName() + k_unasked, module);

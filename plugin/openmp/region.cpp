@@ -135,8 +135,11 @@ bool is_passed_by(const AllocaInst& copy) {
     auto* begin = dyn_cast<GetElementPtrInst>(user);
     if (begin == nullptr || !begin->use_empty() || begin->getNumIndices() != 1) return false;
     auto* distance = dyn_cast<BinaryOperator>(begin->idx_begin()->get());
-    return distance != nullptr && distance->getOpcode() == Instruction::SDiv &&
-           isa<ConstantExpr>(distance->getOperand(0));
+    if (distance == nullptr || distance->getOpcode() != Instruction::SDiv) return false;
+    // From the array to a part whose begin is known, or is not.
+    auto* bytes = dyn_cast<BinaryOperator>(distance->getOperand(0));
+    return isa<ConstantExpr>(bytes != nullptr && bytes->getOpcode() == Instruction::Sub ? bytes->getOperand(0)
+                                                                                        : distance->getOperand(0));
   });
 }
 

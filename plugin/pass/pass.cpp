@@ -18,6 +18,7 @@
 #include "teams/gathered.hpp"
 #include "teams/teams.hpp"
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -172,7 +173,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (plan& p : plans_) {
       if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
     }
-    announce_kept(module);
+    announce_ends(module);
     drop_thread_numbers(module);
     if (!k_ends_are_called) drop_ends_of_dispatch(module);
     // Before anything is simplified by itself: a loop is then optimised as part of the code around it.
@@ -224,25 +225,31 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return function;
   }
 
-  /// What is left to the OpenMP runtime is announced, as takt may use the CPUs next. Not inside other regions of it.
-  static void announce_kept(Module& module) {
-    SmallVector<CallInst*> kept;
-    SmallPtrSet<const Value*, 16> outlined;
+  /// Each thread of a region that is left to the OpenMP runtime says when it is done with it, as takt may use the CPUs
+  /// next. Not in regions inside others of it.
+  static void announce_ends(Module& module) {
+    MapVector<Function*, SmallVector<Function*>> kept;
     for (Function& function : module) {
       for (auto* call : calls_in<CallInst>(instructions(function))) {
         if (name_of(*call) != "__kmpc_fork_call") continue;
-        kept.push_back(call);
-        outlined.insert(call->getArgOperand(2)->stripPointerCasts());
+        auto* region = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
+        if (region != nullptr && !region->isDeclaration()) kept[region].push_back(&function);
       }
     }
-    for (CallInst* call : kept) {
-      if (outlined.contains(call->getFunction())) continue;
-      FunctionCallee before = weak_function(module, "takt_omp_before_kept");
-      IRBuilder<> b(call);
-      Value* present = b.CreateIsNotNull(before.getCallee());
-      b.SetInsertPoint(SplitBlockAndInsertIfThen(present, call, false));
-      b.SetCurrentDebugLocation(call->getDebugLoc());
-      b.CreateCall(before)->setDoesNotThrow();
+    for (const auto& [region, callers] : kept) {
+      if (all_of(callers, [&](Function* around) { return kept.contains(around); })) continue;
+      SmallVector<ReturnInst*> ends;
+      for (BasicBlock& block : *region) {
+        if (auto* end = dyn_cast<ReturnInst>(block.getTerminator())) ends.push_back(end);
+      }
+      for (ReturnInst* end : ends) {
+        FunctionCallee tell = weak_function(module, "takt_omp_kept_ends");
+        IRBuilder<> b(end);
+        Value* present = b.CreateIsNotNull(tell.getCallee());
+        b.SetInsertPoint(SplitBlockAndInsertIfThen(present, end, false));
+        b.SetCurrentDebugLocation(end->getDebugLoc());
+        b.CreateCall(tell)->setDoesNotThrow();
+      }
     }
   }
 

@@ -156,7 +156,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
 bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.stats.polls.add();
   ++takt_hot.polls;
-  // Kept by poll_pushed alone: where anything else polls, there is more than forks.
+  // Kept by poll_pushed and poll_between alone: where anything else polls, there is more than forks and tasks.
   store_free_top(0);
   w.last_look.store(now, sync::relaxed);
   look_at_environment(w);

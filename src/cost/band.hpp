@@ -22,7 +22,7 @@ inline std::uintptr_t next_top(std::uintptr_t top, std::uintptr_t stack, std::ui
   // A poll from below: what runs there may be long, and is to be seen from here on. Who asks right above the band and
   // polls in the version that pushes does so from one level further down.
   if (top == 0 || below + level < top || below > top + k_near) return frames > k_many_frames ? below : 0;
-  // Never as high as the frame that has polled: there are polls above the band.
+  // Never raised to the frame that has polled: there are polls above the band.
   return frames > k_many_frames ? std::max(top, std::min(top + level, below)) : top;
 }
 

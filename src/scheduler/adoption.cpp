@@ -75,12 +75,13 @@ bool enter(void (*fn)(void*), void* argument) {
   trace::note(*w, trace::kind::call_begins);
   const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
-  r->follow_cpus(begun);
+  // What the thread did before counts, its last parallel call included.
+  const std::uint64_t since_last = counts_beats(r->settings.trigger) ? begun - w->last_call : 0;
+  r->follow_cpus_at_call(since_last, begun);
   w->last_poll = begun;
   w->chunks.begin_task(begun);
   w->done_by_others.store(0, sync::relaxed);
-  // What the thread did before counts, its last parallel call included.
-  w->beat_kept = counts_beats(r->settings.trigger) && begun - w->last_call >= r->beat_ticks;
+  w->beat_kept = counts_beats(r->settings.trigger) && since_last >= r->beat_ticks;
   if (w->beat_kept) {
     w->last_call = begun;
     count_due_beat(*w);

@@ -131,7 +131,8 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
     return;
   }
   if (r.orphaned && !loop_ends(r, root)) lost_in_child();
-  r.follow_cpus(r.os.now());
+  // Who has made a call waits for the rest of it.
+  if (root == nullptr) r.follow_cpus(r.os.now());
   leave_seat(w);
   // A signal that it has sent may have promoted what it may not take, while those who may sleep. Whom it wakes needs
   // the seat that it has just left: two without one would wake each other for ever.

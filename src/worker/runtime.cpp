@@ -84,10 +84,11 @@ runtime::runtime(const config& asked, const above& functions)
       seats_used_(settings.workers),
       worker_count_(settings.workers),
       follows_cpus_(follows_the_cpus(wanted, os)),
+      between_looks_(to_ticks(cost::k_between_cpu_looks, tick_rate)),
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) seats_[p].store(nullptr, sync::relaxed);
   threads.reserve(most_workers);
-  next_look_.store(os.now() + to_ticks(cost::k_between_cpu_looks, tick_rate), sync::relaxed);
+  next_look_.store(os.now() + between_looks_, sync::relaxed);
   keep_workers_per_thread(os);
 }
 

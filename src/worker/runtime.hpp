@@ -95,6 +95,12 @@ class runtime {
   unsigned worker_count() const noexcept { return worker_count_.load(sync::relaxed); }
   /// Looks at the process's CPUs, if nobody has for a while.
   void follow_cpus(std::uint64_t now) noexcept;
+  /// The same for who has something to do: not at the beginning of a computation.
+  void follow_cpus_if_busy(std::uint64_t now) noexcept {
+    if (now >= next_busy_look_.load(sync::relaxed)) follow_cpus(now);
+  }
+  /// The same where a call begins, `since_last` ticks after its thread's last one began.
+  void follow_cpus_at_call(std::uint64_t since_last, std::uint64_t now) noexcept;
 
   // --- worker/wake.cpp: who is woken, who is reached ----------------------------------------------------------
   /// There is a task of `scope` that was not there before: wakes one sleeper, or starts one more thread. Better the
@@ -222,7 +228,9 @@ class runtime {
   sync::atomic<unsigned> seats_used_;
   sync::tally<unsigned> worker_count_;
   const bool follows_cpus_;
+  const std::uint64_t between_looks_;
   sync::tally<std::uint64_t> next_look_{0};
+  sync::tally<std::uint64_t> next_busy_look_{0};
   sync::atomic<std::uint64_t> threads_refused_{0};
   /// After a refusal no thread is asked for until then.
   sync::tally<std::uint64_t> next_start_{0};

@@ -74,20 +74,28 @@ void runtime::wait_for_seat(worker& w) noexcept {
 void runtime::follow_cpus(std::uint64_t now) noexcept {
   // One that looks a second time because another has begun to look does no harm.
   if (now < next_look_.load(sync::relaxed)) return;
-  const std::uint64_t interval = to_ticks(cost::k_between_cpu_looks, tick_rate);
-  next_look_.store(now + interval, sync::relaxed);
+  next_look_.store(now + between_looks_, sync::relaxed);
   const std::uint64_t begin = os.cpu_time();
   const unsigned count = std::min(os.usable_cpus(), most_workers);
   // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time. Of its own time, as
   // the clock goes on while others have the CPU, and nobody would look for a thousand times as long.
   const std::uint64_t spent = os.cpu_time() - begin;
-  next_look_.store(now + std::max(interval, cost::k_cpu_look_share * spent), sync::relaxed);
+  next_look_.store(now + std::max(between_looks_, cost::k_cpu_look_share * spent), sync::relaxed);
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }
 
 void runtime::publish_least_call_ticks() const noexcept {
   process::short_call_ticks.store(least_call_ticks(false), sync::relaxed);
   process::parted_call_ticks.store(least_call_ticks(true), sync::relaxed);
+}
+
+void runtime::follow_cpus_at_call(std::uint64_t since_last, std::uint64_t now) noexcept {
+  // After a rest a look takes long, as nothing that it reads is in a cache. Whoever went to sleep behind the last call
+  // has looked, and will again.
+  if (since_last >= between_looks_ && next_look_.load(sync::relaxed) >= now - since_last + between_looks_) {
+    next_busy_look_.store(now + between_looks_, sync::relaxed);
+  }
+  follow_cpus_if_busy(now);
 }
 
 void runtime::change_worker_count(unsigned count) noexcept {

@@ -18,6 +18,7 @@ class faulty_platform final : public takt::platform::platform {
   std::atomic<int> stacks{-1};
   std::atomic<int> threads{-1};
   /// CPUs that there seem to be, up to 8; 0: as many as there are.
+  std::atomic<int> looks_at_cpus{0};
   std::atomic<unsigned> cpus{0};
 
   /// What the limits of the process seem to leave when a runtime begins.
@@ -120,6 +121,7 @@ class faulty_platform final : public takt::platform::platform {
   void* seen_by_others(void* variable) noexcept override { return real_.seen_by_others(variable); }
   std::uint64_t cpu_time() noexcept override { return real_.cpu_time(); }
   unsigned usable_cpus() noexcept override {
+    looks_at_cpus.fetch_add(1);
     lost_.fetch_add(ticks_per_look_at_cpus.load(), std::memory_order_relaxed);
     return cpus.load() != 0 ? cpus.load() : real_.usable_cpus();
   }
@@ -142,6 +144,9 @@ class faulty_platform final : public takt::platform::platform {
   void keep_to(const takt::platform::cpu_set* of_seat) noexcept override { real_.keep_to(of_seat); }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
   std::size_t this_stack_bytes() noexcept override { return real_.this_stack_bytes(); }
+
+  /// Nothing happens for so long.
+  void pass(double seconds) { lost_.fetch_add(static_cast<std::uint64_t>(seconds * ticks_per_second())); }
 
  private:
   static bool take_one(std::atomic<int>& budget) noexcept {

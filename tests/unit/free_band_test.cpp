@@ -1,5 +1,6 @@
 // Forks and loops deep in a recursion, too short for a frame: that there are such, that they do what framed ones do,
 // and that an idle worker ends it.
+#include <takt/omp.hpp>
 #include <takt/takt.hpp>
 
 #include "support/clock_by_tick.hpp"
@@ -122,6 +123,39 @@ TEST_F(free_band_by_the_tick, stays_where_a_group_polls_between_its_children) {
       },
       [] {});
   EXPECT_EQ(begun_with_a_band, k_children - 1);
+}
+
+namespace tasks {
+
+tree all;
+int begun, begun_with_a_band;
+
+void run(takt::abi::slot*) {
+  if (begun++ != 0 && takt_hot.free_top != 0) ++begun_with_a_band;
+  for (int r = 0; r < k_rounds && takt_hot.free_top == 0; ++r) all.count(k_depth, 0);
+  EXPECT_NE(takt_hot.free_top, 0u);
+  takt_hot.credit = 0;  // the drain polls next
+}
+
+}  // namespace tasks
+
+TEST_F(free_band_by_the_tick, stays_where_a_drain_polls_between_tasks) {
+  if (!k_can_be_free) GTEST_SKIP() << "no fork is free in the portable form";
+  takt::configure(slow_polls(1));
+  constexpr int k_tasks = 8;
+  tasks::begun = tasks::begun_with_a_band = 0;
+  takt::fork_join(
+      [&] {
+        takt::abi::slot* const first = head();
+        for (int i = 0; i < k_tasks; ++i) {
+          head()->run = &tasks::run;
+          takt::detail::set_head(head() + 1);
+        }
+        takt_omp_drain(first);
+      },
+      [] {});
+  EXPECT_EQ(tasks::begun, k_tasks);
+  EXPECT_EQ(tasks::begun_with_a_band, k_tasks - 1);
 }
 
 // The first exception in serial order arrives, and only after every leaf has been seen.

@@ -149,6 +149,32 @@ TEST_F(shortage, of_cpus_that_come_and_go) {
   EXPECT_EQ(takt::current_config().workers, 3u);
 }
 
+// One worker: nobody sleeps behind its calls, who would look.
+TEST_F(shortage, of_cpus_that_come_between_rare_calls) {
+  platform_.cpus = 1;
+  takt::configure(takt_test::by_default(0));
+  ASSERT_STREQ(wrong_answer(), "");
+  bool looked_last = false;
+  for (int call = 0; call < 6; ++call) {
+    platform_.pass(1);
+    const int before = platform_.looks_at_cpus.load();
+    takt::fork_join([] {}, [] {});
+    const int looks = platform_.looks_at_cpus.load() - before;
+    EXPECT_LE(looks, 1);
+    // Every second call at least, and none right after another one that did.
+    if (call > 0) {
+      EXPECT_NE(looks == 1, looked_last) << call;
+    }
+    looked_last = looks == 1;
+  }
+  platform_.cpus = 4;
+  for (int call = 0; call < 2; ++call) {
+    platform_.pass(1);
+    takt::fork_join([] {}, [] {});
+  }
+  EXPECT_EQ(takt::current_config().workers, 4u);
+}
+
 TEST_F(shortage, of_threads_and_stacks) {
   platform_.threads = 0;
   takt::configure(takt_test::eager(3));

@@ -1,4 +1,5 @@
-// What stays with the OpenMP runtime is announced to takt, if the program has it; a region inside it is not.
+// Each thread of a region that stays with the OpenMP runtime tells takt when it is done, if the program has it; in a region
+// inside it none does.
 // RUN: %ir %s | %takt | %check
 // RUN: %ir -g %s | %takt -o /dev/null
 int omp_get_thread_num(void);
@@ -10,11 +11,13 @@ void outer(double *a, int n) {
     a[omp_get_thread_num()] += n;
   }
 }
-// CHECK-LABEL: define {{.*}}void @outer(
-// CHECK: icmp ne ptr @takt_omp_before_kept, null
-// CHECK: call void @takt_omp_before_kept()
-// CHECK: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @outer.omp_outlined,
+// CHECK-NOT: @takt_omp_kept_ends
 // CHECK-LABEL: define internal void @outer.omp_outlined(
-// CHECK-NOT: @takt_omp_before_kept
 // CHECK: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @outer.omp_outlined.omp_outlined{{[.0-9]*}},
-// CHECK: declare extern_weak void @takt_omp_before_kept()
+// CHECK: icmp ne ptr @takt_omp_kept_ends, null
+// CHECK: call void @takt_omp_kept_ends()
+// CHECK: ret void
+// CHECK-LABEL: define internal void @outer.omp_outlined.omp_outlined
+// CHECK-NOT: @takt_omp_kept_ends
+// CHECK: {{^}}}
+// CHECK: declare extern_weak void @takt_omp_kept_ends()

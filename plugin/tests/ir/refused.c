@@ -87,6 +87,9 @@ void all(int *a, int n, int *section) {
 #pragma omp parallel for reduction(+ : global[1 : n])
   for (int i = 0; i < n; ++i) global[1 + i]++;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over a part of a global array, to which Clang adds without a copy
+#pragma omp parallel for reduction(+ : global[n : 3])
+  for (int i = 0; i < n; ++i) global[n + i % 3]++;
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it has a reduction over a part of a global array, to which Clang adds without a copy
 #pragma omp parallel for reduction(+ : global[2])
   for (int i = 0; i < n; ++i) global[2]++;
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region that stays with the OpenMP runtime

@@ -47,9 +47,7 @@ void open_region(int *a, int n, int c) {
 // CHECK: call i1 @takt_omp_may_convert()
 // CHECK: icmp eq i32 %{{.*}}, 1
 // CHECK: call void @__kmpc_push_num_threads(
-// CHECK-NEXT: icmp ne ptr @takt_omp_before_kept, null
-// CHECK: call void @takt_omp_before_kept()
-// CHECK: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @[[KEPT:open_region.omp_outlined[.0-9]*]],
+// CHECK-NEXT: call {{.*}}@__kmpc_fork_call({{.*}}, ptr @[[KEPT:open_region.omp_outlined[.0-9]*]],
 // CHECK: call void @__kmpc_serialized_parallel(
 // CHECK: call void @[[KEPT]](
 // CHECK: call void @__kmpc_end_serialized_parallel(

@@ -38,11 +38,42 @@ int many(int n) {
   return a + b;
 }
 
+// Through functions of the program, of which there may be many ways: they are left to LLVM.
+static int one(int n);
+static int other(int n);
+int through(int n) {
+  if (n < 2) return n;
+  int a, b;
+#pragma omp task shared(a)
+  a = one(n - 1);
+  b = other(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+static int one(int n) { return n % 3 == 0 ? other(n - 1) : through(n); }
+static int other(int n) { return n % 3 == 1 ? one(n - 1) : through(n); }
+
+// A task with large variables of its own would make the whole function's frame as large.
+void fill(int *to, int n);
+int roomy(int n) {
+  if (n < 2) return n;
+  int a, b;
+#pragma omp task shared(a)
+  {
+    int room[1000];
+    fill(room, n);
+    a = roomy(n - 1) + room[n];
+  }
+  b = roomy(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
 int main(void) {
   int got = 0, room[64] = {0};
 #pragma omp parallel
 #pragma omp single
-  got = few(20) + much(5, room) + many(5);
+  got = few(20) + much(5, room) + many(5) + through(9) + roomy(5);
   return got == 0;
 }
 
@@ -60,6 +91,16 @@ int main(void) {
 // CHECK: call i32 @many.takt_tasks.takt_unasked(
 // CHECK-NOT: takt_unasked
 // CHECK: call i32 @many.takt_tasks(
+// CHECK: {{^}}}
+
+// CHECK-LABEL: define {{.*}}@through.takt_tasks(
+// CHECK: subq %rsp
+// CHECK: call i32 @other.takt(
+// CHECK: {{^}}}
+
+// CHECK-LABEL: define {{.*}}@roomy.takt_tasks(
+// CHECK-NOT: [1000 x i32]
+// CHECK: subq %rsp
 // CHECK: {{^}}}
 
 // CHECK-LABEL: define internal i32 @few.takt_tasks.takt_unasked(

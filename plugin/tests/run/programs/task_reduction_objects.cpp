@@ -1,4 +1,5 @@
-// Reductions over tasks of classes: copies are made and destroyed as often, and know the object that they are copies of.
+// Reductions over tasks of classes: copies are made and destroyed as often, and know the object that they are copies
+// of.
 #include <vector>
 
 #include "show.h"
@@ -23,7 +24,7 @@ struct histogram {
   std::vector<long> counts;
   const histogram* self;
 };
-#pragma omp declare reduction(together : histogram : omp_out.add(omp_in)) \
+#pragma omp declare reduction(together:histogram : omp_out.add(omp_in)) \
     initializer(omp_priv(static_cast<int>(omp_orig.counts.size())))
 
 template <class T>

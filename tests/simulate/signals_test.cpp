@@ -62,7 +62,7 @@ int each_fork_begins_once(takt::config c, const char* sleeps, std::uint64_t look
 // Each in a process of its own: what begins twice may well crash. A worker that has left a stack looks at the clock,
 // and a look that takes long is met by many signals.
 void expect_each_fork_begins_once(const takt::config& c, const char* sleeps,
-                                  std::initializer_list<std::uint64_t> looks = {1'000, 10'000, 20'000, 30'000}) {
+                                  std::initializer_list<std::uint64_t> looks = {2'000, 10'000, 20'000, 30'000}) {
   for (const std::uint64_t look : looks) {
     EXPECT_EXIT(std::exit(each_fork_begins_once(c, sleeps, look)), testing::ExitedWithCode(0), "") << look;
   }

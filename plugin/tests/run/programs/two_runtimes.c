@@ -27,7 +27,7 @@ static int waits;
 #endif
 
 static long counted;
-static int wait_inside;  // as the primary thread and the last other one have seen it
+static int wait_inside;  // as the last of its threads has seen it
 
 // Not a loop. @returns whether all of its threads were told to sleep behind it, or none; else how many.
 static int kept(int all) {
@@ -37,8 +37,6 @@ static int kept(int all) {
 #pragma omp atomic
     counted |= 1;
 #pragma omp critical
-    wait_inside = WAITS();
-#pragma omp master
     wait_inside = WAITS();
   }
 #if IS_TAKT

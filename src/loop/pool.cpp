@@ -61,8 +61,11 @@ std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcep
   const std::uint64_t most = c.at == c.timed ? 1 : end_chunk(w, pool, c);
   if (c.pushed == nullptr || w.owner.settings.trigger == trigger::never) return ~0ull;
   const std::uint64_t ticks = ticks_left(pool, *c.where);
-  show_invitations(c, ticks > pool.entry_ticks);
-  if (ticks != k_unknown_ticks && ticks > pool.entry_ticks) spread(w, {&c.frame, ticks});
+  const bool is_worth_it = ticks > pool.entry_ticks;
+  show_invitations(c, is_worth_it);
+  if (ticks != k_unknown_ticks && is_worth_it) spread(w, {&c.frame, ticks});
+  // Nobody else is in, or is to be.
+  if (!is_worth_it && pool.ran.load(sync::relaxed) == pool.next.load(sync::relaxed)) return most;
   // All together have half of what is left, so that they end together.
   return std::min(most, left_in(pool) / (2 * w.owner.worker_count()));
 }

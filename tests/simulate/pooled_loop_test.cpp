@@ -73,6 +73,17 @@ TEST(pooled_loop, nobody_is_asked_to_begin_what_is_over_before) {
   }
 }
 
+// Nobody is to have a part of what is left: to leave half of it costs a claim for each iteration.
+TEST(pooled_loop, nothing_is_left_for_who_is_not_to_come) {
+  takt_test::in_virtual_time run(32, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 100, 1, 60};
+  (void)run_once(loop, what);
+  (void)run_once(loop, what);
+  EXPECT_LT(loop.claims, 20u);
+}
+
 // In serial code, where short ones are not worth a parallel call: it is not known before the first slice has begun that
 // this one is.
 TEST(pooled_loop, a_long_one_after_many_short_ones_is_shared) {

@@ -80,11 +80,6 @@ bool is_aside(const Function& function) {
                 [&](StringRef aside) { return name.starts_with(aside); });
 }
 
-Function* called(Instruction& instruction) {
-  auto* call = dyn_cast<CallBase>(&instruction);
-  return call == nullptr ? nullptr : call->getCalledFunction();
-}
-
 bool is_in_library(const DILocation& place) {
   const StringRef file = place.getFilename();
   return file.contains("/c++/") || file.contains("takt/detail/") || file.ends_with("takt/fork_join.hpp");
@@ -138,9 +133,7 @@ class library_forks {
     if (function.hasFnAttribute(Attribute::NoInline) || function.hasOptNone() || !function.hasOneUse()) return false;
     auto* call = dyn_cast<CallBase>(*function.user_begin());
     if (call == nullptr || call->getCalledOperand() != &function || call->getFunction() == &function) return false;
-    const Function& caller = *call->getFunction();
-    const auto is_same = [&](StringRef name) { return caller.getFnAttribute(name) == function.getFnAttribute(name); };
-    return is_same("target-cpu") && is_same("target-features") && AttributeFuncs::areInlineCompatible(caller, function);
+    return is_of_same_target(function, *call->getFunction());
   }
 
   /// Whether a call of it is where a fork stands.

@@ -5,10 +5,11 @@
 #include "openmp/calls.hpp"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/IR/Attributes.h>
+#include <llvm/Analysis/InlineCost.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
@@ -32,18 +33,11 @@ bool has_landing_pad(Function& function) {
   return any_of(function, [](const BasicBlock& block) { return block.isLandingPad(); });
 }
 
-bool calls(const Instruction& instruction, const Function& callee) {
-  auto* call = dyn_cast<CallBase>(&instruction);
-  return call != nullptr && call->getCalledFunction() == &callee;
-}
-
 /// Whether LLVM might inline it, by what it says and by the room that its variables take (its own limit for functions
 /// that call themselves).
 bool may_be_inlined(Function& step, const Function& function) {
-  constexpr std::uint64_t most_bytes = 1024;
-  const auto is_same = [&](StringRef name) { return step.getFnAttribute(name) == function.getFnAttribute(name); };
-  if (step.hasFnAttribute(Attribute::NoInline) || step.hasOptNone() || !is_same("target-cpu") ||
-      !is_same("target-features") || !AttributeFuncs::areInlineCompatible(function, step) || !may_be_put_in(step)) {
+  if (step.hasFnAttribute(Attribute::NoInline) || step.hasOptNone() || !is_of_same_target(step, function) ||
+      !may_be_put_in(step)) {
     return false;
   }
   const DataLayout& layout = step.getParent()->getDataLayout();
@@ -54,7 +48,7 @@ bool may_be_inlined(Function& step, const Function& function) {
     if (!variable->isStaticAlloca()) return false;
     bytes += variable->getAllocationSize(layout)->getFixedValue();
   }
-  return bytes <= most_bytes;
+  return bytes <= InlineConstants::TotalAllocaSizeRecursiveCaller;
 }
 
 /// What Clang has made of the bodies of the tasks of `function` that call it.
@@ -81,7 +75,7 @@ SmallVector<CallBase*> calls_before_last(Function& function) {
   const block_set repeated = in_loops(function);
   SmallVector<CallBase*> found;
   for (Instruction& instruction : instructions(function)) {
-    if (!calls(instruction, function) || repeated.contains(instruction.getParent())) continue;
+    if (called(instruction) != &function || repeated.contains(instruction.getParent())) continue;
     SmallPtrSet<const BasicBlock*, 16> seen;
     SmallVector<const Instruction*> open;
     const auto go_on = [&](const BasicBlock& block) {
@@ -97,7 +91,7 @@ SmallVector<CallBase*> calls_before_last(Function& function) {
     bool is_last = true;
     while (!open.empty() && is_last) {
       for (const Instruction* at = open.pop_back_val(); at != nullptr && is_last; at = at->getNextNode()) {
-        is_last = !calls(*at, function);
+        is_last = called(*at) != &function;
         if (at->isTerminator()) go_on(*at->getParent());
       }
     }
@@ -131,8 +125,7 @@ bool ask_less(Function& function) {
   // Landing pads in two copies would share what follows them, and stand in the way of shrink-wrapping (landings.hpp).
   if (has_landing_pad(function) || any_of(bodies, [](Function* body) { return has_landing_pad(*body); })) return false;
   const auto ways = count_if(instructions(function), [&](const Instruction& each) {
-    auto* call = dyn_cast<CallBase>(&each);
-    Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    Function* callee = called(each);
     return callee == &function || bodies.contains(callee);
   });
   if (ways < 2) return false;

@@ -6,9 +6,15 @@
 #include "reach/effects.hpp"
 
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Analysis/InlineCost.h>
+#include <llvm/IR/Attributes.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -124,6 +130,16 @@ const char* why_not_copied(Function& function) {
 
 bool may_be_put_in(Function& function) {
   return why_not_copied(function) == nullptr && isInlineViable(function).isSuccess();
+}
+
+bool is_of_same_target(const Function& callee, const Function& caller) {
+  const auto is_same = [&](StringRef name) { return caller.getFnAttribute(name) == callee.getFnAttribute(name); };
+  return is_same("target-cpu") && is_same("target-features") && AttributeFuncs::areInlineCompatible(caller, callee);
+}
+
+Function* called(const Instruction& instruction) {
+  auto* call = dyn_cast<CallBase>(&instruction);
+  return call == nullptr ? nullptr : call->getCalledFunction();
 }
 
 bool put_in(Function& function, function_ref<bool(Function&)> wanted) {

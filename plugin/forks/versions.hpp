@@ -32,6 +32,12 @@ const char* why_not_copied(llvm::Function& function);
 /// Whether its code may stand in a caller.
 bool may_be_put_in(llvm::Function& function);
 
+/// Whether `callee` is made for the same machine as `caller`, and by the same rules: LLVM asks before it inlines.
+bool is_of_same_target(const llvm::Function& callee, const llvm::Function& caller);
+
+/// The function that `instruction` calls; null if it is no call, or of an address.
+llvm::Function* called(const llvm::Instruction& instruction);
+
 /// Inlines the calls in `function` of functions that are `wanted`, and those in what comes so.
 /// @returns whether there were any.
 bool put_in(llvm::Function& function, llvm::function_ref<bool(llvm::Function&)> wanted);

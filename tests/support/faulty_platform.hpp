@@ -18,8 +18,9 @@ class faulty_platform final : public takt::platform::platform {
   std::atomic<int> stacks{-1};
   std::atomic<int> threads{-1};
   /// CPUs that there seem to be, up to 8; 0: as many as there are.
-  std::atomic<int> looks_at_cpus{0};
   std::atomic<unsigned> cpus{0};
+  /// How often somebody has looked at them.
+  std::atomic<int> looks_at_cpus{0};
 
   /// What the limits of the process seem to leave when a runtime begins.
   std::atomic<std::uint64_t> left{k_no_limit};

@@ -101,61 +101,54 @@ TEST_F(free_band_by_the_tick, not_where_code_that_does_not_poll_would_stay_unsee
   }
 }
 
+// What runs between two polls of who runs many of them: it makes a band, if there is none, and has the next poll come
+// at once.
+struct makes_a_band {
+  tree all;
+  int begun = 0, begun_with_a_band = 0;
+
+  void run() {
+    if (begun++ != 0 && takt_hot.free_top != 0) ++begun_with_a_band;
+    for (int r = 0; r < k_rounds && takt_hot.free_top == 0; ++r) all.count(k_depth, 0);
+    EXPECT_NE(takt_hot.free_top, 0u);
+    takt_hot.credit = 0;
+  }
+};
+constexpr int k_many = 8;
+
 // A poll between two children of a group says nothing of how long forks are inside of them.
 TEST_F(free_band_by_the_tick, stays_where_a_group_polls_between_its_children) {
-  if (!k_can_be_free) GTEST_SKIP() << "no fork is free in the portable form";
   takt::configure(slow_polls(1));
-  constexpr int k_children = 8;
-  tree t;
-  int begun = 0, begun_with_a_band = 0;
+  makes_a_band child;
   takt::fork_join(
       [&] {
         takt::task_group g;
-        for (int i = 0; i < k_children; ++i) {
-          g.run([&] {
-            if (begun++ != 0 && takt_hot.free_top != 0) ++begun_with_a_band;
-            for (int r = 0; r < k_rounds && takt_hot.free_top == 0; ++r) t.count(k_depth, 0);
-            EXPECT_NE(takt_hot.free_top, 0u);
-            takt_hot.credit = 0;  // the group polls next
-          });
-        }
+        for (int i = 0; i < k_many; ++i) g.run([&] { child.run(); });
         g.wait();
       },
       [] {});
-  EXPECT_EQ(begun_with_a_band, k_children - 1);
+  EXPECT_EQ(child.begun, k_many);
+  EXPECT_EQ(child.begun_with_a_band, k_many - 1);
 }
 
-namespace tasks {
-
-tree all;
-int begun, begun_with_a_band;
-
-void run(takt::abi::slot*) {
-  if (begun++ != 0 && takt_hot.free_top != 0) ++begun_with_a_band;
-  for (int r = 0; r < k_rounds && takt_hot.free_top == 0; ++r) all.count(k_depth, 0);
-  EXPECT_NE(takt_hot.free_top, 0u);
-  takt_hot.credit = 0;  // the drain polls next
-}
-
-}  // namespace tasks
+makes_a_band* task;
 
 TEST_F(free_band_by_the_tick, stays_where_a_drain_polls_between_tasks) {
-  if (!k_can_be_free) GTEST_SKIP() << "no fork is free in the portable form";
   takt::configure(slow_polls(1));
-  constexpr int k_tasks = 8;
-  tasks::begun = tasks::begun_with_a_band = 0;
+  makes_a_band made;
+  task = &made;
   takt::fork_join(
-      [&] {
+      [] {
         takt::abi::slot* const first = head();
-        for (int i = 0; i < k_tasks; ++i) {
-          head()->run = &tasks::run;
+        for (int i = 0; i < k_many; ++i) {
+          head()->run = [](takt::abi::slot*) { task->run(); };
           takt::detail::set_head(head() + 1);
         }
         takt_omp_drain(first);
       },
       [] {});
-  EXPECT_EQ(tasks::begun, k_tasks);
-  EXPECT_EQ(tasks::begun_with_a_band, k_tasks - 1);
+  EXPECT_EQ(made.begun, k_many);
+  EXPECT_EQ(made.begun_with_a_band, k_many - 1);
 }
 
 // The first exception in serial order arrives, and only after every leaf has been seen.

@@ -11,7 +11,6 @@
 #include <takt/detail/loop.hpp>
 
 #include <algorithm>
-#include <utility>
 
 namespace takt::core {
 
@@ -26,24 +25,16 @@ using takt::detail::polls;
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
 // Loops of less than a beat are not worth waking somebody for, unless there is a beat of them within the time for which
-// who is woken looks: then it has a part of those that follow. A series of loops that begins after a rest is taken to be
-// like the one before the rest: if that came to a beat, its first loop wakes somebody.
-// @returns whether it is worth it.
+// who is woken looks: then it has a part of those that follow.
+// @returns whether there is.
 bool add_short_loop(worker& w, std::uint64_t ticks) noexcept {
   if (w.owner.worker_count() == 1) return false;
-  short_series& s = w.series;
-  const std::uint64_t now = w.last_poll;
-  const bool begins = now - s.last > w.owner.spin_ticks;
-  const bool expected = begins && std::exchange(s.came_to_a_beat, false);
-  if (begins || now - s.since > w.owner.spin_ticks) {
-    s.since = now;
-    s.ticks = 0;
+  if (w.last_poll - w.short_since > w.owner.spin_ticks) {
+    w.short_since = w.last_poll;
+    w.short_ticks = 0;
   }
-  s.last = now;
-  s.ticks += ticks;
-  if (s.ticks < w.owner.beat_ticks) return expected;
-  s.came_to_a_beat = true;
-  return true;
+  w.short_ticks += ticks;
+  return w.short_ticks >= w.owner.beat_ticks;
 }
 
 }  // namespace
@@ -62,8 +53,8 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     case trigger::request:
       break;
   }
-  const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return true;
+  const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
   if (may_promote(w)) {
     if (worth_it) spend_beat(w);
   } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {

@@ -52,15 +52,6 @@ static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word)
 /// More than any credit.
 inline constexpr std::int64_t k_watch = std::int64_t{1} << 50;
 
-/// Loops with a frame that take less than a beat and follow each other: none begins later than the time for which who is
-/// woken looks after the one before it.
-struct short_series {
-  std::uint64_t last = 0;       ///< when the last one began
-  std::uint64_t since = 0;      ///< those that began from then on
-  std::uint64_t ticks = 0;      ///< take so long in all
-  bool came_to_a_beat = false;  ///< within the time for which who is woken looks
-};
-
 class alignas(abi::k_cache_line) worker {
  public:
   worker(runtime& r, unsigned number, const polled_chunks& sizes) : owner(r), index(number), chunks(sizes) {
@@ -145,7 +136,8 @@ class alignas(abi::k_cache_line) worker {
   std::int64_t credit_noted = 0;  ///< the credit from which on nothing has been noted
   std::uint64_t loop_ticks =
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover
-  short_series series;
+  std::uint64_t short_since = 0;        ///< where those began that have a frame and take less than a beat
+  std::uint64_t short_ticks = 0;        ///< what these take in all
   std::uint32_t short_loops = 0;        ///< how many there have been
   std::uint32_t nested_loops = 0;       ///< of OpenMP, in the middle of a nest, that were not free
   sync::atomic<std::uint64_t> cuts{0};  ///< how often a signal, or another worker, has taken the credit away

@@ -117,32 +117,6 @@ TEST(short_loops, of_a_third_of_a_beat_wake_somebody_if_many_follow_each_other) 
   EXPECT_LT(loop.run(50, 100), 8'000);
 }
 
-// A series after a rest is taken to be like the last one: with its first loop somebody is woken. Without that the first
-// three take 10 us each.
-TEST(short_loops, of_a_third_of_a_beat_wake_somebody_at_once_if_the_last_series_did) {
-  in_virtual_time machine(2, {});
-  loop_of loop(machine, 100, [] {});
-  for (int series = 0; series < 4; ++series) {
-    machine.on.spend(500'000);
-    const double first = loop.run(3, 100);
-    if (series > 1) EXPECT_LT(first, 9'000) << series;
-    (void)loop.run(20, 100);
-  }
-}
-
-// ... and only with the first one, and only once: what comes then is the last series.
-TEST(short_loops, of_a_third_of_a_beat_wake_somebody_once_for_a_series_that_does_not_come) {
-  in_virtual_time machine(2, {});
-  loop_of loop(machine, 100, [] {});
-  (void)loop.run(50, 100);
-  const std::uint64_t before = in_virtual_time::total("promotions_loops");
-  for (int call = 0; call < 50; ++call) {
-    machine.on.spend(500'000);
-    (void)loop.run(1, 100);
-  }
-  EXPECT_LE(in_virtual_time::total("promotions_loops"), before + 2);
-}
-
 TEST(short_loops, of_a_third_of_a_beat_wake_nobody_if_they_are_far_apart) {
   in_virtual_time machine(2, {});
   loop_of loop(machine, 100, [] {});

@@ -60,7 +60,8 @@ inline constexpr double k_strand_share = 0.2;
 // --- fibers
 /// Kept in the pool for each worker.
 inline constexpr std::size_t k_fibers_per_worker = 4;
-/// Looking at the memory of an idle stack takes about a microsecond: at most a thousandth.
+/// Looking at the memory of an idle stack takes a microsecond, or ten after a rest: once for so much that has run
+/// there.
 inline constexpr std::chrono::microseconds k_between_stack_looks{1000};
 
 /// Of a limited address space the program has its budget, a part of so many of that more, and so much for each worker.
@@ -73,9 +74,6 @@ inline constexpr unsigned k_alone_beats = 4;
 /// A loop begins on others if it takes at least so small a share of a beat; if others have had a part of the last one,
 /// so small a share of that.
 inline constexpr std::uint64_t k_least_share = 4;
-/// A chunk of cheap iterations lowers its site's cost by at least so small a share of the difference, however short it
-/// is.
-inline constexpr std::uint64_t k_least_counted = 16;
 /// One in so many short loops is timed.
 inline constexpr std::uint64_t k_timed_share = 16;
 /// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default. One

@@ -47,28 +47,32 @@ inline std::uint64_t iterations_in(std::uint64_t ticks, std::uint32_t unit_cost)
   return ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / unit_cost;
 }
 
-/// The cost after `iterations` took `ticks`: a moving average. A rise is followed by a quarter of it and at most by a
-/// factor of two: measurements err by what they include (the clock itself, a suspended fiber, a descheduled thread),
-/// never by what they leave out. But what took more than `late` should have had a poll in it, and is believed at once:
-/// most likely dear iterations follow cheap ones. A fall is followed at once if `enough` ticks were measured, by a part
-/// of it if fewer, k_least_counted at least: a few iterations that are cheap say little of the others.
+/// The cost after `iterations` took `ticks`: a moving average over the last `window` ticks and these. So the first ones
+/// of a loop, which may be cheap, or take long as nothing of it is in a cache yet, say little of the others. A rise is
+/// followed by a quarter of it at most, and by a factor of two: measurements err by what they include (the clock
+/// itself, a suspended fiber, a descheduled thread), never by what they leave out. But what took more than `late`
+/// should have had a poll in it, and is believed at once: most likely dear iterations follow cheap ones.
 inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,
-                               std::uint64_t enough = 0) noexcept {
-  const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick) / iterations;
-  const auto seen = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(units, 1, k_most_cost));
-  if (before == abi::k_unknown_cost) return seen;
-  if (seen < before) {
-    if (ticks >= enough) return seen;
-    const std::uint64_t counted = std::max(ticks, enough / k_least_counted);
-    return before - static_cast<std::uint32_t>(((before - seen) * counted + enough - 1) / enough);
-  }
-  return ticks > late ? seen : std::min({before + (seen - before) / 4 + 1, 2 * before, k_most_cost});
+                               std::uint64_t window = 0) noexcept {
+  constexpr std::uint64_t k_most_units = std::uint64_t{1} << 48;
+  constexpr std::uint64_t k_parts = 256;  // of an iteration
+  const std::uint64_t units = ticks * static_cast<std::uint64_t>(abi::k_units_per_tick);
+  const auto cost = [](std::uint64_t of_one) {
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(of_one, 1, k_most_cost));
+  };
+  const std::uint32_t seen = cost(units / iterations);
+  if (before == abi::k_unknown_cost || (ticks > late && seen > before)) return seen;
+  const std::uint64_t known = std::min(window * static_cast<std::uint64_t>(abi::k_units_per_tick), k_most_units);
+  const std::uint64_t all = known + std::min(units, k_most_units);
+  const std::uint32_t average =
+      cost(all * k_parts / (known * k_parts / before + std::min(iterations, k_most_units) * k_parts));
+  return seen < before ? average : std::min({average + 1, before + (seen - before) / 4 + 1, 2 * before, seen});
 }
 
 inline void learn_cost(abi::site& s, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,
-                       std::uint64_t enough = 0) noexcept {
+                       std::uint64_t window = 0) noexcept {
   if (nests(s)) return;
-  __atomic_store_n(&s.unit_cost, next_cost(cost_of(s), ticks, iterations, late, enough), __ATOMIC_RELAXED);
+  __atomic_store_n(&s.unit_cost, next_cost(cost_of(s), ticks, iterations, late, window), __ATOMIC_RELAXED);
 }
 
 }  // namespace takt::cost

@@ -157,8 +157,8 @@ namespace {
 constexpr std::size_t k_most_resident = std::size_t{64} << 20;
 }  // namespace
 
-void fiber_pool::look_at(fiber*& f, std::uint64_t now) noexcept {
-  f->looked_at = now;
+void fiber_pool::look_at(fiber*& f) noexcept {
+  f->ran_since_look = 0;
   const std::size_t bytes = os_.resident_bytes(f->memory);
   const std::size_t before = std::exchange(f->resident, bytes);
   if (bytes == before && bytes == 0) return;
@@ -173,7 +173,7 @@ void fiber_pool::look_at(fiber*& f, std::uint64_t now) noexcept {
 }
 
 void fiber_pool::give(fiber* f) noexcept {
-  rest(f, os_.now());
+  rest(f);
   if (f == nullptr) return;
   live_.fetch_sub(1, sync::relaxed);
   if (f->call_bytes() < call_bytes()) {

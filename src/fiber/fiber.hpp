@@ -90,8 +90,9 @@ struct fiber : waiter {
 
   fiber* next = nullptr;  ///< in the pool
 
-  // When its memory was looked at last, in ticks (0: never), and what it had then beside its hot part.
-  std::uint64_t looked_at = 0;
+  // Ticks that tasks have run here since its memory was looked at, and what it had then beside its hot part.
+  static constexpr std::uint64_t k_never_looked_at = ~std::uint64_t{0} / 2;
+  std::uint64_t ran_since_look = k_never_looked_at;
   std::size_t resident = 0;
 
   std::size_t call_bytes() const noexcept { return static_cast<std::size_t>(memory.middle - memory.call_low); }
@@ -147,9 +148,9 @@ class fiber_pool {
     if (f != nullptr && f->call_bytes() < call_bytes()) give(std::exchange(f, nullptr));
   }
   /// `f` is nobody's business for now: returns what memory is too much. It is destroyed, and null, if that is all that
-  /// helps.
-  void rest(fiber*& f, std::uint64_t now) noexcept {
-    if (f != nullptr && (f->looked_at == 0 || now - f->looked_at >= look_ticks_)) look_at(f, now);
+  /// helps. What has run for a moment only has not touched much.
+  void rest(fiber*& f) noexcept {
+    if (f != nullptr && f->ran_since_look >= look_ticks_) look_at(f);
   }
 
   /// What a stack reserves.
@@ -178,7 +179,7 @@ class fiber_pool {
   }
   fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
-  void look_at(fiber*& f, std::uint64_t now) noexcept;
+  void look_at(fiber*& f) noexcept;
   /// @returns null if none is idle.
   fiber* take_unused() noexcept;
 

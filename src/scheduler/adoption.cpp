@@ -110,7 +110,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.worker = nullptr;
   end_hints();
   show_credit(0);
-  r->fibers.rest(w->spare, r->os.now());
+  r->fibers.rest(w->spare);
   r->give_worker(w);
   r->os.release_cancellation(held);
   process::end_call();

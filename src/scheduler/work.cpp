@@ -196,6 +196,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   trace::note_leaves(w, *f);
   const std::uint64_t worked = r.os.now() - f->resumed_at;
   f->ran += worked;
+  f->ran_since_look += worked;
   w.stats.working_ticks.add(worked);
   note_credit(w);
   forget_credit();
@@ -314,7 +315,7 @@ void work(worker& w, root_call* root) noexcept {
     }
     r.reach_silent_workers(w);
     count_idle();
-    r.fibers.rest(w.spare, now);
+    r.fibers.rest(w.spare);
     sleep(w, root, seated, patience);
   }
   count_idle();

@@ -120,7 +120,7 @@ void runtime::give_worker(worker* w) noexcept {
   }
   // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
   if (w->spare != nullptr) {
-    w->spare->looked_at = 0;
+    w->spare->ran_since_look = fiber::k_never_looked_at;
     fibers.give(std::exchange(w->spare, nullptr));
   }
   const std::lock_guard guard(workers_mutex);

@@ -80,6 +80,19 @@ TEST(short_loops, soon_run_in_place_after_dear_ones_of_the_same_site) {
   EXPECT_LT(polls, 10 * 50u);
 }
 
+// After a rest the first iteration waits for memory. A cost that follows it makes an outermost call of each such loop.
+TEST(short_loops, that_are_rare_run_in_place) {
+  in_virtual_time machine(2, {});
+  const auto loop = [&] {
+    machine.on.spend(50'000'000);
+    takt::parallel_for(0, 1'000, [&](int i) { machine.on.spend(i == 0 ? 1'000 : 2); });
+  };
+  for (int call = 0; call < 10; ++call) loop();
+  const std::uint64_t before = in_virtual_time::total("polls");
+  for (int call = 0; call < 50; ++call) loop();
+  EXPECT_EQ(in_virtual_time::total("polls"), before);
+}
+
 takt::config with_adws() {
   takt::config c;
   c.policy = takt::policy::adws;

@@ -104,13 +104,24 @@ TEST(site_cost, believes_at_once_what_was_late) {
   EXPECT_EQ(next_cost(100 * k_units, k_late_ticks + 10, 10, k_late_ticks), (k_late_ticks + 10) / 10 * k_units);
 }
 
-TEST(site_cost, falls_by_as_much_as_was_measured) {
-  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks, 1600), 90 * k_units);
-  EXPECT_EQ(next_cost(100 * k_units, 800, 10, k_late_ticks, 800), 80 * k_units);
+TEST(site_cost, is_an_average_over_a_window_of_time) {
+  // 16 iterations of 100 ticks are known.
+  EXPECT_EQ(next_cost(100 * k_units, 400, 16, k_late_ticks, 1600), (1600 + 400) * k_units / 32);
+  EXPECT_EQ(next_cost(100 * k_units, 0, 1, k_late_ticks, 1600), 1600 * k_units / 17);
+  // A dear one that is alone, as it had to wait for memory: a quarter of the rise would double it.
+  EXPECT_EQ(next_cost(1 * k_units, 160, 1, k_late_ticks, 1600), (1600 + 160) * k_units / 1601 + 1);
+  EXPECT_EQ(next_cost(100 * k_units, 1600, 8, k_late_ticks, 1600), 125 * k_units + 1);
   EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, 8, 10, k_late_ticks, 1600), 8 * k_units / 10);
-  // By a 16th at least, and by something in any case.
-  EXPECT_EQ(next_cost(160 * k_units, 0, 10, k_late_ticks, 1600), 150 * k_units);
   EXPECT_EQ(next_cost(2, 0, 10, k_late_ticks, 1600), 1u);
+}
+
+TEST(site_cost, is_in_range_whatever_was_measured) {
+  constexpr std::uint64_t k_most = ~0ull / k_units;
+  EXPECT_EQ(next_cost(k_most_cost, k_most, ~0ull, ~0ull, k_most), 1u);
+  EXPECT_EQ(next_cost(k_most_cost, k_most, 1, ~0ull, k_most), k_most_cost);
+  EXPECT_EQ(next_cost(1, k_most, 1, ~0ull, k_most), 2u);
+  EXPECT_EQ(next_cost(1, 0, ~0ull, ~0ull, k_most), 1u);
+  EXPECT_GE(next_cost(k_most_cost, 0, ~0ull, ~0ull, 0), 1u);
 }
 
 TEST(site_cost, stays_between_one_unit_and_unknown) {

@@ -48,8 +48,8 @@ inline constexpr std::uint64_t k_longest_nap_beats = 64;
 // --- places by plan: src/policy/adws.cpp
 /// An idle worker looks within its steal range for so small a share of the time for which it looks at all.
 inline constexpr std::uint64_t k_patience_share = 4;
-/// A boundary that was learned, and is so near to one between two seats, in seats, is put there.
-inline constexpr double k_near_a_seat = 0.25;
+/// Where a fork is divided may be off by so much of its smaller part, to lie at half or between two seats.
+inline constexpr double k_near_share = 0.125;
 
 // --- caches by bytes: src/policy/space_bounded.cpp. The paper's.
 /// A task is tied to the innermost cache of which it uses at most so much.

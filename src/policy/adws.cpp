@@ -152,9 +152,8 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
     (void)learned_.find(position, known);
   } else {
     position = position_of(here, frame, {});
-    const double share = said != nullptr                  ? said_share(here, *w.current, frame.construct, *said)
-                         : learned_.find(position, known) ? share_to_seat(here.over, known.share)
-                                                          : 0.5;
+    const double share = said != nullptr ? said_share(here, *w.current, frame.construct, *said)
+                                         : planned_share(here.over, learned_.find(position, known) ? known.share : 0.5);
     if (s.hands_over) parts = parts_of(here, seat, share);
   }
   g.over.store(word_of(here.over), sync::relaxed);

@@ -39,15 +39,18 @@ inline division divide(range r, unsigned own, double share, bool at_seats) noexc
   return divide(r, range::of_seats(own, 1), share, at_seats);
 }
 
-/// A share of `r`, or the one next to it that ends between two seats, if that is near: what is learned is never quite
-/// the same, and where a boundary lies within a seat's share decides which of two seats a part goes to.
-inline double share_to_seat(range r, double share) noexcept {
-  const double size = r.end - r.begin;
-  const double at = (r.begin + share * size) / range::k_seat;
-  const double seat = std::round(at);
-  const double snapped = (seat * range::k_seat - r.begin) / size;
-  const bool is_inside = snapped > 0 && snapped < 1;
-  return is_inside && std::abs(at - seat) <= cost::k_near_a_seat ? snapped : share;
+/// The share of `r` that the first branch of a fork is to have, if it had `known` of the work: nearly half is half, and
+/// a boundary lies between two seats if neither part is much more or less then. What is learned is never quite the
+/// same, and a boundary that moves takes data along.
+inline double planned_share(range r, double known) noexcept {
+  const double seats = static_cast<double>(r.end - r.begin) / range::k_seat;
+  const double begin = static_cast<double>(r.begin) / range::k_seat;
+  const double half = seats / 2;
+  double part = known * seats;
+  if (std::abs(part - half) <= std::min(1.0, cost::k_near_share * half)) part = half;
+  const double whole = std::round(begin + part) - begin;
+  const bool is_near = std::abs(whole - part) <= cost::k_near_share * std::min(part, seats - part);
+  return (is_near ? whole : part) / seats;
 }
 
 /// How many of `count` iterations the first part of a loop is to have: `even` if all are alike, `known` by what was

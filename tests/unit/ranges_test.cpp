@@ -83,8 +83,8 @@ TEST(ranges, parts_are_parts) {
     const range whole{begin, end};
     if (!whole.is_cross_worker()) continue;
     const unsigned seats = whole.last() - whole.first() + 1;
-    const unsigned own = chance(10) ? static_cast<unsigned>(random() % 20)
-                                    : whole.first() + static_cast<unsigned>(random() % seats);
+    const unsigned own =
+        chance(10) ? static_cast<unsigned>(random() % 20) : whole.first() + static_cast<unsigned>(random() % seats);
     const double share = chance(10) ? static_cast<double>(random() % 2) : static_cast<double>(random() % 1000) / 1000;
     const division parts = divide(whole, own, share, chance(2));
     SCOPED_TRACE(testing::Message() << whole << " by " << own << ", " << share << ": " << parts.kept << parts.given);
@@ -182,23 +182,26 @@ TEST(seat_queues, depths_beyond_the_last_share_a_list) {
   EXPECT_EQ(t.drained([](const seat_queues& q) { return q.next(k_any); }), order);
 }
 
-TEST(ranges, a_learned_share_ends_between_two_seats_if_that_is_near) {
-  using takt::core::share_to_seat;
-  const range four = range::of_seats(0, 4);
-  EXPECT_EQ(share_to_seat(four, 0.5), 0.5);
-  EXPECT_EQ(share_to_seat(four, 0.49), 0.5);
-  EXPECT_EQ(share_to_seat(four, 0.8), 0.75);
-  EXPECT_EQ(share_to_seat(four, 0.625), 0.625);
+TEST(ranges, a_share_of_nearly_half_is_half) {
+  using takt::core::planned_share;
+  // Within one seat, and within an eighth of a part.
+  const range whole = range::of_seats(2, 32);
+  for (const double share : {0.475, 0.5, 0.525}) EXPECT_EQ(planned_share(whole, share), 0.5);
+  EXPECT_EQ(planned_share(whole, 0.54), 17.0 / 32);
+  EXPECT_EQ(planned_share(range::of_seats(1, 2), 0.55), 0.5);
+  EXPECT_EQ(planned_share(range::of_seats(1, 2), 0.6), 0.6);
 }
 
-TEST(ranges, a_learned_share_stays_within_its_range) {
-  using takt::core::share_to_seat;
-  // From a tenth of a seat behind a boundary to a tenth in front of one.
-  const range r{2 * range::k_seat + range::k_seat / 10, 4 * range::k_seat - range::k_seat / 10};
-  for (const double share : {0.0, 0.01, 0.05, 0.95, 0.99, 1.0}) EXPECT_EQ(share_to_seat(r, share), share);
-  // Nor is there anything to give where the boundary is an end.
-  EXPECT_EQ(share_to_seat(range::of_seats(1, 2), 0.01), 0.01);
-  EXPECT_EQ(share_to_seat(range::of_seats(1, 2), 0.99), 0.99);
+TEST(ranges, a_share_ends_between_two_seats_if_both_parts_stay_nearly_what_they_are) {
+  using takt::core::planned_share;
+  EXPECT_EQ(planned_share(range::of_seats(0, 9), 0.5), 5.0 / 9);
+  EXPECT_EQ(planned_share(range::of_seats(0, 7), 0.5), 0.5);
+  EXPECT_EQ(planned_share(range::of_seats(0, 8), 0.7), 0.7);
+  EXPECT_EQ(planned_share(range::of_seats(0, 8), 0.72), 0.75);
+  // From a half on.
+  EXPECT_EQ(planned_share(from_to(2.5, 10), 0.35), 2.5 / 7.5);
+  // Nothing is no part.
+  for (const double share : {0.0, 0.01, 0.99, 1.0}) EXPECT_EQ(planned_share(range::of_seats(1, 2), share), share);
 }
 
 }  // namespace

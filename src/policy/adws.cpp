@@ -67,9 +67,10 @@ std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept 
 }
 
 bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
-  if (!plans_ || w.seat < 0 || ticks < owner_.least_loop_ticks(w.current->parted)) return false;
-  give_back_what_is_over(w);
+  if (w.seat < 0 || ticks < owner_.least_loop_ticks(w.current->parted)) return false;
   seat_state& s = seat_of(w);
+  if (!plans_) return owner_.more_look_than(w, s.count.load(sync::relaxed));
+  give_back_what_is_over(w);
   s.for_anybody = false;
   const range over = w.current->locality.over;
   const auto seat = static_cast<unsigned>(w.seat);

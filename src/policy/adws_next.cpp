@@ -90,9 +90,9 @@ std::uint64_t adws::next(worker& w) noexcept {
   const std::uint32_t times = mine.times_shared.load(sync::relaxed);
   if (mine.idle_since == 0 || times != mine.times_seen) mine.idle_since = now;
   mine.times_seen = times;
-  const bool anywhere = alone || now - mine.idle_since >= patience_;
+  const bool anywhere = !plans_ || alone || now - mine.idle_since >= patience_;
   if (!anywhere && within == nullptr) return entry::k_none;
-  if (!steal(w, anywhere ? nullptr : within, alone, taken)) return entry::k_none;
+  if (!steal(w, anywhere ? nullptr : within, plans_ && alone, taken)) return entry::k_none;
   return start(w, taken, true);
 }
 

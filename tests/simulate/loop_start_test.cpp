@@ -121,6 +121,27 @@ TEST(loops_that_begin, a_loop_of_two_iterations_is_worth_both) {
   EXPECT_LT(took, 9'000u);
 }
 
+// Where who promotes keeps, and others choose at random.
+class loops_for_who_looks : public testing::TestWithParam<takt::policy> {};
+
+INSTANTIATE_TEST_SUITE_P(policies, loops_for_who_looks, testing::Values(takt::policy::random, takt::policy::ml_random),
+                         [](const auto& made) { return made.param == takt::policy::random ? "random" : "ml_random"; });
+
+TEST_P(loops_for_who_looks, begin_there_without_a_beat) {
+  takt::config c;
+  c.policy = GetParam();
+  c.beat = std::chrono::microseconds(30);
+  takt_test::in_virtual_time machine(2, c);
+  constexpr int k_rounds = 20;
+  std::uint64_t begun = 0;
+  for (int round = 0; round < 2 * k_rounds; ++round) {
+    if (round == k_rounds) begun = machine.on.time();
+    takt::parallel_for(0, 4, [&](int) { machine.on.spend(4'000); });
+  }
+  // One worker takes 16 us for each.
+  EXPECT_LT(machine.on.time() - begun, k_rounds * 11'000u);
+}
+
 // Associative, not commutative; and of no use as a neutral element.
 struct words {
   std::string text;

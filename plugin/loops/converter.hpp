@@ -41,6 +41,7 @@ class converter {
   // slices.cpp
   void make_slice();
   void begin_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame, llvm::Value* cells);
+  llvm::Value* end_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame);
   void take_room(const reduction_part& part, llvm::Value* frame);
   void emit_next(const region& copy, llvm::Value* frame, llvm::Value* base, llvm::BasicBlock* more,
                  llvm::BasicBlock* done, llvm::IRBuilder<>& b);

@@ -74,17 +74,20 @@ std::string read_dispatch(region& found) {
 
 /// Whether nothing that comes after a barrier can tell whether there was one: it is behind the loop, and what follows
 /// looks at the function's own variables only.
-bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const DominatorTree& tree) {
+/// `is_unseen(pointer)`: nobody could tell by what is there, either.
+bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const DominatorTree& tree,
+               function_ref<bool(const Value&)> is_unseen) {
   block_set combining;
   if (found.reduce != nullptr) {
     if (!all_of(found.reduce->users(), [](const User* chooser) { return isa<SwitchInst>(chooser); })) return false;
     collect_combination(*found.reduce, tree, combining);
   }
-  const auto is_own = [](Value* pointer) {
+  const auto is_own = [&](Value* pointer) {
     Value* root = root_of(pointer);
     // The first two say which thread it is, and that goes to the OpenMP runtime only.
     auto* argument = dyn_cast_or_null<Argument>(root);
-    return isa_and_nonnull<AllocaInst>(root) || (argument != nullptr && argument->getArgNo() < 2);
+    return isa_and_nonnull<AllocaInst>(root) || (argument != nullptr && argument->getArgNo() < 2) ||
+           is_unseen(*pointer);
   };
   const auto is_harmless = [&](Instruction& instruction) {
     if (auto* load = dyn_cast<LoadInst>(&instruction)) return is_own(load->getPointerOperand());
@@ -112,6 +115,19 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
   return true;
 }
 
+/// Whether the loop stands in another one of the region: a slice has its iterations once.
+bool comes_again(const region& found) {
+  if (found.fini == nullptr) return false;
+  block_set seen;
+  SmallVector<BasicBlock*> open{found.fini->getParent()};
+  while (!open.empty()) {
+    for (BasicBlock* next : successors(open.pop_back_val())) {
+      if (seen.insert(next).second) open.push_back(next);
+    }
+  }
+  return seen.contains(found.init->getParent());
+}
+
 /// The iterations are run again and again, chunk by chunk: nothing computed inside may be used outside.
 bool is_repeatable(const region& found) {
   if (found.next != nullptr) return true;
@@ -135,7 +151,7 @@ bool is_repeatable(const region& found) {
 
 }  // namespace
 
-std::string recognise(const site& where, const std::vector<site>& sites, region& found) {
+std::string recognise(const site& where, const std::vector<site>& sites, region& found, bool with_epilogue) {
   Function& outlined = *where.outlined;
   found.outlined = &outlined;
   if (outlined.isDeclaration() || !outlined.hasLocalLinkage()) return "its outlined function is not known";
@@ -182,21 +198,31 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
 
   if (found.init == nullptr) return "it is not a loop";
   if (!several.empty()) return several;
-  if (!barriers.empty() && !only_ends(found, barriers, tree)) return "it has a barrier";
-  found.dropped.insert(found.dropped.end(), barriers.begin(), barriers.end());
   std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
   if (!why.empty()) return why;
   if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
       !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
     return "its loop has a shape that is not known";
   }
+  if (comes_again(found)) return k_comes_again;
+  const auto is_unseen = [&](const Value& pointer) {
+    return with_epilogue && is_seen_behind_barriers_only(where, found, barriers, tree, pointer);
+  };
+  const bool is_divided = !barriers.empty() && !only_ends(found, barriers, tree, is_unseen);
+  if (is_divided && !with_epilogue) return "it has a barrier";
+  found.dropped.insert(found.dropped.end(), barriers.begin(), barriers.end());
   SmallVector<LoadInst*> numbers;
   if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
   if (found.reduce != nullptr) {
     why = read_parts(found, tree);
     if (!why.empty()) return why;
   }
-  return check_surroundings(found, tree);
+  if (!with_epilogue) return check_surroundings(found, tree, nullptr);
+  if (!may_be_pooled(found)) return k_effects_beside;
+  const epilogue behind(found);
+  found.has_epilogue = true;
+  why = check_surroundings(found, tree, &behind);
+  return why.empty() && is_divided ? k_barrier_before_effects : why;
 }
 
 }  // namespace takt_plugin

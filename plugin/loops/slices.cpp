@@ -57,6 +57,14 @@ void converter::begin_slice(IRBuilder<>& b, const region& copy, Value* frame, Va
   }
 }
 
+/// No chunk is left. @returns whether the slice ran the last iteration. Where halves hand over nothing, it does not
+/// wait for those who claim from its pool: who has called the slice does, when it has done what follows the loop.
+Value* converter::end_slice(IRBuilder<>& b, const region& copy, Value* frame) {
+  if (how_.pooled && copy.reduce == nullptr)
+    return b.CreateLoad(b.getInt32Ty(), field(b, frame, offsetof(takt::abi::omp_frame, has_last)));
+  return b.CreateCall(runtime("takt_omp_end", b.getInt32Ty(), {pointer_}), {frame});
+}
+
 void converter::make_slice() {
   ValueToValueMapTy copies;
   slice_ = copy_outlined(".takt_slice", {pointer_, pointer_}, copies, true);
@@ -121,7 +129,6 @@ void converter::make_slice() {
     b.SetInsertPoint(copy.init);
   }
   begin_slice(b, copy, frame, cells);
-  FunctionCallee end = runtime("takt_omp_end", b.getInt32Ty(), {pointer_});
   if (copy.next == nullptr) {
     Value* base = b.CreateLoad(copy.index(), copy.lower);
     Value* upper = b.CreateLoad(copy.index(), copy.upper);
@@ -145,7 +152,7 @@ void converter::make_slice() {
     }
     b.SetInsertPoint(done);
     b.SetCurrentDebugLocation(where);
-    b.CreateStore(b.CreateCall(end, {frame}), copy.last);
+    b.CreateStore(end_slice(b, copy, frame), copy.last);
     b.CreateBr(after);
     copy.fini->eraseFromParent();
   } else {
@@ -163,7 +170,7 @@ void converter::make_slice() {
     b.CreateBr(answered);
     b.SetInsertPoint(done);
     b.SetCurrentDebugLocation(where);
-    b.CreateStore(b.CreateCall(end, {frame}), copy.last);
+    b.CreateStore(end_slice(b, copy, frame), copy.last);
     b.CreateBr(answered);
     PHINode* answer = IRBuilder<>(&answered->front()).CreatePHI(b.getInt32Ty(), 2);
     answer->addIncoming(b.getInt32(1), more);

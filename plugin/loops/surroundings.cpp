@@ -17,15 +17,14 @@ namespace takt_plugin {
 
 using namespace llvm;
 
-namespace {
-
-/// Whether an instruction is of the loop, whose blocks are `inside`.
-bool is_between(const region& found, const SmallPtrSetImpl<BasicBlock*>& inside, const Instruction& instruction) {
+bool is_of_iterations(const region& found, const SmallPtrSetImpl<BasicBlock*>& inside, const Instruction& instruction) {
   const BasicBlock* block = instruction.getParent();
   if (!inside.contains(block)) return false;
   if (found.next == nullptr && block == found.init->getParent() && instruction.comesBefore(found.init)) return false;
   return block != found.fini->getParent() || instruction.comesBefore(found.fini);
 }
+
+namespace {
 
 /// Whether an instruction beside the loop reads or writes an element of an array, other than to give it its first
 /// value: Clang does that in a loop over the elements.
@@ -98,10 +97,14 @@ bool goes_over_short_array(const BasicBlock& block, const region& found) {
 
 }  // namespace
 
-bool is_dear_to_begin(const region& found) {
+bool may_be_pooled(const region& found) {
   if (found.is_sized || (found.next != nullptr && found.fini == nullptr)) return false;
   // What a pool's slices leave is combined in any order, which OpenMP allows; a program's own operators are not tried.
-  if (any_of(found.parts, [](const reduction_part& part) { return part.variable == nullptr; })) return false;
+  return none_of(found.parts, [](const reduction_part& part) { return part.variable == nullptr; });
+}
+
+bool is_dear_to_begin(const region& found) {
+  if (!may_be_pooled(found)) return false;
   SmallPtrSet<BasicBlock*, 32> inside;
   collect_iterations(found, inside);
   const DominatorTree tree(*found.outlined);
@@ -120,7 +123,7 @@ bool is_dear_to_begin(const region& found) {
   for (BasicBlock& block : *found.outlined) {
     if (is_once(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
     for (auto* call : calls_in(block)) {
-      if (is_between(found, inside, *call) || is_kmpc(*call) || is_marker(*call)) continue;
+      if (is_of_iterations(found, inside, *call) || is_kmpc(*call) || is_marker(*call)) continue;
       const Function* callee = call->getCalledFunction();
       if (callee == nullptr || is_large_fill(*call) || !is_short(*callee, known)) return true;
     }
@@ -128,7 +131,7 @@ bool is_dear_to_begin(const region& found) {
   return false;
 }
 
-std::string check_surroundings(const region& found, const DominatorTree& tree) {
+std::string check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {
   if (found.next != nullptr && found.fini == nullptr) return "its loop has a shape that is not known";
   SmallPtrSet<BasicBlock*, 32> inside;
   collect_iterations(found, inside);
@@ -136,14 +139,13 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
   collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
-  effects all;
   SmallPtrSet<AllocaInst*, 8> started;
   for (BasicBlock& block : *found.outlined) {
     if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
     // Here the program ends.
     if (isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
-      if (is_between(found, inside, instruction)) continue;
+      if (is_of_iterations(found, inside, instruction)) continue;
       // What a slice adds to its private result beside the loop is added as often as there are slices.
       if (std::any_of(found.parts.begin(), found.parts.end(), [&](const reduction_part& part) {
             return uses_elements(instruction, part) ||
@@ -155,8 +157,10 @@ std::string check_surroundings(const region& found, const DominatorTree& tree) {
       // A region that each slice would start anew runs as often as there are slices.
       if (call != nullptr && name_of(*call) == "__kmpc_fork_call") return k_effects_beside;
       if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
+      effects all;
       known.add(instruction, all);
-      if (all.unknown || all.written_arguments != 0) return k_effects_beside;
+      if (!all.unknown && all.written_arguments == 0) continue;
+      if (behind == nullptr || !behind->uses_own(instruction)) return k_effects_beside;
     }
   }
   return {};

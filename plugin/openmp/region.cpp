@@ -38,7 +38,7 @@ Value* first_of(Value* pointer) {
 
 /// Whether `value` is the variable at `pointer` and the copy, put together by an operator of the language. One that the
 /// program declares is a call.
-bool combines(Value* value, const Value* pointer, const AllocaInst* copy) {
+bool is_combination(Value* value, const Value* pointer, const AllocaInst* copy) {
   const auto is_load_of_variable = [&](Value* v) {
     auto* load = dyn_cast<LoadInst>(v);
     return load != nullptr && load->isSimple() && load->getPointerOperand() == pointer;
@@ -98,7 +98,7 @@ void find_variables(region& found, const DominatorTree& tree) {
         if (part.length != nullptr) continue;
         const bool is_whole = is_array || part.bytes == layout.getTypeAllocSize(store->getValueOperand()->getType());
         if (part.variable != nullptr || !is_whole ||
-            !combines(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
+            !is_combination(store->getValueOperand(), store->getPointerOperand(), part.copy)) {
           continue;
         }
         part.variable = variable;

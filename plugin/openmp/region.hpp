@@ -45,8 +45,9 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
-  bool is_sized = false;     ///< has a part of variable length
-  bool is_chunked = false;   ///< static, with chunks dealt out in turn
+  bool has_epilogue = false;  ///< code behind the loop has effects, by what its thread's iterations left
+  bool is_sized = false;      ///< has a part of variable length
+  bool is_chunked = false;    ///< static, with chunks dealt out in turn
   unsigned chunk = 0;        ///< the operand of `init` that has the length of a chunk that stays on one thread; 0: none
   bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
 

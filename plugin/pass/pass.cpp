@@ -17,6 +17,7 @@
 #include "tasks/task_regions.hpp"
 #include "teams/gathered.hpp"
 #include "teams/teams.hpp"
+#include "teams/variables.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -278,7 +279,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     do {
       split_regions(module);
       look_at_all(module, analyses);
-    } while (put_back() || take_apart());
+    } while (put_back(module) || take_apart());
     drop_originals();
     for (plan& p : plans_) {
       auto made = teams_.find(p.where.outlined);
@@ -315,12 +316,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       const std::vector<site> sites = all_sites(module);
       std::map<const Function*, std::string> open;
       for (const site& s : sites) {
-        if (teams_.contains(s.outlined) || left_.contains(s.outlined)) continue;
+        if (teams_.contains(s.outlined) || left_.contains(s.outlined) || with_epilogue_.contains(s.outlined)) continue;
         region whole;
         std::string why = recognise(s, sites, whole);
-        // One thread of a team of one has the effects beside a loop once. What still has them then would for ever.
-        const bool has_effects = why == k_effects_beside && !is_part(*s.outlined);
-        if (has_effects || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
+        // One thread of a team of one has the effects beside a loop once, and comes to the loop as often as it stands
+        // there. What still has them then would for ever.
+        const bool is_more = (why == k_effects_beside || why == k_comes_again) && !is_part(*s.outlined);
+        if (is_more || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
       }
       std::map<const Function*, const Function*> around;
       for (const site& s : sites) around[s.outlined] = s.fork->getFunction();
@@ -344,10 +346,24 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
         if (why.empty()) {
           teams_[s->outlined] = made;
         } else {
-          left_[s->outlined] = may_be_split(*s->outlined) ? why : open[s->outlined];
+          leave_or_part(*s, sites, may_be_split(*s->outlined) ? why : open[s->outlined]);
         }
         again = true;
       }
+    }
+  }
+
+  /// A region that cannot be split, which is why it would stay: not if each who takes part in its loop may do what
+  /// follows.
+  void leave_or_part(const site& s, const std::vector<site>& sites, const std::string& why) {
+    region whole;
+    const std::string of_loop = recognise(s, sites, whole, true);
+    if (of_loop.empty()) {
+      with_epilogue_.insert(s.outlined);
+    } else {
+      const bool is_more =
+          of_loop == k_barrier_before_effects && (why == k_effects_beside || why == k_effects_beside_loops);
+      left_[s.outlined] = is_more ? of_loop : why;
     }
   }
 
@@ -360,7 +376,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       if (auto left = left_.find(s.outlined); left != left_.end()) {
         p.refusal = left->second;
       } else if (!teams_.contains(s.outlined)) {
-        p.refusal = recognise(s, sites_, p.found);
+        p.refusal = recognise(s, sites_, p.found, with_epilogue_.contains(s.outlined));
       }
       atomic_ways_.insert(p.found.atomic_way.begin(), p.found.atomic_way.end());
       plans_.push_back(std::move(p));
@@ -388,7 +404,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   }
 
   /// @returns whether there were regions to put back.
-  bool put_back() {
+  bool put_back(Module& module) {
     std::vector<std::pair<Function*, std::string>> all;
     for (auto& [outlined, made] : teams_) {
       // A loop's reason says more than that of the region, which may be just that.
@@ -410,7 +426,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       gathered_region* gathered = gathered_of(outlined);
       Function* original = undo_split(*outlined, teams_);
       if (gathered != nullptr) gathered->outlined = original;
-      left_[original] = why;
+      const std::vector<site> sites = all_sites(module);
+      const auto found = find_if(sites, [&](const site& s) { return s.outlined == original; });
+      if (found == sites.end()) {
+        left_[original] = why;
+      } else {
+        leave_or_part(*found, sites, why);
+      }
     }
     return !all.empty();
   }
@@ -477,7 +499,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     convert(p.where, p.found,
             {p.open, optimise_ && !outlined->hasOptNone(), &atomic_ways_, places_.nesting.contains(outlined),
              places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined),
-             !places_.plain.contains(outlined) && is_dear_to_begin(p.found)});
+             !places_.plain.contains(outlined) && (p.found.has_epilogue || is_dear_to_begin(p.found))});
     p.where.fork = nullptr;
   }
 
@@ -531,6 +553,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   gathered_regions gathered_;
   team_map teams_;
   std::map<const Function*, std::string> left_;  // why they are not split
+  std::set<const Function*> with_epilogue_;      // whose loop has one
   std::set<Function*> in_tasks_;                 // copies with critical sections
   std::set<Function*> with_locks_;
   std::vector<site> sites_;

@@ -68,7 +68,7 @@ std::string checker::check_beside() {
         known_.add(instruction, all);
       }
       if (all.unknown || all.written_arguments != 0 || (locks && all.writes_shared)) {
-        return "code beside its loops may have effects";
+        return k_effects_beside_loops;
       }
     }
   }

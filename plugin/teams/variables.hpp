@@ -8,6 +8,9 @@
 
 namespace takt_plugin {
 
+/// Where they are why.
+inline constexpr const char* k_effects_beside_loops = "code beside its loops may have effects";
+
 /// Variables of the region of which a loop gets its own, and whether that starts with what the region's has.
 using own_variables = llvm::MapVector<std::pair<const construct*, llvm::AllocaInst*>, bool>;
 

@@ -66,7 +66,7 @@ void dynamic(const int *key, int n, long *total) {
 // More than sums of shares.
 void stays(const int *key, int n, long *total) {
 // Set by one loop, in part.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long mine[many];
@@ -77,7 +77,7 @@ void stays(const int *key, int n, long *total) {
     for (int k = 0; k < many; ++k) total[k] += mine[k];
   }
 // Read beside the section.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long mine[many] = {0}, first = 0;
@@ -88,7 +88,7 @@ void stays(const int *key, int n, long *total) {
     for (int k = 0; k < many; ++k) total[k] += mine[k];
   }
 // Written in another way than by adding.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long mine[many] = {0};
@@ -101,7 +101,7 @@ void stays(const int *key, int n, long *total) {
     for (int k = 0; k < many; ++k) total[k] += mine[k];
   }
 // An element is added to another one.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long mine[many] = {0};
@@ -111,7 +111,7 @@ void stays(const int *key, int n, long *total) {
     for (int k = 0; k < many; ++k) total[k] += mine[k];
   }
 // The section does something for some threads only.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long mine[many] = {0};
@@ -122,8 +122,8 @@ void stays(const int *key, int n, long *total) {
       if (mine[k] > 2) total[k] += mine[k];
     }
   }
-// The share says to what it is added, also where it is a scalar.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside the loop may have effects
+// The share says to what it is added: each who takes part does that.
+// REMARK: [[@LINE+1]]:1: remark: the parallel loop became a takt loop
 #pragma omp parallel
   {
     long mine = 0;
@@ -133,7 +133,7 @@ void stays(const int *key, int n, long *total) {
     total[mine % 2] += mine;
   }
 // What other threads have added decides.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long mine[many] = {0};

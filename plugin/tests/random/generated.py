@@ -146,7 +146,7 @@ class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
         elif kind < 10:
             made = self.combined(known)
         elif kind < 13:
-            made = self.pooled(known)
+            made = self.pooled(known) if self.chance.random() < 0.5 else self.gathering(known)
         else:
             sections = [Node("section", [self.statements(known, 2)], [self.value(known)]) for _ in range(self.chance.randrange(1, 4))]
             of_all = ["of_all", "by_tasks"] if self.chance.random() < 0.5 else []

@@ -264,6 +264,33 @@ class RegionText:
         self.lines, self.away = before
         self.emit(f"with_{self.number}_{name}(&{name}[0], {value}); }}")
 
+    def gathering(self, node, known):
+        """Each thread puts what its iterations gathered into what all share, behind the loop."""
+        i, k, name, form = node.names[:4]
+        value = f"({text_of(node.values[0], [*known, i])}) % 1000"
+        cell = f"v[{node.cell}]"
+        begin, gather, behind = {
+            "list": (f"unsigned long {name}[{node.number} + 1], {k} = 0;", f"{name}[{k}++] = {value};",
+                     ["#pragma omp critical", f"while ({k} > 0) {cell} += {name}[--{k}] * 3;"]),
+            "vector": (f"std::vector<unsigned long> {name};", f"if ({value} % 3 != 0) {name}.push_back({value});",
+                       ["#pragma omp critical(gathered)", f"for (unsigned long {k} : {name}) {cell} += {k};"]),
+            "most": (f"unsigned long {name} = 0, {k} = 0;", f"if ({value} > {name}) {name} = {value}, {k} = {name} + 1;",
+                     ["#pragma omp critical(gathered)", f"if ({name} > {cell}) {cell} = {k} - 1;"]),
+            "counts": (f"unsigned long {name}[6] = {{0}};", f"{name}[{value} % 6] += {i} + 1;",
+                       [f"for (int {k} = 0; {k} < 6; ++{k}) {{", "#pragma omp atomic", f"{cell} += {name}[{k}] * ({k} + 1); }}"]),
+            "found": (f"unsigned long {name} = 0, {k} = 0;", f"{name} |= {value}; {k} ^= {value};",
+                      [f"if ({name} != 0) {{", "#pragma omp atomic", f"{cell} ^= {k}; }}"])}[form]
+        self.emit(f"#pragma omp parallel {self.clauses(node, known)}")
+        self.emit(f"{{ {begin}")
+        self.emit(f"#pragma omp for {node.names[4]} {'' if 'waits' in node.names else 'nowait'}")
+        self.emit(header(node.cell % 4, i, node.number))
+        self.emit(f"{{ {gather}")
+        self.part(node, 0, [*known, i])
+        self.emit("}")
+        for line in behind:
+            self.emit(line)
+        self.emit("}")
+
     def buffer(self, node, known):
         """An iteration fills a part of it, and reads that, and what nobody changes."""
         name, value = node.names[0], text_of(node.values[0], known)
@@ -427,6 +454,16 @@ class RegionMaker:
         form = self.chance.choice(["bytes", "loop", *(["class", "class"] if self.cxx else [])])
         words = self.chance.choice([[], [], [], ["num_threads(2)"], ["num_threads(1)"]])
         return Node("pooled", [[loop]], [self.value(known)], [name, self.name("k"), form, *(["called"] if called else [])], words, number=number)
+
+    def gathering(self, known):
+        i = self.name("i")
+        form = self.chance.choice(["list", "most", "counts", "found", *(["vector", "vector"] if self.cxx else [])])
+        inside = [self.leaf([*known, i])] if self.chance.random() < 0.3 else []
+        words = self.chance.choice([[], [], [], [], ["num_threads(2)"], ["num_threads(1)"]])
+        schedule = " ".join(self.chance.choice(k_schedules))
+        return Node("gathering", [inside], [self.value([*known, i])],
+                    [i, self.name("k"), self.name("m"), form, schedule, *(["waits"] if self.chance.random() < 0.2 else [])], words, cell=self.cell(),
+                    number=self.chance.choice([0, 1, 30, 700, 2000]))
 
     def combined(self, known):
         i = self.name("i")

@@ -111,7 +111,7 @@ struct loop_frame {
 /// What is known of the iterations of a loop under way.
 enum class loop_phase : std::uint32_t {
   plain,    ///< nobody needs to know: one claim, nothing can be promoted
-  unknown,  ///< nothing: the site has never run, and is watched for one iteration
+  unknown,  ///< nothing: the site has never run, or no chunk of it has taken long enough to be believed
   leaf,     ///< they contain no forks or loops; claims end when the clock is to be looked at
   polled,   ///< the same, where claims are sized by counting polls (src/loop/polled.hpp)
   exposed   ///< they contain forks or loops; claims are short, so that a promotion finds the other iterations

@@ -186,6 +186,8 @@ Function* converter::make_entry(bool serial) {
   // Whether the loop has been run elsewhere, and whether this copy's one chunk has been given out.
   AllocaInst* elsewhere = b.CreateAlloca(flag);
   AllocaInst* given = b.CreateAlloca(flag);
+  // Code that passes the loop by has nothing to hand over.
+  b.CreateStore(b.getInt32(1), elsewhere);
 
   b.SetInsertPoint(copy.init);
   const DebugLoc where = copy.init->getDebugLoc();

@@ -140,6 +140,35 @@ bool epilogue::uses_own(const Instruction& instruction) const {
   });
 }
 
+namespace {
+
+/// Whether the memory behind an address is touched by loads and stores that are all fine, and nobody gets the address.
+bool is_touched_by(const Value& pointer, function_ref<bool(const Instruction&)> is_fine) {
+  return all_of(pointer.uses(), [&](const Use& use) {
+    const User* user = use.getUser();
+    if (is_marker(*user)) return true;
+    if (isa<GetElementPtrInst>(user)) return is_touched_by(*user, is_fine);
+    if (getLoadStorePointerOperand(user) == &pointer) return is_fine(*cast<Instruction>(user));
+    auto* spill = dyn_cast<StoreInst>(user);
+    auto* slot = spill == nullptr ? nullptr : dyn_cast<AllocaInst>(spill->getPointerOperand());
+    if (slot == nullptr || only_store(*const_cast<AllocaInst*>(slot)) != spill) return false;
+    return all_of(slot->users(),
+                  [&](const User* reader) { return !isa<LoadInst>(reader) || is_touched_by(*reader, is_fine); });
+  });
+}
+
+/// Whether the region gets the variable's address once, as `operand`.
+bool is_handed_over_once(const Value& pointer, const CallInst& fork, unsigned operand) {
+  return all_of(pointer.uses(), [&](const Use& use) {
+    const User* user = use.getUser();
+    if (user == &fork) return use.getOperandNo() == operand;
+    if (isa<GetElementPtrInst>(user)) return is_handed_over_once(*user, fork, ~0u);
+    return isa<CallBase>(user) || getLoadStorePointerOperand(user) == &pointer;
+  });
+}
+
+}  // namespace
+
 bool is_seen_behind_barriers_only(const site& where, const region& found, ArrayRef<CallInst*> barriers,
                                   const DominatorTree& tree, const Value& pointer) {
   auto* argument = dyn_cast_or_null<Argument>(root_of(const_cast<Value*>(&pointer)));
@@ -149,12 +178,11 @@ bool is_seen_behind_barriers_only(const site& where, const region& found, ArrayR
   if (variable == nullptr || !uses_of(*variable).simple) return false;
   block_set once;
   collect_last(*found.last, tree, once);
-  return all_of(instructions(*found.outlined), [&](Instruction& instruction) {
-    const Value* accessed = getLoadStorePointerOperand(&instruction);
-    return accessed == nullptr || root_of(const_cast<Value*>(accessed)) != argument ||
-           (!once.contains(instruction.getParent()) &&
-            all_of(barriers, [&](CallInst* barrier) { return tree.dominates(barrier, &instruction); }));
-  });
+  return is_handed_over_once(*variable, *where.fork, argument->getArgNo() + 1) &&
+         is_touched_by(*argument, [&](const Instruction& access) {
+           return !once.contains(const_cast<BasicBlock*>(access.getParent())) &&
+                  all_of(barriers, [&](CallInst* barrier) { return tree.dominates(barrier, &access); });
+         });
 }
 
 }  // namespace takt_plugin

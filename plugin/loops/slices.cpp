@@ -60,7 +60,7 @@ void converter::begin_slice(IRBuilder<>& b, const region& copy, Value* frame, Va
 /// No chunk is left. @returns whether the slice ran the last iteration. Where halves hand over nothing, it does not
 /// wait for those who claim from its pool: who has called the slice does, when it has done what follows the loop.
 Value* converter::end_slice(IRBuilder<>& b, const region& copy, Value* frame) {
-  if (how_.pooled && copy.reduce == nullptr)
+  if (how_.pooled && copy.reduce == nullptr && found_.dropped.empty())
     return b.CreateLoad(b.getInt32Ty(), field(b, frame, offsetof(takt::abi::omp_frame, has_last)));
   return b.CreateCall(runtime("takt_omp_end", b.getInt32Ty(), {pointer_}), {frame});
 }

@@ -154,6 +154,17 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
         return k_effects_beside;
       }
       auto* call = dyn_cast<CallBase>(&instruction);
+      // A loop in place starts its result from the program's variable: nobody else may look at it.
+      const bool may_look =
+          call != nullptr ? !is_kmpc(*call) && !is_marker(*call) && !makes_private_copy(*call) : instruction.isAtomic();
+      if (may_look && any_of(instruction.operands(), [&](Value* operand) {
+            Value* root = operand->getType()->isPointerTy() ? root_of(operand) : nullptr;
+            return root != nullptr && any_of(found.parts, [&](const reduction_part& part) {
+                     return part.variable != nullptr && part.copy == root;
+                   });
+          })) {
+        return k_effects_beside;
+      }
       // A region that each slice would start anew runs as often as there are slices.
       if (call != nullptr && name_of(*call) == "__kmpc_fork_call") return k_effects_beside;
       if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;

@@ -9,7 +9,11 @@ namespace takt::cost {
 /// How long the next chunk is to be, after one of `ran` iterations that took `ticks` and was to take `target`: in
 /// proportion, and at most twice as long, whatever the site has seen of other loops.
 inline std::uint64_t next_chunk(std::uint64_t ran, std::uint64_t ticks, std::uint64_t target) noexcept {
-  return 2 * ticks < target ? 2 * ran : ran * target / std::max<std::uint64_t>(ticks, 1);
+  if (2 * ticks < target) return 2 * ran;
+  std::uint64_t product;
+  // More than a machine runs between two polls.
+  if (__builtin_mul_overflow(ran, target, &product)) return ran;
+  return product / std::max<std::uint64_t>(ticks, 1);
 }
 
 /// `wanted` iterations from `at` on, at least one and at most the `left` ones, which are at least one. A long chunk

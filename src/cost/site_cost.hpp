@@ -66,7 +66,8 @@ inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::u
   const std::uint64_t all = known + std::min(units, k_most_units);
   const std::uint32_t average =
       cost(all * k_parts / (known * k_parts / before + std::min(iterations, k_most_units) * k_parts));
-  return seen < before ? average : std::min({average + 1, before + (seen - before) / 4 + 1, 2 * before, seen});
+  return seen < before ? std::min(average, before)
+                       : std::min({average + 1, before + (seen - before) / 4 + 1, 2 * before, seen});
 }
 
 inline void learn_cost(abi::site& s, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,

@@ -125,7 +125,7 @@ void switch_to_native(fiber& f) noexcept;
 /// of idle stacks".
 class fiber_pool {
  public:
-  /// `look_ticks`: how often the memory of an idle fiber is looked at, at most.
+  /// `look_ticks`: for so much that has run there the memory of an idle fiber is looked at once, where somebody waits.
   /// `most_bytes`: what all stacks may reserve together; k_no_limit: as much as they like. `are_small`: so that more
   /// fit.
   fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
@@ -151,6 +151,10 @@ class fiber_pool {
   /// helps. What has run for a moment only has not touched much.
   void rest(fiber*& f) noexcept {
     if (f != nullptr && f->ran_since_look >= look_ticks_) look_at(f);
+  }
+  /// The same where nobody waits: whatever has run there.
+  void rest_unhurried(fiber*& f) noexcept {
+    if (f != nullptr && f->ran_since_look != 0) look_at(f);
   }
 
   /// What a stack reserves.

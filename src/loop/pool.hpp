@@ -8,13 +8,13 @@ namespace takt::core {
 struct iteration_pool {
   sync::atomic<std::uint64_t> next{0};
   std::uint64_t end = 0;
-  std::uint64_t together = 0;  ///< so many stay on one thread, counted from the first; 0, 1: any
+  std::uint64_t together = 0;     ///< so many stay on one thread, counted from the first; 0, 1: any
+  std::uint64_t begun = 0;        ///< when the first one did
+  std::uint64_t entry_ticks = 0;  ///< what it took that one to be ready to take part
   // Of all chunks that are over, and did not nest: those that are claimed last may be cheaper than the others, or
-  // dearer.
-  sync::atomic<std::uint64_t> ran{0};    ///< iterations
-  sync::atomic<std::uint64_t> ticks{0};  ///< what they took
-  std::uint64_t begun = 0;               ///< when the first one did
-  std::uint64_t entry_ticks = 0;         ///< what it took that one to be ready to take part
+  // dearer. One is added after the other: who looks in between sees a little of a chunk.
+  alignas(abi::k_cache_line) sync::atomic<std::uint64_t> ran{0};  ///< iterations
+  sync::atomic<std::uint64_t> ticks{0};                           ///< what they took
 };
 
 /// Whether there is so much left in it that another one should take part.

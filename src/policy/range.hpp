@@ -21,7 +21,7 @@ struct division {
 /// would be `own`, which is busy, it begins behind it. `at_seats`: at the nearest boundary between seats.
 inline division divide(range r, range own, double share, bool at_seats) noexcept {
   const std::uint32_t size = r.end - r.begin;
-  std::uint32_t part = std::clamp(static_cast<std::uint32_t>(share * size), 1u, size - 1);
+  std::uint32_t part = std::clamp(static_cast<std::uint32_t>(share * size + 0.5), 1u, size - 1);
   const auto rounded = [&](std::uint32_t at) {
     if (!at_seats) return at;
     const std::uint32_t seat = (at + range::k_seat / 2) / range::k_seat;

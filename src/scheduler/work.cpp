@@ -315,7 +315,7 @@ void work(worker& w, root_call* root) noexcept {
     }
     r.reach_silent_workers(w);
     count_idle();
-    r.fibers.rest(w.spare);
+    r.fibers.rest_unhurried(w.spare);
     sleep(w, root, seated, patience);
   }
   count_idle();

@@ -52,6 +52,15 @@ bool example() {
   return true;
 }
 
+// Of half a millisecond each: with shorter ones it is chance who holds a block at once.
+bool middle_example() {
+  takt::parallel_for(0, 12, [](int) {
+    const takt::memory_scope block(k_block);
+    (void)takt_test::fib(22);
+  });
+  return true;
+}
+
 bool small_example() {
   takt::parallel_for(0, 12, [](int) {
     const takt::memory_scope block(k_block);
@@ -81,13 +90,13 @@ TEST_F(memory, hybrid_needs_less_than_one_block_for_each_worker) {
 TEST_F(memory, asyncdf_needs_little_more_than_the_serial_program) {
   for (const char* trigger : {"lazy", "eager"}) {
     const auto blocks = [this, trigger](const char* policy, unsigned workers) {
-      return run({{"TAKT_MEMORY_POLICY", policy}, {"TAKT_TRIGGER", trigger}}, workers, small_example);
+      return run({{"TAKT_MEMORY_POLICY", policy}, {"TAKT_TRIGGER", trigger}}, workers, middle_example);
     };
     EXPECT_EQ(peak(blocks("none", 1)), 1.0);
     const json none = blocks("none", 8);
-    EXPECT_GE(peak(none), 4.0) << trigger;
+    EXPECT_GE(peak(none), 7.0) << trigger;
     const json asyncdf = blocks("asyncdf", 8);
-    EXPECT_LE(peak(asyncdf), 3.0) << trigger;
+    EXPECT_LE(peak(asyncdf), 4.0) << trigger;
     EXPECT_GE(count(asyncdf, "memory_sleeps"), 4u);
     EXPECT_EQ(count(asyncdf, "memory_now_bytes"), 0u);
     EXPECT_EQ(count(blocks("asyncdf", 1), "memory_sleeps"), 0u);

@@ -34,6 +34,17 @@ constexpr range from_to(double begin, double end) {
   return {static_cast<std::uint32_t>(begin * range::k_seat), static_cast<std::uint32_t>(end * range::k_seat)};
 }
 
+// A part that began a hair in front of its seat would be for the seat that is kept.
+TEST(ranges, has_its_boundary_on_the_seat_that_its_share_names) {
+  for (unsigned seats = 2; seats < 80; ++seats) {
+    for (unsigned kept = 1; kept < seats; ++kept) {
+      const range all = range::of_seats(3, seats);
+      EXPECT_EQ(divide(all, 3, static_cast<double>(kept) / seats, false).given,
+                range::of_seats(3 + kept, seats - kept));
+    }
+  }
+}
+
 TEST(ranges, know_their_seats) {
   EXPECT_EQ(from_to(1, 2).first(), 1u);
   EXPECT_EQ(from_to(1, 2).last(), 1u);

@@ -74,8 +74,6 @@ inline constexpr unsigned k_alone_beats = 4;
 /// A loop begins on others if it takes at least so small a share of a beat; if others have had a part of the last one,
 /// so small a share of that.
 inline constexpr std::uint64_t k_least_share = 4;
-/// A claim of a pool is at least so small a share of what runs until the next poll.
-inline constexpr std::uint64_t k_claim_share = 8;
 /// One in so many short loops is timed.
 inline constexpr std::uint64_t k_timed_share = 16;
 /// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default. One

@@ -1,8 +1,6 @@
 // What the iterations of a loop cost, as its site knows it.
 #pragma once
 
-#include "cost/numbers.hpp"
-
 #include <takt/abi.hpp>
 
 #include <algorithm>

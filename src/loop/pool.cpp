@@ -66,9 +66,8 @@ std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcep
   if (ticks != k_unknown_ticks && is_worth_it) spread(w, {&c.frame, ticks});
   // Nobody else is in, or is to be.
   if (!is_worth_it && pool.ran.load(sync::relaxed) == pool.next.load(sync::relaxed)) return most;
-  // All together have half of what is left, so that they end together. What is too little for a task is too little for
-  // a claim, for which all meet at one cache line.
-  return std::min(most, std::max(left_in(pool) / (2 * w.owner.worker_count()), most / cost::k_claim_share));
+  // All together have half of what is left, so that they end together.
+  return std::min(most, left_in(pool) / (2 * w.owner.worker_count()));
 }
 
 abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {

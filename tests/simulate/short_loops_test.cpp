@@ -82,7 +82,7 @@ TEST(short_loops, soon_run_in_place_after_dear_ones_of_the_same_site) {
 
 // After a rest the first iteration waits for memory. A cost that follows it makes an outermost call of each such loop.
 TEST(short_loops, that_are_rare_run_in_place) {
-  in_virtual_time machine(2, {});
+  in_virtual_time machine(1, {}, 25);
   const auto loop = [&] {
     machine.on.spend(50'000'000);
     takt::parallel_for(0, 1'000, [&](int i) { machine.on.spend(i == 0 ? 1'000 : 2); });

@@ -8,6 +8,7 @@
 #include "openmp/region.hpp"
 #include "reach/effects.hpp"
 #include "reach/reach.hpp"
+#include "tasks/quiet.hpp"
 #include "tasks/task_copies.hpp"
 
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -384,6 +385,7 @@ void converter_of_tasks::remark(const task_plan& region) const {
 task_regions converter_of_tasks::run(const task_pieces& pieces) {
   task_regions result;
   if (!has_latent_frames(module_)) return result;
+  offer_quiet(module_, code_);
   for (auto& [outlined, all] : pieces) {
     std::string why = judge_pieces(all);
     if (why.empty()) {

@@ -3,6 +3,7 @@
 #include "forks/frames.hpp"
 #include "forks/versions.hpp"
 #include "openmp/calls.hpp"
+#include "tasks/quiet.hpp"
 #include "tasks/task_records.hpp"
 #include "tasks/task_reductions.hpp"
 
@@ -20,7 +21,8 @@ using namespace llvm;
 
 namespace {
 
-// Records that do not fit a slot are in the frame of a free version up to here, in bytes: larger arrays may not fit.
+// Records that do not fit a slot are in the frame while what tasks capture is no more than this, in bytes: larger
+// arrays may not fit the stack.
 constexpr std::uint64_t k_most_in_frame = 4096;
 
 // A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork
@@ -81,7 +83,8 @@ void task_rewriter::read_pending() {
       if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
       if (call == nullptr) continue;
       if (!is_free_ && starts_task(name_of(*call)) && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
-      if (is_wait(*call) || all_.code_.is_unseen(*call)) some = false;
+      const bool ends_all = all_.code_.is_unseen(*call) && !may_be_quiet(*call, all_.code_);
+      if (is_wait(*call) || ends_all) some = false;
       if (Function* callee = copied_callee(*call)) {
         some |= all_.code_.facts(*callee).leaks || isa<InvokeInst>(call);
       }
@@ -125,12 +128,6 @@ void task_rewriter::ask_for_version() {
   Instruction* at = place_of_question(made_, pushes);
   if (at == nullptr) return;
   is_free_ = true;
-  std::uint64_t in_frame = 0;
-  for (own_task& task : tasks_) {
-    if (task.in_frame || task.site.loop != nullptr) continue;
-    in_frame += behind_record(task.site) + task.site.shared_bytes;
-    task.in_frame = in_frame <= k_most_in_frame;
-  }
   IRBuilder<> b(at);
   Value* band = at_offset(b, all_.site_of(original_), offsetof(takt::abi::site, free_band));
   choose_version(*at, band, *all_.pushing_version(wanted_), pushes.front()->getDebugLoc());
@@ -201,6 +198,18 @@ void task_rewriter::choose_form() {
   for (own_task& task : tasks_) task.pushed = slot_variable();
 }
 
+/// A record on the heap is for a task that waits, and does not fit a slot, or must not be moved.
+void task_rewriter::place_records() {
+  const bool never_waits = is_free_ || way_ == task_way::serial;
+  std::uint64_t captured = 0;
+  for (own_task& task : tasks_) {
+    task.in_frame = task.in_slot;
+    if (task.in_slot || task.site.loop != nullptr || (task.site.is_fixed && !never_waits)) continue;
+    captured += task.site.copied + task.site.shared_bytes;
+    task.in_frame = captured <= k_most_in_frame;
+  }
+}
+
 void task_rewriter::make_record_of(own_task& task) {
   CallInst* alloc = task.site.alloc;
   IRBuilder<> b(alloc);
@@ -209,8 +218,7 @@ void task_rewriter::make_record_of(own_task& task) {
   // A record that stays where it is made is on the heap; one of a taskloop is copied.
   const bool on_heap = !task.in_frame && task.site.loop == nullptr;
   if (on_heap) {
-    FunctionCallee room = all_.runtime("takt_omp_task_room", b.getPtrTy(), {b.getInt64Ty()});
-    record = b.CreateCall(room, {b.getInt64(behind_record(task.site) + task.site.shared_bytes)});
+    record = room_for(task, b);
     shareds = at_offset(b, record, behind_record(task.site));
   } else {
     auto [mine, captured] = make_record(made_, task.site);
@@ -247,17 +255,33 @@ Value* task_rewriter::first_slot(IRBuilder<>& b) {
   return known;
 }
 
+Value* task_rewriter::room_for(const own_task& task, IRBuilder<>& b) {
+  FunctionCallee room = all_.runtime("takt_omp_task_room", b.getPtrTy(), {b.getInt64Ty()});
+  return b.CreateCall(room, {b.getInt64(behind_record(task.site) + task.site.shared_bytes)});
+}
+
+/// What is in the frame, of which the task that waits needs a copy.
+Value* task_rewriter::moved_to_heap(const own_task& task, IRBuilder<>& b) {
+  Value* record = room_for(task, b);
+  Value* shareds = at_offset(b, record, behind_record(task.site));
+  b.CreateMemCpy(record, Align(8), task.record, Align(8), task.site.captured);
+  b.CreateMemCpy(shareds, Align(8), task.shareds, Align(8), task.site.shared_bytes);
+  b.CreateStore(shareds, at_offset(b, record, k_task_shareds));
+  return record;
+}
+
 /// The task becomes a latent frame. `tells`: the poll before has asked to be told.
 void task_rewriter::push(own_task& task, Instruction* at, bool tells) {
   IRBuilder<> b(at);
   Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
-  Function* run = all_.runner(*entry, task.site, task.in_frame);
+  Function* run = all_.runner(*entry, task.site, task.in_slot);
   Value* slot = head_of_frames(b);
   b.CreateStore(run, slot);
-  if (task.in_frame) {
+  if (task.in_slot) {
     move_captures(b, task.site, task.record, task.shareds, slot, true);
   } else {
-    b.CreateStore(task.site.start->getArgOperand(2), at_offset(b, slot, k_slot_payload));
+    Value* record = task.in_frame ? moved_to_heap(task, b) : task.site.start->getArgOperand(2);
+    b.CreateStore(record, at_offset(b, slot, k_slot_payload));
   }
   if (task.pushed != nullptr) {
     b.CreateStore(slot, task.pushed);
@@ -429,7 +453,7 @@ void task_rewriter::pop(own_task& task, Instruction* at) {
   b.SetInsertPoint(mine);
   b.SetCurrentDebugLocation(where);
   Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
-  b.CreateCall(all_.runner(*entry, task.site, task.in_frame, task.number), {slot})->setDoesNotThrow();
+  b.CreateCall(all_.runner(*entry, task.site, task.in_slot, task.number), {slot})->setDoesNotThrow();
 }
 
 /// A function of the runtime that runs them, one by one. Of one task with reductions it is told how it runs here.
@@ -439,8 +463,8 @@ void task_rewriter::drain(IRBuilder<>& b, Value* first) {
     Function* entry = all_.copy_of(*task.site.entry, task_way::whole);
     FunctionCallee some =
         all_.runtime("takt_omp_drain_here", b.getVoidTy(), {b.getPtrTy(), b.getPtrTy(), b.getPtrTy()});
-    b.CreateCall(some, {first, all_.runner(*entry, task.site, task.in_frame),
-                        all_.runner(*entry, task.site, task.in_frame, task.number)});
+    b.CreateCall(some, {first, all_.runner(*entry, task.site, task.in_slot),
+                        all_.runner(*entry, task.site, task.in_slot, task.number)});
     return;
   }
   b.CreateCall(all_.runtime("takt_omp_drain", b.getVoidTy(), {b.getPtrTy()}), {first});
@@ -466,6 +490,19 @@ void task_rewriter::wait(Instruction* at) {
   drain(b, first);
   b.CreateStore(ConstantPointerNull::get(b.getPtrTy()), first_);
   if (depended_ != nullptr) b.CreateCall(all_.runtime("takt_omp_forget", b.getVoidTy(), {b.getPtrTy()}), {depended_});
+}
+
+/// In front of a call that comes behind tasks which wait. Another file may have said that nothing in it does.
+void task_rewriter::wait_before(CallBase& call) {
+  if (way_ == task_way::serial || is_free_) return;
+  if (!may_be_quiet(call, all_.code_)) {
+    wait(&call);
+    return;
+  }
+  IRBuilder<> b(&call);
+  Instruction* loud = SplitBlockAndInsertIfThen(b.CreateIsNull(quiet_symbol(call)), &call, false);
+  loud->setDebugLoc(call.getDebugLoc());
+  wait(loud);
 }
 
 /// The same call with one more argument.
@@ -547,7 +584,7 @@ void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
       return call == nullptr ? nullptr : cast<CallInst>(static_cast<Value*>(copies.lookup(call)));
     };
     own_task task{site};
-    task.in_frame = fits_slot(site);
+    task.in_slot = fits_slot(site);
     if (may_run_here(original_, sites, site)) task.number = k_runs_here;
     for (CallInst* task_site::* call : k_task_calls) task.site.*call = copied(site.*call);
     tasks_.push_back(task);
@@ -564,6 +601,7 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   std::sort(tasks_.begin(), tasks_.end(),
             [&](const own_task& a, const own_task& b) { return position[a.site.alloc] < position[b.site.alloc]; });
   choose_form();
+  place_records();
   for (own_task& task : tasks_) make_record_of(task);
   std::vector<Instruction*> gone;
   const bool is_region = all_.regions_.count(&original_) != 0;
@@ -579,7 +617,11 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
     }
     auto& call = cast<CallBase>(*at);
     const StringRef name = name_of(call);
-    if (is_wait(call) || is_ordered_with(call)) wait(at);
+    if (is_wait(call)) {
+      wait(at);
+    } else if (is_ordered_with(call)) {
+      wait_before(call);
+    }
     if (is_task_call(name)) {
       gone.push_back(at);
     } else if (is_region && (starts_once(name) || asks_to_combine(name))) {

@@ -28,6 +28,7 @@ class task_rewriter {
  private:
   struct own_task {
     task_site site;            ///< in the copy
+    bool in_slot = false;      ///< its captures fit one
     bool in_frame = false;     ///< its record is a variable of the copy
     bool in_turn = false;      ///< any number of it may wait at one time
     std::uint32_t number = 0;  ///< what its entry gets first where the task runs at once: see task_reductions.hpp
@@ -51,6 +52,7 @@ class task_rewriter {
     return llvm::isa<llvm::InvokeInst>(call) && all_.code_.is_outside(call);
   }
 
+  void place_records();
   void make_record_of(own_task& task);
   bool is_ordered_with(const llvm::CallBase& call) const;
   bool may_find_others() const;
@@ -58,11 +60,14 @@ class task_rewriter {
   void forget_when_left();
   void start(own_task& task);
   void push(own_task& task, llvm::Instruction* at, bool tells);
+  llvm::Value* room_for(const own_task& task, llvm::IRBuilder<>& b);
+  llvm::Value* moved_to_heap(const own_task& task, llvm::IRBuilder<>& b);
   void run_now(own_task& task, llvm::Instruction* at, task_way way);
   void run_serially(own_task& task);
   void end_of_task(own_task& task, llvm::IRBuilder<>& b);
   void run_loop(own_task& task);
   void wait(llvm::Instruction* at);
+  void wait_before(llvm::CallBase& call);
   void pop(own_task& task, llvm::Instruction* at);
   void drain(llvm::IRBuilder<>& b, llvm::Value* first);
   llvm::Value* first_slot(llvm::IRBuilder<>& b);

@@ -116,10 +116,14 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   run_fiber(w, f);
 }
 
-// Who has promoted it is told if it was worth taking.
-void note_done(const worker& w, const fiber& f) noexcept {
+// Who has promoted it is told while such tasks are worth taking: of short ones among long ones, too.
+void note_done(worker& w, const fiber& f) noexcept {
   const std::uint64_t beat = w.owner.beat_ticks;
-  if (f.promoted_by == nullptr || beat == 0 || f.ran < beat / cost::k_worth_share) return;
+  if (f.promoted_by == nullptr || beat == 0) return;
+  const std::uint64_t least = beat / cost::k_worth_share;
+  w.worth = std::min(w.worth + f.ran, beat);
+  if (w.worth < least) return;
+  w.worth -= least;
   f.promoted_by->done_by_others.fetch_add(1, sync::relaxed);
 }
 

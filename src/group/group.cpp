@@ -159,27 +159,41 @@ void run_child_in(std::uint32_t mine, abi::slot* task) {
   set_environment_if_different(mine);
 }
 
-// Runs the latent children, with a slot on the latent stack so that promotion finds the others meanwhile. Without one
-// if that is full: they are run all the same.
-void run_latent_children(group_state& g) {
+// A list has a slot on the latent stack, so that promotion finds its children.
+void set_slot(abi::slot* s, group_state& g) noexcept {
+  s->run = &takt_group_mark;
+  ::new (static_cast<void*>(s->payload)) latent_children*(&g);
+  set_hot(s + 1, false);
+}
+
+// Runs code of the list while it has a slot; without one if the latent stack is full.
+template <class F>
+void with_slot(group_state& g, F&& code) {
   abi::slot* const s = hot_head();
   const bool pushed = s < this_fiber()->latent_limit;
-  if (pushed) {
-    s->run = &takt_group_mark;
-    ::new (static_cast<void*>(s->payload)) latent_children*(&g);
-    set_hot(s + 1, false);
-  }
-  const std::uint32_t mine = floating_point_environment();
-  for (;;) {
-    show_credit(shown_credit() - abi::k_fork_units);
-    // Behind the last one a poll would promote what is around, only for it to be taken back at once.
-    if (shown_credit() < 0 && has_latent(g)) poll_between(*this_worker(), 0, stack_here());
-    group_child* c = take_latent(g);
-    if (c == nullptr) break;
-    const user_scope user;
-    run_child_in(mine, &c->task);
-  }
+  if (pushed) set_slot(s, g);
+  code();
   if (pushed) set_hot(s, true);
+}
+
+void run_latent_child(std::uint32_t mine, group_child& c) {
+  const user_scope user;
+  run_child_in(mine, &c.task);
+}
+
+// Runs the latent children.
+void run_latent_children(group_state& g) {
+  const std::uint32_t mine = floating_point_environment();
+  with_slot(g, [&] {
+    for (;;) {
+      show_credit(shown_credit() - abi::k_fork_units);
+      // Behind the last one a poll would promote what is around, only for it to be taken back at once.
+      if (shown_credit() < 0 && has_latent(g)) poll_between(*this_worker(), 0, stack_here());
+      group_child* c = take_latent(g);
+      if (c == nullptr) break;
+      run_latent_child(mine, *c);
+    }
+  });
 }
 
 // What nobody else has.
@@ -305,9 +319,7 @@ bool run_batch(group_state& g) {
 void promote_child(worker& w, group_state& g) noexcept {
   // The group has no slot before wait(): lend it one, so that promotion finds it as the oldest frame there is.
   abi::slot* const s = hot_head();
-  s->run = &takt_group_mark;
-  ::new (static_cast<void*>(s->payload)) latent_children*(&g);
-  set_hot(s + 1, false);
+  set_slot(s, g);
   spend_beat(w);
   set_hot(s, true);
 }
@@ -399,7 +411,9 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
     promote_child(w, *kept);
     added = added || append_if_few(*kept, child, k_most_latent);
   }
-  return added;
+  // It may be long, and make children of its own: the older ones are to be found meanwhile.
+  if (!added) with_slot(*kept, [&] { run_latent_child(floating_point_environment(), *child); });
+  return true;
 }
 
 void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {

@@ -102,6 +102,8 @@ void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, unsigne
   if (worker* s = sleeping.choose(
           scope, [first, last](const worker& v) { return first <= v.last_seat && v.last_seat <= last; });
       s != nullptr) {
+    // It is to sit where the task waits: elsewhere it might not be allowed to take it.
+    if (s->last_seat < first || last < s->last_seat) s->last_seat = first;
     os.unpark(s->parker);
   } else if (may_start_thread()) {
     start_pool_thread();

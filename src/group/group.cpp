@@ -200,7 +200,7 @@ void run_latent_children(group_state& g) {
 void run_all_here(group_state& list) {
   do {
     run_latent_children(list);
-    run_own_children();
+    run_own_children(*list.counts);
   } while (has_latent(list));
 }
 
@@ -256,6 +256,7 @@ void run_and_join(group_state& g) {
   do {
     run_all_here(g);
     if (!is_over_soon(g.word)) {
+      if (must_run_what_is_around()) run_children_around();
       wait_for(g.word, &g.held);
       g.word.reopen();
     }

@@ -3,7 +3,7 @@
 
 #include "openmp/calls.hpp"
 #include "openmp/lengths.hpp"
-#include "openmp/pointers.hpp"
+#include "reach/waiting.hpp"
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringSwitch.h>
@@ -100,64 +100,12 @@ std::string identity_in(const Instruction& instruction, bool tasks) {
   return {};
 }
 
-bool changes_nothing(Function& function, SmallPtrSetImpl<Function*>& seen);
-
-/// Whether an instruction leaves all memory as it is, so that running it again gives the same, but for what others do.
-bool changes_nothing(Instruction& instruction, SmallPtrSetImpl<Function*>& seen) {
-  if (isa<LoadInst>(instruction) || isa<FenceInst>(instruction) || is_marker(instruction)) return true;
-  auto* call = dyn_cast<CallBase>(&instruction);
-  if (call == nullptr) return !instruction.mayWriteToMemory();
-  Function* callee = call->getCalledFunction();
-  if (callee == nullptr) return false;
-  const StringRef name = callee->getName();
-  // pause; the others give way to others.
-  if (name == "llvm.x86.sse2.pause" || name == "__kmpc_flush" || name == "sched_yield" || name == "usleep" ||
-      name == "nanosleep") {
-    return true;
-  }
-  if (callee->isDeclaration()) return callee->onlyReadsMemory() && !callee->isIntrinsic();
-  return changes_nothing(*callee, seen);
-}
-
-bool changes_nothing(Function& function, SmallPtrSetImpl<Function*>& seen) {
-  if (!seen.insert(&function).second) return true;
-  return all_of(instructions(function), [&](Instruction& instruction) {
-    auto* store = dyn_cast<StoreInst>(&instruction);
-    if (store != nullptr) return isa_and_nonnull<AllocaInst>(root_of(store->getPointerOperand()));
-    return changes_nothing(instruction, seen);
-  });
-}
-
-/// What it has seen of something that others change, put aside in a variable of the function.
-bool keeps_what_was_seen(Instruction& instruction) {
-  auto* store = dyn_cast<StoreInst>(&instruction);
-  if (store == nullptr || !isa<AllocaInst>(store->getPointerOperand())) return false;
-  Value* value = store->getValueOperand();
-  while (auto* cast = dyn_cast<CastInst>(value)) value = cast->getOperand(0);
-  auto* seen = dyn_cast<LoadInst>(value);
-  return seen != nullptr && (seen->isVolatile() || seen->isAtomic());
-}
-
 }  // namespace
 
-/// A loop that leaves all memory as it is, and ends all the same, waits for what somebody else does: who that is may be
-/// on the same worker, and come later.
 bool reach_analysis::waits_for_others(Function& function) {
   auto [known, is_new] = waits_.try_emplace(&function, false);
-  if (!is_new) return known->second;
-  const auto waits = [](const Loop& loop) {
-    if (isa<PHINode>(loop.getHeader()->front())) return false;
-    return all_of(loop.blocks(), [](BasicBlock* block) {
-      return all_of(*block, [](Instruction& instruction) {
-        SmallPtrSet<Function*, 8> seen;
-        return keeps_what_was_seen(instruction) || changes_nothing(instruction, seen);
-      });
-    });
-  };
-  const DominatorTree tree(function);
-  const LoopInfo loops(tree);
-  const bool found = any_of(loops.getLoopsInPreorder(), [&](const Loop* loop) { return waits(*loop); });
-  return waits_[&function] = found;
+  if (is_new) known->second = has_loop_that_waits(function);
+  return known->second;
 }
 
 bool is_known_outside(const Function& function, const TargetLibraryInfo& libraries) {

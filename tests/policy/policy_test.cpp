@@ -85,11 +85,23 @@ TEST_F(policy, a_task_wakes_the_worker_of_its_seat) {
   EXPECT_GE(counts.by_target.load(), 50u);
 }
 
-TEST_F(policy, tasks_for_a_seat_that_nobody_takes_are_found) {
+TEST_F(policy, tasks_for_a_seat_that_has_somebody_else_are_found) {
+  begin(64, 0);
+  for (int i = 0; i < 50; ++i) takt_test::fork_apart([] {}, [] {});
+  EXPECT_GT(counts.by_others.load(), 0u);
+  EXPECT_GE(counts.by_others.load() + counts.by_target.load(), 50u);
+}
+
+TEST_F(policy, who_is_woken_for_a_seat_that_nobody_has_sits_there) {
   // The first seats are taken first, and two threads are all that come.
   begin(64, 63);
-  for (int i = 0; i < 50; ++i) takt_test::fork_apart([] {}, [] {});
-  EXPECT_GE(counts.by_others.load(), 50u);
+  takt_test::fork_apart([] {}, [] {});
+  const auto& sleeping = takt::core::process::current()->sleeping;
+  for (int i = 0; i < 50; ++i) {
+    while (sleeping.count() == 0) std::this_thread::yield();
+    takt_test::fork_apart([] {}, [] {});
+  }
+  EXPECT_GE(counts.by_target.load(), 49u);
 }
 
 class seats_are_few : public policy, public testing::WithParamInterface<unsigned> {};

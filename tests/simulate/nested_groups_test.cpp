@@ -2,11 +2,12 @@
 #include <takt/takt.hpp>
 
 #include "simulate/in_virtual_time.hpp"
+#include "worker/worker.hpp"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
+#include <set>
 
 namespace {
 
@@ -57,6 +58,38 @@ TEST_P(nested_groups, reach_all_seats) { EXPECT_GT(speedup(32, GetParam(), 1'000
 
 // Of 1,024 the list has a slot while others run at once.
 TEST_P(nested_groups, of_more_children_than_a_group_keeps) { EXPECT_GT(speedup(8, GetParam(), 4'000, 4'000), 5.0); }
+
+// Nor while one of their own children is with somebody else: there may be any number of children around, each on top of
+// the one before.
+TEST_P(nested_groups, put_no_child_on_top_of_another) {
+  in_virtual_time machine(8, with(GetParam()));
+  std::set<const void*> inside;  // fibers that run a child, one after another in virtual time
+  int on_top = 0, apart = 0;
+  const auto child = [&] {
+    const void* const here = takt::core::this_worker()->current;
+    if (!inside.insert(here).second) ++on_top;
+    takt::task_group group;
+    for (int i = 0; i < 8; ++i) {
+      group.run([&] {
+        if (takt::core::this_worker()->current != here) ++apart;
+        machine.on.spend(20'000);
+      });
+    }
+    group.wait();
+    inside.erase(here);
+  };
+  for (int call = 0; call < 20; ++call) {
+    takt::fork_join(
+        [&] {
+          takt::task_group group;
+          for (int i = 0; i < 12; ++i) group.run(child);
+          group.wait();
+        },
+        [] {});
+  }
+  EXPECT_GT(apart, 100);
+  EXPECT_EQ(on_top, 0);
+}
 
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;

@@ -33,7 +33,8 @@ SmallVector<Function*> may_call(const CallBase& call, const task_code& code) {
 bool is_loud(const CallBase& call, const task_code& code) {
   const StringRef name = name_of(call);
   if (is_kmpc(call)) return !is_lock_or_fence(name) && name != "__kmpc_global_thread_num";
-  return code.is_unseen(call) || any_of(handed_functions(call), [](Function* each) { return each->isDeclaration(); });
+  if (!code.is_library_call(call)) return code.is_unseen(call);
+  return calls_back_unknown(call) || any_of(handed_functions(call), [](Function* each) { return each->isDeclaration(); });
 }
 
 }  // namespace

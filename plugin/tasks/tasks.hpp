@@ -95,6 +95,8 @@ class task_code {
   llvm::Function* called(const llvm::CallBase& call) const;
   /// Whether the called function has its body elsewhere, and may have to do with tasks.
   bool is_outside(const llvm::CallBase& call) const;
+  /// Whether it is of a library, and has not.
+  bool is_library_call(const llvm::CallBase& call) const;
   /// Whether code that is not seen, and may have to do with tasks, is run as Clang made it: the same, a call through a
   /// pointer, or a function of a library that calls back such code. Not what only reads memory, or is said to have no
   /// OpenMP in it (`assumes no_openmp`). Known after settle().
@@ -107,7 +109,6 @@ class task_code {
   bool may_leak(llvm::Function& function) const;
   /// Whether a function that `is_it` accepts, of those that are known, is among what `root` reaches, in tasks too.
   bool reaches(llvm::Function& root, bool (*is_it)(const task_facts& facts)) const;
-  bool is_library_call(const llvm::CallBase& call) const;
 
   std::function<bool(llvm::Function&, llvm::Function&)> is_library_;
   std::map<const llvm::Function*, task_facts> facts_;

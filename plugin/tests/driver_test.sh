@@ -41,3 +41,35 @@ done
 code=0
 TAKT_CLANG=/bin/true "$plugin/taktcc" x.c 2>messages || code=$?
 [ "$code $(cat messages)" = "2 taktcc: '/bin/true' is no Clang" ] || { cat messages >&2; exit 1; }
+# What waits when a function of another file is called need not be done before, if that file says so: one that Clang made alone does not.
+cat >asks.c <<'END'
+#include <stdio.h>
+int done;
+int ask(void);
+int main(void) {
+  int seen = -1;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    done = 1;
+    seen = ask();
+#pragma omp taskwait
+  }
+  printf("%d %d\n", seen, done);
+}
+END
+printf 'extern int done;\nint ask(void) { return done; }\n' >quiet.c
+printf 'extern int done;\nint ask(void) {\n#pragma omp taskwait\n  return done;\n}\n' >waits.c
+clang=$(sed -n "s/^clang=\${TAKT_CLANG:-'\(.*\)'}/\1/p" "$plugin/taktcc")
+"$plugin/taktcc" -O2 -fopenmp -c asks.c -o asks.o
+for kind in quiet waits; do
+  "$plugin/taktcc" -O2 -fopenmp -c $kind.c -o $kind.o
+  "${TAKT_CLANG:-$clang}" -O2 -fopenmp -c $kind.c -o $kind.plain.o
+  "$plugin/taktcc" -fopenmp asks.o $kind.o -o asks_$kind
+  "$plugin/taktcc" -fopenmp asks.o $kind.plain.o -o asks_$kind.plain
+done
+for program in asks_quiet:0 asks_quiet.plain:1 asks_waits:1 asks_waits.plain:1; do
+  said=$(TAKT_WORKERS=1 "./${program%:*}")
+  [ "$said" = "${program#*:} 1" ] || { echo "${program%:*} printed '$said'" >&2; exit 1; }
+done

@@ -43,7 +43,9 @@ void region(int *x, int n) {
 // Before other code is called that makes such tasks, or may.
 // CHECK: call void @takt_omp_drain(
 // CHECK: call void @inner.takt(
+// CHECK: icmp eq ptr @{{.*}}.takt_quiet, null
 // CHECK: call void @takt_omp_drain(
 // CHECK: call void %{{.*}}(ptr
+// CHECK: call void @takt_omp_drain(
 // CHECK-NOT: call void @takt_omp_drain(
 // CHECK: ret void

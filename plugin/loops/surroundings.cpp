@@ -46,12 +46,6 @@ bool is_large_fill(const CallBase& call) {
   return length == nullptr || length->getZExtValue() >= k_small_fill;
 }
 
-/// What was not allocated takes no time to be given back; what was, has been found by that.
-bool gives_memory_back(const Function& function) {
-  const StringRef name = function.getName();
-  return name == "free" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv");
-}
-
 /// Whether a loop that ends behind `from` comes a few times only, as written: it compares with a small constant.
 bool is_few_times(const BasicBlock& from, const BasicBlock& head) {
   constexpr std::uint64_t k_few = 64;
@@ -66,6 +60,7 @@ bool is_few_times(const BasicBlock& from, const BasicBlock& head) {
 /// Whether code runs to its end soon: all of it is seen, and nothing of it comes again. `known`: of functions that have
 /// been looked at, or are being.
 bool is_short(const Function& function, DenseMap<const Function*, bool>& known) {
+  // What was not allocated takes no time to be given back; what was, has been found by that.
   if (function.isIntrinsic() || function.doesNotReturn() || gives_memory_back(function)) return true;
   if (function.isDeclaration() || function.isInterposable()) return false;
   if (const auto [at, is_new] = known.try_emplace(&function, false); !is_new) return at->second;
@@ -94,6 +89,44 @@ bool goes_over_short_array(const BasicBlock& block, const region& found) {
            });
   });
 }
+
+/// What each who takes part in a pool does in front of its first claim. See "Prologues" in README.md beside this file.
+class prologue {
+ public:
+  explicit prologue(const region& found) : known_(found.outlined) {
+    behind_.push_back(found.fini);
+    for (auto* call : calls_in<CallInst>(instructions(*found.outlined))) {
+      if (name_of(*call).starts_with("__kmpc_critical")) behind_.push_back(call);
+    }
+    for (const CallInst* call : behind_) collect_behind(*call->getParent());
+  }
+
+  /// Whether all threads do it, in no order, and nobody but each of them can tell.
+  bool does_alike(Instruction& instruction) {
+    const BasicBlock* block = instruction.getParent();
+    const bool is_behind = blocks_.contains(block) || any_of(behind_, [&](const CallInst* call) {
+                             return call->getParent() == block && call->comesBefore(&instruction);
+                           });
+    if (is_behind) return false;
+    effects all;
+    known_.add(instruction, all);
+    return !all.beyond_stores && !all.writes_shared && all.written_arguments == 0;
+  }
+
+ private:
+  void collect_behind(const BasicBlock& first) {
+    SmallVector<const BasicBlock*> open{&first};
+    while (!open.empty()) {
+      for (const BasicBlock* next : successors(open.pop_back_val())) {
+        if (blocks_.insert(next).second) open.push_back(next);
+      }
+    }
+  }
+
+  effects_of_functions known_;
+  SmallVector<const CallInst*> behind_;        ///< the loop's end, and locks, which put threads in an order
+  SmallPtrSet<const BasicBlock*, 32> blocks_;  ///< what comes after these
+};
 
 }  // namespace
 
@@ -139,6 +172,8 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
   collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
+  prologue before(found);
+  const bool is_pooled = behind != nullptr || is_dear_to_begin(found);
   SmallPtrSet<AllocaInst*, 8> started;
   for (BasicBlock& block : *found.outlined) {
     if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
@@ -171,6 +206,9 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
       effects all;
       known.add(instruction, all);
       if (!all.unknown && all.written_arguments == 0) continue;
+      if (is_pooled && before.does_alike(instruction)) continue;
+      const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      if (is_pooled && callee != nullptr && gives_memory_back(*callee)) continue;
       if (behind == nullptr || !behind->uses_own(instruction)) return k_effects_beside;
     }
   }

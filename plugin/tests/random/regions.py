@@ -278,6 +278,21 @@ class RegionText:
                      ["#pragma omp critical(gathered)", f"if ({name} > {cell}) {cell} = {k} - 1;"]),
             "counts": (f"unsigned long {name}[6] = {{0}};", f"{name}[{value} % 6] += {i} + 1;",
                        [f"for (int {k} = 0; {k} < 6; ++{k}) {{", "#pragma omp atomic", f"{cell} += {name}[{k}] * ({k} + 1); }}"]),
+            # Memory that it has before the loop begins.
+            "heap": (f"unsigned long *{name} = (unsigned long *)malloc(({node.number} + 1) * sizeof *{name}), {k} = 0;", f"{name}[{k}++] = {value};",
+                     ["#pragma omp critical", f"while ({k} > 0) {cell} += {name}[--{k}] * 5;", f"free({name});"]),
+            "zeroed": (f"unsigned long *{name} = (unsigned long *)calloc(6, sizeof *{name});", f"{name}[{value} % 6] += {i} + 1;",
+                       [f"for (int {k} = 0; {k} < 6; ++{k}) {{", "#pragma omp atomic", f"{cell} += {name}[{k}] * ({k} + 1); }}", f"free({name});"]),
+            "set": (f"unsigned long *{name} = (unsigned long *)malloc(6 * sizeof *{name}); for (int {k} = 0; {k} < 6; ++{k}) {name}[{k}] = {k};",
+                    f"if ({name}[{value} % 6] < {value}) {name}[{value} % 6] = {value};",
+                    ["#pragma omp critical(gathered)", f"for (int {k} = 0; {k} < 6; ++{k}) if ({name}[{k}] > {cell}) {cell} = {name}[{k}];", f"free({name});"]),
+            "new": (f"unsigned long *{name} = new unsigned long[6]();", f"{name}[{value} % 6] += {i} + 1;",
+                    ["#pragma omp critical(gathered)", f"for (int {k} = 0; {k} < 6; ++{k}) {cell} += {name}[{k}] * ({k} + 1);", f"delete[] {name};"]),
+            "reserved": (f"std::vector<unsigned long> {name}; {name}.reserve({node.number % 50});", f"if ({value} % 3 != 0) {name}.push_back({value});",
+                         ["#pragma omp critical(gathered)", f"for (unsigned long {k} : {name}) {cell} += {k};"]),
+            "bins": (f"std::vector<std::vector<unsigned long>> {name}(4); for (auto &{k} : {name}) {k}.reserve(2);",
+                     f"{name}[{value} % 4].push_back({value});",
+                     ["#pragma omp critical(gathered)", f"for (auto &{k} : {name}) for (unsigned long each : {k}) {cell} += each;"]),
             "found": (f"unsigned long {name} = 0, {k} = 0;", f"{name} |= {value}; {k} ^= {value};",
                       [f"if ({name} != 0) {{", "#pragma omp atomic", f"{cell} ^= {k}; }}"])}[form]
         self.emit(f"#pragma omp parallel {self.clauses(node, known)}")
@@ -457,7 +472,8 @@ class RegionMaker:
 
     def gathering(self, known):
         i = self.name("i")
-        form = self.chance.choice(["list", "most", "counts", "found", *(["vector", "vector"] if self.cxx else [])])
+        form = self.chance.choice(["list", "most", "counts", "found", "heap", "zeroed", "set",
+                                   *(["vector", "new", "reserved", "bins"] if self.cxx else [])])
         inside = [self.leaf([*known, i])] if self.chance.random() < 0.3 else []
         words = self.chance.choice([[], [], [], [], ["num_threads(2)"], ["num_threads(1)"]])
         schedule = " ".join(self.chance.choice(k_schedules))

@@ -79,7 +79,7 @@ struct loops_in_turn {
       takt_omp_begin_pooled(frame, nullptr, counts[loop], loop == 2 ? 10 : 0);
       for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) {
         EXPECT_LE(c.end, counts[loop]);
-        if (loop == 2) EXPECT_TRUE(c.begin % 10 == 0 && (c.end % 10 == 0 || c.end == counts[loop]));
+        EXPECT_TRUE(loop != 2 || (c.begin % 10 == 0 && (c.end % 10 == 0 || c.end == counts[loop])));
         for (std::uint64_t i = c.begin; i < c.end; ++i) ++ran[loop][i];
         on.spend((c.end - c.begin) * 5 * k_us);
       }
@@ -103,7 +103,7 @@ TEST(pooled_loop, one_pool_has_the_iterations_of_all_its_loops) {
         for (const int times : loops.ran[k]) ASSERT_EQ(times, 1);
         EXPECT_EQ(loops.with_last[k], counts[k] == 0 ? 0u : 1u);
       }
-      if (counts[0] == 20'000) EXPECT_EQ(loops.slices, 8u);
+      EXPECT_TRUE(counts[0] != 20'000 || loops.slices == 8u) << loops.slices;
     }
   }
 }

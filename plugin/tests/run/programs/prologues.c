@@ -124,12 +124,13 @@ CASE(scratch) {
   return taken();
 }
 /* Each thread finds out for itself that there is no memory. */
+size_t all_there_is = 100;
+static long *some_memory(size_t bytes) { return bytes > all_there_is ? NULL : malloc(bytes); }
 CASE(without_memory) {
-  volatile size_t all_there_is = (size_t)-1 / 4;
-  size_t bytes = all_there_is;
+  size_t bytes = n * sizeof(long);
 #pragma omp parallel
   {
-    long *mine = malloc(bytes), lost = 0;
+    long *mine = some_memory(bytes), lost = 0;
 #pragma omp for nowait
     for (int i = 0; i < n; ++i) {
       if (mine != NULL) {

@@ -17,11 +17,25 @@ namespace takt_plugin {
 
 using namespace llvm;
 
-bool is_of_iterations(const region& found, const SmallPtrSetImpl<BasicBlock*>& inside, const Instruction& instruction) {
+iterations::iterations(const region& found) {
+  for (const region* loop : loops_of(found)) {
+    loops_.emplace_back(loop, block_set());
+    collect_iterations(*loop, loops_.back().second);
+  }
+}
+
+bool iterations::contains(const BasicBlock* block) const {
+  return any_of(loops_, [&](const auto& one) { return one.second.contains(block); });
+}
+
+bool iterations::contains(const Instruction& instruction) const {
   const BasicBlock* block = instruction.getParent();
-  if (!inside.contains(block)) return false;
-  if (found.next == nullptr && block == found.init->getParent() && instruction.comesBefore(found.init)) return false;
-  return block != found.fini->getParent() || instruction.comesBefore(found.fini);
+  return any_of(loops_, [&](const auto& one) {
+    const region& loop = *one.first;
+    if (!one.second.contains(block)) return false;
+    if (loop.next == nullptr && block == loop.init->getParent() && instruction.comesBefore(loop.init)) return false;
+    return block != loop.fini->getParent() || instruction.comesBefore(loop.fini);
+  });
 }
 
 namespace {
@@ -46,12 +60,6 @@ bool is_large_fill(const CallBase& call) {
   return length == nullptr || length->getZExtValue() >= k_small_fill;
 }
 
-/// What was not allocated takes no time to be given back; what was, has been found by that.
-bool gives_memory_back(const Function& function) {
-  const StringRef name = function.getName();
-  return name == "free" || name.starts_with("_ZdlPv") || name.starts_with("_ZdaPv");
-}
-
 /// Whether a loop that ends behind `from` comes a few times only, as written: it compares with a small constant.
 bool is_few_times(const BasicBlock& from, const BasicBlock& head) {
   constexpr std::uint64_t k_few = 64;
@@ -66,6 +74,7 @@ bool is_few_times(const BasicBlock& from, const BasicBlock& head) {
 /// Whether code runs to its end soon: all of it is seen, and nothing of it comes again. `known`: of functions that have
 /// been looked at, or are being.
 bool is_short(const Function& function, DenseMap<const Function*, bool>& known) {
+  // What was not allocated takes no time to be given back; what was, has been found by that.
   if (function.isIntrinsic() || function.doesNotReturn() || gives_memory_back(function)) return true;
   if (function.isDeclaration() || function.isInterposable()) return false;
   if (const auto [at, is_new] = known.try_emplace(&function, false); !is_new) return at->second;
@@ -95,6 +104,44 @@ bool goes_over_short_array(const BasicBlock& block, const region& found) {
   });
 }
 
+/// What each who takes part in a pool does in front of its first claim. See "Prologues" in README.md beside this file.
+class prologue {
+ public:
+  explicit prologue(const region& found) : known_(found.outlined) {
+    behind_.push_back(loops_of(found).back()->fini);
+    for (auto* call : calls_in<CallInst>(instructions(*found.outlined))) {
+      if (name_of(*call).starts_with("__kmpc_critical")) behind_.push_back(call);
+    }
+    for (const CallInst* call : behind_) collect_behind(*call->getParent());
+  }
+
+  /// Whether all threads do it, in no order, and nobody but each of them can tell.
+  bool does_alike(Instruction& instruction) {
+    const BasicBlock* block = instruction.getParent();
+    const bool is_behind = blocks_.contains(block) || any_of(behind_, [&](const CallInst* call) {
+                             return call->getParent() == block && call->comesBefore(&instruction);
+                           });
+    if (is_behind) return false;
+    effects all;
+    known_.add(instruction, all);
+    return !all.beyond_stores && !all.writes_shared && all.written_arguments == 0;
+  }
+
+ private:
+  void collect_behind(const BasicBlock& first) {
+    SmallVector<const BasicBlock*> open{&first};
+    while (!open.empty()) {
+      for (const BasicBlock* next : successors(open.pop_back_val())) {
+        if (blocks_.insert(next).second) open.push_back(next);
+      }
+    }
+  }
+
+  effects_of_functions known_;
+  SmallVector<const CallInst*> behind_;        ///< the loop's end, and locks, which put threads in an order
+  SmallPtrSet<const BasicBlock*, 32> blocks_;  ///< what comes after these
+};
+
 }  // namespace
 
 bool may_be_pooled(const region& found) {
@@ -105,11 +152,10 @@ bool may_be_pooled(const region& found) {
 
 bool is_dear_to_begin(const region& found) {
   if (!may_be_pooled(found)) return false;
-  SmallPtrSet<BasicBlock*, 32> inside;
-  collect_iterations(found, inside);
+  const iterations inside(found);
   const DominatorTree tree(*found.outlined);
   SmallPtrSet<BasicBlock*, 8> once;
-  collect_last(*found.last, tree, once);
+  for (const region* loop : loops_of(found)) collect_last(*loop->last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   const auto is_once = [&](BasicBlock* block) { return found.atomic_way.contains(block) || once.contains(block); };
   SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
@@ -123,7 +169,7 @@ bool is_dear_to_begin(const region& found) {
   for (BasicBlock& block : *found.outlined) {
     if (is_once(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
     for (auto* call : calls_in(block)) {
-      if (is_of_iterations(found, inside, *call) || is_kmpc(*call) || is_marker(*call)) continue;
+      if (inside.contains(*call) || is_kmpc(*call) || is_marker(*call)) continue;
       const Function* callee = call->getCalledFunction();
       if (callee == nullptr || is_large_fill(*call) || !is_short(*callee, known)) return true;
     }
@@ -132,20 +178,23 @@ bool is_dear_to_begin(const region& found) {
 }
 
 std::string check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {
-  if (found.next != nullptr && found.fini == nullptr) return "its loop has a shape that is not known";
-  SmallPtrSet<BasicBlock*, 32> inside;
-  collect_iterations(found, inside);
+  for (const region* loop : loops_of(found)) {
+    if (loop->next != nullptr && loop->fini == nullptr) return "its loop has a shape that is not known";
+  }
+  const iterations inside(found);
   SmallPtrSet<BasicBlock*, 8> once;
-  collect_last(*found.last, tree, once);
+  for (const region* loop : loops_of(found)) collect_last(*loop->last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
+  prologue before(found);
+  const bool is_pooled = behind != nullptr || is_dear_to_begin(found);
   SmallPtrSet<AllocaInst*, 8> started;
   for (BasicBlock& block : *found.outlined) {
     if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
     // Here the program ends.
     if (isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
-      if (is_of_iterations(found, inside, instruction)) continue;
+      if (inside.contains(instruction)) continue;
       // What a slice adds to its private result beside the loop is added as often as there are slices.
       if (std::any_of(found.parts.begin(), found.parts.end(), [&](const reduction_part& part) {
             return uses_elements(instruction, part) ||
@@ -171,6 +220,9 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
       effects all;
       known.add(instruction, all);
       if (!all.unknown && all.written_arguments == 0) continue;
+      if (is_pooled && before.does_alike(instruction)) continue;
+      const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
+      if (is_pooled && callee != nullptr && gives_memory_back(*callee)) continue;
       if (behind == nullptr || !behind->uses_own(instruction)) return k_effects_beside;
     }
   }

@@ -4,6 +4,7 @@
 #include "openmp/pointers.hpp"
 
 #include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -30,7 +31,44 @@ bool is_silent(const IntrinsicInst& intrinsic) {
   }
 }
 
+bool is_allocation(const Function& function) {
+  return StringSwitch<bool>(function.getName())
+      .Cases("malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", true)
+      .StartsWith("_Znw", true)
+      .StartsWith("_Zna", true)
+      .Default(false);
+}
+
+bool gives_memory_back(const Function& function) {
+  return StringSwitch<bool>(function.getName())
+      .Case("free", true)
+      .StartsWith("_Zdl", true)
+      .StartsWith("_Zda", true)
+      .Default(false);
+}
+
 namespace {
+
+/// What is done with an exception is its thread's own.
+bool is_about_exceptions(const Function& function) {
+  return StringSwitch<bool>(function.getName())
+      .Cases("__cxa_allocate_exception", "__cxa_free_exception", "__cxa_begin_catch", "__cxa_end_catch", true)
+      .Default(false);
+}
+
+/// Whether a function that is not seen does no more than plain stores.
+bool only_stores(const Function& function) {
+  return is_allocation(function) || gives_memory_back(function) || is_about_exceptions(function);
+}
+
+/// What a thread has there outlives all regions.
+bool is_thread_local(const Value& pointer) {
+  const Value* at = pointer.stripInBoundsOffsets();
+  auto* asked = dyn_cast<IntrinsicInst>(at);
+  if (asked != nullptr && asked->getIntrinsicID() == Intrinsic::threadlocal_address) at = asked->getArgOperand(0);
+  auto* variable = dyn_cast<GlobalVariable>(at);
+  return variable != nullptr && variable->isThreadLocal();
+}
 
 /// An address as a number may go anywhere, but for a difference of two, and for how it is aligned.
 bool is_only_compared(const Instruction& number) {
@@ -84,7 +122,9 @@ void effects_of_functions::write_to(Value* pointer, effects& to) const {
     return;
   }
   Value* root = root_of(pointer);
-  if (root == nullptr) {
+  if (is_thread_local(*pointer)) {
+    to.add_unseen();
+  } else if (root == nullptr) {
     to.unknown = true;
   } else if (auto* argument = dyn_cast<Argument>(root)) {
     if (argument->getArgNo() < 64) {
@@ -98,16 +138,19 @@ void effects_of_functions::write_to(Value* pointer, effects& to) const {
 effects effects_of_functions::of(Function& function) {
   auto known = known_.find(&function);
   if (known != known_.end()) return known->second;
-  known_[&function] = effects{true, true};  // recursion: not known
+  known_[&function] = effects{true, true, true};  // recursion: not known
   effects result;
   if (function.doesNotAccessMemory() || function.onlyReadsMemory()) {
     known_[&function] = result;
     return result;
   }
-  if (function.isDeclaration() || function.isInterposable() || function.arg_size() > 64) return known_[&function];
+  if (function.isDeclaration() || function.isInterposable() || function.arg_size() > 64) {
+    known_[&function].beyond_stores = !function.isDeclaration() || !only_stores(function);
+    return known_[&function];
+  }
   for (Instruction& instruction : instructions(function)) {
     add(instruction, result);
-    if (result.unknown) break;
+    if (result.beyond_stores) break;
   }
   known_[&function] = result;
   return result;
@@ -117,19 +160,19 @@ void effects_of_functions::add(Instruction& instruction, effects& to) {
   to.keeps_pointer |= isa<PtrToIntInst>(instruction) && !is_only_compared(instruction);
   if (!instruction.mayWriteToMemory()) return;
   if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-    if (store->isVolatile() || store->isAtomic()) to.unknown = true;
+    if (store->isVolatile() || store->isAtomic()) to.add_unseen();
     to.keeps_pointer |= may_keep(*store);
     write_to(store->getPointerOperand(), to);
   } else if (auto* transfer = dyn_cast<MemIntrinsic>(&instruction)) {
-    if (transfer->isVolatile()) to.unknown = true;
+    if (transfer->isVolatile()) to.add_unseen();
     write_to(transfer->getDest(), to);
   } else if (auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction)) {
-    to.unknown |= !is_silent(*intrinsic);
+    if (!is_silent(*intrinsic)) to.add_unseen();
   } else if (auto* call = dyn_cast<CallBase>(&instruction)) {
     add_call(*call, to);
   } else if (auto* load = dyn_cast<LoadInst>(&instruction);
              load == nullptr || load->isVolatile() || isStrongerThanMonotonic(load->getOrdering())) {
-    to.unknown = true;
+    to.add_unseen();
   }
 }
 
@@ -151,11 +194,12 @@ effects effects_of_functions::of(const region& loop) {
 void effects_of_functions::add_call(CallBase& call, effects& to) {
   auto* callee = call.getCalledFunction();
   if (callee == nullptr) {
-    to.unknown = true;
+    to.add_unseen();
     return;
   }
   const effects inner = of(*callee);
   to.unknown |= inner.unknown;
+  to.beyond_stores |= inner.beyond_stores && !call.doesNotReturn();
   to.keeps_pointer |= inner.keeps_pointer;
   to.writes_shared |= inner.writes_shared;
   for (unsigned a = 0; a < call.arg_size() && a < 64; ++a) {

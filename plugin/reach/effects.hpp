@@ -14,9 +14,12 @@ namespace takt_plugin {
 /// What a function may do: nothing but write its own variables, what some of its arguments point to, and the rest here.
 struct effects {
   bool unknown = false;
+  bool beyond_stores = false;  ///< unknown for more than plain stores to anywhere, and memory allocated or given back
   bool keeps_pointer = false;  ///< a pointer that is not known to come from memory is stored where arguments point to
   bool writes_shared = false;  ///< there are plain stores to what all threads of the team have in common
   std::uint64_t written_arguments = 0;
+
+  void add_unseen() { unknown = beyond_stores = true; }
 };
 
 /// Remembers what it found out; the functions must not change meanwhile.
@@ -41,6 +44,10 @@ class effects_of_functions {
   const llvm::Function* team_;
   llvm::DenseMap<llvm::Function*, effects> known_;
 };
+
+/// Memory is allocated, or given back: nobody but who asked for it can tell.
+bool is_allocation(const llvm::Function& function);
+bool gives_memory_back(const llvm::Function& function);
 
 /// Neither a use of memory nor anything that can be seen.
 bool is_silent(const llvm::IntrinsicInst& intrinsic);

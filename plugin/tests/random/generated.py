@@ -7,6 +7,7 @@ from tasks import TaskMaker, TaskText
 from tree import Node, text_of
 
 HEAD = """#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>

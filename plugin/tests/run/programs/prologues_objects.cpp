@@ -1,0 +1,179 @@
+// Containers and objects that have memory before the loop begins.
+#include "cases.h"
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+static long listed(std::vector<int> &all) {
+  std::sort(all.begin(), all.end());
+  long mixed = static_cast<long>(all.size());
+  for (int each : all) mixed = (mixed * 31 + each) % 1000003;
+  return mixed;
+}
+CASE(reserved) {
+  std::vector<int> all;
+#pragma omp parallel
+  {
+    std::vector<int> mine;
+    mine.reserve(100);
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i)
+      if (i % 7 != 0) mine.push_back(i);
+#pragma omp critical
+    all.insert(all.end(), mine.begin(), mine.end());
+  }
+  return listed(all);
+}
+CASE(resized) {
+  std::vector<long> all(10);
+#pragma omp parallel
+  {
+    std::vector<long> mine;
+    mine.resize(all.size(), 0);
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i * i % 10)] += i;
+#pragma omp critical
+    for (std::size_t k = 0; k < mine.size(); ++k) all[k] += mine[k];
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) v[k] = all[k];
+  return taken();
+}
+CASE(bins) {
+  std::vector<std::vector<int>> all(10);
+#pragma omp parallel
+  {
+    std::vector<std::vector<int>> mine(10);
+    for (auto &each : mine) each.reserve(4);
+#pragma omp for nowait schedule(dynamic, 5)
+    for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i % 10)].push_back(i);
+#pragma omp critical
+    for (std::size_t k = 0; k < mine.size(); ++k) all[k].insert(all[k].end(), mine[k].begin(), mine[k].end());
+  }
+  for (std::size_t k = 0; k < all.size(); ++k) v[k] = listed(all[k]);
+  return taken();
+}
+CASE(owned) {
+#pragma omp parallel
+  {
+    auto mine = std::make_unique<long[]>(16);
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i * 7 % 16)] += i;
+#pragma omp critical
+    for (std::size_t k = 0; k < 16; ++k) v[k] += mine[k];
+  }
+  return taken();
+}
+struct queue {
+  int *all;
+  std::size_t used;
+};
+// A full one is emptied in an iteration.
+class buffer {
+ public:
+  explicit buffer(queue &to, std::size_t room) : to_(to), mine_(new int[room]), room_(room) {}
+  ~buffer() { delete[] mine_; }
+  buffer(const buffer &) = delete;
+  buffer &operator=(const buffer &) = delete;
+  void add(int value) {
+    if (used_ == room_) flush();
+    mine_[used_++] = value;
+  }
+  void flush() {
+    std::size_t at = __sync_fetch_and_add(&to_.used, used_);
+    std::copy(mine_, mine_ + used_, to_.all + at);
+    used_ = 0;
+  }
+
+ private:
+  queue &to_;
+  int *mine_;
+  std::size_t used_ = 0;
+  std::size_t room_;
+};
+CASE(flushed) {
+  std::vector<int> room(static_cast<std::size_t>(n));
+  queue all{room.data(), 0};
+#pragma omp parallel
+  {
+    buffer mine(all, 16);
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i)
+      if (i % 3 != 1) mine.add(i);
+    mine.flush();
+  }
+  room.resize(all.used);
+  return listed(room);
+}
+CASE(flushed_by_hand) {
+  std::vector<int> room(static_cast<std::size_t>(n));
+  queue all{room.data(), 0};
+#pragma omp parallel
+  {
+    auto *mine = new int[16];
+    std::size_t used = 0;
+#pragma omp for nowait schedule(dynamic)
+    for (int i = 0; i < n; ++i) {
+      mine[used++] = i;
+      if (used == 16) {
+        std::copy(mine, mine + used, all.all + __sync_fetch_and_add(&all.used, used));
+        used = 0;
+      }
+    }
+    std::copy(mine, mine + used, all.all + __sync_fetch_and_add(&all.used, used));
+    delete[] mine;
+  }
+  room.resize(all.used);
+  return listed(room);
+}
+// What is too much for one thread is for each.
+CASE(refused_by_all) {
+  std::vector<int> all;
+#pragma omp parallel
+  {
+    std::vector<int> mine;
+    bool small = false;
+    try {
+      mine.reserve(mine.max_size() + 1);
+    } catch (const std::length_error &) {
+      small = true;
+    }
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i)
+      if (small) mine.push_back(i);
+#pragma omp critical
+    all.insert(all.end(), mine.begin(), mine.end());
+  }
+  return listed(all);
+}
+CASE(moved) {
+  std::vector<std::vector<int>> parts;
+#pragma omp parallel
+  {
+    std::vector<int> mine;
+    mine.reserve(10);
+#pragma omp for nowait schedule(guided)
+    for (int i = 0; i < n; ++i) mine.push_back(i);
+#pragma omp critical(all)
+    parts.push_back(std::move(mine));
+  }
+  std::vector<int> all;
+  for (auto &each : parts) all.insert(all.end(), each.begin(), each.end());
+  return listed(all);
+}
+
+int main() {
+  RUN(reserved);
+  RUN(resized);
+  RUN(bins);
+  RUN(owned);
+  RUN(flushed);
+  RUN(flushed_by_hand);
+  RUN(refused_by_all);
+  RUN(moved);
+  return 0;
+}
+// converted: 8 loops, 0 regions, 0 left

@@ -188,9 +188,14 @@ TEST(many_tasks, of_the_trigger_beat_are_one_at_a_beat) {
 }
 
 TEST(many_tasks, that_are_not_worth_it_are_one_at_a_beat) {
-  const outcome got = run(1'000, "promotions_groups", [](auto task) { children(task); });
+  const outcome got = run(500, "promotions_groups", [](auto task) { children(task); });
   EXPECT_GT(got.promotions, 10u);
   EXPECT_LE(got.promotions, got.beats);
+}
+
+// Each is worth less than a 16th of a beat, and two are not.
+TEST(many_tasks, of_which_several_are_worth_it_keep_workers_busy) {
+  EXPECT_GT(run(1'500, "promotions_groups", [](auto task) { children(task); }).speedup, 1.5);
 }
 
 TEST(many_tasks, of_more_than_a_beat_keep_many_workers_busy) {

@@ -188,7 +188,7 @@ TEST(many_tasks, of_the_trigger_beat_are_one_at_a_beat) {
 }
 
 TEST(many_tasks, that_are_not_worth_it_are_one_at_a_beat) {
-  const outcome got = run(500, "promotions_groups", [](auto task) { children(task); });
+  const outcome got = run(200, "promotions_groups", [](auto task) { children(task); });
   EXPECT_GT(got.promotions, 10u);
   EXPECT_LE(got.promotions, got.beats);
 }

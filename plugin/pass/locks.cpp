@@ -61,4 +61,47 @@ void use_locks_of_this_thread(Module& module, const std::set<Function*>& functio
   }
 }
 
+bool tell_of_locks(Module& module) {
+  bool any = false;
+  for (const char* name : {"omp_set_lock", "omp_set_nest_lock", "omp_unset_lock", "omp_unset_nest_lock",
+                           "omp_test_lock", "omp_test_nest_lock"}) {
+    Function* const callee = module.getFunction(name);
+    if (callee == nullptr || !callee->isDeclaration() || callee->arg_size() != 1) continue;
+    SmallVector<CallBase*> calls;
+    for (User* user : callee->users()) {
+      auto* call = dyn_cast<CallBase>(user);
+      if (call != nullptr && call->getCalledFunction() == callee &&
+          call->getFunction()->hasFnAttribute(Attribute::SanitizeThread)) {
+        calls.push_back(call);
+      }
+    }
+    if (calls.empty()) continue;
+    auto* told =
+        Function::Create(callee->getFunctionType(), GlobalValue::InternalLinkage, "takt." + callee->getName(), module);
+    IRBuilder<> b(BasicBlock::Create(module.getContext(), "", told));
+    Value* const lock = told->getArg(0);
+    const auto tell = [&](StringRef what) {
+      b.CreateCall(module.getOrInsertFunction(what, b.getVoidTy(), b.getPtrTy()), {lock});
+    };
+    if (callee->getName().starts_with("omp_unset")) tell("__tsan_release");
+    Value* const got = b.CreateCall(callee, {lock});
+    if (got->getType()->isIntegerTy()) {
+      BasicBlock* const held = BasicBlock::Create(module.getContext(), "held", told);
+      BasicBlock* const end = BasicBlock::Create(module.getContext(), "end", told);
+      b.CreateCondBr(b.CreateIsNotNull(got), held, end);
+      b.SetInsertPoint(held);
+      tell("__tsan_acquire");
+      b.CreateBr(end);
+      b.SetInsertPoint(end);
+      b.CreateRet(got);
+    } else {
+      if (callee->getName().starts_with("omp_set")) tell("__tsan_acquire");
+      b.CreateRetVoid();
+    }
+    for (CallBase* call : calls) call->setCalledFunction(told);
+    any = true;
+  }
+  return any;
+}
+
 }  // namespace takt_plugin

@@ -12,4 +12,7 @@ namespace takt_plugin {
 /// while they hold a lock.
 void use_locks_of_this_thread(llvm::Module& module, const std::set<llvm::Function*>& functions);
 
+/// Under ThreadSanitizer: locks of the OpenMP runtime, which it does not see, are told to it. Whether there are any.
+bool tell_of_locks(llvm::Module& module);
+
 }  // namespace takt_plugin

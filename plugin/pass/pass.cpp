@@ -150,7 +150,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     const bool has_tasks = convert_tasks(module, analyses);
     if (module.getFunction("__kmpc_fork_call") == nullptr) {
       drop_originals();
-      return announce_identity(module) || has_tasks ? PreservedAnalyses::none() : PreservedAnalyses::all();
+      const bool told = tell_of_locks(module);
+      return announce_identity(module) || has_tasks || told ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     decide(module, analyses);
     announce_identity(module);
@@ -169,6 +170,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     std::set<const Function*> done;
     with_locks_.insert(in_tasks_.begin(), in_tasks_.end());
     use_locks_of_this_thread(module, with_locks_);
+    tell_of_locks(module);
     for (plan& p : plans_) convert_inner_first(p, done);
     // Without optimisation, nobody else would.
     for (plan& p : plans_) {

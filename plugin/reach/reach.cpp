@@ -20,6 +20,8 @@ using namespace llvm;
 
 namespace {
 
+constexpr const char* k_unknown_lock = "it may hold a lock or not, by the way that it has come";
+
 /// Functions of the OpenMP interface whose answer depends on the team or on the thread in it.
 bool asks_for_identity(StringRef name) {
   return StringSwitch<bool>(name)
@@ -56,12 +58,14 @@ bool is_cxx_library(StringRef name) {
 
 /// Functions outside any file that are known to know nothing of threads, beyond what TargetLibraryInfo lists.
 bool is_known_library(StringRef name) {
-  return is_cxx_library(name) ||
+  return is_cxx_library(name) || is_omp_lock(name) ||
          StringSwitch<bool>(name)
              .Cases("__gxx_personality_v0", "__clang_call_terminate", true)
              .Cases("__mulsc3", "__muldc3", "__mulxc3", "__divsc3", "__divdc3", "__divxc3", true)
              .Cases("__atomic_load", "__atomic_store", "__atomic_exchange", "__atomic_compare_exchange", true)
              .Cases("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs", true)
+             .Cases("omp_init_lock", "omp_init_nest_lock", "omp_destroy_lock", "omp_destroy_nest_lock", true)
+             .Cases("omp_init_lock_with_hint", "omp_init_nest_lock_with_hint", true)
              .Cases("rand", "srand", "rand_r", "drand48", "random", "clock", "clock_gettime", "usleep", "sched_yield",
                     true)
              .Default(false);
@@ -127,7 +131,7 @@ bool calls_back_unknown(const CallBase& call) { return name_of(call) == "qsort" 
 reached reach_analysis::from(Function& from) {
   reached result;
   SmallPtrSet<Function*, 16> seen;
-  visit(from, result, seen);
+  visit_entry(from, result, seen);
   return result;
 }
 
@@ -143,6 +147,8 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
     result.refusal = "it waits in a loop for what another thread does";
     return;
   }
+  visit_held(function, result);
+  if (!result.refusal.empty()) return;
   for (Instruction& instruction : instructions(function)) {
     if (ignored_.contains(instruction.getParent())) continue;
     result.refusal = identity_in(instruction, tasks_);
@@ -155,7 +161,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
     // reductions do in functions that the list of reduced variables names.
     Function* const named = tasks_ ? named_in_record(instruction) : nullptr;
     if (named != nullptr) {
-      visit(*named, result, seen);
+      visit_entry(*named, result, seen);
       if (!result.refusal.empty()) return;
     }
   }
@@ -187,12 +193,6 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     result.refusal = "it reaches a call of " + name.str();
     return;
   }
-  // Held where a task is made or waited for, another task on the same worker could ask for it.
-  if (tasks_ && name.starts_with("omp_") && name.contains("_lock") && !name.contains("_init_") &&
-      !name.contains("_destroy_")) {
-    result.refusal = "it reaches a call of " + name.str();
-    return;
-  }
   if (name == "takt_omp_run_tasks") {
     // What it runs has been looked at.
     result.forks = true;
@@ -202,7 +202,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     result.forks = true;
     for (Value* operand : call.args()) {
       auto* code = dyn_cast<Function>(operand->stripPointerCasts());
-      if (code != nullptr && !code->isDeclaration()) visit(*code, result, seen);
+      if (code != nullptr && !code->isDeclaration()) visit_entry(*code, result, seen);
     }
     return;
   }
@@ -218,12 +218,12 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
       result.refusal = tasks_ ? "it reaches a parallel region beside its tasks"
                               : "it reaches a parallel region that stays with the OpenMP runtime";
     } else {
-      visit(*outlined, result, seen);
+      visit_entry(*outlined, result, seen);
     }
     return;
   }
   if (is_lock_or_fence(name)) {
-    if (name != "__kmpc_end_critical" && name != "__kmpc_flush") visit_critical(call, result);
+    if (name != "__kmpc_flush") with_locks_.insert(call.getFunction());
     return;
   }
   if (name.starts_with("__kmpc_")) {
@@ -251,7 +251,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
       if (callback->isDeclaration()) {
         result.open = true;
       } else {
-        visit(*callback, result, seen);
+        visit_entry(*callback, result, seen);
       }
     }
     return;
@@ -259,41 +259,45 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
   result.open = true;
 }
 
+void reach_analysis::visit_entry(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
+  visit(function, result, seen);
+  if (result.refusal.empty() && holdings_.of(function).at_end != held{}) result.refusal = k_unknown_lock;
+}
+
 /// A lock must not be held where a slice may wait: another one on the same worker could ask for it.
-void reach_analysis::visit_critical(CallBase& begin, reached& result) {
-  with_locks_.insert(begin.getFunction());
-  Value* const lock = begin.getArgOperand(2);
-  SmallPtrSet<BasicBlock*, 8> seen;
-  SmallVector<Instruction*> open{begin.getNextNode()};
-  while (!open.empty()) {
-    Instruction* at = open.pop_back_val();
-    BasicBlock* block = at->getParent();
-    bool ended = false;
-    for (; at != nullptr && !ended; at = at->getNextNode()) {
-      auto* call = dyn_cast<CallBase>(at);
-      if (call == nullptr) continue;
-      const StringRef name = name_of(*call);
-      if (name == "__kmpc_end_critical") {
-        ended = call->getArgOperand(2) == lock;
-        continue;
-      }
-      if (name == "__kmpc_critical" || name == "__kmpc_critical_with_hint") continue;
-      reached inside;
-      SmallPtrSet<Function*, 16> functions;
-      visit_call(*call, inside, functions);
-      if (inside.forks) {
-        result.refusal = "it reaches a critical section that contains a parallel region or a task";
-      } else if (inside.open) {
-        result.refusal = "it reaches a critical section that calls code of other files";
-      } else {
-        result.refusal = inside.refusal;
-      }
-      if (!result.refusal.empty()) return;
+void reach_analysis::visit_held(Function& function, reached& result) {
+  auto [known, is_new] = held_refusals_.try_emplace(&function);
+  if (!is_new) {
+    result.refusal = known->second;
+    return;
+  }
+  const holding& here = holdings_.of(function);
+  const auto refuse = [&](StringRef why) { result.refusal = held_refusals_[&function] = why.str(); };
+  if (!here.known) return refuse(k_unknown_lock);
+  const auto look_at = [&](CallBase& call, bool in_critical) {
+    reached inside;
+    SmallPtrSet<Function*, 16> functions;
+    visit_call(call, inside, functions);
+    const StringRef name = name_of(call);
+    if (inside.forks || starts_loop(name) || name == "__kmpc_barrier") {
+      refuse(in_critical ? "it reaches a critical section that contains a parallel region or a task"
+                         : "it reaches a parallel region or a task while it holds a lock");
+    } else if (inside.open) {
+      refuse(in_critical ? "it reaches a critical section that calls code of other files"
+                         : "it calls code of other files while it holds a lock");
+    } else {
+      result.refusal = inside.refusal;
     }
-    if (ended) continue;
-    for (BasicBlock* next : successors(block)) {
-      if (seen.insert(next).second) open.push_back(&next->front());
-    }
+    return result.refusal.empty();
+  };
+  for (const auto& [call, held] : here.holders) {
+    if (!ignored_.contains(call->getParent()) && !look_at(*call, held.criticals > 0)) return;
+  }
+  // Tasks that wait may be run before it returns.
+  if (!here.at_end.any()) return;
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call != nullptr && !look_at(*call, false)) return;
   }
 }
 

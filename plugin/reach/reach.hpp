@@ -2,6 +2,7 @@
 #pragma once
 
 #include "openmp/region.hpp"
+#include "reach/holding.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -37,7 +38,9 @@ class reach_analysis {
  private:
   void visit(llvm::Function& function, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
   void visit_call(llvm::CallBase& call, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
-  void visit_critical(llvm::CallBase& begin, reached& result);
+  /// The same of a function that is called where no lock is held, and must return so.
+  void visit_entry(llvm::Function& function, reached& result, llvm::SmallPtrSetImpl<llvm::Function*>& seen);
+  void visit_held(llvm::Function& function, reached& result);
   bool waits_for_others(llvm::Function& function);
 
   const std::vector<site>& sites_;
@@ -45,9 +48,11 @@ class reach_analysis {
   std::function<bool(const llvm::CallInst&)> stays_;
   std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
   std::set<llvm::Function*> with_locks_;
-  llvm::DenseMap<llvm::Function*, bool> waits_;  // waits_for_others, as far as it is known
-  bool tasks_ = false;                           // they are followed
-  const llvm::Function* region_ = nullptr;       // whose calls of the OpenMP runtime have been looked at
+  holdings holdings_;
+  llvm::DenseMap<llvm::Function*, std::string> held_refusals_;  // of visit_held
+  llvm::DenseMap<llvm::Function*, bool> waits_;                 // waits_for_others, as far as it is known
+  bool tasks_ = false;                                          // they are followed
+  const llvm::Function* region_ = nullptr;                      // whose calls of the OpenMP runtime have been looked at
 };
 
 /// A function without body that is known to know nothing of threads.

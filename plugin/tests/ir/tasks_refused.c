@@ -171,7 +171,7 @@ void regions(int x, omp_lock_t *l, int *v) {
 #pragma omp parallel
 #pragma omp single
   numbered();
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_set_lock
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a parallel region or a task while it holds a lock
 #pragma omp parallel
 #pragma omp single
   locked(l);

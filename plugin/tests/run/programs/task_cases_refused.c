@@ -240,7 +240,7 @@ CASE(detached) {
   }
   return a;
 }
-CASE(locks_in_tasks) {
+CASE(locks_around_tasks) {
   long s = 0;
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -249,7 +249,11 @@ CASE(locks_in_tasks) {
 #pragma omp task shared(s, lock)
     {
       omp_set_lock(&lock);
-      s += i;
+#pragma omp task shared(s)
+      {
+#pragma omp atomic
+        s += i;
+      }
       omp_unset_lock(&lock);
     }
   }
@@ -291,7 +295,7 @@ int main(void) {
   RUN(depend_objects);
   RUN(taskgroup_that_may_be_cancelled);
   RUN(detached);
-  RUN(locks_in_tasks);
+  RUN(locks_around_tasks);
   RUN(in_final);
   RUN(assembly_beside_tasks);
   return 0;

@@ -2,6 +2,7 @@
 #include "loops/converter.hpp"
 
 #include "forks/frames.hpp"
+#include "loops/arrays.hpp"
 
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -51,6 +52,7 @@ converter::converter(const site& where, const region& found, const conversion& h
                              : std::vector<captured>(found.outlined->arg_size())) {}
 
 void converter::run() {
+  if (how_.optimise) tell_arrays_apart(where_, captures_, *how_.ignored);
   SmallVector<Type*> members;
   for (unsigned p = 2; p < captures_.size(); ++p) {
     const captured& c = captures_[p];

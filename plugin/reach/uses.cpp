@@ -48,6 +48,7 @@ class use_walk {
       if (store->getPointerOperand() == &pointer && store->getValueOperand() != &pointer) {
         result_.simple &= store->isSimple();
         result_.written = true;
+        result_.stores.push_back(store);
         touch(store->getValueOperand()->getType());
       } else {
         visit_spill(*store);

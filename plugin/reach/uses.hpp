@@ -11,6 +11,7 @@ struct uses {
   bool whole = true;   ///< only as one scalar of type `type`
   bool written = false;
   llvm::Type* type = nullptr;
+  std::vector<llvm::StoreInst*> stores;  ///< into the variable
 };
 /// Code in `ignored` is never run.
 uses uses_of(llvm::Value& pointer, const block_set& ignored = {});

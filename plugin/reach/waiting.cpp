@@ -216,6 +216,7 @@ class ways_round {
   /// Whether there is one that synchronises, and changes nothing that the branches on such ways ask for: who has gone
   /// it once goes it until somebody else has changed something.
   bool one_waits() {
+    if (none_of(loop_.blocks(), [](BasicBlock* block) { return synchronises(*block); })) return false;
     leave_out([](BasicBlock& block) {
       return !all_of(block, [](Instruction& instruction) {
         if (auto* store = dyn_cast<StoreInst>(&instruction)) return written_by(*store) != nullptr;
@@ -234,7 +235,7 @@ class ways_round {
         auto* store = dyn_cast<StoreInst>(&instruction);
         if (store == nullptr) return false;
         AllocaInst* variable = written_by(*store);
-        return asked.contains(variable) && carries(*variable) && !settles(*variable);
+        return asked.contains(variable) && tells(*variable);
       });
     });
     return comes_back();
@@ -296,6 +297,13 @@ class ways_round {
     for (size_t next = 0; next < variables.size(); ++next) {
       for (StoreInst* store : stores_.lookup(variables[next])) add_variables_of(store->getValueOperand(), variables);
     }
+  }
+
+  /// Whether one time round tells the next one by a variable what may be different each time.
+  bool tells(AllocaInst& variable) {
+    auto [known, is_new] = tells_.try_emplace(&variable, false);
+    if (is_new) known->second = carries(variable) && !settles(variable);
+    return known->second;
   }
 
   /// Whether one time round may tell the next one something by a variable: not if each writes it first.
@@ -365,6 +373,7 @@ class ways_round {
   const LoopInfo& loops_;
   const DominatorTree& tree_;
   DenseMap<AllocaInst*, SmallVector<StoreInst*>> stores_;  // into the function's variables, in the loop
+  std::map<AllocaInst*, bool> tells_;
   SmallPtrSet<BasicBlock*, 16> left_out_;
 };
 

@@ -2,6 +2,7 @@
 
 #include "openmp/calls.hpp"
 #include "reach/reach.hpp"
+#include "reach/waiting.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -18,8 +19,9 @@ namespace {
 constexpr StringRef k_quiet = ".takt_quiet";
 
 bool may_offer(const Function& function) {
+  // Another definition may be called in place of one that is not for this program or library alone.
   return !function.isDeclaration() && function.hasExternalLinkage() && !function.isInterposable() &&
-         !function.hasComdat() && function.getName() != "main" && function.getAddressSpace() == 0;
+         function.isDSOLocal() && !function.hasComdat() && function.getName() != "main" && function.getAddressSpace() == 0;
 }
 
 /// The functions with a body in which a call may end up, in the same task.
@@ -47,6 +49,7 @@ void offer_quiet(Module& module, const task_code& code) {
     if (loud.insert(function).second) open.push_back(function);
   };
   for (Function& function : module) {
+    if (has_loop_that_waits(function)) add(&function);
     for (auto* call : calls_in(instructions(function))) {
       if (is_loud(*call, code)) add(&function);
       for (Function* callee : may_call(*call, code)) callers[callee].push_back(&function);

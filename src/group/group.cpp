@@ -196,12 +196,17 @@ void run_latent_children(group_state& g) {
   });
 }
 
-// What nobody else has.
-void run_all_here(group_state& list) {
+// What nobody else has. While none of the list's children are with others this code is about to go on: what has been
+// promoted of groups around it stays, as others may be on the way to it, and each would run on top of the one before.
+// @returns whether nothing of this fiber is left that nobody has begun: only then may it leave.
+bool run_all_here(group_state& list) {
+  bool may_leave = false;
   do {
     run_latent_children(list);
-    run_own_children(*list.counts);
+    may_leave = !list.counts->children_done();
+    if (may_leave) run_own_children();
   } while (has_latent(list));
+  return may_leave;
 }
 
 // Whether `here`, where a child of `g` is about to run, is to keep what the child adds. Not if it has a place for that
@@ -253,14 +258,16 @@ void run_and_join(group_state& g) {
   g.home.store(here, sync::relaxed);
   g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
-  do {
-    run_all_here(g);
+  for (;;) {
+    const bool may_leave = run_all_here(g);
     if (!is_over_soon(g.word)) {
-      if (must_run_what_is_around()) run_children_around();
+      // Somebody has just added one.
+      if (!may_leave) continue;
       wait_for(g.word, &g.held);
       g.word.reopen();
     }
-  } while (has_latent(g));
+    if (!has_latent(g)) break;
+  }
   worker* const w = this_worker();
   w->owner.policy->joined(*w, static_cast<latent_children*>(&g));
   look_at_next(*w);

@@ -171,9 +171,9 @@ bool run_injected(runtime& r, join_word& join) noexcept {
 
 namespace {
 
-bool is_child_of_this_fiber(abi::slot* task, const join_word* of) noexcept {
+bool is_child_of_this_fiber(abi::slot* task) noexcept {
   join_word* const own = own_join(task);
-  if (!own->is_child() || (of != nullptr && own->target() != of)) return false;
+  if (!own->is_child()) return false;
   const open_join& join = open_join::of(*own->target());
   const fiber* const here = this_worker()->current;
   const helper* h = here->helps;
@@ -196,12 +196,12 @@ void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
   finish_for_another(join);
 }
 
-// Takes `wanted` back; null: nothing. Children of groups, or of the one that counts in `of`, which this very computation
-// spawned are run here: in front of what is wanted there may be some. Anything else belongs to another fiber, and stays.
-bool take_back(abi::slot* wanted, const join_word* of = nullptr) noexcept {
+// Takes `wanted` back; null: nothing. In front of it there may be children of groups that this very computation spawned
+// meanwhile: they are run here. Anything else belongs to another fiber, and stays.
+bool take_back(abi::slot* wanted) noexcept {
   for (;;) {
     worker* w = this_worker();
-    const std::uint64_t e = w->owner.policy->take_back(*w, wanted, {&is_child_of_this_fiber, of});
+    const std::uint64_t e = w->owner.policy->take_back(*w, wanted, &is_child_of_this_fiber);
     if (e == entry::k_none) return false;
     abi::slot* const task = entry::task(e);
     if (task == wanted) return true;
@@ -211,16 +211,7 @@ bool take_back(abi::slot* wanted, const join_word* of = nullptr) noexcept {
 
 }  // namespace
 
-void run_own_children(const join_word& join) noexcept {
-  if (!join.children_done()) (void)take_back(nullptr, &join);
-}
-
-bool must_run_what_is_around() noexcept {
-  worker& w = *this_worker();
-  return must_stay(w, *w.current) || (!w.owner.policy->may_leave(w) && !w.owner.ensure_fiber(w));
-}
-
-void run_children_around() noexcept { (void)take_back(nullptr); }
+void run_own_children() noexcept { (void)take_back(nullptr); }
 
 }  // namespace takt::core
 

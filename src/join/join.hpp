@@ -42,14 +42,9 @@ fiber* resume(waiter* waiting, worker& finisher) noexcept;
 /// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
 /// stays in it.
 void run_child(abi::slot* task) noexcept;
-/// Runs the children that count in `join`, of a group whose home is the fiber that runs here, or that it helps, and that
-/// nobody took. Those of groups around it stay: others may be on their way to them, and this join may be over long
-/// before.
-void run_own_children(const join_word& join) noexcept;
-/// Those, too: where a join's own lie behind them, and nobody else might come by, for the code must stay on this thread,
-/// or no stack is left to run them on.
-bool must_run_what_is_around() noexcept;
-void run_children_around() noexcept;
+/// Runs what is in the way of nobody: children of groups whose home is the fiber that runs here, or that it helps, and
+/// that nobody took.
+void run_own_children() noexcept;
 /// One more child of `join` is done, which another fiber may wait for.
 void finish_for_another(join_word& join) noexcept;
 /// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.

@@ -108,7 +108,7 @@ bool adws::is_anything_for(worker& w, task_search& search) noexcept {
   return false;
 }
 
-std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept {
+std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   const auto choose = [&](const seat_queues& q) {
     return q.wanted([&](const waiting_task& t) {
       return wanted != nullptr ? entry::task(t.task) == wanted : runs_here(entry::task(t.task));

@@ -71,7 +71,7 @@ class adws final : public policy {
 
   std::uint64_t next(worker& w) noexcept override;
   bool is_anything_for(worker& w, task_search& search) noexcept override;
-  std::uint64_t take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept override;
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   void begins_call(worker& w, fiber& f) noexcept override;
   void begins(worker& w, fiber& f) noexcept override;

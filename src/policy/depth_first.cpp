@@ -61,7 +61,7 @@ class depth_first final : public policy {
   bool is_anything_for(worker&, task_search& search) noexcept override {
     return all().look(relax(), [&search](const ready_task& t) { return search.ends_at(t.task); }) != entry::k_none;
   }
-  std::uint64_t take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept override {
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override {
     // Whoever clears up after a call asks without a fiber: only that call's tasks are its own.
     const auto chosen = [&](const ready_task& t) {
       if (wanted != nullptr) return entry::task(t.task) == wanted;

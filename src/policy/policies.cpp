@@ -132,7 +132,7 @@ bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
 
 // A frame goes with the policy of the code that has pushed it, which is that of the code here: scopes and frames nest.
 // A group may have children of several.
-std::uint64_t policies::take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept {
+std::uint64_t policies::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   policy* const first = w.current != nullptr ? w.current->policy : &own();
   // With the others nothing lies in front of it: what they would return is older, and not to be run on top of the code
   // that joins, which may hold a lock.

@@ -71,7 +71,7 @@ class policies {
   /// For each scope of which there is such a task somebody is woken who may run it. @returns one of the scopes; 0:
   /// there is no such task.
   std::uint32_t wake_for_each_scope(worker& w, task_search::of whose) noexcept;
-  std::uint64_t take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept;
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept;
   bool offers(const worker& w, std::uint32_t scope) noexcept;
   void serve(worker& w, bool in_signal_handler) noexcept;
   bool may_leave(const worker& w) noexcept;

@@ -16,8 +16,6 @@ class cpu_set;
 
 namespace takt::core {
 
-class join_word;
-
 class runtime;
 class worker;
 struct fiber;
@@ -67,14 +65,6 @@ class task_search {
   std::uint32_t scope_ = 0;
 };
 
-/// Which tasks may be run on top of the code that asks.
-struct child_filter {
-  bool (*accepts)(abi::slot* task, const join_word* of);
-  const join_word* of = nullptr;  ///< whose children alone; null: any group's
-
-  bool operator()(abi::slot* task) const { return accepts(task, of); }
-};
-
 /// One for each name in a runtime (policies.hpp). Tasks are deque entries (task/entry.hpp): a task and its scope.
 /// Everything here happens at promotions, joins and steals, and once a poll at most: nothing of it is on a fast path.
 /// The queues belong to seats; a worker that is named holds one unless it says otherwise.
@@ -114,10 +104,10 @@ class policy {
   /// could run whatever that asks for, until it ends. @returns whether it has. Each access that decides it is seq_cst
   /// (src/worker/README.md).
   virtual bool is_anything_for(worker& w, task_search& search) noexcept = 0;
-  /// The join of `wanted` asks for it; null: whoever waits for children asks for those that `runs_here` accepts.
-  /// @returns it; or a task that lies in front of it, of which `runs_here` says that the computation which asks may run
-  /// it; or entry::k_none if others have taken it. `w` may be without a seat.
-  virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept = 0;
+  /// The join of `wanted` asks for it; null: whoever waits for children asks for any. @returns it; or a task that lies
+  /// in front of it, of which `runs_here` says that the computation which asks may run it; or entry::k_none if others
+  /// have taken it. `w` may be without a seat.
+  virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept = 0;
 
   // --- what travels with a computation (fiber::locality)
   /// `f` is about to begin: an outermost call of `w`'s thread, which may have got no seat.

@@ -37,7 +37,7 @@ class random_stealing final : public policy {
 
   std::uint64_t next(worker& w) noexcept override;
   bool is_anything_for(worker& w, task_search& search) noexcept override;
-  std::uint64_t take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept override;
+  std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
     return w.seat >= 0 && ticks >= owner_.least_loop_ticks(w.current->parted) &&
@@ -143,7 +143,7 @@ bool random_stealing::is_anything_for(worker& w, task_search& search) noexcept {
   return false;
 }
 
-std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept {
+std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   if (w.seat < 0) return entry::k_none;
   const std::uint64_t newest = tasks_of(w).pop();
   if (newest == entry::k_none) return entry::k_none;

@@ -59,7 +59,7 @@ bool space_bounded::is_anything_for(worker& w, task_search& search) noexcept {
   return false;
 }
 
-std::uint64_t space_bounded::take_back(worker& w, const abi::slot* wanted, const child_filter& runs_here) noexcept {
+std::uint64_t space_bounded::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   seat_tasks* const mine = w.seat < 0 ? nullptr : &seat_of(w);
   // Whoever clears up after a call asks without a fiber. What it has made goes with it, waiting for room or not; of
   // what lies elsewhere only that call's is its own.

@@ -92,14 +92,14 @@ bool enter(void (*fn)(void*), void* argument) {
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
-  const child_filter any_child{[](abi::slot* s, const join_word*) { return own_join(s)->is_child(); }};
-  while (const std::uint64_t e = r->policy->take_back(*w, nullptr, any_child)) {
+  while (const std::uint64_t e =
+             r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
     give_to_everybody(*r, e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
   r->memory->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
-    const std::uint64_t e = r->policy->take_back(*w, nullptr, {[](abi::slot*, const join_word*) { return true; }});
+    const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
     if (e != entry::k_none) give_to_everybody(*r, e);
   }
   leave_seat(*w);

@@ -81,12 +81,16 @@ runtime::runtime(const config& asked, const above& functions)
       sleeping(relax_on_platform{&os}),
       above_(functions),
       seats_(new sync::atomic<worker*>[most_workers]),
+      is_somebodys_(new sync::atomic<std::uint32_t>[most_workers]),
       seats_used_(settings.workers),
       worker_count_(settings.workers),
       follows_cpus_(follows_the_cpus(wanted, os)),
       between_looks_(to_ticks(cost::k_between_cpu_looks, tick_rate)),
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
-  for (unsigned p = 0; p < most_workers; ++p) seats_[p].store(nullptr, sync::relaxed);
+  for (unsigned p = 0; p < most_workers; ++p) {
+    seats_[p].store(nullptr, sync::relaxed);
+    is_somebodys_[p].store(0, sync::relaxed);
+  }
   threads.reserve(most_workers);
   next_look_.store(os.now() + between_looks_, sync::relaxed);
   keep_workers_per_thread(os);

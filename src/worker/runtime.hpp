@@ -67,6 +67,8 @@ class runtime {
   // --- worker/seats.cpp ---------------------------------------------------------------------------------------
   /// Gives `w` a seat if one of the P is free. Only a worker with a seat promotes, steals or is stolen from.
   bool attach(worker& w) noexcept;
+  /// That seat, if it is free.
+  bool attach_to(worker& w, unsigned seat) noexcept;
   /// `w` has served the thieves, and nothing is left in its seat that they could not take.
   void detach(worker& w) noexcept;
   /// All seats are taken: idle pool threads make room for `w`, which tries again at its polls.
@@ -225,6 +227,8 @@ class runtime {
   const above above_;
   alignas(abi::k_cache_line) sync::atomic<std::uint32_t> threads_started_{0};
   std::unique_ptr<sync::atomic<worker*>[]> seats_;
+  /// Whether somebody has it as the last one it held, or has been sent there. A hint.
+  std::unique_ptr<sync::atomic<std::uint32_t>[]> is_somebodys_;
   sync::atomic<unsigned> seats_used_;
   sync::tally<unsigned> worker_count_;
   const bool follows_cpus_;

@@ -5,24 +5,36 @@
 
 namespace takt::core {
 
+bool runtime::attach_to(worker& w, unsigned p) noexcept {
+  if (seats_[p].load(sync::relaxed) != nullptr) return false;
+  worker* none = nullptr;
+  // EDGE seat.worker. seq_cst: a sleeper's second look, after a push from this seat, must not miss the seat.
+  if (!seats_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) return false;
+  w.seat = static_cast<int>(p);
+  if (w.last_seat != p && seats_[w.last_seat].load(sync::relaxed) == nullptr) {
+    is_somebodys_[w.last_seat].store(0, sync::relaxed);
+  }
+  w.last_seat = p;
+  is_somebodys_[p].store(1, sync::relaxed);
+  if (!cpus_of_seat.empty()) os.keep_to(cpus_of_seat[p]);
+  if (w.waits_for_seat) {
+    w.waits_for_seat = false;
+    waiting_for_seat.fetch_sub(1, sync::relaxed);
+  }
+  return true;
+}
+
 bool runtime::attach(worker& w) noexcept {
   const unsigned count = worker_count();
+  const unsigned sent_to = w.sent_to.load(sync::relaxed);
+  if (sent_to != worker::k_nowhere) {
+    w.sent_to.store(worker::k_nowhere, sync::relaxed);
+    if (sent_to < count && attach_to(w, sent_to)) return true;
+  }
   // Start where this worker was last, so that the cache lines stay.
   unsigned p = w.last_seat < count ? w.last_seat : 0;
   for (unsigned i = 0; i < count; ++i, p = p + 1 < count ? p + 1 : 0) {
-    if (seats_[p].load(sync::relaxed) != nullptr) continue;
-    worker* none = nullptr;
-    // EDGE seat.worker. seq_cst: a sleeper's second look, after a push from this seat, must not miss the seat.
-    if (seats_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) {
-      w.seat = static_cast<int>(p);
-      w.last_seat = p;
-      if (!cpus_of_seat.empty()) os.keep_to(cpus_of_seat[p]);
-      if (w.waits_for_seat) {
-        w.waits_for_seat = false;
-        waiting_for_seat.fetch_sub(1, sync::relaxed);
-      }
-      return true;
-    }
+    if (attach_to(w, p)) return true;
   }
   return false;
 }

@@ -102,8 +102,10 @@ void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, unsigne
   if (worker* s = sleeping.choose(
           scope, [first, last](const worker& v) { return first <= v.last_seat && v.last_seat <= last; });
       s != nullptr) {
-    // It is to sit where the task waits: elsewhere it might not be allowed to take it.
-    if (s->last_seat < first || last < s->last_seat) s->last_seat = first;
+    // Where nobody would come it is to sit: elsewhere it might not be allowed to take the task.
+    if (first < worker_count() && last != ~0u && is_somebodys_[first].exchange(1, sync::relaxed) == 0) {
+      s->sent_to.store(first, sync::relaxed);
+    }
     os.unpark(s->parker);
   } else if (may_start_thread()) {
     start_pool_thread();

@@ -77,6 +77,9 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint32_t> reach{0};
   static constexpr std::uint32_t k_reaching = 1;
   static constexpr std::uint32_t k_sent = 2;
+  /// The seat for which it has been woken, if that is nobody's. EDGE park.token
+  sync::atomic<std::uint32_t> sent_to{k_nowhere};
+  static constexpr std::uint32_t k_nowhere = ~0u;
   /// Whether a signal reached this thread when somebody last looked. A hint: it may have changed since.
   sync::atomic<std::uint32_t> hears{0};
   /// takt_hot of the thread, where other threads can write to it; else null.

@@ -41,7 +41,7 @@ class fixed_seat final : public takt::core::policy {
     return tasks_.find([&search](std::uint64_t seen) { return search.ends_at(seen); }) != entry::k_none;
   }
   std::uint64_t take_back(worker&, const takt::abi::slot* wanted,
-                          const takt::core::child_filter& runs_here) noexcept override {
+                          bool (*runs_here)(takt::abi::slot*)) noexcept override {
     const std::uint64_t e = tasks_.take([=](std::uint64_t seen) {
       return wanted != nullptr ? entry::task(seen) == wanted : runs_here(entry::task(seen));
     });

@@ -56,7 +56,7 @@ class listener final : public takt::core::policy {
     return below_->is_anything_for(w, search);
   }
   std::uint64_t take_back(worker& w, const takt::abi::slot* wanted,
-                          const takt::core::child_filter& runs_here) noexcept override {
+                          bool (*runs_here)(takt::abi::slot*)) noexcept override {
     return below_->take_back(w, wanted, runs_here);
   }
   bool offers(const worker& w, std::uint32_t scope) noexcept override { return below_->offers(w, scope); }

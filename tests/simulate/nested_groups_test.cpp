@@ -2,12 +2,10 @@
 #include <takt/takt.hpp>
 
 #include "simulate/in_virtual_time.hpp"
-#include "worker/worker.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstdint>
-#include <set>
 
 namespace {
 
@@ -47,7 +45,8 @@ class nested_groups : public testing::TestWithParam<takt::policy> {};
 INSTANTIATE_TEST_SUITE_P(policies, nested_groups, testing::Values(takt::policy::random, takt::policy::adws),
                          [](const auto& all) { return all.param == takt::policy::adws ? "adws" : "random"; });
 
-// A wait inside of a child would otherwise take back what has been promoted of the group around it, before anybody can be there.
+// A wait inside of a child would otherwise take back what has been promoted of the group around it, before anybody can be
+// there.
 TEST_P(nested_groups, leave_what_is_around_them_to_others) {
   EXPECT_GT(speedup(2, GetParam(), 500, 4'000), 1.7);
   EXPECT_GT(speedup(8, GetParam(), 500, 20'000), 6.0);
@@ -58,38 +57,6 @@ TEST_P(nested_groups, reach_all_seats) { EXPECT_GT(speedup(32, GetParam(), 1'000
 
 // Of 1,024 the list has a slot while others run at once.
 TEST_P(nested_groups, of_more_children_than_a_group_keeps) { EXPECT_GT(speedup(8, GetParam(), 4'000, 4'000), 5.0); }
-
-// Nor while one of their own children is with somebody else: there may be any number of children around, each on top of
-// the one before.
-TEST_P(nested_groups, put_no_child_on_top_of_another) {
-  in_virtual_time machine(8, with(GetParam()));
-  std::set<const void*> inside;  // fibers that run a child, one after another in virtual time
-  int on_top = 0, apart = 0;
-  const auto child = [&] {
-    const void* const here = takt::core::this_worker()->current;
-    if (!inside.insert(here).second) ++on_top;
-    takt::task_group group;
-    for (int i = 0; i < 8; ++i) {
-      group.run([&] {
-        if (takt::core::this_worker()->current != here) ++apart;
-        machine.on.spend(20'000);
-      });
-    }
-    group.wait();
-    inside.erase(here);
-  };
-  for (int call = 0; call < 20; ++call) {
-    takt::fork_join(
-        [&] {
-          takt::task_group group;
-          for (int i = 0; i < 12; ++i) group.run(child);
-          group.wait();
-        },
-        [] {});
-  }
-  EXPECT_GT(apart, 100);
-  EXPECT_EQ(on_top, 0);
-}
 
 std::uint64_t mixed(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
@@ -126,8 +93,8 @@ TEST(trees_without_shape, keep_eight_workers_busy) {
   EXPECT_GT(static_cast<double>(all.nodes * 700) / took, 5.0);
 }
 
-// What is around it is run after all where nobody else could: the code stays on its thread, and of its own group's
-// children the older ones lie behind.
+// A fiber that leaves has nothing left that nobody has begun: otherwise code that stays would wait for what lies behind, or
+// for tasks of a fiber that has left.
 TEST(nested_groups_that_stay, end_with_one_worker) {
   takt::config c;
   c.trigger = takt::trigger::beat;
@@ -152,6 +119,48 @@ TEST(nested_groups_that_stay, end_with_one_worker) {
       },
       [] {});
   EXPECT_EQ(ran, 8);
+}
+
+// With groups at two levels inside, of which each promotes: the first wait leaves, if anything does.
+TEST(nested_groups_that_stay, end_behind_a_wait_that_left) {
+  for (const unsigned workers : {1u, 2u, 4u}) {
+    takt::config c;
+    c.trigger = takt::trigger::eager;
+    in_virtual_time machine(workers, c);
+    std::uint64_t ran = 0;
+    const auto run_four = [&](takt::task_group& group) {
+      for (int i = 0; i < 4; ++i) {
+        group.run([&] {
+          ++ran;
+          machine.on.spend(5'000);
+        });
+        machine.on.spend(5'000);
+      }
+    };
+    const auto two = [&] {
+      takt::task_group first, second;
+      run_four(first);
+      run_four(second);
+      first.wait();
+      second.wait();
+    };
+    const auto stays = [&] {
+      takt::task_group around, inner;
+      for (int i = 0; i < 3; ++i) inner.run(two);
+      for (int i = 0; i < 3; ++i) around.run(two);
+      inner.wait();
+      takt::stay here;
+      around.wait();
+    };
+    takt::fork_join(
+        [&] {
+          takt::task_group all;
+          for (int i = 0; i < 12; ++i) all.run(stays);
+          all.wait();
+        },
+        [] {});
+    EXPECT_EQ(ran, 12u * 6 * 8);
+  }
 }
 
 }  // namespace

@@ -24,9 +24,10 @@ std::uint64_t left_in(const iteration_pool& pool) noexcept {
   return next < end ? end - next : 0;
 }
 
-// What is left takes, as far as that is known.
+// What is left takes, as far as that is known: an iteration of a later loop may take far more than one of the first.
 std::uint64_t ticks_left(const iteration_pool& pool, const abi::site& where) noexcept {
-  return cost::is_known(where) ? cost::estimate_ticks(left_in(pool), cost::cost_of(where)) : k_unknown_ticks;
+  const bool is_known = cost::is_known(where) && pool.is_extended.load(sync::relaxed) == 0;
+  return is_known ? cost::estimate_ticks(left_in(pool), cost::cost_of(where)) : k_unknown_ticks;
 }
 
 // Shows the frame's invitations to promotion, or hides them, if they have not been handed out. In a runtime scope, and
@@ -104,6 +105,7 @@ void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iterat
 
 void extend_pool(iteration_pool& pool, std::uint64_t end) noexcept {
   std::uint64_t before = pool.end.load(sync::relaxed);
+  if (before != 0 && before < end) pool.is_extended.store(1, sync::relaxed);
   while (before < end && !pool.end.compare_exchange_strong(before, end, sync::relaxed, sync::relaxed)) {
   }
 }

@@ -8,9 +8,10 @@ namespace takt::core {
 
 struct iteration_pool {
   sync::atomic<std::uint64_t> next{0};
-  sync::atomic<std::uint64_t> end{0};  ///< of the last loop that somebody has come to
-  std::uint64_t begun = 0;             ///< when the first one did
-  std::uint64_t entry_ticks = 0;       ///< what it took that one to be ready to take part
+  sync::atomic<std::uint64_t> end{0};          ///< of the last loop that somebody has come to
+  sync::atomic<std::uint32_t> is_extended{0};  ///< by a further loop: what an iteration takes is that of all of them
+  std::uint64_t begun = 0;                     ///< when the first one did
+  std::uint64_t entry_ticks = 0;               ///< what it took that one to be ready to take part
   // Of all chunks that are over, and did not nest: those that are claimed last may be cheaper than the others, or
   // dearer. One is added after the other: who looks in between sees a little of a chunk.
   alignas(abi::k_cache_line) sync::atomic<std::uint64_t> ran{0};  ///< iterations

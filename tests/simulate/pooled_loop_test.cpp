@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -105,6 +106,34 @@ TEST(pooled_loop, one_pool_has_the_iterations_of_all_its_loops) {
       }
       EXPECT_TRUE(counts[0] != 20'000 || loops.slices == 8u) << loops.slices;
     }
+  }
+}
+
+// An iteration of both together is cheap: what is left of the second one is worth more than it seems.
+struct cheap_then_dear {
+  takt::sim::virtual_time& on;
+  unsigned slices = 0;
+
+  static void slice(void* self, takt::abi::omp_frame* frame) { static_cast<cheap_then_dear*>(self)->run(frame); }
+
+  void run(takt::abi::omp_frame* frame) {
+    ++slices;
+    on.spend(100 * k_us);
+    for (const auto& [count, ns] : {std::pair{10'000u, std::uint64_t{1}}, std::pair{16u, 1'000 * k_us}}) {
+      takt_omp_begin_pooled(frame, nullptr, count, 0);
+      for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) on.spend((c.end - c.begin) * ns);
+    }
+  }
+};
+
+TEST(pooled_loop, a_dear_one_behind_a_cheap_one_has_all_workers) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&cheap_then_dear::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  for (int round = 0; round < 6; ++round) {
+    cheap_then_dear loops{run.on};
+    takt_omp_run(&what, &loops, 0, takt::abi::omp_way::in_place);
+    EXPECT_GE(loops.slices, 7u);
   }
 }
 

@@ -146,8 +146,8 @@ TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexce
 /// A private copy of variable length is about to be made: @returns where, aligned to k_sized_align; null: anywhere.
 TAKT_EXPORT void* takt_omp_room(takt::abi::omp_frame* frame, std::uint64_t bytes) noexcept;
 /// takt_omp_begin of a slice of a loop that is pooled; the loop has `count` iterations. `chunk`: as takt_omp_chunks has
-/// it. Again when nothing is left of it and the slice comes to the next loop, of which it claims from the same pool: all
-/// slices come to the same loops, and no slice has results.
+/// it. Again when nothing is left of it and the slice comes to the next loop, of which it claims from the same pool:
+/// all slices come to the same loops, and no slice has results.
 TAKT_EXPORT void takt_omp_begin_pooled(takt::abi::omp_frame* frame, void* cells, std::uint64_t count,
                                        std::int64_t chunk) noexcept;
 /// takt_loop_next of such a slice.

@@ -21,7 +21,8 @@ constexpr StringRef k_quiet = ".takt_quiet";
 bool may_offer(const Function& function) {
   // Another definition may be called in place of one that is not for this program or library alone.
   return !function.isDeclaration() && function.hasExternalLinkage() && !function.isInterposable() &&
-         function.isDSOLocal() && !function.hasComdat() && function.getName() != "main" && function.getAddressSpace() == 0;
+         function.isDSOLocal() && !function.hasComdat() && function.getName() != "main" &&
+         function.getAddressSpace() == 0;
 }
 
 /// The functions with a body in which a call may end up, in the same task.
@@ -36,7 +37,8 @@ bool is_loud(const CallBase& call, const task_code& code) {
   const StringRef name = name_of(call);
   if (is_kmpc(call)) return !is_lock_or_fence(name) && name != "__kmpc_global_thread_num";
   if (!code.is_library_call(call)) return code.is_unseen(call);
-  return calls_back_unknown(call) || any_of(handed_functions(call), [](Function* each) { return each->isDeclaration(); });
+  return calls_back_unknown(call) ||
+         any_of(handed_functions(call), [](Function* each) { return each->isDeclaration(); });
 }
 
 }  // namespace
@@ -65,7 +67,8 @@ void offer_quiet(Module& module, const task_code& code) {
     if (module.getNamedValue(name) != nullptr) continue;
     Type* const byte = Type::getInt8Ty(module.getContext());
     if (said == nullptr) {
-      said = new GlobalVariable(module, byte, true, GlobalValue::InternalLinkage, ConstantInt::get(byte, 1), "takt.quiet");
+      said =
+          new GlobalVariable(module, byte, true, GlobalValue::InternalLinkage, ConstantInt::get(byte, 1), "takt.quiet");
     }
     // Not a name of the function itself, which tools would then show.
     GlobalAlias::create(GlobalValue::ExternalLinkage, name, said)->setVisibility(GlobalValue::HiddenVisibility);

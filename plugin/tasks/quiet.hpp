@@ -5,8 +5,8 @@
 
 namespace takt_plugin {
 
-/// Says of each function of the module that other files may call, and of which all is seen, without a task construct or a
-/// parallel region in it: there is a symbol of its name and a suffix.
+/// Says of each function of the module that other files may call, and of which all is seen, without a task construct or
+/// a parallel region in it: there is a symbol of its name and a suffix.
 void offer_quiet(llvm::Module& module, const task_code& code);
 
 /// Whether a call is of one function of another file: which may be such a function.

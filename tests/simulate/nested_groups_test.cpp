@@ -45,8 +45,8 @@ class nested_groups : public testing::TestWithParam<takt::policy> {};
 INSTANTIATE_TEST_SUITE_P(policies, nested_groups, testing::Values(takt::policy::random, takt::policy::adws),
                          [](const auto& all) { return all.param == takt::policy::adws ? "adws" : "random"; });
 
-// A wait inside of a child would otherwise take back what has been promoted of the group around it, before anybody can be
-// there.
+// A wait inside of a child would otherwise take back what has been promoted of the group around it, before anybody can
+// be there.
 TEST_P(nested_groups, leave_what_is_around_them_to_others) {
   EXPECT_GT(speedup(2, GetParam(), 500, 4'000), 1.7);
   EXPECT_GT(speedup(8, GetParam(), 500, 20'000), 6.0);
@@ -93,8 +93,8 @@ TEST(trees_without_shape, keep_eight_workers_busy) {
   EXPECT_GT(static_cast<double>(all.nodes * 700) / took, 5.0);
 }
 
-// A fiber that leaves has nothing left that nobody has begun: otherwise code that stays would wait for what lies behind, or
-// for tasks of a fiber that has left.
+// A fiber that leaves has nothing left that nobody has begun: otherwise code that stays would wait for what lies
+// behind, or for tasks of a fiber that has left.
 TEST(nested_groups_that_stay, end_with_one_worker) {
   takt::config c;
   c.trigger = takt::trigger::beat;

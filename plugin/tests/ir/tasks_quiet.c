@@ -33,6 +33,13 @@ void starts(int *x) {
   x[0] = 1;
 }
 void sorts_by(int *x, int (*by)(const void *, const void *)) { qsort(x, 10, sizeof *x, by); }
+void looks(int *flag) {
+  int set = 0;
+  do {
+#pragma omp atomic read
+    set = *flag;
+  } while (set == 0);
+}
 __attribute__((weak)) int replaced(int x) { return x; }
 int main(void) { return hidden(1); }
 
@@ -58,4 +65,4 @@ void asks(int *x) {
 // CHECK: call i32 %{{.*}}(ptr
 // CHECK: call void @.omp_task_entry.{{.*}}.run(ptr
 
-// NONE-NOT: @{{hidden|up|unknown|through|waits|below|waits_below|makes|starts|sorts_by|replaced|main|asks}}.takt_quiet
+// NONE-NOT: @{{hidden|up|unknown|through|waits|below|waits_below|makes|starts|sorts_by|looks|replaced|main|asks}}.takt_quiet

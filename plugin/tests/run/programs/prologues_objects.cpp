@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-static long listed(std::vector<int> &all) {
+static long listed(std::vector<int>& all) {
   std::sort(all.begin(), all.end());
   long mixed = static_cast<long>(all.size());
   for (int each : all) mixed = (mixed * 31 + each) % 1000003;
@@ -47,7 +47,7 @@ CASE(bins) {
 #pragma omp parallel
   {
     std::vector<std::vector<int>> mine(10);
-    for (auto &each : mine) each.reserve(4);
+    for (auto& each : mine) each.reserve(4);
 #pragma omp for nowait schedule(dynamic, 5)
     for (int i = 0; i < n; ++i) mine[static_cast<std::size_t>(i % 10)].push_back(i);
 #pragma omp critical
@@ -68,16 +68,16 @@ CASE(owned) {
   return taken();
 }
 struct queue {
-  int *all;
+  int* all;
   std::size_t used;
 };
 // A full one is emptied in an iteration.
 class buffer {
  public:
-  explicit buffer(queue &to, std::size_t room) : to_(to), mine_(new int[room]), room_(room) {}
+  explicit buffer(queue& to, std::size_t room) : to_(to), mine_(new int[room]), room_(room) {}
   ~buffer() { delete[] mine_; }
-  buffer(const buffer &) = delete;
-  buffer &operator=(const buffer &) = delete;
+  buffer(const buffer&) = delete;
+  buffer& operator=(const buffer&) = delete;
   void add(int value) {
     if (used_ == room_) flush();
     mine_[used_++] = value;
@@ -89,8 +89,8 @@ class buffer {
   }
 
  private:
-  queue &to_;
-  int *mine_;
+  queue& to_;
+  int* mine_;
   std::size_t used_ = 0;
   std::size_t room_;
 };
@@ -113,7 +113,7 @@ CASE(flushed_by_hand) {
   queue all{room.data(), 0};
 #pragma omp parallel
   {
-    auto *mine = new int[16];
+    auto* mine = new int[16];
     std::size_t used = 0;
 #pragma omp for nowait schedule(dynamic)
     for (int i = 0; i < n; ++i) {
@@ -138,7 +138,7 @@ CASE(refused_by_all) {
     bool small = false;
     try {
       mine.reserve(mine.max_size() + 1);
-    } catch (const std::length_error &) {
+    } catch (const std::length_error&) {
       small = true;
     }
 #pragma omp for nowait
@@ -161,7 +161,7 @@ CASE(moved) {
     parts.push_back(std::move(mine));
   }
   std::vector<int> all;
-  for (auto &each : parts) all.insert(all.end(), each.begin(), each.end());
+  for (auto& each : parts) all.insert(all.end(), each.begin(), each.end());
   return listed(all);
 }
 

@@ -5,15 +5,15 @@
 #else
 struct omp_lock_t {};
 struct omp_nest_lock_t {};
-static void omp_init_lock(omp_lock_t *) {}
-static void omp_set_lock(omp_lock_t *) {}
-static void omp_unset_lock(omp_lock_t *) {}
-static int omp_test_lock(omp_lock_t *) { return 1; }
-static void omp_destroy_lock(omp_lock_t *) {}
-static void omp_init_nest_lock(omp_nest_lock_t *) {}
-static void omp_set_nest_lock(omp_nest_lock_t *) {}
-static void omp_unset_nest_lock(omp_nest_lock_t *) {}
-static void omp_destroy_nest_lock(omp_nest_lock_t *) {}
+static void omp_init_lock(omp_lock_t*) {}
+static void omp_set_lock(omp_lock_t*) {}
+static void omp_unset_lock(omp_lock_t*) {}
+static int omp_test_lock(omp_lock_t*) { return 1; }
+static void omp_destroy_lock(omp_lock_t*) {}
+static void omp_init_nest_lock(omp_nest_lock_t*) {}
+static void omp_set_nest_lock(omp_nest_lock_t*) {}
+static void omp_unset_nest_lock(omp_nest_lock_t*) {}
+static void omp_destroy_nest_lock(omp_nest_lock_t*) {}
 #endif
 
 static omp_lock_t one, other;
@@ -21,13 +21,13 @@ static omp_nest_lock_t nested;
 static long set_count, guarded, wrapped, tested, both, nests, thrown;
 
 struct guard {
-  omp_lock_t &lock;
-  explicit guard(omp_lock_t &of) : lock(of) { omp_set_lock(&lock); }
+  omp_lock_t& lock;
+  explicit guard(omp_lock_t& of) : lock(of) { omp_set_lock(&lock); }
   ~guard() { omp_unset_lock(&lock); }
 };
 static void lock() { omp_set_lock(&one); }
 static void unlock() { omp_unset_lock(&one); }
-static void add(long &to, int what) {
+static void add(long& to, int what) {
   if (what % 7 == 5) throw what;
   to += what;
 }

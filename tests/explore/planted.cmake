@@ -105,8 +105,8 @@ takt_plant(explore src/group/group.cpp
 [[      wait_for(g.word, &g.held);
       if (!sync::makes_mistake("does not reopen")) g.word.reopen();]])
 takt_plant(explore src/group/group.cpp
-[[  } while (has_latent(g));]]
-[[  } while (has_latent(g) && !sync::makes_mistake("waits once"));]])
+[[    if (!has_latent(g)) break;]]
+[[    if (!has_latent(g) || sync::makes_mistake("waits once")) break;]])
 
 takt_plant(explore src/beat/interrupt.cpp
 [[  end_free_loops(w);

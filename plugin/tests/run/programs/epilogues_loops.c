@@ -13,7 +13,7 @@ CASE(two) {
 #pragma omp for nowait schedule(dynamic)
     for (int i = 0; i < n; ++i) mine ^= i, v[i]++;
 #pragma omp for nowait schedule(dynamic)
-    for (int i = 0; i < n; ++i) mine ^= 3 * i, v[i] += mine == -1;
+    for (int i = 0; i < n; ++i) mine ^= 3 * i;
 #pragma omp atomic
     total ^= mine;
   }

@@ -62,8 +62,8 @@ enum class omp_way : std::uint32_t {
 /// A slice under way.
 struct omp_frame {
   loop_cursor cursor;   ///< first: takt_loop_next is asked for chunks
-  std::uint64_t count;  ///< iterations of the whole loop; where they end in its pool
-  std::uint64_t last;   ///< end of the slice before anything was promoted; where the loop begins in its pool
+  std::uint64_t count;  ///< iterations of the whole loop
+  std::uint64_t last;   ///< end of the slice before anything was promoted
   const omp_loop* what;
   void* environment;
   void* result;                 ///< where a half leaves its partial result; null: the slice of the whole loop
@@ -146,8 +146,7 @@ TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexce
 /// A private copy of variable length is about to be made: @returns where, aligned to k_sized_align; null: anywhere.
 TAKT_EXPORT void* takt_omp_room(takt::abi::omp_frame* frame, std::uint64_t bytes) noexcept;
 /// takt_omp_begin of a slice of a loop that is pooled; the loop has `count` iterations. `chunk`: as takt_omp_chunks has
-/// it. Again when nothing is left of it and the slice comes to the next loop, of which it claims from the same pool:
-/// all slices come to the same loops, and no slice has results.
+/// it.
 TAKT_EXPORT void takt_omp_begin_pooled(takt::abi::omp_frame* frame, void* cells, std::uint64_t count,
                                        std::int64_t chunk) noexcept;
 /// takt_loop_next of such a slice.

@@ -91,7 +91,6 @@ region converter::in_copy(const ValueToValueMapTy& copies, const region& origina
   copy.lower = takt_plugin::in_copy(copies, original.lower);
   copy.upper = takt_plugin::in_copy(copies, original.upper);
   copy.stride = takt_plugin::in_copy(copies, original.stride);
-  for (region& next : copy.next_loops) next = in_copy(copies, next);
   for (reduction_part& part : copy.parts) {
     part.copy = takt_plugin::in_copy(copies, part.copy);
     if (Value* length = copies.lookup(part.length)) part.length = length;
@@ -160,10 +159,9 @@ void converter::drop_calls(const region& copy) {
     }
   }
   for (CallInst* call : copy.dropped) call->eraseFromParent();
-  for (const region* loop : loops_of(copy)) {
-    if (!loop->is_chunked) continue;
+  if (copy.is_chunked) {
     // With the whole loop as one chunk, the bounds of the next one may wrap around.
-    for (User* user : loop->stride->users()) {
+    for (User* user : copy.stride->users()) {
       if (!isa<LoadInst>(user)) continue;
       for (User* sum : user->users()) {
         if (auto* instruction = dyn_cast<Instruction>(sum)) instruction->dropPoisonGeneratingFlags();

@@ -41,8 +41,7 @@ class converter {
   // slices.cpp
   void make_slice();
   void begin_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame, llvm::Value* cells);
-  void run_chunks(const region& copy, llvm::Value* frame, llvm::Value* cells, bool is_last);
-  llvm::Value* end_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame, bool is_last);
+  llvm::Value* end_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame);
   void take_room(const reduction_part& part, llvm::Value* frame);
   void emit_next(const region& copy, llvm::Value* frame, llvm::Value* base, llvm::BasicBlock* more,
                  llvm::BasicBlock* done, llvm::IRBuilder<>& b);
@@ -54,7 +53,6 @@ class converter {
   bool always_asks() const { return how_.nests && !(how_.middle && how_.optimise); }
   bool runs_in_slice() const;
   llvm::Function* make_entry(bool serial);
-  void run_in_place(const region& copy);
   llvm::Function* make_entry_of_pooled();
   llvm::SmallVector<llvm::Type*> parameters_of_entry() const;
   llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);

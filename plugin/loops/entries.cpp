@@ -177,7 +177,7 @@ Function* converter::make_entry(bool serial) {
   const region copy = in_copy(copies, found_);
   drop_calls(copy);
   if (how_.optimise) {
-    for (const region* loop : loops_of(copy)) count_as_written(*loop);
+    count_as_written(copy);
     add_in_any_order(copy);
   }
 
@@ -272,38 +272,10 @@ Function* converter::make_entry(bool serial) {
   }
   if (copy.fini != nullptr) copy.fini->eraseFromParent();
   copy.init->eraseFromParent();
-  for (const region& next : copy.next_loops) run_in_place(next);
   EliminateUnreachableBlocks(*entry);
   if (!entry->hasOptNone()) entry->addFnAttr(Attribute::AlwaysInline);
   entry->addFnAttr(k_entry);
   return entry;
-}
-
-/// All iterations of a loop that follows another one, in a serial entry.
-void converter::run_in_place(const region& copy) {
-  IRBuilder<> b(copy.init);
-  const bool is_static = copy.next == nullptr;
-  Value* lower = is_static ? b.CreateLoad(copy.index(), copy.lower) : copy.init->getArgOperand(3);
-  Value* upper = is_static ? b.CreateLoad(copy.index(), copy.upper) : copy.init->getArgOperand(4);
-  Value* count = count_of(b, copy, lower, upper);
-  Value* any = b.CreateZExt(b.CreateICmpNE(count, b.getInt64(0)), b.getInt32Ty());
-  b.CreateStore(any, copy.last);
-  if (is_static) {
-    b.CreateStore(b.CreateTrunc(count, copy.index()), copy.stride);
-  } else {
-    AllocaInst* left = IRBuilder<>(&*copy.init->getFunction()->getEntryBlock().begin()).CreateAlloca(b.getInt32Ty());
-    b.CreateStore(any, left);
-    b.SetInsertPoint(copy.next);
-    Value* more = b.CreateLoad(b.getInt32Ty(), left);
-    b.CreateStore(b.getInt32(0), left);
-    b.CreateStore(lower, copy.lower);
-    b.CreateStore(upper, copy.upper);
-    b.CreateStore(ConstantInt::get(copy.index(), 1), copy.stride);
-    copy.next->replaceAllUsesWith(more);
-    copy.next->eraseFromParent();
-  }
-  copy.fini->eraseFromParent();
-  copy.init->eraseFromParent();
 }
 
 /// The loop leaves this place: the runtime runs it in slices, or it is left to the OpenMP runtime.

@@ -63,32 +63,31 @@ SmallVector<const AllocaInst*> written_by(Instruction& instruction, effects_of_f
 
 }  // namespace
 
-epilogue::epilogue(const region& found) : found_(found), end_(loops_of(found).back()->fini) {
-  SmallVector<const BasicBlock*> open{end_->getParent()};
+epilogue::epilogue(const region& found) : found_(found) {
+  SmallVector<const BasicBlock*> open{found.fini->getParent()};
   while (!open.empty()) {
     for (const BasicBlock* next : successors(open.pop_back_val())) {
       if (behind_.insert(next).second) open.push_back(next);
     }
   }
-  find_written();
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
+  find_written(inside);
   follow();
 }
 
 bool epilogue::is_behind(const Instruction& instruction) const {
   const BasicBlock* block = instruction.getParent();
-  return behind_.contains(block) || (block == end_->getParent() && end_->comesBefore(&instruction));
+  return behind_.contains(block) || (block == found_.fini->getParent() && found_.fini->comesBefore(&instruction));
 }
 
-void epilogue::find_written() {
-  const iterations inside(found_);
+void epilogue::find_written(const SmallPtrSetImpl<BasicBlock*>& inside) {
   effects_of_functions known;
   for (Instruction& instruction : instructions(*found_.outlined)) {
-    if (!inside.contains(instruction)) continue;
+    if (!is_of_iterations(found_, inside, instruction)) continue;
     for (const AllocaInst* owner : written_by(instruction, known)) own_.insert(owner);
   }
-  for (const region* loop : loops_of(found_)) {
-    for (const AllocaInst* bound : {loop->last, loop->lower, loop->upper, loop->stride}) own_.erase(bound);
-  }
+  for (const AllocaInst* bound : {found_.last, found_.lower, found_.upper, found_.stride}) own_.erase(bound);
 }
 
 bool epilogue::is_left_by_iterations(const Value* value) const {
@@ -178,7 +177,7 @@ bool is_seen_behind_barriers_only(const site& where, const region& found, ArrayR
   auto* variable = dyn_cast<AllocaInst>(where.fork->getArgOperand(argument->getArgNo() + 1));
   if (variable == nullptr || !uses_of(*variable).simple) return false;
   block_set once;
-  for (const region* loop : loops_of(found)) collect_last(*loop->last, tree, once);
+  collect_last(*found.last, tree, once);
   return is_handed_over_once(*variable, *where.fork, argument->getArgNo() + 1) &&
          is_touched_by(*argument, [&](const Instruction& access) {
            return !once.contains(const_cast<BasicBlock*>(access.getParent())) &&

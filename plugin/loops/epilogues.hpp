@@ -19,12 +19,11 @@ class epilogue {
  private:
   bool is_behind(const llvm::Instruction& instruction) const;
   bool is_left_by_iterations(const llvm::Value* value) const;
-  void find_written();
+  void find_written(const llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
   void follow();
   bool may_be_passed_by(const llvm::BasicBlock& choice, const llvm::BasicBlock& block) const;
 
   const region& found_;
-  const llvm::CallInst* end_;                              ///< of the last loop
   llvm::SmallPtrSet<const llvm::BasicBlock*, 32> behind_;  ///< blocks; and what follows the loop's end in its own
   llvm::SmallPtrSet<const llvm::AllocaInst*, 16> own_;     ///< variables that have what iterations left
   llvm::SmallPtrSet<const llvm::Value*, 32> values_;       ///< made of that

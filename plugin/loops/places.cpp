@@ -46,7 +46,7 @@ std::set<const Function*> called_from(const Function& from) {
 
 /// The number of iterations, if the compiler knows it; else 0.
 std::uint64_t known_iterations(const region& found) {
-  if (found.next != nullptr || found.is_chunked || !found.next_loops.empty()) return 0;
+  if (found.next != nullptr || found.is_chunked) return 0;
   const auto first_value = [&](const AllocaInst& bound) -> const ConstantInt* {
     for (const User* user : bound.users()) {
       auto* store = dyn_cast<StoreInst>(user);

@@ -128,37 +128,6 @@ bool comes_again(const region& found) {
   return seen.contains(found.init->getParent());
 }
 
-bool may_come_after(const CallInst& call, const CallInst& other) {
-  block_set seen;
-  SmallVector<BasicBlock*> open{const_cast<BasicBlock*>(call.getParent())};
-  while (!open.empty()) {
-    for (BasicBlock* next : successors(open.pop_back_val())) {
-      if (seen.insert(next).second) open.push_back(next);
-    }
-  }
-  return seen.contains(other.getParent()) || (call.getParent() == other.getParent() && call.comesBefore(&other));
-}
-
-/// As the program comes to the loops, none of which comes again.
-void put_in_order(SmallVectorImpl<CallInst*>& starts) {
-  for (std::size_t i = 1; i < starts.size(); ++i) {
-    for (std::size_t k = i; k > 0 && may_come_after(*starts[k], *starts[k - 1]); --k)
-      std::swap(starts[k], starts[k - 1]);
-  }
-}
-
-/// The one of `calls` that belongs to the loop that begins at the first of `starts`, which the others follow; it need
-/// not have one. @returns false: several.
-bool find_one_of(ArrayRef<CallInst*> calls, ArrayRef<CallInst*> starts, const DominatorTree& tree, CallInst*& one) {
-  for (CallInst* call : calls) {
-    const auto leads_to = [&](const CallInst* start) { return tree.dominates(start, call); };
-    if (!leads_to(starts.front()) || any_of(starts.drop_front(), leads_to)) continue;
-    if (one != nullptr) return false;
-    one = call;
-  }
-  return true;
-}
-
 /// The iterations are run again and again, chunk by chunk: nothing computed inside may be used outside.
 bool is_repeatable(const region& found) {
   if (found.next != nullptr) return true;
@@ -192,17 +161,20 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   std::vector<CallBase*> other_calls;
   std::vector<CallInst*> barriers;
   std::string several;
-  SmallVector<CallInst*> starts, ends, nexts;
   for (auto* call : calls_in(instructions(outlined))) {
     if (!is_kmpc(*call)) continue;
     auto* plain = dyn_cast<CallInst>(call);
     const StringRef name = name_of(*call);
     if (plain != nullptr && starts_loop(name)) {
-      starts.push_back(plain);
+      if (found.init != nullptr) several = "it has more than one loop";
+      found.init = plain;
+      found.is_unsigned = name.ends_with("u");
     } else if (plain != nullptr && ends_loop(name)) {
-      ends.push_back(plain);
+      if (found.fini != nullptr) several = "it has more than one loop";
+      found.fini = plain;
     } else if (plain != nullptr && name.starts_with("__kmpc_dispatch_next_")) {
-      nexts.push_back(plain);
+      if (found.next != nullptr) several = "it has more than one loop";
+      found.next = plain;
     } else if (plain != nullptr && asks_to_combine(name)) {
       if (found.reduce != nullptr) several = "it combines reductions more than once";
       found.reduce = plain;
@@ -224,30 +196,15 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal_for(name_of(*call));
   }
 
-  if (starts.empty()) return "it is not a loop";
+  if (found.init == nullptr) return "it is not a loop";
   if (!several.empty()) return several;
-  if (starts.size() > 1 && (!with_epilogue || found.reduce != nullptr)) return k_several_loops;
-  put_in_order(starts);
-  std::string why;
-  found.next_loops.resize(starts.size() - 1);
-  for (std::size_t k = 0; k < starts.size(); ++k) {
-    CallInst* const start = starts[k];
-    const ArrayRef<CallInst*> from_here = ArrayRef(starts).drop_front(k);
-    region& loop = k == 0 ? found : found.next_loops[k - 1];
-    loop.init = start;
-    loop.is_unsigned = name_of(*start).ends_with("u");
-    if (!find_one_of(ends, from_here, tree, loop.fini) || !find_one_of(nexts, from_here, tree, loop.next) ||
-        (starts.size() > 1 && loop.fini == nullptr)) {
-      return "its loop has a shape that is not known";
-    }
-    why = name_of(*start).starts_with("__kmpc_for_static") ? read_static(loop) : read_dispatch(loop);
-    if (!why.empty()) return why;
-    if (loop.last == nullptr || loop.lower == nullptr || loop.upper == nullptr || loop.stride == nullptr ||
-        !loop.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(loop)) {
-      return "its loop has a shape that is not known";
-    }
-    if (comes_again(loop)) return k_comes_again;
+  std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
+  if (!why.empty()) return why;
+  if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
+      !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
+    return "its loop has a shape that is not known";
   }
+  if (comes_again(found)) return k_comes_again;
   const auto is_unseen = [&](const Value& pointer) {
     return with_epilogue && is_seen_behind_barriers_only(where, found, barriers, tree, pointer);
   };
@@ -265,11 +222,7 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   const epilogue behind(found);
   found.has_epilogue = true;
   why = check_surroundings(found, tree, &behind);
-  if (!why.empty()) return why;
-  if (is_divided) return k_barrier_before_effects;
-  // A thread may count on having had the same iterations of the one before.
-  const auto is_static = [](const region* loop) { return loop->next == nullptr; };
-  return count_if(loops_of(found), is_static) > 1 ? k_static_loops : "";
+  return why.empty() && is_divided ? k_barrier_before_effects : why;
 }
 
 }  // namespace takt_plugin

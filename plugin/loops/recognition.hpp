@@ -7,9 +7,6 @@ namespace takt_plugin {
 
 /// Where that is why.
 inline constexpr const char* k_comes_again = "its loop comes again";
-inline constexpr const char* k_several_loops = "it has more than one loop";
-inline constexpr const char* k_static_loops =
-    "it has loops of which each thread may count on having the same iterations; schedule(dynamic) leaves that out";
 
 /// `with_epilogue`: what follows the loop may have effects, once for each who takes part (`found.has_epilogue`).
 /// @returns why the function that starts at `where` is not recognised; empty: it is, and `found` describes it.

@@ -59,74 +59,10 @@ void converter::begin_slice(IRBuilder<>& b, const region& copy, Value* frame, Va
 
 /// No chunk is left. @returns whether the slice ran the last iteration. Where halves hand over nothing, it does not
 /// wait for those who claim from its pool: who has called the slice does, when it has done what follows the loop.
-Value* converter::end_slice(IRBuilder<>& b, const region& copy, Value* frame, bool is_last) {
-  if (how_.pooled && copy.reduce == nullptr && (found_.dropped.empty() || !is_last))
+Value* converter::end_slice(IRBuilder<>& b, const region& copy, Value* frame) {
+  if (how_.pooled && copy.reduce == nullptr && found_.dropped.empty())
     return b.CreateLoad(b.getInt32Ty(), field(b, frame, offsetof(takt::abi::omp_frame, has_last)));
   return b.CreateCall(runtime("takt_omp_end", b.getInt32Ty(), {pointer_}), {frame});
-}
-
-/// The loop asks takt for its iterations. `is_last`: no other one follows.
-void converter::run_chunks(const region& copy, Value* frame, Value* cells, bool is_last) {
-  IRBuilder<> b(copy.init);
-  const DebugLoc where = copy.init->getDebugLoc();
-  if (copy.is_sized) {
-    for (const reduction_part& part : copy.parts) {
-      if (part.length != nullptr) take_room(part, frame);
-    }
-    b.SetInsertPoint(copy.init);
-  }
-  begin_slice(b, copy, frame, cells);
-  if (copy.next == nullptr) {
-    Value* base = b.CreateLoad(copy.index(), copy.lower);
-    Value* upper = b.CreateLoad(copy.index(), copy.upper);
-    BasicBlock* before = copy.init->getParent();
-    BasicBlock* iterations = before->splitBasicBlock(copy.init);
-    BasicBlock* fini = copy.fini->getParent();
-    BasicBlock* after = fini->splitBasicBlock(copy.fini);
-    BasicBlock* poll = BasicBlock::Create(context_, "takt.next", slice_, iterations);
-    BasicBlock* done = BasicBlock::Create(context_, "takt.done", slice_, after);
-    before->getTerminator()->setSuccessor(0, poll);
-    fini->getTerminator()->setSuccessor(0, poll);
-    b.SetInsertPoint(poll);
-    b.SetCurrentDebugLocation(where);
-    emit_next(copy, frame, base, iterations, done, b);
-    if (copy.is_chunked) {
-      // The loop around the chunks of a thread ends after this one.
-      b.SetInsertPoint(&*iterations->begin());
-      Value* rest =
-          b.CreateSub(b.CreateAdd(upper, ConstantInt::get(copy.index(), 1)), b.CreateLoad(copy.index(), copy.lower));
-      b.CreateStore(rest, copy.stride);
-    }
-    b.SetInsertPoint(done);
-    b.SetCurrentDebugLocation(where);
-    b.CreateStore(end_slice(b, copy, frame, is_last), copy.last);
-    b.CreateBr(after);
-    copy.fini->eraseFromParent();
-  } else {
-    Value* base = copy.init->getArgOperand(3);
-    BasicBlock* ask = copy.next->getParent();
-    BasicBlock* answered = ask->splitBasicBlock(copy.next);
-    BasicBlock* more = BasicBlock::Create(context_, "takt.more", slice_, answered);
-    BasicBlock* done = BasicBlock::Create(context_, "takt.done", slice_, answered);
-    ask->getTerminator()->eraseFromParent();
-    b.SetInsertPoint(ask);
-    b.SetCurrentDebugLocation(where);
-    emit_next(copy, frame, base, more, done, b);
-    b.SetInsertPoint(more);
-    b.CreateStore(ConstantInt::get(copy.index(), 1), copy.stride);
-    b.CreateBr(answered);
-    b.SetInsertPoint(done);
-    b.SetCurrentDebugLocation(where);
-    b.CreateStore(end_slice(b, copy, frame, is_last), copy.last);
-    b.CreateBr(answered);
-    PHINode* answer = IRBuilder<>(&answered->front()).CreatePHI(b.getInt32Ty(), 2);
-    answer->addIncoming(b.getInt32(1), more);
-    answer->addIncoming(b.getInt32(0), done);
-    copy.next->replaceAllUsesWith(answer);
-    copy.next->eraseFromParent();
-    if (copy.fini != nullptr) copy.fini->eraseFromParent();
-  }
-  copy.init->eraseFromParent();
 }
 
 void converter::make_slice() {
@@ -180,14 +116,70 @@ void converter::make_slice() {
 
   drop_calls(copy);
   if (how_.optimise) {
-    for (const region* loop : loops_of(copy)) {
-      trust_bounds(*loop);
-      count_as_written(*loop);
-    }
+    trust_bounds(copy);
+    count_as_written(copy);
     add_in_any_order(copy);
   }
-  const auto loops = loops_of(copy);
-  for (const region* loop : loops) run_chunks(*loop, frame, cells, loop == loops.back());
+  b.SetInsertPoint(copy.init);
+  const DebugLoc where = copy.init->getDebugLoc();
+  if (copy.is_sized) {
+    for (const reduction_part& part : copy.parts) {
+      if (part.length != nullptr) take_room(part, frame);
+    }
+    b.SetInsertPoint(copy.init);
+  }
+  begin_slice(b, copy, frame, cells);
+  if (copy.next == nullptr) {
+    Value* base = b.CreateLoad(copy.index(), copy.lower);
+    Value* upper = b.CreateLoad(copy.index(), copy.upper);
+    BasicBlock* before = copy.init->getParent();
+    BasicBlock* iterations = before->splitBasicBlock(copy.init);
+    BasicBlock* fini = copy.fini->getParent();
+    BasicBlock* after = fini->splitBasicBlock(copy.fini);
+    BasicBlock* poll = BasicBlock::Create(context_, "takt.next", slice_, iterations);
+    BasicBlock* done = BasicBlock::Create(context_, "takt.done", slice_, after);
+    before->getTerminator()->setSuccessor(0, poll);
+    fini->getTerminator()->setSuccessor(0, poll);
+    b.SetInsertPoint(poll);
+    b.SetCurrentDebugLocation(where);
+    emit_next(copy, frame, base, iterations, done, b);
+    if (copy.is_chunked) {
+      // The loop around the chunks of a thread ends after this one.
+      b.SetInsertPoint(&*iterations->begin());
+      Value* rest =
+          b.CreateSub(b.CreateAdd(upper, ConstantInt::get(copy.index(), 1)), b.CreateLoad(copy.index(), copy.lower));
+      b.CreateStore(rest, copy.stride);
+    }
+    b.SetInsertPoint(done);
+    b.SetCurrentDebugLocation(where);
+    b.CreateStore(end_slice(b, copy, frame), copy.last);
+    b.CreateBr(after);
+    copy.fini->eraseFromParent();
+  } else {
+    Value* base = copy.init->getArgOperand(3);
+    BasicBlock* ask = copy.next->getParent();
+    BasicBlock* answered = ask->splitBasicBlock(copy.next);
+    BasicBlock* more = BasicBlock::Create(context_, "takt.more", slice_, answered);
+    BasicBlock* done = BasicBlock::Create(context_, "takt.done", slice_, answered);
+    ask->getTerminator()->eraseFromParent();
+    b.SetInsertPoint(ask);
+    b.SetCurrentDebugLocation(where);
+    emit_next(copy, frame, base, more, done, b);
+    b.SetInsertPoint(more);
+    b.CreateStore(ConstantInt::get(copy.index(), 1), copy.stride);
+    b.CreateBr(answered);
+    b.SetInsertPoint(done);
+    b.SetCurrentDebugLocation(where);
+    b.CreateStore(end_slice(b, copy, frame), copy.last);
+    b.CreateBr(answered);
+    PHINode* answer = IRBuilder<>(&answered->front()).CreatePHI(b.getInt32Ty(), 2);
+    answer->addIncoming(b.getInt32(1), more);
+    answer->addIncoming(b.getInt32(0), done);
+    copy.next->replaceAllUsesWith(answer);
+    copy.next->eraseFromParent();
+    if (copy.fini != nullptr) copy.fini->eraseFromParent();
+  }
+  copy.init->eraseFromParent();
 
   if (copy.reduce != nullptr) {
     b.SetInsertPoint(copy.reduce);

@@ -17,25 +17,11 @@ namespace takt_plugin {
 
 using namespace llvm;
 
-iterations::iterations(const region& found) {
-  for (const region* loop : loops_of(found)) {
-    loops_.emplace_back(loop, block_set());
-    collect_iterations(*loop, loops_.back().second);
-  }
-}
-
-bool iterations::contains(const BasicBlock* block) const {
-  return any_of(loops_, [&](const auto& one) { return one.second.contains(block); });
-}
-
-bool iterations::contains(const Instruction& instruction) const {
+bool is_of_iterations(const region& found, const SmallPtrSetImpl<BasicBlock*>& inside, const Instruction& instruction) {
   const BasicBlock* block = instruction.getParent();
-  return any_of(loops_, [&](const auto& one) {
-    const region& loop = *one.first;
-    if (!one.second.contains(block)) return false;
-    if (loop.next == nullptr && block == loop.init->getParent() && instruction.comesBefore(loop.init)) return false;
-    return block != loop.fini->getParent() || instruction.comesBefore(loop.fini);
-  });
+  if (!inside.contains(block)) return false;
+  if (found.next == nullptr && block == found.init->getParent() && instruction.comesBefore(found.init)) return false;
+  return block != found.fini->getParent() || instruction.comesBefore(found.fini);
 }
 
 namespace {
@@ -108,7 +94,7 @@ bool goes_over_short_array(const BasicBlock& block, const region& found) {
 class prologue {
  public:
   explicit prologue(const region& found) : known_(found.outlined) {
-    behind_.push_back(loops_of(found).back()->fini);
+    behind_.push_back(found.fini);
     for (auto* call : calls_in<CallInst>(instructions(*found.outlined))) {
       if (name_of(*call).starts_with("__kmpc_critical")) behind_.push_back(call);
     }
@@ -152,10 +138,11 @@ bool may_be_pooled(const region& found) {
 
 bool is_dear_to_begin(const region& found) {
   if (!may_be_pooled(found)) return false;
-  const iterations inside(found);
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
   const DominatorTree tree(*found.outlined);
   SmallPtrSet<BasicBlock*, 8> once;
-  for (const region* loop : loops_of(found)) collect_last(*loop->last, tree, once);
+  collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   const auto is_once = [&](BasicBlock* block) { return found.atomic_way.contains(block) || once.contains(block); };
   SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
@@ -169,7 +156,7 @@ bool is_dear_to_begin(const region& found) {
   for (BasicBlock& block : *found.outlined) {
     if (is_once(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
     for (auto* call : calls_in(block)) {
-      if (inside.contains(*call) || is_kmpc(*call) || is_marker(*call)) continue;
+      if (is_of_iterations(found, inside, *call) || is_kmpc(*call) || is_marker(*call)) continue;
       const Function* callee = call->getCalledFunction();
       if (callee == nullptr || is_large_fill(*call) || !is_short(*callee, known)) return true;
     }
@@ -178,12 +165,11 @@ bool is_dear_to_begin(const region& found) {
 }
 
 std::string check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {
-  for (const region* loop : loops_of(found)) {
-    if (loop->next != nullptr && loop->fini == nullptr) return "its loop has a shape that is not known";
-  }
-  const iterations inside(found);
+  if (found.next != nullptr && found.fini == nullptr) return "its loop has a shape that is not known";
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
   SmallPtrSet<BasicBlock*, 8> once;
-  for (const region* loop : loops_of(found)) collect_last(*loop->last, tree, once);
+  collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
   prologue before(found);
@@ -194,7 +180,7 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
     // Here the program ends.
     if (isa<UnreachableInst>(block.getTerminator())) continue;
     for (Instruction& instruction : block) {
-      if (inside.contains(instruction)) continue;
+      if (is_of_iterations(found, inside, instruction)) continue;
       // What a slice adds to its private result beside the loop is added as often as there are slices.
       if (std::any_of(found.parts.begin(), found.parts.end(), [&](const reduction_part& part) {
             return uses_elements(instruction, part) ||

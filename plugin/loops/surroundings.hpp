@@ -15,16 +15,9 @@ inline constexpr const char* k_effects_beside = "code beside the loop may have e
 inline constexpr const char* k_barrier_before_effects =
     "a barrier stands between its loop and code that may have effects; nowait leaves it out";
 
-/// The code of a region's loops.
-class iterations {
- public:
-  explicit iterations(const region& found);
-  bool contains(const llvm::Instruction& instruction) const;
-  bool contains(const llvm::BasicBlock* block) const;
-
- private:
-  std::vector<std::pair<const region*, block_set>> loops_;
-};
+/// Whether an instruction is of the loop, whose blocks are `inside`.
+bool is_of_iterations(const region& found, const llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside,
+                      const llvm::Instruction& instruction);
 
 /// `behind`: what follows the loop may have effects, if it has them by what iterations left. Null: it may not.
 /// @returns why running the code around the loop in any number of virtual threads could be seen; empty: it cannot.

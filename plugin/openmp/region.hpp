@@ -31,7 +31,7 @@ struct reduction_part {
   llvm::Instruction* operation = nullptr;  ///< what puts the variable and the copy together, if `variable` is known
 };
 
-/// A parallel region that consists of one worksharing loop, or of several without a barrier between.
+/// A parallel region that consists of one worksharing loop.
 struct region {
   llvm::Function* outlined = nullptr;
   llvm::CallInst* init = nullptr;  ///< __kmpc_for_static_init_* or __kmpc_dispatch_init_*
@@ -45,26 +45,17 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
-  std::vector<region> next_loops;  ///< those that follow, in order: what is above but `outlined`, `reduce`, and what
-                                   ///< only `outlined` has
-  bool has_epilogue = false;       ///< code behind the loop has effects, by what its thread's iterations left
-  bool is_sized = false;           ///< has a part of variable length
-  bool is_chunked = false;         ///< static, with chunks dealt out in turn
+  bool has_epilogue = false;  ///< code behind the loop has effects, by what its thread's iterations left
+  bool is_sized = false;      ///< has a part of variable length
+  bool is_chunked = false;    ///< static, with chunks dealt out in turn
   unsigned chunk = 0;        ///< the operand of `init` that has the length of a chunk that stays on one thread; 0: none
   bool is_unsigned = false;  ///< the iterations are counted in an unsigned variable
 
   llvm::IntegerType* index() const { return llvm::cast<llvm::IntegerType>(lower->getAllocatedType()); }
 };
 
-/// The blocks between the start of the loop and its end, both included. Of `found` itself, not of those that follow.
+/// The blocks between the start of the loop and its end, both included.
 void collect_iterations(const region& found, llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside);
-
-/// The loops of a region.
-inline llvm::SmallVector<const region*> loops_of(const region& found) {
-  llvm::SmallVector<const region*> loops{&found};
-  for (const region& next : found.next_loops) loops.push_back(&next);
-  return loops;
-}
 
 /// The blocks that only who runs the last iteration runs: those behind a test of `last`.
 void collect_last(llvm::AllocaInst& last, const llvm::DominatorTree& tree,

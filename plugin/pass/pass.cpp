@@ -363,10 +363,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     if (of_loop.empty()) {
       with_epilogue_.insert(s.outlined);
     } else {
-      // Between several loops the program may need its barriers.
-      const bool waits = of_loop == k_barrier_before_effects && whole.next_loops.empty() &&
-                         (why == k_effects_beside || why == k_effects_beside_loops);
-      left_[s.outlined] = waits || of_loop == k_static_loops ? of_loop : why;
+      const bool is_more =
+          of_loop == k_barrier_before_effects && (why == k_effects_beside || why == k_effects_beside_loops);
+      left_[s.outlined] = is_more ? of_loop : why;
     }
   }
 

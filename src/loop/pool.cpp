@@ -20,14 +20,12 @@ constexpr std::uint64_t k_invitations_begin = 1;
 
 std::uint64_t left_in(const iteration_pool& pool) noexcept {
   const std::uint64_t next = pool.next.load(sync::relaxed);
-  const std::uint64_t end = pool.end.load(sync::relaxed);
-  return next < end ? end - next : 0;
+  return next < pool.end ? pool.end - next : 0;
 }
 
-// What is left takes, as far as that is known: an iteration of a later loop may take far more than one of the first.
+// What is left takes, as far as that is known.
 std::uint64_t ticks_left(const iteration_pool& pool, const abi::site& where) noexcept {
-  const bool is_known = cost::is_known(where) && pool.is_extended.load(sync::relaxed) == 0;
-  return is_known ? cost::estimate_ticks(left_in(pool), cost::cost_of(where)) : k_unknown_ticks;
+  return cost::is_known(where) ? cost::estimate_ticks(left_in(pool), cost::cost_of(where)) : k_unknown_ticks;
 }
 
 // Shows the frame's invitations to promotion, or hides them, if they have not been handed out. In a runtime scope, and
@@ -72,17 +70,14 @@ std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcep
   return std::min(most, left_in(pool) / (2 * w.owner.worker_count()));
 }
 
-// `together` iterations of the loop stay on one thread, counted from its first; 0, 1: any.
-abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted, abi::loop_chunk loop,
-                      std::uint64_t together) noexcept {
+abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {
   std::uint64_t begin = pool.next.load(sync::relaxed);
   std::uint64_t end = begin;
   do {
-    // Who comes late finds others in the next loop.
-    if (begin >= loop.end) return {loop.end, loop.end};
-    end = begin + cost::cut_chunk(begin - loop.begin, wanted, loop.end - begin);
-    // A chunk longer than the loop ends with it.
-    if (together > 1) end += std::min(loop.end - end, (together - (end - loop.begin) % together) % together);
+    if (begin >= pool.end) return {begin, begin};
+    end = begin + cost::cut_chunk(begin, wanted, pool.end - begin);
+    // Counted from the first iteration, as everybody does; a chunk longer than the loop ends with it.
+    if (pool.together > 1) end += std::min(pool.end - end, (pool.together - end % pool.together) % pool.together);
   } while (!pool.next.compare_exchange_strong(begin, end, sync::relaxed, sync::relaxed));
   return {begin, end};
 }
@@ -103,26 +98,19 @@ void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iterat
   if (!promote_at_begin(w, c.frame, ticks_left(pool, *c.where))) w.current->parted = false;
 }
 
-void extend_pool(iteration_pool& pool, std::uint64_t end) noexcept {
-  std::uint64_t before = pool.end.load(sync::relaxed);
-  if (before != 0 && before < end) pool.is_extended.store(1, sync::relaxed);
-  while (before < end && !pool.end.compare_exchange_strong(before, end, sync::relaxed, sync::relaxed)) {
-  }
-}
-
-abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c, abi::loop_chunk loop) noexcept {
+abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept {
   worker* const w = this_worker();
   if (w == nullptr) {
     // In serial code, where a loop is short: its time tells whether the next one is.
     if (c.at != c.timed) takt_loop_timed(c.where, c.at - c.timed, takt_clock() - c.clock);
-    const abi::loop_chunk all = claim(pool, ~0ull, loop, c.together);
+    const abi::loop_chunk all = claim(pool, ~0ull);
     c.timed = all.begin;
     c.at = all.end;
     c.clock = takt_clock();
     return all;
   }
   const runtime_scope scope;
-  const abi::loop_chunk chunk = claim(pool, look(*w, pool, c), loop, c.together);
+  const abi::loop_chunk chunk = claim(pool, look(*w, pool, c));
   if (chunk.begin == chunk.end && c.pushed != nullptr) show_invitations(c, false);
   c.timed = chunk.begin;
   c.at = chunk.end;

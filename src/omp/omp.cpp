@@ -81,9 +81,9 @@ bool is_split_enough(const worker& w, const omp_frame& parent) {
 }
 
 // Over before others could take part. Dear iterations may follow cheap ones: if a loop of late was long, none is.
-bool is_short(const abi::site& where, std::uint64_t count, const iteration_pool& pool) {
+bool is_short(const abi::site& where, const iteration_pool& pool) {
   if (!cost::is_known(where) || cost::nests(where)) return false;
-  const std::uint64_t ticks = cost::estimate_ticks(count, cost::cost_of(where));
+  const std::uint64_t ticks = cost::estimate_ticks(pool.end, cost::cost_of(where));
   const worker* const w = this_worker();
   if (w == nullptr) return ticks < least_ticks_outside();
   const std::uint64_t span = __atomic_load_n(&where.span_ticks, __ATOMIC_RELAXED);
@@ -98,7 +98,7 @@ bool run_all_inside(omp_frame& frame) {
   const bool entered = takt_enter(
       [](void* argument) {
         const auto& first = *static_cast<omp_frame*>(argument);
-        run_slice(*first.what, first.environment, 0, 0, 0, first.cells, loop_phase::unknown, 1,
+        run_slice(*first.what, first.environment, 0, 0, first.count, first.cells, loop_phase::unknown, 1,
                   static_cast<iteration_pool*>(first.pool));
       },
       &frame);
@@ -114,8 +114,8 @@ void run_invited(abi::slot* task) {
   auto& pool = *static_cast<iteration_pool*>(parent.pool);
   if (!is_worth_entering(pool, *what.where)) return;
   parent.took_part[half.index] = 1;
-  run_slice(what, parent.environment, 0, 0, 0, parent.cells + half.index * parent.partial_bytes, loop_phase::unknown,
-            parent.depth + 1, &pool);
+  run_slice(what, parent.environment, 0, 0, parent.count, parent.cells + half.index * parent.partial_bytes,
+            loop_phase::unknown, parent.depth + 1, &pool);
 }
 
 void run_half(abi::slot* task) {
@@ -321,31 +321,28 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
   auto& pool = *static_cast<iteration_pool*>(frame->pool);
   // Who has been invited may look at them already, where there are no results to be left.
   if (c.pushed == nullptr) frame->cells = static_cast<std::byte*>(cells);
-  // Behind those of the loops before it.
-  frame->last = frame->count;
-  frame->count += count;
-  frame->has_last = 0;
-  c.together = chunk <= 1 ? 0 : static_cast<std::uint64_t>(chunk);
-  extend_pool(pool, frame->count);
-  c.timed = c.at;
-  if (c.pushed != nullptr) return;
   if (frame->depth == 0) {
     // Nobody else has seen it yet.
-    if (pool.entry_ticks == 0) pool.entry_ticks = takt_clock() - pool.begun;
+    frame->count = pool.end = count;
+    pool.together = chunk <= 1 ? 0 : static_cast<std::uint64_t>(chunk);
+    pool.entry_ticks = takt_clock() - pool.begun;
+    c.timed = c.at;
     const bool is_serial = this_worker() == nullptr;
-    const bool is_over_soon = is_short(*c.where, count, pool);
-    c.phase = is_over_soon ? loop_phase::plain : loop_phase::unknown;
-    if (is_serial && !is_over_soon && count != 0 && frame->took_part[0] == 0) run_all_inside(*frame);
-    if (is_serial || is_over_soon) return;
+    if (is_short(*c.where, pool)) {
+      c.phase = loop_phase::plain;
+    } else if (is_serial && count != 0) {
+      run_all_inside(*frame);
+    }
+    if (is_serial || c.phase == loop_phase::plain) return;
   }
-  enter_pool(c, &run_invited, pool);
+  c.timed = c.at;
+  if (c.pushed == nullptr) enter_pool(c, &run_invited, pool);
 }
 
 loop_chunk takt_omp_claim(omp_frame* frame) noexcept {
-  const loop_chunk chunk =
-      claim_from(*static_cast<iteration_pool*>(frame->pool), frame->cursor, {frame->last, frame->count});
+  const loop_chunk chunk = claim_from(*static_cast<iteration_pool*>(frame->pool), frame->cursor);
   if (chunk.begin != chunk.end && chunk.end == frame->count) frame->has_last = 1;
-  return {chunk.begin - frame->last, chunk.end - frame->last};
+  return chunk;
 }
 
 void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {

@@ -6,11 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 namespace {
 
@@ -61,79 +57,6 @@ TEST(pooled_loop, begins_once_on_each_worker) {
     EXPECT_EQ(loop.slices, 8u);
     // 100 ms for eight, who begin one after the other at worst, and a chunk.
     EXPECT_LT(took, 12'500 + 4 * 1'000 + 100u);
-  }
-}
-
-// Three loops without a barrier between: a slice comes to each, and to its end once.
-struct loops_in_turn {
-  takt::sim::virtual_time& on;
-  std::array<std::uint64_t, 3> counts;
-  std::array<std::vector<int>, 3> ran;
-  std::uint64_t with_last[3] = {};
-  unsigned slices = 0;
-
-  static void slice(void* self, takt::abi::omp_frame* frame) { static_cast<loops_in_turn*>(self)->run(frame); }
-  void run(takt::abi::omp_frame* frame) {
-    ++slices;
-    on.spend(1'000 * k_us);
-    for (std::size_t loop = 0; loop < 3; ++loop) {
-      takt_omp_begin_pooled(frame, nullptr, counts[loop], loop == 2 ? 10 : 0);
-      for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) {
-        EXPECT_LE(c.end, counts[loop]);
-        EXPECT_TRUE(loop != 2 || (c.begin % 10 == 0 && (c.end % 10 == 0 || c.end == counts[loop])));
-        for (std::uint64_t i = c.begin; i < c.end; ++i) ++ran[loop][i];
-        on.spend((c.end - c.begin) * 5 * k_us);
-      }
-      with_last[loop] += frame->has_last;
-    }
-  }
-};
-
-TEST(pooled_loop, one_pool_has_the_iterations_of_all_its_loops) {
-  takt_test::in_virtual_time run(8, {});
-  static takt::abi::site where;
-  const takt::abi::omp_loop what{&loops_in_turn::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
-  const std::array<std::uint64_t, 3> forms[] = {
-      {20'000, 30'001, 10'003}, {3, 40'000, 7}, {0, 5, 30'000}, {2, 2, 2}, {0, 0, 0}};
-  for (int round = 0; round < 3; ++round) {
-    for (const auto& counts : forms) {
-      loops_in_turn loops{run.on, counts, {}};
-      for (std::size_t k = 0; k < 3; ++k) loops.ran[k].assign(counts[k], 0);
-      takt_omp_run(&what, &loops, 0, takt::abi::omp_way::in_place);
-      for (std::size_t k = 0; k < 3; ++k) {
-        for (const int times : loops.ran[k]) ASSERT_EQ(times, 1);
-        EXPECT_EQ(loops.with_last[k], counts[k] == 0 ? 0u : 1u);
-      }
-      EXPECT_TRUE(counts[0] != 20'000 || loops.slices == 8u) << loops.slices;
-    }
-  }
-}
-
-// An iteration of both together is cheap: what is left of the second one is worth more than it seems.
-struct cheap_then_dear {
-  takt::sim::virtual_time& on;
-  unsigned slices = 0;
-
-  static void slice(void* self, takt::abi::omp_frame* frame) { static_cast<cheap_then_dear*>(self)->run(frame); }
-
-  void run(takt::abi::omp_frame* frame) {
-    ++slices;
-    on.spend(100 * k_us);
-    for (const auto& [count, ns] : {std::pair{10'000u, std::uint64_t{1}}, std::pair{16u, 1'000 * k_us}}) {
-      takt_omp_begin_pooled(frame, nullptr, count, 0);
-      for (auto c = takt_omp_claim(frame); c.begin < c.end; c = takt_omp_claim(frame)) on.spend((c.end - c.begin) * ns);
-    }
-  }
-};
-
-TEST(pooled_loop, a_dear_one_behind_a_cheap_one_has_all_workers) {
-  takt_test::in_virtual_time run(8, {});
-  static takt::abi::site where;
-  const takt::abi::omp_loop what{&cheap_then_dear::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
-  for (int round = 0; round < 6; ++round) {
-    cheap_then_dear loops{run.on};
-    takt_omp_run(&what, &loops, 0, takt::abi::omp_way::in_place);
-    EXPECT_GE(loops.slices, 7u);
   }
 }
 

@@ -174,38 +174,3 @@ void stays(const int *a, int n, long *sums) {
     delete mine;
   }
 }
-
-// Several loops: a pool has the iterations of all of them.
-// CHECK-LABEL: define internal void @_Z7in_turnPKii.omp_outlined.takt_slice(ptr %0, ptr %1)
-// CHECK: call void @takt_omp_begin_pooled(ptr %1,
-// CHECK: call { i64, i64 } @takt_omp_claim(ptr %1)
-// CHECK: call void @takt_omp_begin_pooled(ptr %1,
-// CHECK: call { i64, i64 } @takt_omp_claim(ptr %1)
-// CHECK-NOT: call {{.*}}@takt_omp_end(
-// CHECK: call void @takt.{{.*}}critical
-// CHECK-NOT: call {{.*}}@__kmpc_dispatch
-// CHECK: ret void
-void in_turn(const int *a, int n) {
-// REMARK: [[@LINE+1]]:1: remark: the parallel loop became a takt loop
-#pragma omp parallel
-  {
-    list *mine = made(n);
-#pragma omp for nowait schedule(dynamic, 4)
-    for (int i = 0; i < n; ++i) add(mine, a[i]);
-#pragma omp for nowait
-    for (int i = 0; i < 2 * n; ++i) add(mine, a[i] + 1);
-#pragma omp critical
-    for (int k = 0; k < mine->used; ++k) all[mine->of[k] & 63]++;
-    delete mine;
-  }
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: it has loops of which each thread may count on having the same iterations; schedule(dynamic) leaves that out
-#pragma omp parallel
-  {
-    list *mine = made(n);
-#pragma omp for nowait
-    for (int i = 0; i < n; ++i) add(mine, a[i]);
-#pragma omp for nowait
-    for (int i = 0; i < n; ++i) all[i] = mine->of[i];
-    delete mine;
-  }
-}

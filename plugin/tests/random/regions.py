@@ -270,7 +270,7 @@ class RegionText:
         value = f"({text_of(node.values[0], [*known, i])}) % 1000"
         cell = f"v[{node.cell}]"
         begin, gather, behind = {
-            "list": (f"unsigned long {name}[2 * {node.number} + 1], {k} = 0;", f"{name}[{k}++] = {value};",
+            "list": (f"unsigned long {name}[{node.number} + 1], {k} = 0;", f"{name}[{k}++] = {value};",
                      ["#pragma omp critical", f"while ({k} > 0) {cell} += {name}[--{k}] * 3;"]),
             "vector": (f"std::vector<unsigned long> {name};", f"if ({value} % 3 != 0) {name}.push_back({value});",
                        ["#pragma omp critical(gathered)", f"for (unsigned long {k} : {name}) {cell} += {k};"]),
@@ -279,7 +279,7 @@ class RegionText:
             "counts": (f"unsigned long {name}[6] = {{0}};", f"{name}[{value} % 6] += {i} + 1;",
                        [f"for (int {k} = 0; {k} < 6; ++{k}) {{", "#pragma omp atomic", f"{cell} += {name}[{k}] * ({k} + 1); }}"]),
             # Memory that it has before the loop begins.
-            "heap": (f"unsigned long *{name} = (unsigned long *)malloc((2 * {node.number} + 1) * sizeof *{name}), {k} = 0;", f"{name}[{k}++] = {value};",
+            "heap": (f"unsigned long *{name} = (unsigned long *)malloc(({node.number} + 1) * sizeof *{name}), {k} = 0;", f"{name}[{k}++] = {value};",
                      ["#pragma omp critical", f"while ({k} > 0) {cell} += {name}[--{k}] * 5;", f"free({name});"]),
             "zeroed": (f"unsigned long *{name} = (unsigned long *)calloc(6, sizeof *{name});", f"{name}[{value} % 6] += {i} + 1;",
                        [f"for (int {k} = 0; {k} < 6; ++{k}) {{", "#pragma omp atomic", f"{cell} += {name}[{k}] * ({k} + 1); }}", f"free({name});"]),
@@ -302,10 +302,6 @@ class RegionText:
         self.emit(f"{{ {gather}")
         self.part(node, 0, [*known, i])
         self.emit("}")
-        if "twice" in node.names:
-            self.emit(f"#pragma omp for nowait {node.names[5]}")
-            self.emit(header((node.cell + 1) % 4, i, node.number))
-            self.emit(f"{{ {gather} }}")
         for line in behind:
             self.emit(line)
         self.emit("}")
@@ -480,10 +476,9 @@ class RegionMaker:
                                    *(["vector", "new", "reserved", "bins"] if self.cxx else [])])
         inside = [self.leaf([*known, i])] if self.chance.random() < 0.3 else []
         words = self.chance.choice([[], [], [], [], ["num_threads(2)"], ["num_threads(1)"]])
-        first, second = (" ".join(self.chance.choice(k_schedules)) for _ in range(2))
-        more = [word for word, often in (("waits", 0.2), ("twice", 0.4)) if self.chance.random() < often]
+        schedule = " ".join(self.chance.choice(k_schedules))
         return Node("gathering", [inside], [self.value([*known, i])],
-                    [i, self.name("k"), self.name("m"), form, first, second, *more], words, cell=self.cell(),
+                    [i, self.name("k"), self.name("m"), form, schedule, *(["waits"] if self.chance.random() < 0.2 else [])], words, cell=self.cell(),
                     number=self.chance.choice([0, 1, 30, 700, 2000]))
 
     def combined(self, known):

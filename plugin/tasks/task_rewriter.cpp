@@ -21,10 +21,9 @@ using namespace llvm;
 
 namespace {
 
-// Records that do not fit a slot are in the frame while what tasks capture is no more than this, in bytes, and so many
-// times as much with variables that begin without a value: larger arrays may not fit the stack.
-constexpr std::uint64_t k_most_in_frame = 4096;
-constexpr std::uint64_t k_most_of_own = 4;
+// Records that do not fit a slot are in the frame of a function up to here, in bytes: larger arrays may not fit the
+// stack.
+constexpr std::uint64_t k_most_in_frame = 8192;
 
 // A loop pushes no more tasks while so many frames wait: it would fill the latent stack, and in a full one each fork
 // polls.
@@ -202,13 +201,12 @@ void task_rewriter::choose_form() {
 /// A record on the heap is for a task that waits, and does not fit a slot, or must not be moved.
 void task_rewriter::place_records() {
   const bool never_waits = is_free_ || way_ == task_way::serial;
-  std::uint64_t captured = 0, whole = 0;
+  std::uint64_t in_frame = 0;
   for (own_task& task : tasks_) {
     task.in_frame = task.in_slot;
     if (task.in_slot || task.site.loop != nullptr || (task.site.is_fixed && !never_waits)) continue;
-    captured += task.site.copied + task.site.shared_bytes;
-    whole += behind_record(task.site) + task.site.shared_bytes;
-    task.in_frame = captured <= k_most_in_frame && whole <= k_most_of_own * k_most_in_frame;
+    in_frame += behind_record(task.site) + task.site.shared_bytes;
+    task.in_frame = in_frame <= k_most_in_frame;
   }
 }
 

@@ -28,12 +28,10 @@ const KnownAssumptionString k_no_openmp("omp_no_openmp");
 
 constexpr const char* k_unknown_task = "it reaches a task whose shape is not known";
 
-/// Reads what of the record is written before the task starts: the rest are variables of the task's own.
-void read_captures(task_site& found, ArrayRef<Value*> addresses) {
+/// Up to where the record is written before the task starts: what lies behind are variables of the task's own.
+std::uint64_t written_up_to(const task_site& found, ArrayRef<Value*> addresses) {
   const DataLayout& layout = found.alloc->getModule()->getDataLayout();
   std::uint64_t end = k_task_privates;
-  std::uint64_t sum = k_task_privates;
-  found.captured = found.copied = found.bytes;
   for (Value* address : addresses) {
     APInt offset(64, 0);
     const bool known = address->stripAndAccumulateConstantOffsets(layout, offset, false) == found.alloc;
@@ -43,18 +41,16 @@ void read_captures(task_site& found, ArrayRef<Value*> addresses) {
         bytes = layout.getTypeStoreSize(store->getValueOperand()->getType());
       } else if (auto* copy = dyn_cast<MemIntrinsic>(user)) {
         auto* length = dyn_cast<ConstantInt>(copy->getLength());
-        if (length == nullptr) return;
+        if (length == nullptr) return found.bytes;
         bytes = length->getZExtValue();
       } else {
         continue;
       }
-      if (!known) return;
+      if (!known) return found.bytes;
       end = std::max(end, offset.getZExtValue() + bytes);
-      sum += bytes;
     }
   }
-  found.captured = std::min(end, found.bytes);
-  found.copied = std::min(sum, found.bytes);
+  return std::min(end, found.bytes);
 }
 
 /// Reads what becomes of the record that `call` got from the OpenMP runtime, or of an address in it.
@@ -124,8 +120,7 @@ std::string read_task(CallInst& alloc, task_site& found) {
   }
   if ((flags->getZExtValue() & k_task_is_detachable) != 0) return "it reaches a task with a detach clause";
   const SmallVector<Value*> addresses(seen.begin(), seen.end());
-  read_captures(found, addresses);
-  if (found.is_fixed) found.captured = found.bytes;
+  found.captured = found.is_fixed ? found.bytes : written_up_to(found, addresses);
   found.is_fixed |= (flags->getZExtValue() & k_task_has_destructors) != 0;
   return {};
 }

@@ -18,8 +18,7 @@ struct task_site {
   llvm::CallInst* alloc = nullptr;  ///< __kmpc_omp_task_alloc
   llvm::Function* entry = nullptr;
   std::uint64_t bytes = 0;         ///< of the record: kmp_task_t, and the private variables behind it
-  std::uint64_t captured = 0;      ///< up to where in it something has a value when the task starts
-  std::uint64_t copied = 0;        ///< how much has, at most
+  std::uint64_t captured = 0;      ///< of these, the ones that have a value when the task starts
   std::uint64_t shared_bytes = 0;  ///< of what the record's first member points to: the addresses of shared variables
   /// Somebody may keep the record's address, as a constructor of a private variable might: it is not to be moved.
   bool is_fixed = false;

@@ -102,9 +102,9 @@ class alignas(abi::k_cache_line) worker {
   // What only its thread touches.
   runtime& owner;
   unsigned index;
-  std::uint64_t worth =
-      0;          ///< ticks, at most a beat: what it has done of others' tasks, less a share for each it told of
-  int seat = -1;  ///< which it holds; -1: none, thieves do not see it and it must not promote
+  /// Ticks, a beat at most: what it has done of others' tasks, less a share for each that it has told of.
+  std::uint64_t worth = 0;
+  int seat = -1;           ///< which it holds; -1: none, thieves do not see it and it must not promote
   unsigned last_seat = 0;  ///< the one it held last; wakers look at it while it is listed as a sleeper
   bool waits_for_seat = false;
   bool runs_unseated = false;  ///< counted in runtime::unseated

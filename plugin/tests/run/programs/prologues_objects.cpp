@@ -1,19 +1,13 @@
 // Containers and objects that have memory before the loop begins.
 #include "cases.h"
+#include "listed.h"
 
-#include <algorithm>
 #include <memory>
 #include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-static long listed(std::vector<int>& all) {
-  std::sort(all.begin(), all.end());
-  long mixed = static_cast<long>(all.size());
-  for (int each : all) mixed = (mixed * 31 + each) % 1000003;
-  return mixed;
-}
 CASE(reserved) {
   std::vector<int> all;
 #pragma omp parallel

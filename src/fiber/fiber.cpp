@@ -83,6 +83,8 @@ void switch_to_fiber(native_context& native, fiber& f) noexcept {
   native.target = &f;
   // Asked each time: a worker's record, and so this context, goes from thread to thread.
   native.tsan = sanitizer::this_fiber();
+  // Not before: ThreadSanitizer may crash at the end of a fiber on which nothing has run.
+  if (f.tsan == nullptr) f.tsan = sanitizer::make_fiber();
   sanitizer::switch_to(f.tsan);
   sanitizer::leave(native.asan_fake, f.memory.call_low, static_cast<std::size_t>(f.memory.middle - f.memory.call_low));
   const transfer_t back = boost::context::detail::jump_fcontext(f.context, &native);
@@ -225,7 +227,6 @@ fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexc
   f->latent_limit = f->latent_base + (slots - bytes_for_loops(f->call_bytes()) / sizeof(abi::slot));
   f->context = boost::context::detail::make_fcontext(
       f->memory.middle, static_cast<std::size_t>(f->memory.middle - f->memory.call_low), &fiber_main);
-  f->tsan = sanitizer::make_fiber();
   return f;
 }
 

@@ -19,6 +19,16 @@
 #if !defined(TAKT_TEST_SANITIZER)
 #define TAKT_TEST_SANITIZER 0
 #endif
+#if defined(__SANITIZE_THREAD__)
+#define TAKT_TEST_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define TAKT_TEST_THREAD_SANITIZER 1
+#endif
+#endif
+#if !defined(TAKT_TEST_THREAD_SANITIZER)
+#define TAKT_TEST_THREAD_SANITIZER 0
+#endif
 
 namespace takt_test {
 

@@ -313,6 +313,19 @@ TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
   EXPECT_EQ(stacks(), 0);
 }
 
+#if TAKT_TEST_THREAD_SANITIZER
+
+// ThreadSanitizer crashes now and then at the end of a fiber of which it knows and on which nothing has run.
+TEST_F(shortage_of_address_space, stacks_without_a_task_are_not_told_of) {
+  platform_.stacks = k_any;
+  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_, true);
+  const auto taken = take(pool, k_share);
+  for (const takt::core::fiber* const f : taken) EXPECT_EQ(f->tsan, nullptr);
+  give(pool, taken);
+}
+
+#endif
+
 TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
   platform_.stacks = k_any;
   takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_, true);

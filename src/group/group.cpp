@@ -198,15 +198,11 @@ void run_latent_children(group_state& g) {
 
 // What nobody else has. While none of the list's children are with others this code is about to go on: what has been
 // promoted of groups around it stays, as others may be on the way to it, and each would run on top of the one before.
-// @returns whether nothing of this fiber is left that nobody has begun: only then may it leave.
-bool run_all_here(group_state& list) {
-  bool may_leave = false;
+void run_all_here(group_state& list) {
   do {
     run_latent_children(list);
-    may_leave = !list.counts->children_done();
-    if (may_leave) run_own_children();
+    if (!list.counts->children_done()) run_own_children();
   } while (has_latent(list));
-  return may_leave;
 }
 
 // Whether `here`, where a child of `g` is about to run, is to keep what the child adds. Not if it has a place for that
@@ -259,10 +255,8 @@ void run_and_join(group_state& g) {
   g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   for (;;) {
-    const bool may_leave = run_all_here(g);
+    run_all_here(g);
     if (!is_over_soon(g.word)) {
-      // Somebody has just added one.
-      if (!may_leave) continue;
       wait_for(g.word, &g.held);
       g.word.reopen();
     }

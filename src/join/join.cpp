@@ -12,19 +12,43 @@ namespace takt::core {
 
 namespace {
 
-// As long as nothing else can be run on this thread, a join's children that lie with everybody are run here: there may
+// It starts with the environment of the code that forked it, and what it changes stays in it.
+template <class F>
+void with_own_environment(abi::slot* task, F&& run) noexcept {
+  const std::uint32_t mine = floating_point_environment();
+  set_environment_if_different(own_join(task)->start().environment());
+  run();
+  set_environment_if_different(mine);
+}
+
+void run_task(abi::slot* task) noexcept {
+  if (own_join(task)->is_child()) {
+    run_child(task);
+  } else {
+    with_own_environment(task, [task] { task->run(task); });
+  }
+}
+
+// As long as nothing else can be run on this thread, a join's tasks that lie with everybody are run here: there may
 // be nobody else. @returns whether this was the last one.
 enum class injected { none, one, last };
 injected run_an_injected_child(worker& w, join_word& join) noexcept {
   abi::slot* task = nullptr;
   std::uint32_t scope = 0;
   if (!w.owner.take_injected_of(join, task, scope)) return injected::none;
+  const bool is_child = own_join(task)->is_child();
   {
     const user_scope user;
-    run_child(task);
+    run_task(task);
   }
-  w.owner.scopes.release(scope);
+  if (is_child) w.owner.scopes.release(scope);
   return join.finish() ? injected::last : injected::one;
+}
+
+// While this thread sleeps nobody may be left who takes what lies here: nor could it itself, of its join, from behind
+// what another one waits for. So all of it goes to everybody.
+void give_all_to_everybody(worker& w) noexcept {
+  while (const std::uint64_t e = w.owner.policy->take_in_front(w)) w.owner.give_to_everybody(e);
 }
 
 // In the frame that waits: a child that runs on top of it may wait in place, too.
@@ -52,6 +76,7 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
   if (!over) w.owner.memory->settle(here.of->scope);
   // EDGE join.held: what the last child has done is seen.
   while (!over && here.released.load(sync::acquire) == 0) {
+    give_all_to_everybody(w);
     const injected child = run_an_injected_child(w, join);
     over = child == injected::last;
     if (child != injected::none) continue;
@@ -144,11 +169,10 @@ void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
 }
 
 void run_child(abi::slot* task) noexcept {
-  const std::uint32_t mine = floating_point_environment();
-  set_environment_if_different(own_join(task)->start().environment());
-  open_join& join = open_join::of(*own_join(task)->target());
-  join.run(join, task);
-  set_environment_if_different(mine);
+  with_own_environment(task, [task] {
+    open_join& join = open_join::of(*own_join(task)->target());
+    join.run(join, task);
+  });
 }
 
 void finish_for_another(join_word& join) noexcept {

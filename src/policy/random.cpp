@@ -59,6 +59,8 @@ class random_stealing final : public policy {
   // With deques that only their owner touches nobody would see what is left.
   bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
 
+  std::uint64_t take_in_front(worker& w) noexcept override { return w.seat < 0 ? entry::k_none : tasks_of(w).pop(); }
+
   void left_by(worker&, task_search&) noexcept override {}
 
   std::uint64_t cut(worker&, std::uint64_t begin, std::uint64_t end) noexcept override {

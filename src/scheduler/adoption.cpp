@@ -27,13 +27,6 @@ void root_main(fiber* f) {
   w->root_done = root;
 }
 
-void give_to_everybody(runtime& r, std::uint64_t e) noexcept {
-  // Without memory it cannot be left to others, and must not be lost.
-  for (unsigned round = 0; !r.inject(entry::task(e), nullptr, entry::scope(e)); ++round) r.os.relax(round);
-  // Injected, a child is held anew; and what is no child belongs to one that is.
-  r.scopes.release(entry::scope(e));
-}
-
 }  // namespace
 
 bool enter(void (*fn)(void*), void* argument) {
@@ -94,13 +87,13 @@ bool enter(void (*fn)(void*), void* argument) {
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =
              r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
-    give_to_everybody(*r, e);
+    r->give_to_everybody(e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
   r->memory->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
     const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
-    if (e != entry::k_none) give_to_everybody(*r, e);
+    if (e != entry::k_none) r->give_to_everybody(e);
   }
   leave_seat(*w);
   r->leave_scope(*w);

@@ -30,6 +30,13 @@ bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noex
   return true;
 }
 
+void runtime::give_to_everybody(std::uint64_t e) noexcept {
+  // Without memory it cannot be left to others, and must not be lost.
+  for (unsigned round = 0; !inject(entry::task(e), nullptr, entry::scope(e)); ++round) os.relax(round);
+  // Injected, a child is held anew; and what is no child belongs to one that is.
+  scopes.release(entry::scope(e));
+}
+
 std::uint64_t runtime::take_injected(worker& w) noexcept {
   const std::uint32_t only = w.only_scope.load(sync::relaxed);
   // An adopter prefers its own call's, but takes any: a group may outlive the call in which it was made, and with one

@@ -93,8 +93,7 @@ TEST(trees_without_shape, keep_eight_workers_busy) {
   EXPECT_GT(static_cast<double>(all.nodes * 700) / took, 5.0);
 }
 
-// A fiber that leaves has nothing left that nobody has begun: otherwise code that stays would wait for what lies
-// behind, or for tasks of a fiber that has left.
+// Code that stays takes its fiber's children back, of whatever group they are.
 TEST(nested_groups_that_stay, end_with_one_worker) {
   takt::config c;
   c.trigger = takt::trigger::beat;
@@ -119,6 +118,41 @@ TEST(nested_groups_that_stay, end_with_one_worker) {
       },
       [] {});
   EXPECT_EQ(ran, 8);
+}
+
+// A fork's branch lies in front of the child that this code waits for, and must not run on top of it.
+TEST(nested_groups_that_stay, find_their_children_behind_a_branch) {
+  for (const takt::policy policy : {takt::policy::random, takt::policy::adws, takt::policy::sb}) {
+    for (const takt::balancer balancer :
+         {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
+      takt::config c;
+      c.trigger = takt::trigger::eager;
+      c.policy = policy;
+      c.balancer = balancer;
+      in_virtual_time machine(1, c);
+      bool child_ran = false;
+      bool branch_ran = false;
+      takt::fork_join(
+          [&] {
+            takt::task_group group;
+            group.run([&] { child_ran = true; });
+            takt::stay here;
+            takt::fork_join(
+                [&] {
+                  for (int i = 0; i < 8; ++i) {
+                    machine.on.spend(50'000);
+                    takt::fork_join([] {}, [] {});
+                  }
+                  group.wait();
+                  EXPECT_TRUE(child_ran);
+                  EXPECT_FALSE(branch_ran);
+                },
+                [&] { branch_ran = true; });
+          },
+          [] {});
+      EXPECT_TRUE(branch_ran);
+    }
+  }
 }
 
 // With groups at two levels inside, of which each promotes: the first wait leaves, if anything does.

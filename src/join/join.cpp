@@ -270,15 +270,15 @@ bool takt_join(takt::abi::slot* s) {
     set_latent_stack(s, s);
     return true;
   }
-  // The slot is the task's record: children that run here before the task is taken back must not push over it.
+  // The slot is the task's record: what runs here before the task is taken back, or done, must not push over it.
   set_latent_stack(s + 1, s + 1);
   const bool mine = take_back(s);
-  // Now it is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
-  set_latent_stack(s, s);
   if (!mine) {
     join_word& join = *own_join(s);
     if (!is_over_soon(join)) wait_for(join);
   }
+  // Now it is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
+  set_latent_stack(s, s);
   has_joined(s, own_join(s));
   return mine;
 }

@@ -12,6 +12,12 @@ namespace takt::core {
 
 namespace {
 
+[[gnu::noinline]] void set_latent_stack(abi::slot* head, abi::slot* split) noexcept {
+  __asm__ volatile("" ::: "memory");
+  takt_hot.head = head;
+  takt_hot.split = split;
+}
+
 // It starts with the environment of the code that forked it, and what it changes stays in it.
 template <class F>
 void with_own_environment(abi::slot* task, F&& run) noexcept {
@@ -24,9 +30,13 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
 void run_task(abi::slot* task) noexcept {
   if (own_join(task)->is_child()) {
     run_child(task);
-  } else {
-    with_own_environment(task, [task] { task->run(task); });
+    return;
   }
+  // A fork's record is the slot that the code that waits has just popped: it must not push over it.
+  const bool is_fork = !own_join(task)->is_half();
+  if (is_fork) set_latent_stack(task + 1, task + 1);
+  with_own_environment(task, [task] { task->run(task); });
+  if (is_fork) set_latent_stack(task, task);
 }
 
 // As long as nothing else can be run on this thread, a join's tasks that lie with everybody are run here: there may
@@ -243,12 +253,6 @@ namespace {
 
 using namespace takt::core;
 
-[[gnu::noinline]] void set_latent_stack(takt::abi::slot* head, takt::abi::slot* split) noexcept {
-  __asm__ volatile("" ::: "memory");
-  takt_hot.head = head;
-  takt_hot.split = split;
-}
-
 void has_joined(const void* construct, const join_word* join) noexcept {
   worker* const w = this_worker();
   w->owner.memory->joined(*w->current, join);
@@ -270,15 +274,15 @@ bool takt_join(takt::abi::slot* s) {
     set_latent_stack(s, s);
     return true;
   }
-  // The slot is the task's record: what runs here before the task is taken back, or done, must not push over it.
+  // The slot is the task's record: children that run here before the task is taken back must not push over it.
   set_latent_stack(s + 1, s + 1);
   const bool mine = take_back(s);
+  // Now it is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
+  set_latent_stack(s, s);
   if (!mine) {
     join_word& join = *own_join(s);
     if (!is_over_soon(join)) wait_for(join);
   }
-  // Now it is popped: whatever runs on top of this stack from here on pushes at `s` and is latent again.
-  set_latent_stack(s, s);
   has_joined(s, own_join(s));
   return mine;
 }

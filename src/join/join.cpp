@@ -27,38 +27,29 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
   set_environment_if_different(mine);
 }
 
-void run_task(abi::slot* task) noexcept {
-  if (own_join(task)->is_child()) {
-    run_child(task);
-    return;
-  }
-  // A fork's record is the slot that the code that waits has just popped: it must not push over it.
-  const bool is_fork = !own_join(task)->is_half();
-  if (is_fork) set_latent_stack(task + 1, task + 1);
+// A branch on top of the code that waits for it. Its record is the slot that this code has just popped: it must not
+// push over it.
+void run_branch(abi::slot* task) noexcept {
+  const bool is_slot = !own_join(task)->is_half();
+  if (is_slot) set_latent_stack(task + 1, task + 1);
   with_own_environment(task, [task] { task->run(task); });
-  if (is_fork) set_latent_stack(task, task);
+  if (is_slot) set_latent_stack(task, task);
 }
 
 // As long as nothing else can be run on this thread, a join's tasks that lie with everybody are run here: there may
 // be nobody else. @returns whether this was the last one.
 enum class injected { none, one, last };
-injected run_an_injected_child(worker& w, join_word& join) noexcept {
+injected run_an_injected_task(worker& w, join_word& join) noexcept {
   abi::slot* task = nullptr;
   std::uint32_t scope = 0;
   if (!w.owner.take_injected_of(join, task, scope)) return injected::none;
   const bool is_child = own_join(task)->is_child();
   {
     const user_scope user;
-    run_task(task);
+    is_child ? run_child(task) : run_branch(task);
   }
   if (is_child) w.owner.scopes.release(scope);
   return join.finish() ? injected::last : injected::one;
-}
-
-// While this thread sleeps nobody may be left who takes what lies here: nor could it itself, of its join, from behind
-// what another one waits for. So all of it goes to everybody.
-void give_all_to_everybody(worker& w) noexcept {
-  while (const std::uint64_t e = w.owner.policy->take_in_front(w)) w.owner.give_to_everybody(e);
 }
 
 // In the frame that waits: a child that runs on top of it may wait in place, too.
@@ -86,10 +77,12 @@ void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noex
   if (!over) w.owner.memory->settle(here.of->scope);
   // EDGE join.held: what the last child has done is seen.
   while (!over && here.released.load(sync::acquire) == 0) {
-    give_all_to_everybody(w);
-    const injected child = run_an_injected_child(w, join);
-    over = child == injected::last;
-    if (child != injected::none) continue;
+    // Nobody may be left who takes what lies here while this thread sleeps, nor can it take its join's tasks from
+    // behind another.
+    w.owner.policy->give_away(w);
+    const injected task = run_an_injected_task(w, join);
+    over = task == injected::last;
+    if (task != injected::none) continue;
     w.owner.policy->serve(w, false);
     w.owner.waits_in_place(w);
     w.owner.os.park(w.held, timeout);

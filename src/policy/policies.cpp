@@ -163,11 +163,8 @@ bool policies::may_leave(const worker& w) noexcept {
   return true;
 }
 
-std::uint64_t policies::take_in_front(worker& w) noexcept {
-  for (const one* p = newest(); p != nullptr; p = p->before) {
-    if (const std::uint64_t e = p->what->take_in_front(w); e != entry::k_none) return e;
-  }
-  return entry::k_none;
+void policies::give_away(worker& w) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) p->what->give_away(w);
 }
 
 void policies::wake_for_left_by(worker& w) noexcept {

@@ -75,7 +75,7 @@ class policies {
   bool offers(const worker& w, std::uint32_t scope) noexcept;
   void serve(worker& w, bool in_signal_handler) noexcept;
   bool may_leave(const worker& w) noexcept;
-  std::uint64_t take_in_front(worker& w) noexcept;
+  void give_away(worker& w) noexcept;
   /// `w` has given its seat up: for each scope of what it has left there somebody is woken who may run it.
   void wake_for_left_by(worker& w) noexcept;
   void go_on_alone(worker& w) noexcept;

@@ -5,7 +5,6 @@
 #include <takt/hinted.hpp>
 
 #include "cost/numbers.hpp"
-#include "task/entry.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -149,11 +148,8 @@ class policy {
   virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
   /// Whether `w` may give its seat up: others find what it leaves there.
   virtual bool may_leave(const worker& w) noexcept = 0;
-  /// Takes the newest task with `w` behind which take_back does not look; entry::k_none where it looks at all of them.
-  virtual std::uint64_t take_in_front(worker& w) noexcept {
-    (void)w;
-    return entry::k_none;
-  }
+  /// `w` is about to wait in place. Gives everybody what take_back does not look behind; without memory it stays.
+  virtual void give_away(worker& w) noexcept { (void)w; }
   /// `w` has given its seat up. Shows `search` the tasks for which somebody else may have waited for the seat, until it
   /// ends. Its accesses are seq_cst, as those of is_anything_for.
   virtual void left_by(worker& w, task_search& search) noexcept = 0;

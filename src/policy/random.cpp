@@ -59,7 +59,7 @@ class random_stealing final : public policy {
   // With deques that only their owner touches nobody would see what is left.
   bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
 
-  std::uint64_t take_in_front(worker& w) noexcept override { return w.seat < 0 ? entry::k_none : tasks_of(w).pop(); }
+  void give_away(worker& w) noexcept override;
 
   void left_by(worker&, task_search&) noexcept override {}
 
@@ -74,6 +74,7 @@ class random_stealing final : public policy {
   }
 
  private:
+  void put_back(worker& w, std::uint64_t newest) noexcept;
   task_deque& tasks_of(const worker& w) noexcept { return queues_[static_cast<unsigned>(w.seat)]->tasks; }
   /// Asks the holder of `victim` for its oldest task, and waits for the answer.
   steal_result ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept;
@@ -145,15 +146,29 @@ bool random_stealing::is_anything_for(worker& w, task_search& search) noexcept {
   return false;
 }
 
+void random_stealing::give_away(worker& w) noexcept {
+  if (w.seat < 0) return;
+  while (const std::uint64_t newest = tasks_of(w).pop()) {
+    if (owner_.give_to_everybody(newest)) continue;
+    put_back(w, newest);
+    return;
+  }
+}
+
+// A second look that came meanwhile has not seen it.
+void random_stealing::put_back(worker& w, std::uint64_t newest) noexcept {
+  tasks_of(w).push(newest);
+  owner_.announce_task(entry::scope(newest), false);
+}
+
 std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   if (w.seat < 0) return entry::k_none;
   const std::uint64_t newest = tasks_of(w).pop();
   if (newest == entry::k_none) return entry::k_none;
   abi::slot* const task = entry::task(newest);
   if (task == wanted || runs_here(task)) return newest;
-  // It belongs to another fiber. A second look that came meanwhile has not seen it.
-  tasks_of(w).push(newest);
-  owner_.announce_task(entry::scope(newest), false);
+  // It belongs to another fiber.
+  put_back(w, newest);
   return entry::k_none;
 }
 

@@ -27,6 +27,11 @@ void root_main(fiber* f) {
   w->root_done = root;
 }
 
+// Without memory it cannot be left to others, and must not be lost.
+void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
+  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.os.relax(round);
+}
+
 }  // namespace
 
 bool enter(void (*fn)(void*), void* argument) {
@@ -87,13 +92,13 @@ bool enter(void (*fn)(void*), void* argument) {
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =
              r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
-    r->give_to_everybody(e);
+    leave_to_everybody(*r, e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
   r->memory->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
     const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
-    if (e != entry::k_none) r->give_to_everybody(e);
+    if (e != entry::k_none) leave_to_everybody(*r, e);
   }
   leave_seat(*w);
   r->leave_scope(*w);

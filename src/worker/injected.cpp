@@ -30,11 +30,11 @@ bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noex
   return true;
 }
 
-void runtime::give_to_everybody(std::uint64_t e) noexcept {
-  // Without memory it cannot be left to others, and must not be lost.
-  for (unsigned round = 0; !inject(entry::task(e), nullptr, entry::scope(e)); ++round) os.relax(round);
-  // Injected, a child is held anew; and what is no child belongs to one that is.
+bool runtime::give_to_everybody(std::uint64_t e) noexcept {
+  if (!inject(entry::task(e), nullptr, entry::scope(e))) return false;
+  // Injected, a child is held anew; and what is no child belongs to a call, or a child, that is not over.
   scopes.release(entry::scope(e));
+  return true;
 }
 
 std::uint64_t runtime::take_injected(worker& w) noexcept {

@@ -127,8 +127,8 @@ class runtime {
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
   bool inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept;
-  /// A task that its worker has taken out of its queue.
-  void give_to_everybody(std::uint64_t e) noexcept;
+  /// A task that its worker has taken out of its queue. @returns false, and nothing has happened, without memory.
+  bool give_to_everybody(std::uint64_t e) noexcept;
   /// An entry, or entry::k_none.
   std::uint64_t take_injected(worker& w) noexcept;
   /// One of the tasks that count in `join`, and its scope. @returns false if there is none.

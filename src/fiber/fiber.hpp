@@ -41,13 +41,15 @@ class policy;
 class policy_scope;
 struct helper;
 
-/// Who waits at a join (src/join).
-struct waiter {
-  /// The worker whose thread waits in place; null: this is a fiber, and whoever ends the join resumes it.
-  worker* held_by = nullptr;
+class join_word;
+
+/// On a fiber's stack: it runs a task that counts in `join` on top of what it ran before.
+struct running_child {
+  const join_word* join;
+  const running_child* below;
 };
 
-struct fiber : waiter {
+struct fiber {
   fcontext_t context = nullptr;
   platform::stack_memory memory;
   std::uint64_t reserved = 0;  ///< for that, as the pool counts it
@@ -87,6 +89,14 @@ struct fiber : waiter {
   bool parted = false;
 
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
+
+  // Joins (src/join).
+  const join_word* counts_in = nullptr;        ///< that of its task; null: a root call
+  const running_child* on_top = nullptr;       ///< what it runs beside that task
+  const join_word* joins = nullptr;            ///< while it takes children back: of the group that it waits for
+  worker* held_by = nullptr;                   ///< whose thread must go on with it; null: anybody resumes it
+  fiber* held_below = nullptr;                 ///< the one that this thread goes on with after it
+  sync::atomic<std::uint32_t> released{0};     ///< what it waits for is over, while it is held
 
   fiber* next = nullptr;  ///< in the pool
 

@@ -201,7 +201,7 @@ void run_latent_children(group_state& g) {
 void run_all_here(group_state& list) {
   do {
     run_latent_children(list);
-    if (!list.counts->children_done()) run_own_children();
+    if (!list.counts->children_done()) run_own_children(*list.counts);
   } while (has_latent(list));
 }
 

@@ -27,81 +27,14 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
   set_environment_if_different(mine);
 }
 
-// A branch on top of the code that waits for it. Its record is the slot that this code has just popped: it must not
-// push over it.
-void run_branch(abi::slot* task) noexcept {
-  const bool is_slot = !own_join(task)->is_half();
-  if (is_slot) set_latent_stack(task + 1, task + 1);
-  with_own_environment(task, [task] { task->run(task); });
-  if (is_slot) set_latent_stack(task, task);
-}
-
-// As long as nothing else can be run on this thread, a join's tasks that lie with everybody are run here: there may
-// be nobody else. @returns whether this was the last one.
-enum class injected { none, one, last };
-injected run_an_injected_task(worker& w, join_word& join) noexcept {
-  abi::slot* task = nullptr;
-  std::uint32_t scope = 0;
-  if (!w.owner.take_injected_of(join, task, scope)) return injected::none;
-  const bool is_child = own_join(task)->is_child();
-  {
-    const user_scope user;
-    is_child ? run_child(task) : run_branch(task);
-  }
-  if (is_child) w.owner.scopes.release(scope);
-  return join.finish() ? injected::last : injected::one;
-}
-
-// In the frame that waits: a child that runs on top of it may wait in place, too.
-struct held_waiter : waiter {
-  fiber* of = nullptr;
-  sync::atomic<std::uint32_t> released{0};
-};
-
-void wait_in_place(worker& w, join_word& join, sync::atomic<worker*>* held) noexcept {
-  w.stats.held.add();
-  held_waiter here;
-  here.held_by = &w;
-  here.of = w.current;
-  here.of->memory_use.waits_for = held == nullptr ? &join : nullptr;
-  w.owner.memory->waits(*here.of);
-  join.set_waiter(&here);
-  // seq_cst: who hands a child to everybody looks here afterwards.
-  if (held != nullptr) held->store(&w, sync::seq_cst);
-  // Nobody needs to look after it: it has nothing latent, as its join has been given away.
-  const std::uint64_t looked = w.last_look.load(sync::relaxed);
-  w.last_look.store(0, sync::relaxed);
-  // What the owner of a deque does for thieves at its polls.
-  const std::uint64_t timeout = w.owner.settings.balancer == balancer::concurrent ? 0 : w.owner.beat_ticks + 1;
-  bool over = join.arrive();
-  if (!over) w.owner.memory->settle(here.of->scope);
-  // EDGE join.held: what the last child has done is seen.
-  while (!over && here.released.load(sync::acquire) == 0) {
-    // Nobody may be left who takes what lies here while this thread sleeps, nor can it take its join's tasks from
-    // behind another.
-    w.owner.policy->give_away(w);
-    const injected task = run_an_injected_task(w, join);
-    over = task == injected::last;
-    if (task != injected::none) continue;
-    w.owner.policy->serve(w, false);
-    w.owner.waits_in_place(w);
-    w.owner.os.park(w.held, timeout);
-    w.owner.goes_on_in_place(w);
-  }
-  if (held != nullptr) held->store(nullptr, sync::relaxed);
-  w.owner.memory->goes_on(*here.of);
-  w.last_look.store(looked, sync::relaxed);
-}
-
 }  // namespace
 
-fiber* resume(waiter* waiting, worker& finisher) noexcept {
+fiber* resume(fiber* waiting, worker& finisher) noexcept {
   worker* const holder = waiting->held_by;
-  fiber* const of = holder == nullptr ? static_cast<fiber*>(waiting) : static_cast<held_waiter*>(waiting)->of;
-  finisher.owner.memory->goes_on(*of);
-  if (holder == nullptr) return of;
-  // EDGE join.held. The waiter is gone from here on; the worker outlives it.
-  static_cast<held_waiter*>(waiting)->released.store(1, sync::release);
+  finisher.owner.memory->goes_on(*waiting);
+  if (holder == nullptr) return waiting;
+  // EDGE join.held. The fiber goes on from here on; the worker outlives it.
+  waiting->released.store(1, sync::release);
   finisher.owner.os.unpark(holder->held);
   return nullptr;
 }
@@ -160,15 +93,17 @@ bool is_over_soon(join_word& join) noexcept {
 
 void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   worker& w = *this_worker();
-  if (must_stay(w, *w.current)) {
-    end_free_loops(w);
-    // Of is_over_soon(): nothing is left to who waits in place.
-    if (w.looks.load(sync::relaxed) != 0) w.owner.policy->stop_looking(w, w.current->scope);
-    wait_in_place(w, join, held);
-  } else {
-    w.current->memory_use.waits_for = held == nullptr ? &join : nullptr;
-    leave_for(w, join);
-  }
+  fiber& f = *w.current;
+  f.memory_use.waits_for = held == nullptr ? &join : nullptr;
+  if (!must_stay(w, f)) return leave_for(w, join);
+  w.stats.held.add();
+  f.held_by = &w;
+  f.held_below = std::exchange(w.holds, &f);
+  f.released.store(0, sync::relaxed);
+  // seq_cst: who hands a child to everybody looks here afterwards.
+  if (held != nullptr) held->store(&w, sync::seq_cst);
+  leave_for(w, join);
+  if (held != nullptr) held->store(nullptr, sync::relaxed);
 }
 
 void run_child(abi::slot* task) noexcept {
@@ -198,11 +133,13 @@ bool run_injected(runtime& r, join_word& join) noexcept {
 
 namespace {
 
+// What the code here may run on top of its stack. Where that must stay it may hold a lock: then only what it waits for.
 bool is_child_of_this_fiber(abi::slot* task) noexcept {
   join_word* const own = own_join(task);
   if (!own->is_child()) return false;
   const open_join& join = open_join::of(*own->target());
   const fiber* const here = this_worker()->current;
+  if (here->stays != 0) return &join.word == here->joins;
   const helper* h = here->helps;
   while (h != nullptr && h->whole != &join) h = h->outer;
   return h != nullptr || join.home.load(sync::relaxed) == here;
@@ -212,22 +149,43 @@ bool is_child_of_this_fiber(abi::slot* task) noexcept {
 void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
   join_word* const own = own_join(task);
   join_word& join = *own->target();
-  const bool is_child = own->is_child();
+  if (!own->is_child()) {
+    {
+      const user_scope user;
+      task->run(task);
+    }
+    // The owner itself still counts.
+    (void)join.finish();
+    return;
+  }
+  fiber& here = *this_worker()->current;
+  const running_child on_top{&join, here.on_top};
+  here.on_top = &on_top;
   {
     const user_scope user;
-    is_child ? run_child(task) : task->run(task);
+    run_child(task);
   }
+  here.on_top = on_top.below;
+  worker& w = *this_worker();
+  w.owner.scopes.release(scope);
   // Usually the waiter would be this fiber, which is not waiting; but a group may be waited for by another meanwhile.
   // This fiber cannot leave for it.
-  if (is_child) this_worker()->owner.scopes.release(scope);
   finish_for_another(join);
+  // It may have gone on here for that child alone.
+  if (!may_go_on_at(w, here)) {
+    join_word nothing;
+    nothing.begin(0, {});
+    leave_for(w, nothing);
+  }
 }
 
 // Takes `wanted` back; null: nothing. In front of it there may be children of groups that this very computation spawned
 // meanwhile: they are run here. Anything else belongs to another fiber, and stays.
-bool take_back(abi::slot* wanted) noexcept {
+// `group`: the join that waits, if it is a group's.
+bool take_back(abi::slot* wanted, const join_word* group = nullptr) noexcept {
   for (;;) {
     worker* w = this_worker();
+    w->current->joins = group;
     const std::uint64_t e = w->owner.policy->take_back(*w, wanted, &is_child_of_this_fiber);
     if (e == entry::k_none) return false;
     abi::slot* const task = entry::task(e);
@@ -238,7 +196,9 @@ bool take_back(abi::slot* wanted) noexcept {
 
 }  // namespace
 
-void run_own_children() noexcept { (void)take_back(nullptr); }
+void run_own_children(const join_word& join) noexcept {
+  (void)take_back(nullptr, &join);
+}
 
 }  // namespace takt::core
 

@@ -28,23 +28,23 @@ struct helper {
 /// its code goes on here. Otherwise this worker may be left looking, as one does that has left its stack. Owner only.
 bool is_over_soon(join_word& join) noexcept;
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
-/// `held`: where those who hand the join's children to everybody find the worker, if it waits in place.
+/// `held`: where those who hand the join's children to everybody find the worker, if its thread is held.
 void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
 /// The same without a look at whether the code may leave the thread that it is on, which `w` is: must_stay has said so.
 void leave_for(worker& w, join_word& join) noexcept;
 /// Whether the code on `f`, which runs here, must go on on this thread: it has said so, or there are frames of another
 /// runtime on its stack, which keeps something of the thread.
 bool must_stay(worker& w, const fiber& f) noexcept;
-/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: that goes
-/// on by itself.
-fiber* resume(waiter* waiting, worker& finisher) noexcept;
+/// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: the thread
+/// that is held goes on with it.
+fiber* resume(fiber* waiting, worker& finisher) noexcept;
 /// Runs a child on this stack, and what it has added to its group and nobody has taken. It is a task of its own also
 /// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
 /// stays in it.
 void run_child(abi::slot* task) noexcept;
-/// Runs what is in the way of nobody: children of groups whose home is the fiber that runs here, or that it helps, and
-/// that nobody took.
-void run_own_children() noexcept;
+/// For who waits for `join`, a group's: runs what is in the way of nobody: children of groups whose home is the fiber
+/// that runs here, or that it helps, and that nobody took. If its code must stay, those of that group alone.
+void run_own_children(const join_word& join) noexcept;
 /// One more child of `join` is done, which another fiber may wait for.
 void finish_for_another(join_word& join) noexcept;
 /// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.

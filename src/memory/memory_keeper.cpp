@@ -148,6 +148,38 @@ fiber* memory_keeper::take_early(worker& w) noexcept {
   return nullptr;
 }
 
+fiber* memory_keeper::take_awaited(worker& w) noexcept {
+  // One that has not left its stack yet goes on by itself.
+  while (sleeping_task* const s = asleep_.take_first([&w](const sleeping_task& of) { return is_awaited(w, *of.of); })) {
+    if (fiber* const f = woken(*s); f != nullptr) return f;
+  }
+  if (!keeps_order()) return nullptr;
+  for (bool any = true; any;) {
+    sleeping_task* s = nullptr;
+    fiber* back = nullptr;
+    lock();
+    for (fiber* f = order_.first(); f != nullptr && s == nullptr && back == nullptr; f = f->memory_use.right) {
+      memory_use& m = f->memory_use;
+      if ((!m.ready && m.asleep == nullptr) || !is_awaited(w, *f)) continue;
+      if (m.ready) {
+        s = std::exchange(m.put_back, nullptr);
+        if (s == nullptr) back = f;
+        m.ready = false;
+        ready_.fetch_sub(1, sync::seq_cst);
+      } else {
+        s = std::exchange(m.asleep, nullptr);
+        --waiting_;
+        count_held(*f, s->report);
+      }
+    }
+    lock_.unlock();
+    if (back != nullptr) return back;
+    any = s != nullptr;
+    if (fiber* const f = any ? woken(*s) : nullptr; f != nullptr) return f;
+  }
+  return nullptr;
+}
+
 std::uint32_t memory_keeper::scope_of_any_for(const worker& w) noexcept {
   if (is_asyncdf()) return scope_of_ready_for(w);
   std::uint32_t scope = 0;

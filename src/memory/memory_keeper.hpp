@@ -95,6 +95,9 @@ class memory_keeper {
   fiber* take_due(worker& w) noexcept;
   /// `w` has found nothing. @returns a fiber for it to resume, due or not, if nobody else runs anything; or null.
   fiber* take_early(worker& w) noexcept;
+  /// `w` waits for one thing, in vain so far. @returns a fiber for it to resume that sleeps, or has been put back, and
+  /// that it awaits, due or not, whether what it takes fits or not; or null.
+  fiber* take_awaited(worker& w) noexcept;
   /// The second look before `w` parks.
   bool is_any_for(const worker& w) noexcept { return scope_of_any_for(w) != 0; }
   /// The scope of the first sleeper, or computation that is ready, that `w` may resume; 0: there is none.

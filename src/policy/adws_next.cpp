@@ -152,4 +152,15 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   return taken.task;
 }
 
+std::uint64_t adws::take_awaited(worker& w, bool) noexcept {
+  const auto awaited = [&w](const seat_queues& q) {
+    return q.wanted([&w](const waiting_task& t) { return is_awaited(w, t.task); });
+  };
+  waiting_task taken;
+  for (const auto& s : seats_) {
+    if (take(*s, awaited, taken)) return taken.task;
+  }
+  return entry::k_none;
+}
+
 }  // namespace takt::core

@@ -72,6 +72,7 @@ class adws final : public policy {
   std::uint64_t next(worker& w) noexcept override;
   bool is_anything_for(worker& w, task_search& search) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
+  std::uint64_t take_awaited(worker& w, bool in_vain) noexcept override;
 
   void begins_call(worker& w, fiber& f) noexcept override;
   void begins(worker& w, fiber& f) noexcept override;

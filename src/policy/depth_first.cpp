@@ -74,6 +74,15 @@ class depth_first final : public policy {
     return e;
   }
 
+  std::uint64_t take_awaited(worker& w, bool) noexcept override {
+    const auto awaited = [&w](const ready_task& t) { return is_awaited(w, t.task); };
+    const ready_task* const t =
+        all().take(relax(), [&](ready_task* newest) { return ready_tasks::first(newest, awaited); });
+    const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
+    delete t;
+    return e;
+  }
+
   bool offers(const worker& w, std::uint32_t scope) noexcept override {
     return all().look(relax(), [&](const ready_task& t) {
       return t.by == &w && (scope == 0 || entry::scope(t.task) == scope);

@@ -163,8 +163,11 @@ bool policies::may_leave(const worker& w) noexcept {
   return true;
 }
 
-void policies::give_away(worker& w) noexcept {
-  for (const one* p = newest(); p != nullptr; p = p->before) p->what->give_away(w);
+std::uint64_t policies::take_awaited(worker& w, bool in_vain) noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (const std::uint64_t e = p->what->take_awaited(w, in_vain); e != entry::k_none) return e;
+  }
+  return entry::k_none;
 }
 
 void policies::wake_for_left_by(worker& w) noexcept {

@@ -50,7 +50,8 @@ class policies {
     policy* const served = std::exchange(w.taken_from, nullptr);
     f.policy = served != nullptr ? served : &own();
     f.scopes = nullptr;
-    f.policy->begins(w, f);
+    // Without a seat it is as a call that has got none.
+    w.seat >= 0 ? f.policy->begins(w, f) : f.policy->begins_call(w, f);
   }
   void ends(worker& w, fiber& f) noexcept { f.policy->ends(w, f); }
   void joined(worker& w, const void* construct) noexcept { of(w).joined(w, construct); }
@@ -75,7 +76,7 @@ class policies {
   bool offers(const worker& w, std::uint32_t scope) noexcept;
   void serve(worker& w, bool in_signal_handler) noexcept;
   bool may_leave(const worker& w) noexcept;
-  void give_away(worker& w) noexcept;
+  std::uint64_t take_awaited(worker& w, bool in_vain) noexcept;
   /// `w` has given its seat up: for each scope of what it has left there somebody is woken who may run it.
   void wake_for_left_by(worker& w) noexcept;
   void go_on_alone(worker& w) noexcept;

@@ -148,8 +148,10 @@ class policy {
   virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
   /// Whether `w` may give its seat up: others find what it leaves there.
   virtual bool may_leave(const worker& w) noexcept = 0;
-  /// `w` is about to wait in place. Gives everybody what take_back does not look behind; without memory it stays.
-  virtual void give_away(worker& w) noexcept { (void)w; }
+  /// `w` waits for one thing alone, and may be without a seat. @returns a task that it awaits (is_awaited); or
+  /// entry::k_none. `in_vain`: it has waited a while: tasks may lie with workers whose code is blocked, and those that
+  /// cannot be looked at there are handed to everybody.
+  virtual std::uint64_t take_awaited(worker& w, bool in_vain) noexcept = 0;
   /// `w` has given its seat up. Shows `search` the tasks for which somebody else may have waited for the seat, until it
   /// ends. Its accesses are seq_cst, as those of is_anything_for.
   virtual void left_by(worker& w, task_search& search) noexcept = 0;

@@ -59,7 +59,7 @@ class random_stealing final : public policy {
   // With deques that only their owner touches nobody would see what is left.
   bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
 
-  void give_away(worker& w) noexcept override;
+  std::uint64_t take_awaited(worker& w, bool in_vain) noexcept override;
 
   void left_by(worker&, task_search&) noexcept override {}
 
@@ -76,8 +76,8 @@ class random_stealing final : public policy {
  private:
   void put_back(worker& w, std::uint64_t newest) noexcept;
   task_deque& tasks_of(const worker& w) noexcept { return queues_[static_cast<unsigned>(w.seat)]->tasks; }
-  /// Asks the holder of `victim` for its oldest task, and waits for the answer.
-  steal_result ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept;
+  /// Asks the holder of `victim` for its oldest task, if that is of scope `only` (0: of any), and waits for the answer.
+  steal_result ask(worker& w, private_deque& victim, std::uint32_t only, std::uint64_t& e) noexcept;
 
   runtime& owner_;
   std::vector<std::unique_ptr<queue>> queues_;
@@ -108,7 +108,7 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
     private_deque* const asked = victim.to_ask();
     if (asked != nullptr && !mine(asked->oldest())) continue;
     w.stats.steals_tried.add();
-    if ((asked != nullptr ? ask(w, *asked, e) : victim.steal(e, mine)) == steal_result::taken) {
+    if ((asked != nullptr ? ask(w, *asked, only, e) : victim.steal(e, mine)) == steal_result::taken) {
       w.promoted_by = holder;
       count_steal(w, holder, 0);
       return e;
@@ -117,9 +117,9 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
   return entry::k_none;
 }
 
-steal_result random_stealing::ask(worker& w, private_deque& victim, std::uint64_t& e) noexcept {
+steal_result random_stealing::ask(worker& w, private_deque& victim, std::uint32_t only, std::uint64_t& e) noexcept {
   transfer_cell& answer = queues_[static_cast<unsigned>(w.seat)]->transfer;
-  if (!victim.ask(answer, w.only_scope.load(sync::relaxed))) return steal_result::lost;
+  if (!victim.ask(answer, only)) return steal_result::lost;
   const std::uint64_t begun = owner_.os.now();
   for (unsigned round = 0; !private_deque::answered(answer, e); ++round) {
     // Others may be asking this worker meanwhile; and two may be asking each other.
@@ -146,13 +146,33 @@ bool random_stealing::is_anything_for(worker& w, task_search& search) noexcept {
   return false;
 }
 
-void random_stealing::give_away(worker& w) noexcept {
-  if (w.seat < 0) return;
-  while (const std::uint64_t newest = tasks_of(w).pop()) {
+// A deque shows one task at a time: what is in front of those that are looked for is handed to everybody.
+std::uint64_t random_stealing::take_awaited(worker& w, bool in_vain) noexcept {
+  while (w.seat >= 0) {
+    const std::uint64_t newest = tasks_of(w).pop();
+    if (newest == entry::k_none) break;
+    if (is_awaited(w, newest)) return newest;
     if (owner_.give_to_everybody(newest)) continue;
     put_back(w, newest);
-    return;
+    break;
   }
+  const unsigned seats = in_vain ? owner_.seats_used() : 0;
+  for (unsigned s = 0; s < seats; ++s) {
+    const worker* const holder = owner_.holder(s);
+    if (holder == nullptr || holder == &w || !owner_.is_silent(*holder)) continue;
+    task_deque& victim = queues_[s]->tasks;
+    private_deque* const asked = victim.to_ask();
+    if (asked != nullptr && w.seat < 0) continue;
+    const auto any = [](std::uint64_t) { return true; };
+    for (std::uint64_t e = entry::k_none; !victim.looks_empty();) {
+      const steal_result result = asked != nullptr ? ask(w, *asked, 0, e) : victim.steal(e, any);
+      if (result == steal_result::lost && asked == nullptr) continue;
+      if (result != steal_result::taken) break;
+      if (is_awaited(w, e)) return e;
+      for (unsigned round = 0; !owner_.give_to_everybody(e); ++round) owner_.os.relax(round);
+    }
+  }
+  return entry::k_none;
 }
 
 // A second look that came meanwhile has not seen it.
@@ -163,13 +183,16 @@ void random_stealing::put_back(worker& w, std::uint64_t newest) noexcept {
 
 std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   if (w.seat < 0) return entry::k_none;
-  const std::uint64_t newest = tasks_of(w).pop();
-  if (newest == entry::k_none) return entry::k_none;
-  abi::slot* const task = entry::task(newest);
-  if (task == wanted || runs_here(task)) return newest;
-  // It belongs to another fiber.
-  put_back(w, newest);
-  return entry::k_none;
+  for (;;) {
+    const std::uint64_t newest = tasks_of(w).pop();
+    if (newest == entry::k_none) return entry::k_none;
+    abi::slot* const task = entry::task(newest);
+    if (task == wanted || runs_here(task)) return newest;
+    // It belongs to another fiber; or to this one, whose code may hold a lock, and lies in front of what is wanted.
+    if (w.current != nullptr && w.current->stays != 0 && owner_.give_to_everybody(newest)) continue;
+    put_back(w, newest);
+    return entry::k_none;
+  }
 }
 
 }  // namespace

@@ -96,4 +96,15 @@ std::uint64_t space_bounded::take_back(worker& w, const abi::slot* wanted, bool 
   return e;
 }
 
+std::uint64_t space_bounded::take_awaited(worker& w, bool) noexcept {
+  const auto awaited = [this, &w](const seat_tasks& s) {
+    return const_cast<waiting_task*>(find_in(s, [&w](const waiting_task& t) { return is_awaited(w, t.task); }));
+  };
+  waiting_task taken;
+  for (const auto& s : seats_) {
+    if (const std::uint64_t e = take(*s, awaited, taken); e != entry::k_none) return e;
+  }
+  return entry::k_none;
+}
+
 }  // namespace takt::core

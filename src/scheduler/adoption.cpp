@@ -55,6 +55,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->main = &root_main;
   f->argument = &root;
   f->task = nullptr;
+  f->counts_in = nullptr;
   f->scope = root.scope;
   f->depth = 0;
   f->head = f->latent_base;

@@ -62,7 +62,7 @@ void leave_to_sleep(worker& w, sleeping_task& s) noexcept {
 }
 
 // Without a stack to leave behind it keeps its worker until the bytes fit. Not if nobody else runs anything: what it
-// waits for may lack a stack, too.
+// waits for may lack a stack, too. Nor if a thread is held for it: all others may wait for a lock of that one.
 void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
   w.stats.memory_waits.add();
   memory_keeper& memory = *w.owner.memory;
@@ -73,6 +73,10 @@ void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
   unsigned round = 0;
   bool waits = false;
   while (!memory.admit(f, report)) {
+    if (is_awaited_by_held(f)) {
+      memory.count(f, report);
+      break;
+    }
     if (!waits) w.owner.waits_in_place(w);
     waits = true;
     alone_for = memory.is_alone(w) ? alone_for + 1 : 0;

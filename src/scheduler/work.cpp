@@ -82,7 +82,14 @@ std::uint64_t find(worker& w) noexcept {
   return r.policy->next(w);
 }
 
-bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_task() || w.owner.policy->is_anything_for(w); }
+bool is_anything_for(worker& w) noexcept { return w.owner.any_injected_for(w) || w.owner.policy->is_anything_for(w); }
+
+// Twice as long as the last one, so that who waits long costs next to nothing.
+std::uint64_t next_nap(const runtime& r, std::uint64_t& patience) noexcept {
+  constexpr std::uint64_t k_longest = std::uint64_t{1} << 40;
+  patience = patience == 0 ? cost::k_silent_beats * r.nap_ticks() : std::min(2 * patience, k_longest);
+  return patience;
+}
 
 void start_task(worker& w, std::uint64_t e) noexcept {
   runtime& r = w.owner;
@@ -110,6 +117,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->exceptions = {};
   r.policy->begins(w, *f);
   join_word* const join = own_join(w.task)->target();
+  f->counts_in = join;
   const bool is_child = own_join(w.task)->is_child();
   r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   start_beats(w, r.os.now());
@@ -140,7 +148,10 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   leave_seat(w);
   // A signal that it has sent may have promoted what it may not take, while those who may sleep. Whom it wakes needs
   // the seat that it has just left: two without one would wake each other for ever.
-  if (seated && root != nullptr && !process::is_only_call()) r.policy->wake_for_each_scope(w, task_search::of::others);
+  if (seated && root != nullptr && !process::is_only_call()) {
+    r.policy->wake_for_each_scope(w, task_search::of::others);
+    r.wake_for_injected_of_others(w);
+  }
   r.sleeping.announce(w);
   // Who could not get a seat, or makes room for somebody, does not stay awake for work that it cannot take.
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
@@ -153,11 +164,9 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
   std::uint64_t timeout = 0;
   const bool sentinel = r.watches_silent_workers() && process::any_call() && r.sentinel.exchange(1, sync::acq_rel) == 0;
-  if (sentinel) {
-    patience = patience == 0 ? cost::k_silent_beats * r.beat_ticks : 2 * patience;
-    patience = std::min(patience, cost::k_longest_nap_beats * r.beat_ticks);
-    timeout = patience;
-  }
+  // Nor does who has made a call sleep for good: what it awaits may come to lie where nobody else can take it.
+  if (sentinel || root != nullptr) timeout = next_nap(r, patience);
+  if (sentinel) timeout = std::min(timeout, cost::k_longest_nap_beats * r.nap_ticks());
   const std::uint64_t begun = r.os.now();
   trace::note(w, trace::kind::sleeps);
   bool token = r.os.park(w.parker, timeout);
@@ -227,8 +236,16 @@ void run_fiber(worker& w, fiber* f) noexcept {
     const std::uint32_t scope = f->scope;
     r.memory->waits(*f);
     // Only now may another worker run the fiber: its stack is not in use any more.
-    if (join->arrive()) w.resume_next = f;
-    w.resume_next != nullptr ? r.memory->goes_on(*w.resume_next) : r.memory->settle(scope);
+    if (join->arrive()) {
+      r.memory->goes_on(*f);
+      if (f->held_by != nullptr) {
+        f->released.store(1, sync::relaxed);
+      } else {
+        w.resume_next = f;
+      }
+    } else {
+      r.memory->settle(scope);
+    }
   }
   if (w.resume_next != nullptr && r.memory->leaves_in_order(w, *w.resume_next)) w.resume_next = nullptr;
 }
@@ -245,6 +262,45 @@ void leave_seat(worker& w) noexcept {
   w.owner.policy->wake_for_left_by(w);
 }
 
+namespace {
+
+// Of what nobody else runs, begins or goes on with what `w` awaits. `in_vain`: it has slept for it already. @returns
+// whether there was anything.
+bool run_awaited(worker& w, bool in_vain) noexcept {
+  runtime& r = w.owner;
+  w.resume_next = r.take_ready(w);
+  if (w.resume_next != nullptr) return true;
+  if (r.ensure_fiber(w)) {
+    std::uint64_t e = entry::k_none;
+    if (w.holds != nullptr || in_vain) e = r.policy->take_awaited(w, in_vain);
+    if (e == entry::k_none) e = r.take_injected_awaited(w);
+    if (e != entry::k_none) {
+      if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, entry::scope(e));
+      start_task(w, e);
+      return true;
+    }
+  }
+  // All that sleeps for memory is awaited by who has made the call: only a thread that is held must not wait for that.
+  if (in_vain && w.holds != nullptr) w.resume_next = r.memory->take_awaited(w);
+  return w.resume_next != nullptr;
+}
+
+// The thread is held by a fiber that cannot go on yet, or anywhere else.
+void wait_for_held(worker& w, std::uint64_t& patience) noexcept {
+  runtime& r = w.owner;
+  if (r.orphaned) lost_in_child();
+  r.policy->serve(w, false);
+  r.reach_silent_workers(w);
+  // What the owner of a deque does for thieves at its polls.
+  const std::uint64_t nap = next_nap(r, patience);
+  const bool answers = r.settings.balancer != balancer::concurrent;
+  r.waits_in_place(w);
+  if (r.os.park(w.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
+  r.goes_on_in_place(w);
+}
+
+}  // namespace
+
 void work(worker& w, root_call* root) noexcept {
   runtime& r = w.owner;
   std::uint64_t idle_since = 0;
@@ -254,15 +310,38 @@ void work(worker& w, root_call* root) noexcept {
     if (idle_since != 0) w.stats.idle_ticks.add(r.os.now() - idle_since);
     idle_since = 0;
   };
+  const auto go_on = [&](fiber* f) {
+    // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
+    if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
+    count_idle();
+    patience = 0;
+    start_beats(w, r.os.now());
+    run_fiber(w, f);
+  };
   for (;;) {
     if (w.resume_next != nullptr) {
       fiber* f = w.resume_next;
       w.resume_next = nullptr;
-      // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
+      // The child that ended here was awaited, and not all that it was part of.
+      if (awaits_one_thing(w) && !may_go_on_at(w, *f)) {
+        r.hand_over(*f, -1);
+        continue;
+      }
+      go_on(f);
+      continue;
+    }
+    if (w.holds != nullptr) {
+      fiber* const f = w.holds;
+      // EDGE join.held: what the last child has done is seen.
+      if (f->released.load(sync::acquire) != 0) {
+        w.holds = f->held_below;
+        f->held_by = nullptr;
+        go_on(f);
+        continue;
+      }
+      // It has looked on its stack (is_over_soon): nothing is left to who waits for one thing.
       if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
-      count_idle();
-      start_beats(w, r.os.now());
-      run_fiber(w, f);
+      if (!run_awaited(w, patience != 0)) wait_for_held(w, patience);
       continue;
     }
     if (root != nullptr && loop_ends(r, root)) {
@@ -299,6 +378,10 @@ void work(worker& w, root_call* root) noexcept {
       } else {
         may_spin = false;
       }
+    }
+    if (root != nullptr && run_awaited(w, patience != 0)) {
+      if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
+      continue;
     }
     const std::uint64_t now = r.os.now();
     if (idle_since == 0) {

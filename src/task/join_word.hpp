@@ -8,7 +8,7 @@
 
 namespace takt::core {
 
-struct waiter;
+struct fiber;
 
 /// What a task starts with beside its captures.
 class task_start {
@@ -36,6 +36,7 @@ class join_word {
   /// Called at promotion by the only thread that knows the frame. `start`: what the task starts with.
   void begin(std::uint32_t children, task_start start) {
     start_ = start;
+    waiter_.store(nullptr, sync::relaxed);
     pending_.store(children + 1, sync::relaxed);  // + 1: the owner, until it arrives
   }
 
@@ -47,15 +48,15 @@ class join_word {
   void delegate(kind k, join_word* target, task_start start) {
     start_ = start;
     pending_.store(static_cast<std::uint32_t>(k), sync::relaxed);
-    waiter_.set(reinterpret_cast<struct waiter*>(target));
+    count_in(target);
   }
   /// Once delegated, and before anybody else sees the task: in that one instead.
-  void count_in(join_word* target) { waiter_.set(reinterpret_cast<struct waiter*>(target)); }
+  void count_in(join_word* target) { waiter_.store(reinterpret_cast<struct fiber*>(target), sync::relaxed); }
   /// The join word in which the task counts: this one unless it was delegated. Asked before the task runs.
   join_word* target() {
     const std::uint32_t p = pending_.load(sync::relaxed);
     const bool delegated = p == static_cast<std::uint32_t>(kind::half) || p == static_cast<std::uint32_t>(kind::child);
-    return delegated ? reinterpret_cast<join_word*>(waiter_.get()) : this;
+    return delegated ? reinterpret_cast<join_word*>(waiter_.load(sync::relaxed)) : this;
   }
   /// A latent slot: pushed in `environment`, or nobody knows in which.
   void note_environment(std::uint32_t environment) {
@@ -93,7 +94,14 @@ class join_word {
   }
 
   /// Owner, before it leaves its stack: who is to be resumed.
-  void set_waiter(struct waiter* w) { waiter_.set(w); }
+  // EDGE join.awaited: who finds the waiter here finds what that counts in.
+  void set_waiter(struct fiber* w) { waiter_.store(w, sync::release); }
+  /// Of a task's join, for who alone could begin the task: as long as it has not begun, nothing of this goes on.
+  /// @returns null as long as the owner has not come to the join.
+  struct fiber* awaited_by() const {
+    // EDGE join.awaited
+    return waiter_.load(sync::acquire);
+  }
 
   /// Owner, after it has left its stack. @returns true when all children are done already and nobody else will
   /// resume the waiter.
@@ -104,7 +112,10 @@ class join_word {
   }
 
   /// Owner, when all is done: ready for more children.
-  void reopen() { pending_.store(1, sync::relaxed); }
+  void reopen() {
+    waiter_.store(nullptr, sync::relaxed);
+    pending_.store(1, sync::relaxed);
+  }
 
   /// A loop's, with which no task starts: the place of its slot on the latent stack, and whether its second half runs
   /// on the computation that promoted it while another one has the first (src/memory). Written by that computation: the
@@ -114,13 +125,13 @@ class join_word {
   std::uint32_t loop_slot() const { return start_.both() >> 1; }
   bool is_second_first() const { return (start_.both() & 1u) != 0; }
 
-  struct waiter* waiter() const { return waiter_.get(); }
+  struct fiber* waiter() const { return waiter_.load(sync::relaxed); }
   task_start start() const { return start_; }
 
  private:
   sync::atomic<std::uint32_t> pending_;
   task_start start_;
-  sync::plain<struct waiter*> waiter_;
+  sync::atomic<struct fiber*> waiter_;
 };
 
 }  // namespace takt::core

@@ -5,15 +5,14 @@ namespace takt::core {
 
 namespace {
 
-/// An adopter may resume its own call's without a seat, everybody else needs one. One that is to go on at a seat is
-/// left to its holder.
+/// Who awaits it, or its call, may resume it without a seat, everybody else needs one. One that is to go on at a seat
+/// is left to its holder.
 bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
   if (f.goes_on_at >= 0) {
     const auto there = static_cast<unsigned>(f.goes_on_at);
     if (w.last_seat != there && w.owner.is_looking(there)) return false;
   }
-  const std::uint32_t only = w.only_scope.load(sync::relaxed);
-  return seated || (only != 0 && f.scope == only);
+  return (seated || awaits_one_thing(w)) && may_go_on_at(w, f);
 }
 
 }  // namespace
@@ -37,13 +36,26 @@ bool runtime::give_to_everybody(std::uint64_t e) noexcept {
   return true;
 }
 
+// An adopter prefers its own call's.
 std::uint64_t runtime::take_injected(worker& w) noexcept {
-  const std::uint32_t only = w.only_scope.load(sync::relaxed);
-  // An adopter prefers its own call's, but takes any: a group may outlive the call in which it was made, and with one
-  // worker there is nobody else.
-  std::uint64_t e = injected_.take([only](std::uint64_t seen) { return entry::is_for(seen, only); });
-  if (e == entry::k_none && only != 0) e = injected_.take([](std::uint64_t) { return true; });
-  return e;
+  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) { return w.eligible(entry::scope(seen)); });
+  return e == entry::k_none && awaits_one_thing(w) ? take_injected_awaited(w) : e;
+}
+
+bool runtime::any_injected_for(const worker& w) noexcept {
+  return injected_.find([&w](std::uint64_t seen) {
+    return w.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen));
+  }) != entry::k_none;
+}
+
+std::uint64_t runtime::take_injected_awaited(worker& w) noexcept {
+  return injected_.take([&w](std::uint64_t seen) { return is_awaited(w, seen); });
+}
+
+void runtime::wake_for_injected_of_others(worker& w) noexcept {
+  const std::uint64_t e = injected_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
+  if (e == entry::k_none) return;
+  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) os.unpark(s->parker);
 }
 
 bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept {

@@ -117,9 +117,15 @@ class runtime {
   void ask_for_company(std::uint32_t scope) noexcept;
   /// Wakes one sleeper, or starts one more thread, for what everybody may take.
   void announce_injected(std::uint32_t scope) noexcept;
+  /// `w` has left a seat. Wakes somebody for the first task that lies with everybody and that `w` may not run.
+  void wake_for_injected_of_others(worker& w) noexcept;
   /// Whether idle workers look after those that do not poll.
   bool watches_silent_workers() const noexcept;
   void reach_silent_workers(worker& w) noexcept;
+  /// Whether it has not looked at the clock for a while, or runs nothing. A hint.
+  bool is_silent(const worker& v) const noexcept;
+  /// What naps are measured in of those who look around now and then. Ticks.
+  std::uint64_t nap_ticks() const noexcept { return beat_ticks != 0 ? beat_ticks : spin_ticks; }
   /// Trigger `request`.
   void ask_somebody(worker& w) noexcept;
 
@@ -129,8 +135,9 @@ class runtime {
   bool inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept;
   /// A task that its worker has taken out of its queue. @returns false, and nothing has happened, without memory.
   bool give_to_everybody(std::uint64_t e) noexcept;
-  /// An entry, or entry::k_none.
+  /// What `w` may run of it, or only what it awaits: an entry, or entry::k_none.
   std::uint64_t take_injected(worker& w) noexcept;
+  std::uint64_t take_injected_awaited(worker& w) noexcept;
   /// One of the tasks that count in `join`, and its scope. @returns false if there is none.
   bool take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept;
   /// For who has made a suspended fiber ready and cannot resume it: somebody else will, at once.
@@ -142,6 +149,8 @@ class runtime {
   bool any_ready() const noexcept { return ready_count_.load(sync::seq_cst) != 0; }
   bool anything_injected() const noexcept { return any_injected_task() || any_ready(); }
   bool any_injected_task() const noexcept { return !injected_.looks_empty(); }
+  /// Whether take_injected() would find something.
+  bool any_injected_for(const worker& w) noexcept;
   /// A recent number of tasks.
   std::uint32_t injected() const noexcept { return injected_.size(); }
 
@@ -201,7 +210,7 @@ class runtime {
   sync::atomic<std::uint32_t> waiting_for_seat{0};
   /// How many run a fiber without a seat, and do not wait in place. A hint.
   sync::atomic<std::uint32_t> unseated{0};
-  /// `w` neither runs anything nor looks from here on, on a stack that it does not leave.
+  /// `w` neither runs anything nor looks from here on, and does not leave what it has begun.
   void waits_in_place(worker& w) noexcept {
     w.looks.store(worker::k_waits_in_place, sync::relaxed);
     if (w.runs_unseated) unseated.fetch_sub(1, sync::relaxed);
@@ -249,6 +258,27 @@ class runtime {
   worker* unused_workers_ = nullptr;
   const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller
 };
+
+// --- worker/awaited.cpp: what a thread waits for that cannot go to other work (README.md, "What a waiter may run")
+/// Whether `w` waits for one thing: it holds a fiber, or it has made a call.
+inline bool awaits_one_thing(const worker& w) noexcept {
+  return w.holds != nullptr || w.only_scope.load(sync::relaxed) != 0;
+}
+/// Whether what `w` waits for cannot be over before all that counts in `join` is. The caller has a task that counts
+/// there, and has not begun. O(depth).
+bool is_awaited(const worker& w, const join_word& join) noexcept;
+/// The same for a fiber that has left its stack, or is about to, and that nobody else can resume now.
+bool is_awaited(const worker& w, const fiber& f) noexcept;
+inline bool is_awaited(const worker& w, std::uint64_t task) noexcept {
+  return is_awaited(w, *own_join(entry::task(task))->target());
+}
+/// Whether `f` may run on `w`'s thread, which may hold locks for what it waits for.
+inline bool may_go_on_at(const worker& w, const fiber& f) noexcept {
+  if (w.holds == nullptr && w.eligible(f.scope)) return true;
+  return is_awaited(w, f);
+}
+/// Whether a thread is held for what cannot be over before `f` is, which runs here.
+bool is_awaited_by_held(const fiber& f) noexcept;
 
 /// Whether code that charges no credit is still reached by beats on this worker's thread, and the trigger counts beats
 /// at all.

@@ -37,6 +37,11 @@ bool runtime::watches_silent_workers() const noexcept {
   return promotes_at_polls(settings.trigger) && beat_ticks != 0;
 }
 
+bool runtime::is_silent(const worker& v) const noexcept {
+  const std::uint64_t look = v.last_look.load(sync::relaxed);
+  return look == 0 || look + cost::k_silent_beats * std::max(beat_ticks, spin_ticks) <= os.now();
+}
+
 void runtime::reach_silent_workers(worker& w) noexcept {
   if (!watches_silent_workers()) return;
   const std::uint64_t now = os.now();

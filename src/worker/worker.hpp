@@ -60,7 +60,7 @@ class alignas(abi::k_cache_line) worker {
 
   // What thieves and wakers touch.
   platform::parker parker;
-  /// What this thread waits on in place of leaving a fiber that must stay: a token may be left over.
+  /// What this thread waits on while it holds a fiber that must stay: a token may be left over.
   platform::parker held;
   sync::plain<worker*> next_sleeper{};
   sync::plain<bool> asleep{};
@@ -97,7 +97,7 @@ class alignas(abi::k_cache_line) worker {
   /// k_looking while it looks for work with nothing to do. EDGE worker.looks: see src/worker/README.md.
   sync::atomic<std::uint32_t> looks{0};
   static constexpr std::uint32_t k_looking = 1;
-  static constexpr std::uint32_t k_waits_in_place = 2;  ///< it neither runs anything nor looks (src/join)
+  static constexpr std::uint32_t k_waits_in_place = 2;  ///< it neither runs anything nor looks
 
   // What only its thread touches.
   runtime& owner;
@@ -113,6 +113,7 @@ class alignas(abi::k_cache_line) worker {
   fiber* current = nullptr;
   fiber* spare = nullptr;
   fiber* resume_next = nullptr;
+  fiber* holds = nullptr;  ///< waits for its join, and can go on on this thread alone; the innermost (src/join)
   abi::slot* task = nullptr;                  ///< what the fiber about to start runs
   const abi::loop_frame* new_loop = nullptr;  ///< it has been pushed last, and none of it has begun
   join_word* suspended_on = nullptr;          ///< set by a fiber that left its stack to wait

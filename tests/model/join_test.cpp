@@ -3,7 +3,7 @@
 #include "model/harness.hpp"
 
 namespace takt::core {
-struct waiter {};
+struct fiber {};
 }  // namespace takt::core
 
 namespace {
@@ -22,7 +22,7 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
   // Lives in a frame of the computation: gone as soon as that goes on for the last time.
   join_word* join = nullptr;
   join_word half[2];
-  takt::core::waiter fiber;
+  takt::core::fiber fiber;
 
   sync::plain<unsigned> result[3];
   // The suspended stack: nobody may run on it before the computation has left it.
@@ -111,7 +111,7 @@ struct fork_twice : rl::test_suite<fork_twice<Mistake>, 3> {
 // A child adds a child, which anybody may run while the owner waits.
 struct child_adds_child : rl::test_suite<child_adds_child, 3> {
   join_word join;
-  takt::core::waiter fiber;
+  takt::core::fiber fiber;
   sync::plain<unsigned> result[2];
   sync::atomic<unsigned> grandchild;
   sync::atomic<unsigned> resumed;
@@ -163,7 +163,7 @@ struct child_adds_child : rl::test_suite<child_adds_child, 3> {
 template <bool Counts>
 struct stranger_adds_child : rl::test_suite<stranger_adds_child<Counts>, 3> {
   join_word join;
-  takt::core::waiter fiber;
+  takt::core::fiber fiber;
   sync::plain<unsigned> result;
   sync::atomic<unsigned> listed;
   sync::atomic<unsigned> ran;

@@ -49,6 +49,10 @@ class fixed_seat final : public takt::core::policy {
     return e;
   }
 
+  std::uint64_t take_awaited(worker& w, bool) noexcept override {
+    return tasks_.take([&w](std::uint64_t seen) { return is_awaited(w, seen); });
+  }
+
   bool offers(const worker&, std::uint32_t scope) noexcept override {
     return tasks_.find([scope](std::uint64_t seen) { return scope == 0 || entry::scope(seen) == scope; }) !=
            entry::k_none;

@@ -59,6 +59,7 @@ class listener final : public takt::core::policy {
                           bool (*runs_here)(takt::abi::slot*)) noexcept override {
     return below_->take_back(w, wanted, runs_here);
   }
+  std::uint64_t take_awaited(worker& w, bool in_vain) noexcept override { return below_->take_awaited(w, in_vain); }
   bool offers(const worker& w, std::uint32_t scope) noexcept override { return below_->offers(w, scope); }
   void serve(worker& w, bool in_signal_handler) noexcept override { below_->serve(w, in_signal_handler); }
   bool may_leave(const worker& w) noexcept override { return below_->may_leave(w); }

@@ -3,6 +3,8 @@
 
 #include <takt/abi.hpp>
 
+#include <cstddef>
+
 namespace takt::abi {
 
 /// A child of a group: the task record first, then whatever the template put behind it.
@@ -14,6 +16,9 @@ struct group_child {
   void* group = nullptr;
   std::uint64_t sequence = 0;
 };
+
+/// Bytes of a child that the library has room for, aligned to cache lines.
+inline constexpr std::size_t k_child_room = 3 * k_cache_line;
 
 /// An exception under way from a child to wait(). The library only carries it: program and library need not have the
 /// same C++ runtime, nor all files of a program.
@@ -33,6 +38,9 @@ TAKT_EXPORT void takt_group_mark(takt::abi::slot*);
 TAKT_EXPORT void* takt_group_new(std::uint32_t order) noexcept __asm__(TAKT_ABI_SYMBOL(group_new));
 /// Waits; an exception that nobody asked for is destroyed.
 TAKT_EXPORT void takt_group_delete(void* group) noexcept;
+/// Room for a child of at most k_child_room bytes, for which there need be no allocation. @returns null without memory.
+TAKT_EXPORT void* takt_group_room() noexcept;
+TAKT_EXPORT void takt_group_give_room(void* room) noexcept;
 /// Takes over `child`. @returns false when the caller is to run it at once.
 TAKT_EXPORT bool takt_group_add(void* group, takt::abi::group_child* child);
 /// A child threw. Takes over `error`.

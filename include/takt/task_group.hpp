@@ -143,29 +143,23 @@ struct group_child_of : abi::group_child {
     }
   }
 
-  // A cache line is more than operator new promises, and to allocate by alignment takes several times as long: so this
-  // is aligned here, with the address of the block in front of the child.
-  static void* operator new(std::size_t bytes, const std::nothrow_t& nothrow) noexcept {
-    static_assert(k_alignment >= 2 * sizeof(void*));
-    void* const block = ::operator new(bytes + k_alignment, nothrow);
-    if (block == nullptr) return nullptr;
-    const auto begin = reinterpret_cast<std::uintptr_t>(block) + sizeof(void*);
-    const std::uintptr_t past = (begin + k_alignment - 1) / k_alignment * k_alignment - begin;
-    std::byte* const child = static_cast<std::byte*>(block) + sizeof(void*) + past;
-    __builtin_memcpy(child - sizeof(void*), &block, sizeof block);
-    return child;
+  // The library has room for small ones.
+  static void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t& nothrow) noexcept {
+    return fits(bytes, alignment) ? takt_group_room() : ::operator new(bytes, alignment, nothrow);
   }
-  static void operator delete(void* child) noexcept {
-    void* block = nullptr;
-    __builtin_memcpy(&block, static_cast<std::byte*>(child) - sizeof(void*), sizeof block);
-    ::operator delete(block);
+  static void operator delete(void* child, std::size_t bytes, std::align_val_t alignment) noexcept {
+    fits(bytes, alignment) ? takt_group_give_room(child) : ::operator delete(child, alignment);
   }
-  static void operator delete(void* child, const std::nothrow_t&) noexcept { operator delete(child); }
+  static void operator delete(void* child, std::align_val_t alignment, const std::nothrow_t&) noexcept {
+    operator delete(child, sizeof(group_child_of), alignment);
+  }
 
   F function;
 
  private:
-  static constexpr std::size_t k_alignment = alignof(F) > alignof(abi::slot) ? alignof(F) : alignof(abi::slot);
+  static constexpr bool fits(std::size_t bytes, std::align_val_t alignment) noexcept {
+    return bytes <= abi::k_child_room && static_cast<std::size_t>(alignment) <= abi::k_cache_line;
+  }
 };
 
 /// Runs a child that the group did not take.
@@ -227,7 +221,8 @@ namespace takt {
 /// where the serial elision, which runs a child in run(), begins them in order: see group_order for the other way.
 /// Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
-/// Cost: one allocation per child (without memory the child runs at once, in run()).
+/// Cost: a child of up to 96 bytes lies in room that is used again; a larger one is an allocation (without memory the
+/// child runs at once, in run()).
 class task_group {
   // All is inlined: files compiled with different flags hand such objects to each other, and each has code of its own.
  public:

@@ -36,6 +36,7 @@ inline void set_environment_if_different(std::uint32_t environment) noexcept {
   if (floating_point_environment() != environment) set_floating_point_environment(environment);
 }
 
+class latent_children;
 class worker;
 class policy;
 class policy_scope;
@@ -76,6 +77,10 @@ struct fiber {
   core::locality locality;           ///< the policy's
   core::memory_use memory_use;
   int goes_on_at = -1;  ///< while it is ready and waits to be resumed: on that seat; -1: on any
+
+  // Lists of children that it has added and does not wait for yet (src/promotion).
+  latent_children* oldest_offered = nullptr;
+  latent_children* newest_offered = nullptr;
 
   helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
 

@@ -4,12 +4,14 @@
 #include <takt/task_group.hpp>
 
 #include "beat/beat.hpp"
+#include "group/lent.hpp"
 #include "join/join.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
+#include "worker/kept.hpp"
 
-#include <mutex>
+#include <optional>
 #include <utility>
 
 namespace takt::core {
@@ -20,6 +22,11 @@ using abi::group_child;
 struct group_state final : open_join, latent_children, helper {
   group_state() noexcept { whole = this; }
   bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept override;
+  void destroy() noexcept override { delete this; }
+
+  static void* operator new(std::size_t, const std::nothrow_t&) noexcept;
+  static void operator delete(void* group) noexcept;
+  static void operator delete(void* group, const std::nothrow_t&) noexcept { operator delete(group); }
   // The group that its children add to.
   group_state& all() noexcept { return static_cast<group_state&>(*whole); }
 
@@ -41,17 +48,46 @@ struct group_state final : open_join, latent_children, helper {
   sync::atomic<std::uint64_t> sequence{0};
   std::byte padding_below[abi::k_cache_line];
 
+  // It has a slot: whoever waits for it is on the fiber that has the list.
+  bool has_slot = false;
+
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
-  sync::mutex mutex;
+  spin_lock lock;
   // Latent children.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;
-  std::size_t latent = 0;
+  // Written under the lock. Who runs them need not ask for that to see that there are none.
+  sync::tally<std::size_t> latent{0};
+  // Filled by a thread in no call: workers that have nothing to do find it (lent.hpp).
+  bool is_lent = false;
+  sync::atomic<std::uint32_t> in_list{0};  // of what is lent; written under that list's lock
+  group_state* next_lent = nullptr;
+  std::uint64_t lent_at = 0;
+  bool is_lost = false;  // in a child of fork(2)
   std::uint64_t error_sequence = ~0ull;
   abi::group_error error{};
+  sync::tally<std::uint32_t> has_failed{0};
 };
 
 namespace {
+
+void relax_here(unsigned round) noexcept { takt::platform::current().relax(round); }
+
+class guarded {
+ public:
+  explicit guarded(group_state& g) noexcept : lock_(g.lock) { lock_.lock(&relax_here); }
+  ~guarded() { lock_.unlock(); }
+  guarded(const guarded&) = delete;
+  guarded& operator=(const guarded&) = delete;
+
+ private:
+  spin_lock& lock_;
+};
+
+// What is lent. Whoever takes something of a group has this lock and then the group's.
+spin_lock lent_lock;
+group_state* lent = nullptr;
+
 
 // Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
 #if defined(TAKT_EXPLORE)
@@ -60,58 +96,79 @@ constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
 constexpr std::size_t k_most_latent = 1024;
 #endif
 
-// What is said of a child, negative: nothing. A child's captures are elsewhere, and its slot has room.
-double& work_of(group_child& c) noexcept { return *reinterpret_cast<double*>(c.task.payload); }
+// A child's captures are elsewhere, and its slot has room.
+struct child_payload {
+  double work;                  // what is said of it; negative: nothing
+  group_child* newest_of_many;  // of those that begin as one task with it
+  std::size_t many;             // how many these are, with it
+};
+static_assert(sizeof(child_payload) <= sizeof(abi::slot::payload));
+child_payload& payload_of(group_child& c) noexcept { return *reinterpret_cast<child_payload*>(c.task.payload); }
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();
   return w != nullptr ? w->current : nullptr;
 }
 
-// With the mutex held.
-void append_latent(group_state& g, group_child* child) noexcept {
-  child->newer = nullptr;
-  child->older = g.newest;
-  (g.newest != nullptr ? g.newest->newer : g.oldest) = child;
-  g.newest = child;
-  ++g.latent;
+// With the lock held: `from` to `to` are linked, and `many`.
+void append(group_state& g, group_child* from, group_child* to, std::size_t many) noexcept {
+  to->newer = nullptr;
+  from->older = g.newest;
+  (g.newest != nullptr ? g.newest->newer : g.oldest) = from;
+  g.newest = to;
+  // EDGE group.lent: seq_cst, because who adds looks for sleepers next.
+  const std::size_t before = g.latent.load(sync::relaxed);
+  if (g.is_lent && before == 0) lent_groups::with_children.fetch_add(1, sync::seq_cst);
+  g.latent.store(before + many, sync::relaxed);
 }
 
-// @returns false, and the child is not there, if so many are already.
-bool append_if_few(group_state& g, group_child* child, std::size_t most) noexcept {
-  const std::lock_guard guard(g.mutex);
-  if (g.latent >= most) return false;
-  append_latent(g, child);
+// @returns false, and the child is not there, if so many are already. `is_first`: whether there was none.
+bool append_if_few(group_state& g, group_child* child, std::size_t most, bool* is_first = nullptr) noexcept {
+  const guarded guard(g);
+  if (g.latent.load(sync::relaxed) >= most) return false;
+  if (is_first != nullptr) *is_first = g.oldest == nullptr;
+  append(g, child, child, 1);
   return true;
 }
 
-group_child* pop_oldest(group_state& g) noexcept {
-  group_child* const c = g.oldest;
-  if (c == nullptr) return nullptr;
-  g.oldest = c->newer;
+// With the lock held: so many have left the list.
+void count_out(group_state& g, std::size_t many) noexcept {
+  const std::size_t left = g.latent.load(sync::relaxed) - many;
+  g.latent.store(left, sync::relaxed);
+  if (g.is_lent && left == 0) lent_groups::with_children.fetch_sub(1, sync::relaxed);
+}
+
+// The oldest `many`, which there are. @returns the first, to which the others are linked.
+group_child* pop_oldest(group_state& g, std::size_t many) noexcept {
+  group_child* const first = g.oldest;
+  group_child* last = first;
+  for (std::size_t i = 1; i < many; ++i) last = last->newer;
+  payload_of(*first).newest_of_many = last;
+  payload_of(*first).many = many;
+  // In this order: in a child of fork(2) the list is whole from its oldest on.
+  g.oldest = last->newer;
+  last->newer = nullptr;
   (g.oldest != nullptr ? g.oldest->older : g.newest) = nullptr;
-  --g.latent;
-  return c;
+  count_out(g, many);
+  return first;
 }
 
 group_child* pop_newest(group_state& g) noexcept {
   group_child* const c = g.newest;
-  if (c == nullptr) return nullptr;
   g.newest = c->older;
   (g.newest != nullptr ? g.newest->newer : g.oldest) = nullptr;
-  --g.latent;
+  count_out(g, 1);
   return c;
 }
 
+bool has_latent(const group_state& g) noexcept { return g.latent.load(sync::relaxed) != 0; }
+
 // For who runs the group's children.
 group_child* take_latent(group_state& g) noexcept {
-  const std::lock_guard guard(g.mutex);
-  return g.order == group_order::oldest_first ? pop_oldest(g) : pop_newest(g);
-}
-
-bool has_latent(group_state& g) noexcept {
-  const std::lock_guard guard(g.mutex);
-  return g.oldest != nullptr;
+  if (!has_latent(g)) return nullptr;
+  const guarded guard(g);
+  if (g.oldest == nullptr) return nullptr;
+  return g.order == group_order::oldest_first ? pop_oldest(g, 1) : pop_newest(g);
 }
 
 // Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
@@ -149,6 +206,13 @@ void charge(worker& w) noexcept {
   if (shown_credit() < 0) poll_between(w, 0, stack_here());
 }
 
+// Its list is not waited for: somebody is to be awake who reaches this thread if it adds no more and does not wait.
+void ask_for_company(worker& w) noexcept {
+  runtime& r = w.owner;
+  if (r.sentinel.load(sync::relaxed) != 0 || (!r.sleeping.any() && !r.may_start_thread())) return;
+  if (!r.more_look_than(w, 0)) r.ask_for_company(w.current->scope);
+}
+
 void run_child_here(open_join& join, abi::slot* task);
 
 // In code of the environment `mine`, which it leaves as it is.
@@ -171,9 +235,11 @@ template <class F>
 void with_slot(group_state& g, F&& code) {
   abi::slot* const s = hot_head();
   const bool pushed = s < this_fiber()->latent_limit;
+  const bool had_one = std::exchange(g.has_slot, true);
   if (pushed) set_slot(s, g);
   code();
   if (pushed) set_hot(s, true);
+  g.has_slot = had_one;
 }
 
 void run_latent_child(std::uint32_t mine, group_child& c) {
@@ -184,58 +250,88 @@ void run_latent_child(std::uint32_t mine, group_child& c) {
 // Runs the latent children.
 void run_latent_children(group_state& g) {
   const std::uint32_t mine = floating_point_environment();
-  with_slot(g, [&] {
-    for (;;) {
-      show_credit(shown_credit() - abi::k_fork_units);
-      // Behind the last one a poll would promote what is around, only for it to be taken back at once.
-      if (shown_credit() < 0 && has_latent(g)) poll_between(*this_worker(), 0, stack_here());
-      group_child* c = take_latent(g);
-      if (c == nullptr) break;
-      run_latent_child(mine, *c);
-    }
-  });
+  for (;;) {
+    show_credit(shown_credit() - abi::k_fork_units);
+    // Behind the last one a poll would promote what is around, only for it to be taken back at once.
+    if (shown_credit() < 0 && has_latent(g)) poll_between(*this_worker(), 0, stack_here());
+    group_child* c = take_latent(g);
+    if (c == nullptr) break;
+    run_latent_child(mine, *c);
+  }
 }
 
 // What nobody else has. While none of the list's children are with others this code is about to go on: what has been
 // promoted of groups around it stays, as others may be on the way to it, and each would run on top of the one before.
 void run_all_here(group_state& list) {
-  do {
-    run_latent_children(list);
-    if (!list.counts->children_done()) run_own_children(*list.counts);
-  } while (has_latent(list));
+  with_slot(list, [&] {
+    do {
+      run_latent_children(list);
+      if (!list.counts->children_done()) run_own_children(*list.counts);
+    } while (has_latent(list));
+  });
 }
 
-// Whether `here`, where a child of `g` is about to run, is to keep what the child adds. Not if it has a place for that
-// already. And a thread that waits for a call is not to be held up by all that comes of another call's child.
-bool is_to_help(group_state& g, const fiber& here) noexcept {
-  if (g.order == group_order::oldest_first || kept_by(g, here) != nullptr) return false;
-  const worker& w = *this_worker();
-  return w.eligible(here.scope) || w.eligible(g.scope.load(sync::relaxed));
+// Children that begin as one task with `first`.
+struct others_with {
+  group_child* oldest;
+  group_child* newest;
+  std::size_t many;
+};
+others_with take_others(group_child& first) noexcept {
+  return {std::exchange(first.newer, nullptr), payload_of(first).newest_of_many, payload_of(first).many - 1};
 }
 
-// Away from its group's home: what the child adds is kept, and run here before the child is done.
-void help(group_state& g, fiber& here, abi::slot* task) {
+// To a list of `here`, which runs on.
+void keep_others(group_state& list, const others_with& others, fiber& here) noexcept {
+  const runtime_scope scope;
+  {
+    const guarded guard(list);
+    append(list, others.oldest, others.newest, others.many);
+  }
+  if (!list.has_slot) list.offer(here);
+}
+
+// Away from its group's home: what the child adds is kept, with what has begun with it, and run here before the child is
+// done.
+void help(group_state& g, fiber& here, abi::slot* task, const others_with& others) {
   group_state kept;
   kept.whole = &g;
   kept.counts = &g.word;
   kept.order = g.order;
   kept.outer = std::exchange(here.helps, &kept);
+  if (others.oldest != nullptr) keep_others(kept, others, here);
   task->run(task);
-  if (kept.newest != nullptr) {
-    const runtime_scope scope;
-    run_all_here(kept);
-  }
+  // A list that has been empty may have been offered, too.
+  const runtime_scope scope;
+  kept.withdraw(here);
+  if (kept.newest != nullptr) run_all_here(kept);
   here.helps = kept.outer;
 }
 
-// A child that counts in `join`: of a group, or of a batch.
+// A child that counts in `join`: of a group, or of a batch; with those that begin as one task with it.
 void run_child_here(open_join& join, abi::slot* task) {
   group_state& g = static_cast<group_state&>(join).all();
+  group_child& first = *reinterpret_cast<group_child*>(task);
+  const others_with others = first.newer != nullptr ? take_others(first) : others_with{};
+  // Of a batch: from here on they are children of the group, as what they add is.
+  for (group_child* c = &join == &g ? nullptr : others.oldest; c != nullptr; c = c->newer) {
+    c->group = &g;
+    own_join(&c->task)->count_in(&g.word);
+  }
   fiber* const here = this_fiber();
-  if (here != nullptr && is_to_help(g, *here)) {
-    help(g, *here, task);
-  } else {
+  if (here == nullptr) {
+    const std::uint32_t mine = floating_point_environment();
     task->run(task);
+    for (group_child* c = others.oldest; c != nullptr;) {
+      group_child* const next = std::exchange(c->newer, nullptr);
+      run_child_in(mine, &c->task);
+      c = next;
+    }
+  } else if (group_state* const list = kept_by(g, *here); list != nullptr || g.order == group_order::oldest_first) {
+    if (others.oldest != nullptr) keep_others(*list, others, *here);
+    task->run(task);
+  } else {
+    help(g, *here, task, others);
   }
 }
 
@@ -251,6 +347,7 @@ bool run_injected_child(group_state& g) {
 // On a fiber, inside the runtime: runs and joins everything.
 void run_and_join(group_state& g) {
   fiber* const here = this_fiber();
+  g.withdraw(*here);
   g.home.store(here, sync::relaxed);
   g.scope.store(here->scope, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
@@ -276,14 +373,80 @@ void wait_inside(group_state& g) {
 void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) noexcept {
   {
     const runtime_scope scope;
-    const std::lock_guard guard(g.mutex);
+    const guarded guard(g);
     if (g.error.object == nullptr || g.error_sequence > sequence) {
       g.error_sequence = sequence;
+      g.has_failed.store(1, sync::relaxed);
       std::swap(g.error, error);
     }
   }
   // Its destructor is the user's code.
   if (error.object != nullptr) error.end(error.object, false);
+}
+
+// --- Of threads in no call
+
+// Wakes one who may begin a child, or starts a thread.
+void wake_for_lent(runtime& r) noexcept {
+  if (r.worker_count() == 1 || r.orphaned) return;
+  if (worker* const s = r.sleeping.choose(std::uint32_t{0}); s != nullptr) {
+    r.os.unpark(s->parker);
+  } else if (r.may_start_thread()) {
+    r.start_pool_thread();
+  }
+}
+
+// How long it was that the last one that was lent lay there, until it had been waited for. A hint.
+sync::atomic<std::uint64_t> last_lent_ticks{~std::uint64_t{0}};
+
+void put_in_list(group_state& g) noexcept {
+  // Without a runtime nobody would ever look.
+  if (process::current() == nullptr) {
+    auto nothing = [] {};
+    (void)takt::detail::run_outside(nothing);
+  }
+  lent_lock.lock(&relax_here);
+  const bool is_new = g.in_list.load(sync::relaxed) == 0;
+  if (is_new) {
+    g.next_lent = std::exchange(lent, &g);
+    g.in_list.store(1, sync::relaxed);
+    const guarded guard(g);
+    g.is_lent = true;
+    g.lent_at = takt::platform::current().now();
+    if (has_latent(g)) lent_groups::with_children.fetch_add(1, sync::seq_cst);
+  }
+  lent_lock.unlock();
+}
+
+// A child has been added. Whoever is awake and has nothing to do finds it; if nobody is, and it is the first one,
+// somebody is woken. Where such a group was over before one who is woken would have come, it is enough that somebody
+// wakes by itself.
+void lend(group_state& g, bool is_first) noexcept {
+  const bool is_new = g.in_list.load(sync::relaxed) == 0;
+  if (is_new) put_in_list(g);
+  if (!is_first && !is_new) return;
+  process::begin_call();
+  if (runtime* const r = process::current(); r != nullptr) {
+    const bool is_short = last_lent_ticks.load(sync::relaxed) < r->beat_ticks;
+    if (!is_short || r->sentinel.load(sync::relaxed) == 0) wake_for_lent(*r);
+  }
+  process::end_call();
+}
+
+// Its thread is about to wait for it.
+void take_back_lent(group_state& g) noexcept {
+  if (g.in_list.load(sync::relaxed) == 0) return;
+  lent_lock.lock(&relax_here);
+  if (g.in_list.load(sync::relaxed) != 0) {
+    group_state** link = &lent;
+    while (*link != &g) link = &(*link)->next_lent;
+    *link = g.next_lent;
+    g.in_list.store(0, sync::relaxed);
+    const guarded guard(g);
+    if (has_latent(g)) lent_groups::with_children.fetch_sub(1, sync::relaxed);
+    g.is_lent = false;
+  }
+  lent_lock.unlock();
 }
 
 // Outside any parallel call, with too many latent children: runs those there are in a call of their own, as a group of
@@ -298,12 +461,14 @@ bool run_batch(group_state& g) {
   auto body = [&] {
     const runtime_scope scope;
     {
-      const std::lock_guard guard(g.mutex);
+      const guarded guard(g);
       // A wait() that is just over runs what is on the list itself.
       if (g.oldest == nullptr || !g.word.add()) return;
       batch.oldest = std::exchange(g.oldest, nullptr);
       batch.newest = std::exchange(g.newest, nullptr);
-      batch.latent = std::exchange(g.latent, 0);
+      const std::size_t all = g.latent.load(sync::relaxed);
+      batch.latent.store(all, sync::relaxed);
+      count_out(g, all);
     }
     for (group_child* c = batch.oldest; c != nullptr; c = c->newer) {
       c->group = &batch;
@@ -318,31 +483,79 @@ bool run_batch(group_state& g) {
 
 }  // namespace
 
-void promote_child(worker& w, group_state& g) noexcept {
-  // The group has no slot before wait(): lend it one, so that promotion finds it as the oldest frame there is.
-  abi::slot* const s = hot_head();
-  set_slot(s, g);
-  spend_beat(w);
-  set_hot(s, true);
+std::uint64_t lent_groups::take(worker& w) noexcept {
+  if (!any_child_for(w) || !w.owner.ensure_scope(w)) return entry::k_none;
+  abi::slot* task = nullptr;
+  lent_lock.lock(&relax_here);
+  for (group_state* g = lent; g != nullptr && task == nullptr; g = g->next_lent) {
+    abi::hints said{};
+    (void)g->take(false, task, said);
+  }
+  lent_lock.unlock();
+  if (task == nullptr) return entry::k_none;
+  if (any_child()) wake_for_lent(w.owner);
+  // A task of nobody's call: of the one that it might make.
+  w.owner.scopes.hold(w.scope);
+  w.stats.promotions_groups.add();
+  return entry::make(task, w.scope);
 }
 
+void lent_groups::go_on_alone() noexcept {
+  (void)lent_lock.go_on_alone();
+  block_cache<abi::k_child_room>::go_on_alone();
+  block_cache<worker::k_group_bytes>::go_on_alone();
+  with_children.store(0, sync::relaxed);
+  while (lent != nullptr) {
+    group_state& g = *lent;
+    lent = g.next_lent;
+    g.in_list.store(0, sync::relaxed);
+    g.is_lent = false;
+    g.is_lost = !g.word.children_done();
+    (void)g.lock.go_on_alone();
+    group_child* older = nullptr;
+    std::size_t many = 0;
+    for (group_child* c = g.oldest; c != nullptr; c = c->newer, ++many) c->older = std::exchange(older, c);
+    g.latent.store(many, sync::relaxed);
+    g.newest = older;
+  }
+}
+
+// The older half of the list as one task, as of a loop: so a beat gives away half of what there is. In their order they
+// begin one by one.
 bool group_state::take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept {
   group_state& g = *this;
-  std::unique_lock lock(g.mutex, std::defer_lock);
   if (!in_signal_handler) {
-    lock.lock();
-  } else if (!lock.try_lock()) {
+    g.lock.lock(&relax_here);
+  } else if (!g.lock.try_lock()) {
     return false;
   }
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest == nullptr || !entry::can_name(&g.oldest->task) || !g.counts->add()) return true;
-  group_child* const child = pop_oldest(g);
-  said.work = work_of(*child);
-  said.group_work = all().work;
-  said.bytes = all().bytes;
-  task = &child->task;
+  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) {
+    const std::size_t many = g.order == group_order::oldest_first ? 1 : (g.latent.load(sync::relaxed) + 1) / 2;
+    group_child* const child = pop_oldest(g, many);
+    said.work = 0;
+    for (const group_child* c = child; c != nullptr && said.work >= 0; c = c->newer) {
+      const double its = payload_of(const_cast<group_child&>(*c)).work;
+      said.work = its < 0 ? -1 : said.work + its;
+    }
+    said.group_work = all().work;
+    said.bytes = all().bytes;
+    task = &child->task;
+  }
+  g.lock.unlock();
   return true;
+}
+
+static_assert(sizeof(group_state) <= worker::k_group_bytes);
+
+void* group_state::operator new(std::size_t, const std::nothrow_t&) noexcept {
+  worker* const w = this_worker();
+  return w != nullptr ? w->group_blocks.take() : block_cache<worker::k_group_bytes>::make_block();
+}
+void group_state::operator delete(void* group) noexcept {
+  worker* const w = this_worker();
+  w != nullptr ? w->group_blocks.give(group) : block_cache<worker::k_group_bytes>::free_block(group);
 }
 
 }  // namespace takt::core
@@ -352,6 +565,9 @@ using namespace takt::core;
 extern "C" {
 
 void takt_group_mark(takt::abi::slot*) {}
+
+void* takt_group_room() noexcept { return take_child_room(); }
+void takt_group_give_room(void* room) noexcept { give_child_room(room); }
 
 void* takt_group_new(std::uint32_t order) noexcept {
   auto* g = new (std::nothrow) group_state;
@@ -369,7 +585,11 @@ void takt_group_delete(void* group) noexcept {
   if (const takt::abi::group_error error = takt_group_wait(group); error.object != nullptr) {
     error.end(error.object, false);
   }
-  delete static_cast<group_state*>(group);
+  auto* const g = static_cast<group_state*>(group);
+  fiber* const here = this_fiber();
+  std::optional<runtime_scope> scope;
+  if (here != nullptr) scope.emplace();
+  if (g->leave(here)) delete g;
 }
 
 void takt_group_hints(void* group, double work, std::uint64_t bytes) noexcept {
@@ -383,13 +603,19 @@ bool takt_group_add(void* group, group_child* child) { return takt_group_add_hin
 bool takt_group_add_hinted(void* group, group_child* child, double work) {
   auto& g = *static_cast<group_state*>(group);
   child->group = group;
-  work_of(*child) = sound_work(work);
+  payload_of(*child) = {sound_work(work), child, 1};
   child->sequence = g.sequence.fetch_add(1, takt::sync::relaxed);
   fiber* const here = this_fiber();
   set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
   if (here == nullptr) {
-    // Outside any parallel call nothing can be promoted: the child waits for wait(), or until there are many.
-    return append_if_few(g, child, k_most_latent) || (run_batch(g) && append_if_few(g, child, k_most_latent));
+    // A worker that has nothing to do takes it; else it waits for wait(), or until there are many.
+    bool is_first = false;
+    if (!append_if_few(g, child, k_most_latent, &is_first) &&
+        !(run_batch(g) && append_if_few(g, child, k_most_latent, &is_first))) {
+      return false;
+    }
+    lend(g, is_first);
+    return true;
   }
   const runtime_scope scope;
   worker& w = *this_worker();
@@ -407,10 +633,11 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
     }
   }
   bool added = kept != nullptr ? append_if_few(*kept, child, k_most_latent) : append_if_few(g, child, ~std::size_t{0});
+  if (kept != nullptr && !kept->has_slot && kept->offer(*here)) ask_for_company(w);
   // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
   charge(w);
   if (kept != nullptr && may_promote(w)) {
-    promote_child(w, *kept);
+    spend_beat(w);
     added = added || append_if_few(*kept, child, k_most_latent);
   }
   // It may be long, and make children of its own: the older ones are to be found meanwhile.
@@ -424,6 +651,8 @@ void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_err
 
 takt::abi::group_error takt_group_wait(void* group) {
   auto& g = *static_cast<group_state*>(group);
+  if (g.is_lost) lost_in_child();
+  take_back_lent(g);
   if (this_fiber() != nullptr) {
     wait_inside(g);
   } else {
@@ -443,9 +672,15 @@ takt::abi::group_error takt_group_wait(void* group) {
     }
     g.home.store(nullptr, takt::sync::relaxed);
     g.scope.store(0, takt::sync::relaxed);
+    if (g.lent_at != 0) {
+      last_lent_ticks.store(takt::platform::current().now() - std::exchange(g.lent_at, 0), takt::sync::relaxed);
+    }
   }
+  // EDGE join.done: what a child that is done has left.
+  if (g.has_failed.load(takt::sync::relaxed) == 0) return {};
   const runtime_scope scope;
-  const std::lock_guard guard(g.mutex);
+  const guarded guard(g);
+  g.has_failed.store(0, takt::sync::relaxed);
   g.error_sequence = ~0ull;
   return std::exchange(g.error, takt::abi::group_error{});
 }

@@ -6,6 +6,7 @@
 #include "trace/trace.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace takt::core {
 
@@ -167,6 +168,80 @@ bool spread_known(worker& w, known_loop leaf) noexcept {
   }
 }
 
+bool latent_children::offer(fiber& here) noexcept {
+  // Nobody else puts it anywhere: it is the home's, or the helper's, that runs here.
+  if (state_.load(sync::relaxed) != k_unlisted) return false;
+  while (here.newest_offered != nullptr && here.newest_offered->state_.load(sync::relaxed) == k_left) {
+    drop_newest(here);
+  }
+  state_.store(k_listed, sync::relaxed);
+  on_.store(&here, sync::relaxed);
+  pushed_before_ = takt_hot.head;
+  newer_ = nullptr;
+  older_ = std::exchange(here.newest_offered, this);
+  (older_ != nullptr ? older_->newer_ : here.oldest_offered) = this;
+  return true;
+}
+
+void latent_children::unlink(fiber& here) noexcept {
+  on_.store(nullptr, sync::relaxed);
+  (older_ != nullptr ? older_->newer_ : here.oldest_offered) = newer_;
+  (newer_ != nullptr ? newer_->older_ : here.newest_offered) = older_;
+}
+
+// Who waits for it, or is about to destroy it, is one at a time: that nobody else does so meanwhile, the program sees to.
+void latent_children::withdraw(fiber& here) noexcept {
+  if (on_.load(sync::relaxed) != &here) return;
+  unlink(here);
+  state_.store(k_unlisted, sync::release);
+}
+
+void latent_children::drop_newest(fiber& here) noexcept {
+  latent_children& newest = *here.newest_offered;
+  newest.unlink(here);
+  // EDGE group.left
+  if (newest.state_.exchange(k_unlisted, sync::acq_rel) == k_left) newest.destroy();
+}
+
+void latent_children::withdraw_all(fiber& here) noexcept {
+  while (here.newest_offered != nullptr) drop_newest(here);
+}
+
+bool latent_children::leave(fiber* here) noexcept {
+  if (state_.load(sync::acquire) == k_unlisted) return true;
+  if (here != nullptr && on_.load(sync::relaxed) == here) {
+    withdraw(*here);
+    return true;
+  }
+  // EDGE group.left: all that was done with it comes before its end.
+  return state_.exchange(k_left, sync::acq_rel) != k_listed;
+}
+
+namespace {
+
+enum class given { nothing, child, not_now };
+
+// The oldest child of `from` becomes a task of `f`, which runs here.
+given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t depth, bool in_signal_handler) noexcept {
+  policies& policy = *w.owner.policy;
+  abi::slot* child = nullptr;
+  abi::hints said{};
+  if (!from.take(in_signal_handler, child, said)) return given::not_now;
+  if (child == nullptr) return given::nothing;
+  w.owner.scopes.hold(f.scope);
+  trace::note_promotion(w, child->run, depth);
+  policy.promotes(w, {latent_frame::kind::child, &from, as_data(child->run)},
+                  f.policy->wants_hints() ? &said : nullptr);
+  const std::uint64_t task = entry::make(child, f.scope);
+  policy.publish(w, task, false);
+  count_promotion(w, w.stats.promotions_groups, depth);
+  w.owner.os.note(platform::action::promotion);
+  policy.wake_for(w, task, in_signal_handler);
+  return given::child;
+}
+
+}  // namespace
+
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   policies& policy = *w.owner.policy;
   // A worker without a seat is invisible to thieves.
@@ -179,7 +254,19 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
   abi::slot* const head = takt_hot.head;
   TAKT_ASSERT(s >= f.latent_base && head >= f.latent_base);
   TAKT_ASSERT_EXPENSIVE(all_slots_filled(s, head));
-  for (; s < head; ++s) {
+  latent_children* offered = f.oldest_offered;
+  for (;; ++s) {
+    // What has been added before the slot was pushed comes first.
+    for (; offered != nullptr && (s >= head || offered->pushed_before() <= s); offered = offered->newer()) {
+      const frame_owner owner(f, offered->pushed_before());
+      if (!policy.reserve(w, 2, !in_signal_handler)) return false;
+      const auto depth = static_cast<std::uint32_t>(offered->pushed_before() - f.latent_base);
+      const given what = promote_child(w, f, *offered, f.depth + depth, in_signal_handler);
+      if (what == given::nothing) continue;
+      takt_hot.split = s;
+      return what == given::child;
+    }
+    if (s >= head) break;
     const std::uint32_t depth = f.depth + static_cast<std::uint32_t>(s - f.latent_base);
     std::uint32_t pushed_in = f.environment;
     if (w.watch != 0 && s->run != &takt_group_mark) {
@@ -201,19 +288,12 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {
-      abi::slot* child = nullptr;
-      abi::hints said{};
-      if (!(**reinterpret_cast<latent_children**>(s->payload)).take(in_signal_handler, child, said)) return false;
-      if (child == nullptr) continue;
+      latent_children& children = **reinterpret_cast<latent_children**>(s->payload);
+      const given what = promote_child(w, f, children, depth, in_signal_handler);
+      if (what == given::nothing) continue;
       // The group keeps its slot: it may have more children to give.
       takt_hot.split = s;
-      w.owner.scopes.hold(f.scope);
-      trace::note_promotion(w, child->run, depth);
-      policy.promotes(
-          w, {latent_frame::kind::child, *reinterpret_cast<latent_children**>(s->payload), as_data(child->run)},
-          f.policy->wants_hints() ? &said : nullptr);
-      policy.publish(w, task = entry::make(child, f.scope), false);
-      count_promotion(w, w.stats.promotions_groups, depth);
+      return what == given::child;
     } else {
       trace::note_promotion(w, s->run, depth);
       ::new (static_cast<void*>(s->join)) join_word;

@@ -26,15 +26,46 @@ void note_latent_environments(worker& w) noexcept;
 /// Before or after the push of `s`, by a worker that watches.
 void note_environment_of(abi::slot* s) noexcept;
 
-/// What the slot of a group names: children that are latent together.
+/// Children of a group that are latent together. A slot names them while a fiber waits for them; before that they are
+/// in the list of the fiber that has added them and runs on (README.md, "Children beside other code").
 class latent_children {
  public:
   /// The next one that promotion may hand over, or null, and what is said of it. @returns false when another thread is
   /// at the list and a signal handler cannot wait for it.
   virtual bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept = 0;
 
+  // --- of the fiber that runs here, in a runtime scope
+  /// Into its list, if it is in none. @returns whether it has been put there now.
+  bool offer(fiber& here) noexcept;
+  /// Out of its list, if it is there, of who is about to wait for it.
+  void withdraw(fiber& here) noexcept;
+  /// All that is in its list: its task is over.
+  static void withdraw_all(fiber& here) noexcept;
+
+  /// Of its fiber's list: the next one, and the slot from which on all are younger.
+  latent_children* newer() const noexcept { return newer_; }
+  const abi::slot* pushed_before() const noexcept { return pushed_before_; }
+
+  /// Its owner is about to destroy it, on the fiber `here`, or on none. @returns false if it is in another fiber's list,
+  /// which does that.
+  bool leave(fiber* here) noexcept;
+
  protected:
   ~latent_children() = default;
+  virtual void destroy() noexcept = 0;
+
+ private:
+  void unlink(fiber& here) noexcept;
+  static void drop_newest(fiber& here) noexcept;
+  enum : std::uint32_t { k_unlisted, k_listed, k_left };
+
+  // Who sees another value than k_listed in its place destroys it.
+  sync::atomic<std::uint32_t> state_{k_unlisted};
+  sync::atomic<fiber*> on_{nullptr};
+  // In the list.
+  latent_children* older_ = nullptr;
+  latent_children* newer_ = nullptr;
+  const abi::slot* pushed_before_ = nullptr;  ///< slots from here on are younger
 };
 
 }  // namespace takt::core

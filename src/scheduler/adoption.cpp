@@ -4,6 +4,7 @@
 #include "memory/memory_keeper.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
+#include "promotion/promote.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
 #include "worker/kept.hpp"
@@ -21,6 +22,7 @@ void root_main(fiber* f) {
   }
   worker* w = this_worker();
   end_free_loops(*w);
+  latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
   root->parted = f->parted;
   w->finished = true;

@@ -4,6 +4,7 @@
 #include "memory/places.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
+#include "group/lent.hpp"
 #include "scheduler/scheduler.hpp"
 #include "settings/settings.hpp"
 #include "stats/report.hpp"
@@ -95,6 +96,7 @@ void begin_in_child() noexcept {
   // Whoever held it, or waited for it, is not here.
   new (&process::making) sync::mutex;
   memory_places::go_on_alone();
+  lent_groups::go_on_alone();
   runtime* const before = process::in_force.load(sync::relaxed);
   worker* const w = this_worker();
   const bool alone = before != nullptr && before->is_alone(process::calls_here());
@@ -169,14 +171,6 @@ bool replace_runtime(const config& wanted) {
   publish_settings(now);
   now.os.keep_interrupts(now.settings.interrupts);
   return true;
-}
-
-void lost_in_child() noexcept {
-  std::fputs(
-      "takt: fork() was called inside a parallel call, and the child needs what other threads were running for it:"
-      " they are not in the child; abort\n",
-      stderr);
-  std::abort();
 }
 
 }  // namespace takt::core

@@ -28,7 +28,5 @@ void tell_watcher() noexcept;
 runtime* enter_call() noexcept;
 /// Ends the one in force and starts anew. @returns false, and nothing has happened, while a call is under way.
 bool replace_runtime(const config& settings);
-/// In a child of fork(2) something is needed that was running on other threads.
-[[noreturn]] void lost_in_child() noexcept;
 
 }  // namespace takt::core

@@ -18,6 +18,10 @@ class spin_lock {
       relax(round);
     }
   }
+  bool try_lock() noexcept {
+    // EDGE spin_lock.held
+    return held_.exchange(1, sync::acquire) == 0;
+  }
   void unlock() noexcept {
     // EDGE spin_lock.held
     held_.store(0, sync::release);

@@ -43,12 +43,15 @@ struct kept_worker {
   enum class end { unwatched, watched, over } ends = end::unwatched;
   /// How large the thread's own stack may get; 0: not known yet.
   std::size_t stack_bytes = 0;
+  /// Of what the thread adds to groups outside of any call.
+  block_cache<abi::k_child_room> child_blocks;
 };
 [[gnu::tls_model("initial-exec")]] constinit thread_local kept_worker kept;
 
 // The calling thread ends.
 void give_back_kept() noexcept {
   kept.ends = kept_worker::end::over;
+  kept.child_blocks.clear();
   if (kept.w == nullptr) return;
   // Counting as a call keeps configure() from deleting the worker meanwhile.
   process::begin_call();
@@ -67,6 +70,15 @@ bool may_keep(platform::platform& os) noexcept {
 
 void keep_workers_per_thread(platform::platform& os) noexcept {
   os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
+}
+
+void* take_child_room() noexcept {
+  if (worker* const w = this_worker(); w != nullptr) return w->child_blocks.take();
+  return may_keep(platform::current()) ? kept.child_blocks.take() : kept.child_blocks.make_block();
+}
+void give_child_room(void* room) noexcept {
+  if (worker* const w = this_worker(); w != nullptr) return w->child_blocks.give(room);
+  may_keep(platform::current()) ? kept.child_blocks.give(room) : kept.child_blocks.free_block(room);
 }
 
 bool last_call_parted() noexcept { return kept.parted; }

@@ -15,4 +15,8 @@ void note_call_parted(bool parted) noexcept;
 /// What a loop must take to be worth a call of this thread, which is in none.
 std::uint64_t least_ticks_outside() noexcept;
 
+/// For a child of a group (abi::k_child_room), on any thread. @returns null without memory.
+void* take_child_room() noexcept;
+void give_child_room(void* room) noexcept;
+
 }  // namespace takt::core

@@ -2,6 +2,9 @@
 
 #include "platform/platform.hpp"
 
+#include <cstdio>
+#include <cstdlib>
+
 namespace takt::core {
 
 namespace {
@@ -28,6 +31,14 @@ void process::end_call() noexcept {
   count_here(-1);
   // EDGE runtime.replaced: configure() sees everything the call did.
   calls.fetch_sub(1, sync::release);
+}
+
+void lost_in_child() noexcept {
+  std::fputs(
+      "takt: fork() was called inside a parallel call, and the child needs what other threads were running for it:"
+      " they are not in the child; abort\n",
+      stderr);
+  std::abort();
 }
 
 }  // namespace takt::core

@@ -47,4 +47,7 @@ struct process {
   static inline sync::atomic<std::uint32_t> environments_change{0};
 };
 
+/// In a child of fork(2) something is needed that was running on other threads.
+[[noreturn]] void lost_in_child() noexcept;
+
 }  // namespace takt::core

@@ -14,6 +14,7 @@
 #include "task/entry.hpp"
 #include "task/join_word.hpp"
 #include "task/scopes.hpp"
+#include "worker/block_cache.hpp"
 #include "worker/counters.hpp"
 
 #include <cstdint>
@@ -57,6 +58,12 @@ class alignas(abi::k_cache_line) worker {
   worker(runtime& r, unsigned number, const polled_chunks& sizes) : owner(r), index(number), chunks(sizes) {
     held.woken_by_many = true;
   }
+  ~worker() {
+    child_blocks.clear();
+    group_blocks.clear();
+  }
+  worker(const worker&) = delete;
+  worker& operator=(const worker&) = delete;
 
   // What thieves and wakers touch.
   platform::parker parker;
@@ -155,6 +162,10 @@ class alignas(abi::k_cache_line) worker {
   polled_chunks chunks;  ///< where chunking is not by time
   /// What its code has taken of memory, less what it has given back, since this was last told (src/memory). Bytes.
   sync::tally<std::int64_t> unreported{0};
+  // What its groups are made of (src/group).
+  block_cache<abi::k_child_room> child_blocks;
+  static constexpr std::size_t k_group_bytes = 7 * abi::k_cache_line;
+  block_cache<k_group_bytes> group_blocks;
   worker* next_unused = nullptr;
   counters stats;
 };

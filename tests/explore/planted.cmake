@@ -28,8 +28,8 @@ takt_plant(explore src/scheduler/work.cpp
 [[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.os.park(w.parker, 0);
     return;]])
 takt_plant(explore src/scheduler/work.cpp
-[[    if (join->arrive()) w.resume_next = f;]]
-[[    if (join->arrive() || sync::makes_mistake("does not wait")) w.resume_next = f;]])
+[[    if (join->arrive()) {]]
+[[    if (join->arrive() || sync::makes_mistake("does not wait")) {]])
 
 takt_plant(explore src/policy/policies.cpp
 [[    if (p->what.get() == first) continue;]]
@@ -97,8 +97,8 @@ takt_plant(explore src/group/group.cpp
 [[    finish_for_another(g.word);]]
 [[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
 takt_plant(explore src/group/group.cpp
-[[    run_all_here(kept);]]
-[[    if (!sync::makes_mistake("leaves what it keeps")) run_all_here(kept);]])
+[[  if (kept.newest != nullptr) run_all_here(kept);]]
+[[  if (kept.newest != nullptr && !sync::makes_mistake("leaves what it keeps")) run_all_here(kept);]])
 takt_plant(explore src/group/group.cpp
 [[      wait_for(g.word, &g.held);
       g.word.reopen();]]

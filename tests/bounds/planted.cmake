@@ -16,7 +16,7 @@ std::set<const abi::slot*> promoted_slots;
 namespace {
 ]])
 takt_plant(bounds src/promotion/promote.cpp
-[[  for (; s < head; ++s) {
+[[  for (;; ++s) {
 ]]
 [[  for (s = head; s > f.latent_base;) {
     --s;

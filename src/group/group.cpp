@@ -42,17 +42,12 @@ struct group_state final : open_join, latent_children, helper {
   // The worker that waits in place for the children, if its code must stay on its thread.
   sync::atomic<worker*> held{nullptr};
 
-  // Home and helpers change each on its own what is above or below, and all of them this: none is to wait for the
-  // others' cache lines. Padding, as what is aligned takes longer to allocate.
-  std::byte padding_above[abi::k_cache_line];
-  sync::atomic<std::uint64_t> sequence{0};
-  std::byte padding_below[abi::k_cache_line];
-
   // It has a slot: whoever waits for it is on the fiber that has the list.
   bool has_slot = false;
 
   // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
   spin_lock lock;
+  std::uint64_t sequence = 0;  // of what is added to the group
   // Latent children.
   group_child* oldest = nullptr;
   group_child* newest = nullptr;
@@ -125,6 +120,7 @@ void append(group_state& g, group_child* from, group_child* to, std::size_t many
 // @returns false, and the child is not there, if so many are already. `is_first`: whether there was none.
 bool append_if_few(group_state& g, group_child* child, std::size_t most, bool* is_first = nullptr) noexcept {
   const guarded guard(g);
+  if (g.whole == &g) child->sequence = g.sequence++;
   if (g.latent.load(sync::relaxed) >= most) return false;
   if (is_first != nullptr) *is_first = g.oldest == nullptr;
   append(g, child, child, 1);
@@ -169,6 +165,11 @@ group_child* take_latent(group_state& g) noexcept {
   const guarded guard(g);
   if (g.oldest == nullptr) return nullptr;
   return g.order == group_order::oldest_first ? pop_oldest(g, 1) : pop_newest(g);
+}
+
+void number(group_state& g, group_child& child) noexcept {
+  const guarded guard(g);
+  child.sequence = g.sequence++;
 }
 
 // Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
@@ -388,7 +389,7 @@ void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) 
 
 // Wakes one who may begin a child, or starts a thread.
 void wake_for_lent(runtime& r) noexcept {
-  if (r.worker_count() == 1 || r.orphaned) return;
+  if (r.worker_count() == 1 || r.settings.trigger == trigger::never || r.orphaned) return;
   if (worker* const s = r.sleeping.choose(std::uint32_t{0}); s != nullptr) {
     r.os.unpark(s->parker);
   } else if (r.may_start_thread()) {
@@ -484,7 +485,7 @@ bool run_batch(group_state& g) {
 }  // namespace
 
 std::uint64_t lent_groups::take(worker& w) noexcept {
-  if (!any_child_for(w) || !w.owner.ensure_scope(w)) return entry::k_none;
+  if (!any_child_for(w) || w.owner.settings.trigger == trigger::never || !w.owner.ensure_scope(w)) return entry::k_none;
   abi::slot* task = nullptr;
   lent_lock.lock(&relax_here);
   for (group_state* g = lent; g != nullptr && task == nullptr; g = g->next_lent) {
@@ -604,7 +605,6 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
   auto& g = *static_cast<group_state*>(group);
   child->group = group;
   payload_of(*child) = {sound_work(work), child, 1};
-  child->sequence = g.sequence.fetch_add(1, takt::sync::relaxed);
   fiber* const here = this_fiber();
   set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
   if (here == nullptr) {
@@ -620,6 +620,7 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
   const runtime_scope scope;
   worker& w = *this_worker();
   group_state* const kept = kept_by(g, *here);
+  if (kept != &g) number(g, *child);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
   if (kept == nullptr) {
     // They come faster than the others take them.

@@ -62,7 +62,7 @@ class block_cache {
   static void go_on_alone() noexcept {
     if (left_lock_.go_on_alone()) return;
     left_ = nullptr;
-    bundles_left_ = 0;
+    bundles_left_.store(0, sync::relaxed);
   }
 
  private:

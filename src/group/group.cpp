@@ -290,6 +290,9 @@ void keep_others(group_state& list, const others_with& others, fiber& here) noex
     append(list, others.oldest, others.newest, others.many);
   }
   if (!list.has_slot) list.offer(here);
+  // Where each poll promotes, no signal may come for them.
+  while (has_latent(list) && may_promote(*this_worker()) && spend_beat(*this_worker())) {
+  }
 }
 
 // Away from its group's home: what the child adds is kept, with what has begun with it, and run here before the child is

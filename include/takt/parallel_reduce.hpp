@@ -205,6 +205,7 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
 
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const Combine& combine) {
+  detail::check_sum<T, std::invoke_result_t<Combine&, T, std::invoke_result_t<Map&, I>>>();
   using parts = reduce_parts<T, Map, Combine>;
   if constexpr (k_elided) {
     Map own_map = map;

@@ -113,7 +113,7 @@ struct config {
   /// share of what the process may use: 50%). A value that cannot be used is reported in one line on stderr, which
   /// names the variable, the value and what is used instead; after one of TAKT_MEMORY, TAKT_MEMORY_NEED or
   /// TAKT_MEMORY_K the process ends with exit code 2, since a run with something else would be taken for one with what
-  /// was asked for.
+  /// was asked for. In the serial elision no variable means anything.
   TAKT_INLINE static config from_environment();
 
   /// As they cross the border to the library; what they point at belongs to this config.
@@ -194,11 +194,35 @@ TAKT_INLINE config config::of(const abi::settings& given) {
 }  // namespace TAKT_STRINGS_NAMESPACE
 
 namespace TAKT_NAMESPACE {
+
+#ifdef TAKT_ELISION
+
+// Nothing can be set or counted, and there is no library to ask.
+
+namespace detail {
+TAKT_INLINE config config_of_environment() { return {}; }
+}  // namespace detail
+
+TAKT_INLINE void configure(const config&) {}
+TAKT_INLINE config current_config() {
+  config c;
+  c.workers = 1;
+  return c;
+}
+TAKT_INLINE std::string stats_json() { return "{}"; }
+
+#else
+
 namespace detail {
 
 inline void take_settings(void* to, const abi::settings* given) { *static_cast<config*>(to) = config::of(*given); }
 inline void take_text(void* to, const char* text, std::size_t length) {
   static_cast<std::string*>(to)->assign(text, length);
+}
+TAKT_INLINE config config_of_environment() {
+  config c;
+  takt_settings_of_environment(&detail::take_settings, &c);
+  return c;
 }
 
 }  // namespace detail
@@ -235,14 +259,12 @@ TAKT_INLINE std::string stats_json() {
   return json;
 }
 
+#endif
+
 }  // namespace TAKT_NAMESPACE
 
 namespace TAKT_STRINGS_NAMESPACE {
 
-TAKT_INLINE config config::from_environment() {
-  config c;
-  takt_settings_of_environment(&detail::take_settings, &c);
-  return c;
-}
+TAKT_INLINE config config::from_environment() { return takt::detail::config_of_environment(); }
 
 }  // namespace TAKT_STRINGS_NAMESPACE

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/fork.hpp>
+#include <takt/detail/large.hpp>
 #include <takt/detail/unoptimised.hpp>
 #include <takt/hints.hpp>
 
@@ -35,6 +36,53 @@ TAKT_INLINE void fork_all_void(F&& first, G&& second, More&&... more) {
   }
 }
 
+/// A branch whose result is large: it returns where that is. The frames of a fork have several places for results.
+template <class F>
+struct large_branch {
+  F f;
+  TAKT_INLINE heap_value<result_of<F>> operator()() {
+    return heap_value<result_of<F>>::of([this] { return detail::call(f); });
+  }
+};
+
+template <class F>
+inline constexpr bool returns_large = !k_elided && is_large<result_of<F>>;
+
+template <class F>
+TAKT_INLINE decltype(auto) with_small_result(F&& f) {
+  if constexpr (returns_large<F>) {
+    auto captured = detail::capture(static_cast<F&&>(f));
+    return large_branch<decltype(captured)>{captured};
+  } else {
+    return static_cast<F&&>(f);
+  }
+}
+
+template <class T>
+TAKT_INLINE T&& result_itself(T& small) {
+  return static_cast<T&&>(small);
+}
+template <class T>
+TAKT_INLINE T&& result_itself(heap_value<T>& large) {
+  return static_cast<T&&>(*large);
+}
+
+template <class... Branches>
+struct results {
+  using type = std::tuple<result_of<Branches>...>;
+};
+template <class F, class G>
+struct results<F, G> {
+  using type = std::pair<result_of<F>, result_of<G>>;
+};
+
+/// The results of `Branches`, from those of the branches that with_small_result() made of them.
+template <class... Branches, class Small>
+TAKT_INLINE auto with_large_results(Small small) {
+  return std::apply(
+      [](auto&... each) { return typename results<Branches...>::type(detail::result_itself(each)...); }, small);
+}
+
 }  // namespace detail
 
 /// What can be a branch: it is called once, without arguments, and returns nothing or what can be handed on by value.
@@ -51,13 +99,18 @@ concept branch = std::invocable<F> && detail::is_handed_over<std::invoke_result_
 ///   exception in one does not keep the others from running.
 /// Cost: the callables run one after the other as plain calls (about 1 ns each) until a beat promotes the fork
 /// (Heartbeat paper, section 3: work <= (1 + tau/N) w, span <= (1 + N/tau) s). Never fails for lack of memory
-/// or threads: it then runs serially.
+/// or threads: it then runs serially. But a result of more than 4096 bytes is kept on the heap until all are there,
+/// as a stack may be too small for some: without memory for it, its branch ends with std::bad_alloc.
 template <branch F, branch G, branch... More>
 TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   constexpr bool all_void = std::is_void_v<std::invoke_result_t<F>> && std::is_void_v<std::invoke_result_t<G>> &&
                             (std::is_void_v<std::invoke_result_t<More>> && ...);
   if constexpr (all_void) {
     detail::fork_all_void(static_cast<F&&>(f), static_cast<G&&>(g), static_cast<More&&>(more)...);
+  } else if constexpr (detail::returns_large<F> || detail::returns_large<G> || (detail::returns_large<More> || ...)) {
+    return detail::with_large_results<F, G, More...>(takt::fork_join(
+        detail::with_small_result(static_cast<F&&>(f)), detail::with_small_result(static_cast<G&&>(g)),
+        detail::with_small_result(static_cast<More&&>(more))...));
   } else if constexpr (sizeof...(More) == 0) {
     return detail::fork(detail::capture(static_cast<F&&>(f)), detail::capture(static_cast<G&&>(g)));
   } else {
@@ -188,6 +241,10 @@ TAKT_INLINE auto fork_with(const fork_hints<N>& said, First&& first, Rest&&... r
     if constexpr (all_void) {
       static_cast<void>(detail::fork_hinted(said, 1 + sizeof...(Rest), 0, static_cast<First&&>(first),
                                             static_cast<Rest&&>(rest)...));
+    } else if constexpr (returns_large<First> || (returns_large<Rest> || ...)) {
+      return detail::with_large_results<First, Rest...>(
+          detail::fork_with(said, detail::with_small_result(static_cast<First&&>(first)),
+                            detail::with_small_result(static_cast<Rest&&>(rest))...));
     } else {
       return detail::fork_hinted(said, 1 + sizeof...(Rest), 0, static_cast<First&&>(first),
                                  static_cast<Rest&&>(rest)...);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/fold.hpp>
+#include <takt/detail/large.hpp>
 #include <takt/parallel_for.hpp>
 
 namespace TAKT_NAMESPACE {
@@ -16,26 +17,19 @@ class reduce_operations : public loop_operations {
         identity_(std::addressof(identity)),
         map_(std::addressof(map)),
         combine_(std::addressof(combine)),
-        sum_(identity) {}
+        sum_(std::in_place, identity) {}
 
   reduce_operations(const reduce_operations&) = delete;
-  ~reduce_operations() {
-    if (has_half_[0] | has_half_[1]) [[unlikely]] {
-      for (std::uint64_t h = 0; h < 2; ++h) {
-        if (has_half_[h]) half(h).~T();
-      }
-    }
-  }
 
   T finish() {
     errors.rethrow();
-    return std::move(sum_);
+    return std::move(*sum_);
   }
   /// The same for a caller aside; T is trivially copyable.
   TAKT_INLINE void finish_to(T* sum, aside_error& error) {
     if (errors) [[unlikely]]
       error.keep(errors.take());
-    ::new (static_cast<void*>(sum)) T(sum_);
+    ::new (static_cast<void*>(sum)) T(*sum_);
   }
 
   // As for_operations: not inlined, and without what goes on after an iteration threw.
@@ -48,7 +42,11 @@ class reduce_operations : public loop_operations {
     Map map = *own.map_;
     Combine combine = *own.combine_;
     TAKT_TRY {
-      own.sum_ = detail::combine_onto(std::move(own.sum_), i, last, end - begin, map, combine);
+      if constexpr (is_large<T>) {
+        for (; i < last; ++i) *own.sum_ = combine(std::move(*own.sum_), map(I(i)));
+      } else {
+        *own.sum_ = detail::combine_onto(std::move(*own.sum_), i, last, end - begin, map, combine);
+      }
       return end;
     } TAKT_CATCH_ALL {
       own.errors.keep();
@@ -62,12 +60,13 @@ class reduce_operations : public loop_operations {
     Map map = *own.map_;
     Combine combine = *own.combine_;
     TAKT_TRY {
-      T sum = std::move(own.sum_);
       const I first = own.first_;
+      using local = std::conditional_t<is_large<T>, T&, T>;
+      local sum = static_cast<local&&>(*own.sum_);
       while (claimed < stop && detail::claim_next(frame, claimed)) {
         sum = combine(std::move(sum), map(detail::at_offset(first, claimed - 1)));
       }
-      own.sum_ = std::move(sum);
+      if constexpr (!is_large<T>) *own.sum_ = std::move(sum);
     } TAKT_CATCH_ALL {
       own.errors.keep();
     }
@@ -91,7 +90,7 @@ class reduce_operations : public loop_operations {
     if (own.errors) return;
     TAKT_TRY {
       Combine combine = *own.combine_;
-      for (std::uint64_t h = 0; h < halves; ++h) own.sum_ = combine(std::move(own.sum_), std::move(own.half(h)));
+      for (std::uint64_t h = 0; h < halves; ++h) *own.sum_ = combine(std::move(*own.sum_), std::move(*own.half_[h]));
     } TAKT_CATCH_ALL {
       own.errors.keep();
     }
@@ -103,8 +102,7 @@ class reduce_operations : public loop_operations {
       reduce_operations mine(parent.first_, *parent.identity_, *parent.map_, *parent.combine_);
       detail::run_loop(mine, part.begin, part.end);
       parent.errors.keep_half(part.index, mine.errors.take());
-      ::new (static_cast<void*>(parent.half_[part.index])) T(std::move(mine.sum_));
-      parent.has_half_[part.index] = true;
+      parent.half_[part.index].emplace(std::move(*mine.sum_));
     } TAKT_CATCH_ALL {
       parent.errors.keep_half(part.index, std::current_exception());
     }
@@ -114,15 +112,12 @@ class reduce_operations : public loop_operations {
       &steps_until_threw,          &rest,                        &merge};
 
  private:
-  T& half(std::uint64_t h) { return *std::launder(reinterpret_cast<T*>(half_[h])); }
-
   I first_;
   const T* identity_;
   Map* map_;
   Combine* combine_;
-  T sum_;
-  bool has_half_[2] = {};
-  alignas(T) std::byte half_[2][sizeof(T)];
+  frame_value<T> sum_;
+  optional_value<T> half_[2];
 };
 
 template <class I, class T, class Map, class Combine>
@@ -205,6 +200,7 @@ TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>&
 
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_integers(I first, I last, T identity, const Map& map, const Combine& combine) {
+  detail::check_sum<T, std::invoke_result_t<Combine&, T, std::invoke_result_t<Map&, I>>>();
   using parts = reduce_parts<T, Map, Combine>;
   if constexpr (k_elided) {
     Map own_map = map;
@@ -244,7 +240,8 @@ concept reduces = std::copy_constructible<T> && std::invocable<Map&, Element> &&
 /// `combine` gives exactly the serial result and a floating-point one agrees to rounding. Neighbouring terms of the
 /// result's floating-point type are combined with each other first.
 /// T must be copyable (each promoted part starts from a copy of `identity`); an empty range gives `identity`.
-/// @throws the exception of the lowest i that threw, after map has been called for every i.
+/// @throws the exception of the lowest i that threw, after map has been called for every i; std::bad_alloc without
+/// memory for a T of more than 4096 bytes, which is kept on the heap.
 /// Cost: as parallel_for, plus one copy of `identity` and one combine for each promoted part.
 template <index I, class T, class Map, class Combine>
   requires detail::reduces<T, Map, Combine, I>

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-#if defined(TAKT_TOUCH)
+#if defined(TAKT_TOUCH) && !defined(TAKT_ELISION)
 
 extern "C" TAKT_EXPORT void takt_touch(const void* first, std::size_t bytes) noexcept;
 
@@ -14,7 +14,8 @@ namespace takt::inline touching {
 /// Says that the code here reads or writes [first, first + bytes): the simulated caches (TAKT_SIM=caches=...) take it
 /// in.
 ///
-/// Only where TAKT_TOUCH is defined before the first header of takt; elsewhere it is compiled to nothing.
+/// Only where TAKT_TOUCH is defined before the first header of takt; elsewhere, and in the serial elision, it is compiled
+/// to nothing.
 /// Cost: a call, and with a simulation under way some 100 ns per cache line that no time in the simulation passes for.
 inline void touch(const void* first, std::size_t bytes) noexcept { takt_touch(first, bytes); }
 

@@ -3,10 +3,10 @@
 
 #include <takt/config.hpp>
 #include <takt/detail/fork.hpp>
+#include <takt/detail/large.hpp>
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <type_traits>
 
 namespace TAKT_NAMESPACE {
@@ -23,7 +23,7 @@ struct policy_call {
 
   std::int32_t name;
   F&& f;
-  std::optional<kept_type> kept;
+  optional_value<kept_type> kept;
 
   static void run(void* given) {
     auto& call = *static_cast<policy_call*>(given);
@@ -85,7 +85,7 @@ auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {
     if constexpr (call_type::k_reference) {
       return static_cast<std::invoke_result_t<F>>(**call.kept);
     } else if constexpr (!call_type::k_void) {
-      return *std::move(call.kept);
+      return std::move(*call.kept);
     }
   }
 }

@@ -87,6 +87,10 @@ TEST(algorithms_elementwise, fill_iota_and_tabulate) {
       std::vector<std::int64_t> expected(n);
       std::iota(expected.begin(), expected.end(), -7);
       EXPECT_EQ(counted, expected);
+      // From a type that cannot count all elements.
+      std::ranges::fill(counted, 0);
+      takt::iota(counted, static_cast<signed char>(-7));
+      EXPECT_EQ(counted, expected);
       takt::tabulate(counted, [](std::size_t k) { return static_cast<std::int64_t>(k) - 7; });
       EXPECT_EQ(counted, expected);
       const auto owned = takt::tabulate(n, [](std::size_t k) { return move_only(static_cast<int>(k)); });

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <thread>
@@ -35,6 +37,39 @@ TEST(algorithms_reducers, sums_minima_maxima_and_lists) {
     for (int i = 0; i < 2000; ++i) expected += std::to_string(i);
     EXPECT_EQ(takt::reducing_for(0, 2000, joined, [](int i, std::string& text) { text += std::to_string(i); }),
               expected);
+  });
+}
+
+using counts = std::array<long, 4>;
+
+// However a combine says what it has combined; one that returns a value was once called in vain.
+TEST(algorithms_reducers, a_combine_may_return) {
+  const auto into = [](counts& a, const counts& b) -> counts& {
+    for (std::size_t k = 0; k < a.size(); ++k) a[k] += b[k];
+    return a;
+  };
+  struct with_a_member {
+    counts identity() const { return {}; }
+    counts combine(const counts& a, const counts& b) const {
+      counts sum = a;
+      for (std::size_t k = 0; k < a.size(); ++k) sum[k] += b[k];
+      return sum;
+    }
+  };
+  const auto nothing = [] { return counts{}; };
+  under_each_setting([&] {
+    const auto count = [](int i, counts& v) { ++v[static_cast<std::size_t>(i) % 4]; };
+    const counts expected{1250, 1250, 1250, 1250};
+    const takt::custom_reducer changing{nothing, [into](counts& a, const counts& b) { into(a, b); }};
+    EXPECT_EQ(takt::reducing_for(0, 5000, changing, count), expected);
+    const takt::custom_reducer returning{nothing, [into](counts a, const counts& b) { return into(a, b); }};
+    EXPECT_EQ(takt::reducing_for(0, 5000, returning, count), expected);
+    EXPECT_EQ(takt::reducing_for(0, 5000, takt::custom_reducer{nothing, into}, count), expected);
+    EXPECT_EQ(takt::reducing_for(0, 5000, with_a_member{}, count), expected);
+    const takt::custom_reducer joined{[] { return std::string(); }, std::plus<std::string>()};
+    std::string text;
+    for (int i = 0; i < 500; ++i) text += std::to_string(i);
+    EXPECT_EQ(takt::reducing_for(0, 500, joined, [](int i, std::string& t) { t += std::to_string(i); }), text);
   });
 }
 

@@ -50,6 +50,65 @@ TEST(fork_results, as_large_as_the_slot) { check_results<words<5>>(); }
 TEST(fork_results, larger_than_the_slot) { check_results<words<6>>(); }
 TEST(fork_results, of_a_page) { check_results<words<512>>(); }
 
+// On stacks that have room for what the program itself keeps there, and not for all results of a fork once more.
+template <class Body>
+void on_small_stacks(const Body& body) {
+  for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy, takt::trigger::never}) {
+    takt::config c;
+    c.workers = 2;
+    c.trigger = trigger;
+    c.stack_bytes = std::size_t{TAKT_TEST_SANITIZER ? 2048 : 512} << 10;
+    takt::configure(c);
+    takt::parallel_for(0, 20, [&body](int) { body(); });
+  }
+}
+
+using wide = words<8192>;  // 64 KiB
+std::uint64_t number(long n) { return static_cast<std::uint64_t>(fib(n)); }
+
+TEST(fork_results, that_would_fill_the_stack) {
+  on_small_stacks([] {
+    const auto [a, b] = fork_join([] { return wide(number(9)); }, [] { return wide(number(8)); });
+    EXPECT_EQ(a.word[99], number(9) * 1000 + 99);
+    EXPECT_EQ(b.word[8191], number(8) * 1000 + 8191);
+  });
+}
+
+TEST(fork_results, of_three_that_would_fill_the_stack) {
+  on_small_stacks([] {
+    const auto [a, b, c] = fork_join([] { return wide(number(9)); }, [] { return number(8); }, [] { return wide(number(7)); });
+    EXPECT_EQ(a.word[99], number(9) * 1000 + 99);
+    EXPECT_EQ(b, number(8));
+    EXPECT_EQ(c.word[8191], number(7) * 1000 + 8191);
+  });
+}
+
+TEST(fork_results, of_hinted_forks_that_would_fill_the_stack) {
+  on_small_stacks([] {
+    const auto [a, b] = fork_join(
+        takt::weights(2, 1), [] { return wide(number(9)); }, [] { return wide(number(8)); });
+    EXPECT_EQ(a.word[99], number(9) * 1000 + 99);
+    EXPECT_EQ(b.word[8191], number(8) * 1000 + 8191);
+  });
+}
+
+TEST(fork_results, of_reductions_that_would_fill_the_stack) {
+  using counters = std::array<std::uint64_t, 8192>;
+  on_small_stacks([] {
+    const auto add = [](counters&& a, const counters& b) -> counters&& {
+      for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+      return std::move(a);
+    };
+    const auto count = [](int i) {
+      counters some{};
+      some[static_cast<std::size_t>(i) % 7] = 1;
+      return some;
+    };
+    const counters sum = takt::parallel_reduce(0, 70, counters{}, count, add);
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(sum[i], i < 7 ? 10u : 0u);
+  });
+}
+
 template <std::size_t Alignment>
 struct alignas(Alignment) aligned {
   std::uint64_t value;

@@ -57,8 +57,14 @@ auto tabulate(std::size_t n, F&& f) {
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::writable_sequence R, class T = std::ranges::range_value_t<R>>
 TAKT_INLINE void iota(R&& range, T value) {
+  using element = std::ranges::range_value_t<R>;
+  static_assert(!std::is_floating_point_v<T> || !std::is_integral_v<element>,
+                "takt::iota: the elements cannot hold the fraction of the value");
+  // The range may be longer than T can count.
+  using number = typename std::conditional_t<std::is_integral_v<T>, std::common_type<T, std::int64_t>,
+                                             std::type_identity<T>>::type;
   detail::for_count(detail::size_of(range), [first = detail::start_of(range), value](std::uint64_t k) {
-    detail::at(first, k) = static_cast<std::ranges::range_value_t<R>>(value + static_cast<T>(k));
+    detail::at(first, k) = static_cast<element>(static_cast<number>(value) + static_cast<number>(k));
   });
 }
 

@@ -38,6 +38,8 @@ struct histogram_work {
 /// extra memory; span O(log^2 n).
 template <detail::sequence R, class Key = std::identity>
 std::vector<std::size_t> histogram(R&& range, std::size_t buckets, Key&& key = {}) {
+  using key_type = std::remove_cvref_t<std::invoke_result_t<Key&, std::ranges::range_reference_t<R>>>;
+  static_assert(!std::is_floating_point_v<key_type>, "histogram needs integer keys");
   const auto captured = detail::capture_body(std::forward<Key>(key));
   using work_type = detail::histogram_work<decltype(detail::start_of(range)), std::remove_const_t<decltype(captured)>>;
   const work_type work{detail::start_of(range), captured, buckets};

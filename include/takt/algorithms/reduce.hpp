@@ -80,6 +80,8 @@ inline constexpr std::uint64_t k_reduce_block =
 /// `Block`: 0 if the parentheses may be anywhere.
 template <std::uint64_t Block, class T, class Map, class Combine>
 TAKT_INLINE T reduce_indices(std::uint64_t count, T init, const Map& map, const Combine& combine) {
+  using value = std::invoke_result_t<Map&, std::uint64_t>;
+  detail::check_sum<T, value, std::invoke_result_t<Combine&, T, value>>();
   if constexpr (Block == 0) {
     const reduce_work<T, Map, Combine> work{map, combine};
     typename reduce_work<T, Map, Combine>::state all{std::move(init)};

@@ -10,10 +10,38 @@
 #include <vector>
 
 namespace TAKT_NAMESPACE {
+namespace detail {
+
+/// Appends `right` to `left` by combine(left, right), which changes `left` or returns the combined value.
+template <class T, class Combine>
+void combine_onto_left(T& left, T&& right, const Combine& combine) {
+  using result = std::invoke_result_t<const Combine&, T&, T&&>;
+  static_assert(std::is_void_v<result> || std::is_same_v<std::remove_cvref_t<result>, T>,
+                "takt: the combine of a reducer returns nothing, and changes its left argument, or returns the combined "
+                "value, of the type that identity() has");
+  if constexpr (std::is_void_v<result>) {
+    combine(left, std::move(right));
+  } else {
+    auto&& combined = combine(left, std::move(right));
+    // It may have changed its left argument, and returned that.
+    if (std::addressof(combined) != std::addressof(left)) left = static_cast<decltype(combined)>(combined);
+  }
+}
+
+/// Runs the body of a loop with a reducer.
+template <class Body, class X, class T>
+TAKT_INLINE void call_with_view(Body& body, X&& x, T& view) {
+  static_assert(!std::is_same_v<std::invoke_result_t<Body&, X, T&>, T>,
+                "takt::reducing_for: the body changes its view, a reference; what it returns is not looked at");
+  static_cast<void>(body(static_cast<X&&>(x), view));
+}
+
+}  // namespace detail
 
 /// A reducer says what a part of a loop starts from and how two parts are put together:
 ///   T identity() const                what a part starts from
 ///   void combine(T& left, T&& right) const    appends what `right` holds to `left`; associative
+/// combine() may return the combined value instead, a T.
 template <class R>
 concept reducer = requires(const R& r, decltype(r.identity()) value) { r.combine(value, std::move(value)); };
 
@@ -27,6 +55,7 @@ struct sum_reducer {
 /// The smallest value; write `least = std::min(least, x)`. Starts from the largest number there is.
 template <class T>
 struct min_reducer {
+  static_assert(std::numeric_limits<T>::is_specialized, "takt::min_reducer is for numbers; others: custom_reducer");
   T identity() const { return std::numeric_limits<T>::max(); }
   void combine(T& left, T&& right) const { left = std::min(left, right); }
 };
@@ -34,6 +63,7 @@ struct min_reducer {
 /// The largest value. Starts from the lowest number there is.
 template <class T>
 struct max_reducer {
+  static_assert(std::numeric_limits<T>::is_specialized, "takt::max_reducer is for numbers; others: custom_reducer");
   T identity() const { return std::numeric_limits<T>::lowest(); }
   void combine(T& left, T&& right) const { left = std::max(left, right); }
 };
@@ -51,13 +81,13 @@ struct append_reducer {
   }
 };
 
-/// Any type and functions.
+/// Any type and functions: make() and merge(left, right), as identity() and combine() above.
 template <class Identity, class Combine>
 struct custom_reducer {
   auto identity() const { return make(); }
   template <class T>
   void combine(T& left, T&& right) const {
-    merge(left, std::move(right));
+    detail::combine_onto_left(left, std::move(right), merge);
   }
   Identity make;
   Combine merge;
@@ -75,10 +105,14 @@ struct reducing_work {
     Body own_body = body;
     I i = detail::at_offset(first, begin);
     const I last = detail::at_offset(first, end);
-    for (; i < last; ++i) own_body(i, s);
+    for (; i < last; ++i) detail::call_with_view(own_body, i, s);
   }
   state fresh(std::uint64_t) const { return reducer.identity(); }
-  void absorb(state& before, state&& part) const { reducer.combine(before, std::move(part)); }
+  void absorb(state& before, state&& part) const {
+    detail::combine_onto_left(before, std::move(part), [this](state& left, state&& right) -> decltype(auto) {
+      return reducer.combine(left, std::move(right));
+    });
+  }
 
   I first;
   Reducer reducer;
@@ -87,7 +121,7 @@ struct reducing_work {
 
 }  // namespace detail
 
-/// Calls body(i, view) for every i in [first, last); the view is the reducer's value for a stretch of iterations that
+/// Calls body(i, view) for every i in [first, last), to change the view by what i has to add; the view is the reducer's value for a stretch of iterations that
 /// runs in order, and the views are combined in index order. Only parts that another worker took early have a view of
 /// their own.
 /// @returns the combined value.
@@ -109,7 +143,7 @@ auto reducing_for(R&& range, Reducer reducer, Body&& body) {
   auto call = detail::capture_body(std::forward<Body>(body));
   return takt::reducing_for(std::uint64_t{0}, detail::size_of(range), std::move(reducer),
                             [first = detail::start_of(range), call](std::uint64_t k, auto& view) mutable {
-                              call(detail::at(first, k), view);
+                              detail::call_with_view(call, detail::at(first, k), view);
                             });
 }
 

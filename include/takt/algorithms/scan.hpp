@@ -27,18 +27,21 @@ struct scan_kernel {
     Combine own_combine = combine;
     Proj own_proj = proj;
     const auto put_link = [&] {
-      T link[k_link];
-      read_link(link, k, own_combine, own_proj);
-      // All are read before one is written: the output may be the input.
-      if constexpr (!Inclusive) detail::at(to, k) = sum;
+      // Of other types no array can be made.
+      if constexpr (k_linked) {
+        T link[k_link];
+        read_link(link, k, own_combine, own_proj);
+        // All are read before one is written: the output may be the input.
+        if constexpr (!Inclusive) detail::at(to, k) = sum;
 #pragma GCC unroll 8
-      for (std::uint64_t i = 1; i < k_link; ++i) {
-        detail::at(to, k + i - (Inclusive ? 1 : 0)) = own_combine(sum, link[i - 1]);
+        for (std::uint64_t i = 1; i < k_link; ++i) {
+          detail::at(to, k + i - (Inclusive ? 1 : 0)) = own_combine(sum, link[i - 1]);
+        }
+        sum = own_combine(sum, link[k_link - 1]);
+        if constexpr (Inclusive) detail::at(to, k + k_link - 1) = sum;
+        k += k_link;
+        return link[k_link - 1];
       }
-      sum = own_combine(sum, link[k_link - 1]);
-      if constexpr (Inclusive) detail::at(to, k + k_link - 1) = sum;
-      k += k_link;
-      return link[k_link - 1];
     };
     const auto put_one = [&](auto&& look) {
       auto&& v = value(k, own_proj);
@@ -55,11 +58,10 @@ struct scan_kernel {
     };
     if constexpr (Alone) {
       std::optional<T> first;
-      if (k_linked && end - k >= k_link) {
-        first.emplace(put_link());
-      } else {
-        put_one([&first](auto&& v) { first.emplace(v); });
+      if constexpr (k_linked) {
+        if (end - k >= k_link) first.emplace(put_link());
       }
+      if (!first) put_one([&first](auto&& v) { first.emplace(v); });
       T alone = std::move(*first);
       if constexpr (k_linked) {
         while (end - k >= k_link) alone = own_combine(alone, put_link());
@@ -242,9 +244,16 @@ struct scan_work {
   TAKT_ONE_COPY T sum_block(std::uint64_t k, std::uint64_t end) const { return kernel.sum_of(k, end); }
 };
 
+template <class R, class Proj>
+using scanned = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>>;
+
 /// `all`: what comes before the first element.
 template <bool Deterministic, bool Inclusive, class R, class Out, class T, class Combine, class Proj>
 Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj proj) {
+  using value = scanned<R, Proj>;
+  detail::check_sum<T, value, std::invoke_result_t<Combine&, T, value>>();
+  static_assert(!Inclusive || !std::is_same_v<T, bool> || std::is_same_v<std::invoke_result_t<Combine&, T, T>, bool>,
+                "takt::inclusive_scan: sums of bools would be bools; give a projection to an integer");
   using work_type = scan_work<Deterministic, Inclusive, decltype(detail::start_of(range)),
                               decltype(detail::cursor(out)), T, Combine, Proj>;
   const std::uint64_t count = detail::size_of(range);
@@ -253,9 +262,6 @@ Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj 
   if (!all.pieces.empty()) work.settle(all);
   return detail::advanced(out, count);
 }
-
-template <class R, class Proj>
-using scanned = std::remove_cvref_t<std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>>;
 
 }  // namespace detail
 

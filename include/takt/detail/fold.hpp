@@ -12,6 +12,22 @@ namespace TAKT_NAMESPACE::detail {
 template <class T>
 inline constexpr bool is_latency_bound = std::is_floating_point_v<T>;
 
+/// Whether a sum of type T would lose what is put into it: the fraction, or all above its own bits. (What is narrower
+/// than int is computed as int.)
+template <class X, class T>
+inline constexpr bool is_cut = false;
+template <class X, class T>
+  requires(std::is_arithmetic_v<X> && std::is_integral_v<T> && !std::is_same_v<T, bool>)
+inline constexpr bool is_cut<X, T> = std::is_floating_point_v<X> || sizeof(X) > sizeof(decltype(+T{}));
+
+/// For all that sums up from a value whose type the program may not have thought about: 0 is an int.
+template <class T, class... X>
+TAKT_INLINE void check_sum() {
+  static_assert((!is_cut<std::remove_cvref_t<X>, T> && ...),
+                "takt: the sum has the type of the value that it starts from, which cuts what is combined: start from a "
+                "value of the type that is wanted, as 0.0 for doubles or 0L for longs");
+}
+
 /// Operations that are known to cost a cycle or less, and whose operands, if there are two, may change places.
 template <class Combine>
 inline constexpr bool is_plain_operation = false;

@@ -12,6 +12,7 @@
 // part that has been given away whole, half 0 is all that comes first: it goes on as that part would have begun.
 #pragma once
 
+#include <takt/detail/large.hpp>
 #include <takt/detail/loop.hpp>
 
 #include <optional>
@@ -112,8 +113,8 @@ class part_operations : public loop_operations {
   state* to_ = nullptr;     ///< null: nothing of it has run
   std::uint64_t done_ = 0;  ///< everything below, from where it begins, is in *to_
   std::uint64_t ends_[2] = {};
-  std::optional<state> own_;
-  std::optional<state> half_[2];
+  optional_value<state> own_;
+  optional_value<state> half_[2];
 };
 
 template <class Work>

@@ -71,7 +71,6 @@ bool enter(void (*fn)(void*), void* argument) {
   r->memory->begins(*f, nullptr, nullptr, nullptr);
   r->os.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
-  const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
   // What the thread did before counts, its last parallel call included.
   const std::uint64_t since_last = counts_beats(r->settings.trigger) ? begun - w->last_call : 0;
@@ -110,7 +109,6 @@ bool enter(void (*fn)(void*), void* argument) {
   show_credit(0);
   r->fibers.rest(w->spare);
   r->give_worker(w);
-  r->os.release_cancellation(held);
   process::end_call();
   return true;
 }

@@ -35,6 +35,8 @@ void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
 }  // namespace
 
 bool enter(void (*fn)(void*), void* argument) {
+  // A computation without a runtime comes here at each of its forks.
+  if (is_start_put_off()) return false;
   runtime* r = enter_call();
   if (r == nullptr) return false;
   worker* w = r->take_worker();

@@ -145,9 +145,17 @@ runtime* enter_call() noexcept {
     }
     return r;
   } catch (...) {
+    platform::platform& os = platform::current();
+    process::next_start.store(os.now() + to_ticks(cost::k_after_refusal, os.ticks_per_second()), sync::relaxed);
     process::end_call();
     return nullptr;
   }
+}
+
+bool is_start_put_off() noexcept {
+  if (process::in_force.load(sync::relaxed) != nullptr) return false;
+  const std::uint64_t next = process::next_start.load(sync::relaxed);
+  return next != 0 && platform::current().now() < next;
 }
 
 bool replace_runtime(const config& wanted) {

@@ -26,6 +26,8 @@ void tell_watcher() noexcept;
 /// The runtime in force, made from the environment by the first call, with the caller counted as a call under way until
 /// process::end_call(). Null, and not counted, when memory is short.
 runtime* enter_call() noexcept;
+/// Whether a first call need not try to make one: it has failed a moment ago.
+bool is_start_put_off() noexcept;
 /// Ends the one in force and starts anew. @returns false, and nothing has happened, while a call is under way.
 bool replace_runtime(const config& settings);
 /// In a child of fork(2) something is needed that was running on other threads.

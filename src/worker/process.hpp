@@ -35,6 +35,8 @@ struct process {
   static inline sync::atomic<runtime*> in_force{nullptr};
   /// Of runtimes: what was kept for later of another one is worth nothing.
   static inline sync::atomic<std::uint64_t> generation{0};
+  /// When a start that memory was too short for is tried again; 0: none has failed.
+  static inline sync::atomic<std::uint64_t> next_start{0};
   /// Held while one is made or replaced.
   static inline sync::mutex making;
 

@@ -8,6 +8,7 @@
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
+#include "scheduler/scheduler.hpp"
 
 #include <mutex>
 #include <utility>
@@ -313,7 +314,7 @@ bool run_batch(group_state& g) {
     if (batch.error.object != nullptr) keep_error(g, batch.error_sequence, std::exchange(batch.error, {}));
     finish_for_another(g.word);
   };
-  return takt::detail::run_outside(body);
+  return enter_with(body);
 }
 
 }  // namespace
@@ -428,7 +429,7 @@ takt::abi::group_error takt_group_wait(void* group) {
     wait_inside(g);
   } else {
     auto body = [&g] { wait_inside(g); };
-    if ((has_latent(g) || !g.word.children_done()) && !takt::detail::run_outside(body)) {
+    if ((has_latent(g) || !g.word.children_done()) && !enter_with(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
       // thread either, nobody else takes them.
       for (unsigned round = 0;; ++round) {

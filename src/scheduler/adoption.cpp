@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
+#include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
@@ -85,8 +86,11 @@ bool enter(void (*fn)(void*), void* argument) {
     w->last_call = begun;
     count_due_beat(*w);
   }
-  run_fiber(*w, f);
-  work(*w, &root);
+  {
+    const platform::whole_stack fibers_have_one;
+    run_fiber(*w, f);
+    work(*w, &root);
+  }
   note_call_parted(root.parted);
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);

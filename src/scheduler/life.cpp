@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
+#include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "scheduler/scheduler.hpp"
@@ -32,6 +33,8 @@ void pool_thread(void* self) {
   takt_hot.worker = w;
   takt_hot.busy = 1;
   trace::note(*w, trace::kind::thread_begins);
+  // A program with such stacks gives each thread one.
+  const platform::whole_stack fibers_have_one;
   work(*w, nullptr);
   trace::note(*w, trace::kind::thread_ends);
   leave_seat(*w);

@@ -3,8 +3,10 @@
 #include "preload/watch.hpp"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 #include <cstdint>
+#include <utility>
 #include "sync/atomic.hpp"
 
 namespace takt::preload {
@@ -88,6 +90,15 @@ const real_functions& real() noexcept {
   if (asked.load(sync::acquire) == progress::none) [[unlikely]]
     ask_for_all();
   return found;
+}
+
+bool is_called_as_malloc() noexcept {
+  (void)real();
+  // Without the real one ours takes from what nobody else has.
+  const auto kept = std::exchange(found.malloc, nullptr);
+  const bool ours = is_early(::malloc(1));
+  found.malloc = kept;
+  return ours;
 }
 
 void* early_memory(std::size_t bytes, std::size_t alignment) noexcept {

@@ -61,6 +61,9 @@ struct real_functions {
 /// Found at the first call; what is asked for meanwhile, by the loader on the same thread, is null.
 const real_functions& real() noexcept;
 
+/// Whether who calls malloc comes to ours. While there is one thread; if not, a little memory is lost.
+bool is_called_as_malloc() noexcept;
+
 /// Until the real ones are known: zeroed, at any alignment up to a page, and never given back.
 void* early_memory(std::size_t bytes, std::size_t alignment = 16) noexcept;
 bool is_early(const void* block) noexcept;

@@ -68,14 +68,25 @@ bool is_of_system(const void* caller) noexcept {
   for (;;) ::syscall(SYS_exit_group, 2);
 }
 
-// Before any other code of the process, but for what the loader and an executable's own first functions call.
-[[gnu::constructor(101)]] void start() noexcept {
-  // Its address here is that of whoever comes first.
+// Whether the program's malloc is ours.
+bool comes_first() noexcept {
   Dl_info first{};
   Dl_info ours{};
-  if (::dladdr(::dlsym(RTLD_DEFAULT, "malloc"), &first) == 0 || ::dladdr(&told, &ours) == 0 ||
-      first.dli_fbase != ours.dli_fbase)
-    refuse("another malloc comes first, as a sanitizer's does: allocations cannot be seen");
+  const ElfW(Sym)* symbol = nullptr;
+  // Its address here is that of whoever defines it first.
+  if (::dladdr1(::dlsym(RTLD_DEFAULT, "malloc"), &first, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+                RTLD_DL_SYMENT) == 0 ||
+      ::dladdr(&told, &ours) == 0)
+    return false;
+  if (first.dli_fbase == ours.dli_fbase) return true;
+  // But if an executable at a fixed address takes the address of malloc, it is that of its own entry for calls, which
+  // defines nothing: who is called there is not to be seen but by a call.
+  return symbol != nullptr && symbol->st_shndx == SHN_UNDEF && is_called_as_malloc();
+}
+
+// Before any other code of the process, but for what the loader and an executable's own first functions call.
+[[gnu::constructor(101)]] void start() noexcept {
+  if (!comes_first()) refuse("another malloc comes first, as a sanitizer's does: allocations cannot be seen");
   ::dl_iterate_phdr(&note_object, nullptr);
   (void)real();
 }

@@ -1,5 +1,7 @@
 // TAKT_SIM: a whole program on the simulated machine, behind the door. See README.md beside this file.
+#include "platform/cancellation.hpp"
 #include "platform/door.hpp"
+#include "platform/files.hpp"
 #include "sim/caches.hpp"
 #include "sim/memory.hpp"
 #include "sim/virtual_time.hpp"
@@ -344,6 +346,7 @@ std::string report() {
 }
 
 void write_report() {
+  const platform::uncancelled here;
   // Called at exit: an error can only be said, and the exit code made to say it, too.
   try {
     const std::string text = report();
@@ -352,7 +355,7 @@ void write_report() {
       std::fputs(text.c_str(), stderr);
       return;
     }
-    std::FILE* file = std::fopen(path.c_str(), under_way->asked.goes_on ? "ae" : "we");
+    std::FILE* const file = platform::open_to_write(path.c_str(), under_way->asked.goes_on).file;
     const bool written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
     if (file != nullptr && std::fclose(file) == 0 && written) return;
     std::fprintf(stderr, "takt: TAKT_SIM: cannot write '%s'\n", path.c_str());

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <fstream>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "tools/input_file.hpp"
 #include "tools/usage_error.hpp"
 
 namespace takt::tools {
@@ -155,14 +155,10 @@ report_set to_report_set(const std::string& name, const json& results) {
 }
 
 report_set read_results(const std::string& path) {
-  std::ifstream stream(path);
-  // A directory opens, and cannot be read from.
-  if (!stream || (stream.peek(), stream.bad())) {
-    throw usage_error(fmt::format("{}: cannot be read", path));
-  }
+  const std::string text = read_file(path, path);
   json results;
   try {
-    results = json::parse(stream);
+    results = json::parse(text);
   } catch (const json::exception& error) {
     throw usage_error(fmt::format("{}: not JSON: {}", path, error.what()));
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <fstream>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "tools/input_file.hpp"
 #include "tools/usage_error.hpp"
 
 namespace takt::tools {
@@ -145,17 +145,7 @@ machine_description to_machine(const json& value) {
 }  // namespace
 
 machine_description read_machine(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  std::string content;
-  char block[4096];
-  while (stream.read(block, sizeof block) || stream.gcount() > 0) {
-    content.append(block, static_cast<std::size_t>(stream.gcount()));
-  }
-  // A folder can be opened, but not read.
-  if (!stream.eof()) {
-    throw usage_error(fmt::format("--machine {}: cannot be read", path));
-  }
-  const json value = json::parse(content, nullptr, false);
+  const json value = json::parse(read_file(path, "--machine " + path), nullptr, false);
   if (value.is_discarded()) {
     throw usage_error(fmt::format("--machine {}: is not JSON", path));
   }

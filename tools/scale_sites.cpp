@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -293,7 +295,9 @@ std::string place_by_code(object_code& object, const code_site& site) {
 std::vector<std::string> places_in(const std::string& path, const std::vector<code_site>& sites) {
   // Nothing is that deep, but a mistake of the tools should not keep us for long.
   constexpr int k_levels = 24;
-  object_code object(path);
+  // A trace may name anything, a FIFO too.
+  std::error_code error;
+  object_code object(std::filesystem::is_regular_file(path, error) ? path : "/dev/null");
   std::vector<search> searches;
   for (const code_site& site : sites) {
     searches.push_back({&site, {site.address}, {site.address}, {}});

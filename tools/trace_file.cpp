@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 
 #include <fmt/format.h>
 
+#include "tools/input_file.hpp"
 #include "tools/numbers.hpp"
 #include "tools/scale_sites.hpp"
 #include "tools/usage_error.hpp"
@@ -17,12 +17,7 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json read_trace(const std::string& path) {
-  std::ifstream stream(path);
-  // A directory opens, and cannot be read from.
-  if (!stream || (stream.peek(), stream.bad())) {
-    throw usage_error(fmt::format("{}: cannot be read", path));
-  }
-  ordered_json trace = ordered_json::parse(stream, nullptr, false);
+  ordered_json trace = ordered_json::parse(read_file(path, path), nullptr, false);
   if (trace.is_discarded()) {
     throw usage_error(fmt::format("{}: is not JSON", path));
   }

@@ -12,6 +12,16 @@
 #error "takt needs pointers of 64 bits: compile without -m32 and -mx32"
 #endif
 
+// What keeps a second stack of the thread, or a copy of its stack's return addresses.
+#if defined(__has_feature)
+#if __has_feature(safe_stack)
+#error "takt: tasks run on stacks of their own, and on one thread after another, which SafeStack does not follow: compile without -fsanitize=safe-stack"
+#endif
+#if __has_feature(shadow_call_stack)
+#error "takt: tasks run on stacks of their own, and on one thread after another, which a shadow call stack does not follow: compile without -fsanitize=shadow-call-stack"
+#endif
+#endif
+
 #if defined(__GNUC__)
 #define TAKT_EXPORT __attribute__((visibility("default")))
 #else

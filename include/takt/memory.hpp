@@ -7,6 +7,7 @@
 
 #include <takt/detail/elision.hpp>
 #include <takt/detail/exceptions.hpp>
+#include <takt/stay.hpp>
 
 #ifndef TAKT_ELISION
 #include <takt/abi.hpp>
@@ -158,7 +159,8 @@ allocation<T> allocate(std::size_t n, memory_place place = {__builtin_FILE(), __
 }
 
 /// A standard allocator that reports: std::vector<double, takt::memory_allocator<double>>. For statistics all are one
-/// place.
+/// place. A container may be made to wait wherever it allocates, as a memory_scope there would: one that allocates under
+/// a lock needs takt::stay, or memory_resource.
 /// @throws as std::allocator.
 template <class T>
 class memory_allocator {
@@ -194,7 +196,9 @@ class memory_allocator {
   static constexpr const char* k_place = "takt::memory_allocator";
 };
 
-/// The same for std::pmr: reports, and allocates from `upstream`, which outlives it. @throws as that.
+/// For std::pmr: reports, and allocates from `upstream`, which outlives it. It never waits: pools call it under locks of
+/// their own (std::pmr::synchronized_pool_resource). What it reports counts at once, also beyond the budget, and others
+/// are made to wait for it. @throws as `upstream`.
 class memory_resource final : public std::pmr::memory_resource {
  public:
   explicit memory_resource(std::pmr::memory_resource* upstream = std::pmr::new_delete_resource(),
@@ -203,16 +207,24 @@ class memory_resource final : public std::pmr::memory_resource {
 
  private:
   void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    detail::take_memory(bytes, place_);
+    take(bytes);
     TAKT_TRY {
       return upstream_->allocate(bytes, alignment);
     } TAKT_CATCH_ALL {
-      detail::give_memory(bytes, place_);
+      give(bytes);
       TAKT_RETHROW();
     }
   }
   void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
     upstream_->deallocate(p, bytes, alignment);
+    give(bytes);
+  }
+  void take(std::size_t bytes) const noexcept {
+    const stay here;
+    detail::take_memory(bytes, place_);
+  }
+  void give(std::size_t bytes) const noexcept {
+    const stay here;
     detail::give_memory(bytes, place_);
   }
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {

@@ -1,6 +1,7 @@
 // The settings and the statistics, as they leave the library: see abi/takt/settings.hpp.
 #include <takt/config.hpp>
 
+#include "platform/cancellation.hpp"
 #include "settings/settings.hpp"
 #include "settings/signal_names.hpp"
 #include "scheduler/scheduler.hpp"
@@ -43,7 +44,10 @@ using takt::core::replace_runtime;
 extern "C" {
 
 void takt_settings_of_environment(void (*take)(void*, const takt::abi::settings*), void* context) {
-  const takt::config c = takt::settings::settings_of_environment();
+  const takt::config c = [] {
+    const takt::platform::uncancelled here;
+    return takt::settings::settings_of_environment();
+  }();
   const takt::abi::settings plain = c.plain();
   take(context, &plain);
 }
@@ -67,6 +71,7 @@ bool takt_settings_in_force(void (*take)(void*, const takt::abi::settings*), voi
 
 takt::abi::configured takt_configure(const takt::abi::settings* wanted, const char** message) noexcept {
   using takt::abi::configured;
+  const takt::platform::uncancelled here;
   *message = "";
   try {
     const takt::config c = takt::config::of(*wanted);

@@ -40,7 +40,7 @@ inline constexpr std::chrono::microseconds k_spin{60};
 /// the look itself at least.
 inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};
 inline constexpr std::uint64_t k_cpu_look_share = 1000;
-/// No thread is asked for so long after one was refused.
+/// No thread is asked for so long after one was refused, no runtime after there was no memory for one.
 inline constexpr std::chrono::milliseconds k_after_refusal{100};
 /// The longest nap of the sleeper that looks after silent workers, in beats.
 inline constexpr std::uint64_t k_longest_nap_beats = 64;

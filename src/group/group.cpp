@@ -4,11 +4,11 @@
 #include <takt/task_group.hpp>
 
 #include "beat/beat.hpp"
-#include "group/lent.hpp"
 #include "join/join.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
-#include "promotion/promote.hpp"
+#include "promotion/lent.hpp"
+#include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
 #include <optional>
@@ -23,6 +23,7 @@ struct group_state final : open_join, latent_children, helper {
   group_state() noexcept { whole = this; }
   bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept override;
   void destroy() noexcept override { delete this; }
+  void is_lent_no_more() noexcept override;
 
   static void* operator new(std::size_t, const std::nothrow_t&) noexcept;
   static void operator delete(void* group) noexcept;
@@ -53,10 +54,9 @@ struct group_state final : open_join, latent_children, helper {
   group_child* newest = nullptr;
   // Written under the lock. Who runs them need not ask for that to see that there are none.
   sync::tally<std::size_t> latent{0};
-  // Filled by a thread in no call: workers that have nothing to do find it (lent.hpp).
-  bool is_lent = false;
-  sync::atomic<std::uint32_t> in_list{0};  // of what is lent; written under that list's lock
-  group_state* next_lent = nullptr;
+  // Filled by a thread in no call: workers that have nothing to do find it (src/promotion/lent.hpp).
+  sync::atomic<std::uint32_t> lends{0};  // by who puts it there; before that it is not there
+  bool is_lent = false;                  // and its children are counted
   std::uint64_t lent_at = 0;
   bool is_lost = false;  // in a child of fork(2)
   std::uint64_t error_sequence = ~0ull;
@@ -78,11 +78,6 @@ class guarded {
  private:
   spin_lock& lock_;
 };
-
-// What is lent. Whoever takes something of a group has this lock and then the group's.
-spin_lock lent_lock;
-group_state* lent = nullptr;
-
 
 // Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
 #if defined(TAKT_EXPLORE)
@@ -113,7 +108,7 @@ void append(group_state& g, group_child* from, group_child* to, std::size_t many
   g.newest = to;
   // EDGE group.lent: seq_cst, because who adds looks for sleepers next.
   const std::size_t before = g.latent.load(sync::relaxed);
-  if (g.is_lent && before == 0) lent_groups::with_children.fetch_add(1, sync::seq_cst);
+  if (g.is_lent && before == 0) lent_children::with_some.fetch_add(1, sync::seq_cst);
   g.latent.store(before + many, sync::relaxed);
 }
 
@@ -131,7 +126,7 @@ bool append_if_few(group_state& g, group_child* child, std::size_t most, bool* i
 void count_out(group_state& g, std::size_t many) noexcept {
   const std::size_t left = g.latent.load(sync::relaxed) - many;
   g.latent.store(left, sync::relaxed);
-  if (g.is_lent && left == 0) lent_groups::with_children.fetch_sub(1, sync::relaxed);
+  if (g.is_lent && left == 0) lent_children::with_some.fetch_sub(1, sync::relaxed);
 }
 
 // The oldest `many`, which there are. @returns the first, to which the others are linked.
@@ -390,67 +385,51 @@ void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) 
 
 // --- Of threads in no call
 
-// Wakes one who may begin a child, or starts a thread.
-void wake_for_lent(runtime& r) noexcept {
-  if (r.worker_count() == 1 || r.settings.trigger == trigger::never || r.orphaned) return;
-  if (worker* const s = r.sleeping.choose(std::uint32_t{0}); s != nullptr) {
-    r.os.unpark(s->parker);
-  } else if (r.may_start_thread()) {
-    r.start_pool_thread();
-  }
-}
-
 // How long it was that the last one that was lent lay there, until it had been waited for. A hint.
 sync::atomic<std::uint64_t> last_lent_ticks{~std::uint64_t{0}};
 
-void put_in_list(group_state& g) noexcept {
+void begin_lending(group_state& g) noexcept {
+  // Of several threads one does so.
+  if (g.lends.exchange(1, sync::acq_rel) != 0) return;
   // Without a runtime nobody would ever look.
   if (process::current() == nullptr) {
     auto nothing = [] {};
-    (void)takt::detail::run_outside(nothing);
+    (void)enter_with(nothing);
   }
-  lent_lock.lock(&relax_here);
-  const bool is_new = g.in_list.load(sync::relaxed) == 0;
-  if (is_new) {
-    g.next_lent = std::exchange(lent, &g);
-    g.in_list.store(1, sync::relaxed);
+  {
     const guarded guard(g);
     g.is_lent = true;
     g.lent_at = takt::platform::current().now();
-    if (has_latent(g)) lent_groups::with_children.fetch_add(1, sync::seq_cst);
+    if (has_latent(g)) lent_children::with_some.fetch_add(1, sync::seq_cst);
   }
-  lent_lock.unlock();
+  lent_children::add(g);
 }
 
 // A child has been added. Whoever is awake and has nothing to do finds it; if nobody is, and it is the first one,
 // somebody is woken. Where such a group was over before one who is woken would have come, it is enough that somebody
 // wakes by itself.
 void lend(group_state& g, bool is_first) noexcept {
-  const bool is_new = g.in_list.load(sync::relaxed) == 0;
-  if (is_new) put_in_list(g);
+  const bool is_new = g.lends.load(sync::relaxed) == 0;
+  if (is_new) begin_lending(g);
   if (!is_first && !is_new) return;
   process::begin_call();
   if (runtime* const r = process::current(); r != nullptr) {
     const bool is_short = last_lent_ticks.load(sync::relaxed) < r->beat_ticks;
-    if (!is_short || r->sentinel.load(sync::relaxed) == 0) wake_for_lent(*r);
+    if (!is_short || r->sentinel.load(sync::relaxed) == 0) lent_children::wake_for_some(*r);
   }
   process::end_call();
 }
 
 // Its thread is about to wait for it.
 void take_back_lent(group_state& g) noexcept {
-  if (g.in_list.load(sync::relaxed) == 0) return;
-  lent_lock.lock(&relax_here);
-  if (g.in_list.load(sync::relaxed) != 0) {
-    group_state** link = &lent;
-    while (*link != &g) link = &(*link)->next_lent;
-    *link = g.next_lent;
-    g.in_list.store(0, sync::relaxed);
+  if (g.lends.load(sync::acquire) == 0) return;
+  lent_children::remove(g);
+  {
     const guarded guard(g);
-    if (has_latent(g)) lent_groups::with_children.fetch_sub(1, sync::relaxed);
+    if (has_latent(g)) lent_children::with_some.fetch_sub(1, sync::relaxed);
     g.is_lent = false;
   }
-  lent_lock.unlock();
+  g.lends.store(0, sync::release);
 }
 
 // Outside any parallel call, with too many latent children: runs those there are in a call of their own, as a group of
@@ -482,46 +461,22 @@ bool run_batch(group_state& g) {
     if (batch.error.object != nullptr) keep_error(g, batch.error_sequence, std::exchange(batch.error, {}));
     finish_for_another(g.word);
   };
-  return takt::detail::run_outside(body);
+  return enter_with(body);
 }
 
 }  // namespace
 
-std::uint64_t lent_groups::take(worker& w) noexcept {
-  if (!any_child_for(w) || w.owner.settings.trigger == trigger::never || !w.owner.ensure_scope(w)) return entry::k_none;
-  abi::slot* task = nullptr;
-  lent_lock.lock(&relax_here);
-  for (group_state* g = lent; g != nullptr && task == nullptr; g = g->next_lent) {
-    abi::hints said{};
-    (void)g->take(false, task, said);
-  }
-  lent_lock.unlock();
-  if (task == nullptr) return entry::k_none;
-  if (any_child()) wake_for_lent(w.owner);
-  // A task of nobody's call: of the one that it might make.
-  w.owner.scopes.hold(w.scope);
-  w.stats.promotions_groups.add();
-  return entry::make(task, w.scope);
-}
-
-void lent_groups::go_on_alone() noexcept {
-  (void)lent_lock.go_on_alone();
-  block_cache<abi::k_child_room>::go_on_alone();
-  block_cache<worker::k_group_bytes>::go_on_alone();
-  with_children.store(0, sync::relaxed);
-  while (lent != nullptr) {
-    group_state& g = *lent;
-    lent = g.next_lent;
-    g.in_list.store(0, sync::relaxed);
-    g.is_lent = false;
-    g.is_lost = !g.word.children_done();
-    (void)g.lock.go_on_alone();
-    group_child* older = nullptr;
-    std::size_t many = 0;
-    for (group_child* c = g.oldest; c != nullptr; c = c->newer, ++many) c->older = std::exchange(older, c);
-    g.latent.store(many, sync::relaxed);
-    g.newest = older;
-  }
+// In a child of fork(2).
+void group_state::is_lent_no_more() noexcept {
+  lends.store(0, sync::relaxed);
+  is_lent = false;
+  is_lost = !word.children_done();
+  (void)lock.go_on_alone();
+  group_child* before = nullptr;
+  std::size_t many = 0;
+  for (group_child* c = oldest; c != nullptr; c = c->newer, ++many) c->older = std::exchange(before, c);
+  latent.store(many, sync::relaxed);
+  newest = before;
 }
 
 // The older half of the list as one task, as of a loop: so a beat gives away half of what there is. In their order they
@@ -661,7 +616,7 @@ takt::abi::group_error takt_group_wait(void* group) {
     wait_inside(g);
   } else {
     auto body = [&g] { wait_inside(g); };
-    if ((has_latent(g) || !g.word.children_done()) && !takt::detail::run_outside(body)) {
+    if ((has_latent(g) || !g.word.children_done()) && !enter_with(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
       // thread either, nobody else takes them.
       for (unsigned round = 0;; ++round) {

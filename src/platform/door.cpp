@@ -3,6 +3,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -53,6 +54,9 @@ found find_simulator() noexcept {
   const char* const name = beside + sizeof "$ORIGIN/" - 1;
   const char* const named = ::secure_getenv("TAKT_SIM_LIBRARY");
   const bool is_named = named != nullptr && named[0] != '\0';
+  // The loader would wait for somebody to write.
+  if (struct stat there {}; is_named && ::stat(named, &there) == 0 && S_ISFIFO(there.st_mode))
+    refuse("TAKT_SIM_LIBRARY names a FIFO: %s", named);
   const char* where = is_named ? named : beside;
   void* library = load(where, k_load);
   if (library == nullptr) {

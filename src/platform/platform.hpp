@@ -133,11 +133,6 @@ class platform {
   /// The calling thread's, as a number that is another one where others are blocked.
   virtual std::uint64_t blocked_signals() noexcept { return 0; }
 
-  /// Until the second call the calling thread is not cancelled; in between it may have run parts of a computation whose
-  /// other parts are elsewhere, on stacks that cannot be unwound to its own. @returns what the second call is given.
-  virtual int hold_cancellation() noexcept { return 0; }
-  virtual void release_cancellation(int held) noexcept { (void)held; }
-
   /// The process is a child of fork(2): the calling thread is its first, whatever it was before.
   virtual void begin_in_child() noexcept {}
 

@@ -50,6 +50,11 @@ class latent_children {
   /// which does that.
   bool leave(fiber* here) noexcept;
 
+  // --- lent.hpp
+  latent_children* next_lent = nullptr;  ///< that list's
+  /// In a child of fork(2): what others have taken is not there, and what is left is whole from its oldest on.
+  virtual void is_lent_no_more() noexcept = 0;
+
  protected:
   ~latent_children() = default;
   virtual void destroy() noexcept = 0;

@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
+#include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
@@ -37,6 +38,8 @@ void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
 }  // namespace
 
 bool enter(void (*fn)(void*), void* argument) {
+  // A computation without a runtime comes here at each of its forks.
+  if (is_start_put_off()) return false;
   runtime* r = enter_call();
   if (r == nullptr) return false;
   worker* w = r->take_worker();
@@ -74,7 +77,6 @@ bool enter(void (*fn)(void*), void* argument) {
   r->memory->begins(*f, nullptr, nullptr, nullptr);
   r->os.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
-  const int held = r->os.hold_cancellation();
   const std::uint64_t begun = r->os.now();
   // What the thread did before counts, its last parallel call included.
   const std::uint64_t since_last = counts_beats(r->settings.trigger) ? begun - w->last_call : 0;
@@ -87,8 +89,11 @@ bool enter(void (*fn)(void*), void* argument) {
     w->last_call = begun;
     count_due_beat(*w);
   }
-  run_fiber(*w, f);
-  work(*w, &root);
+  {
+    const platform::whole_stack fibers_have_one;
+    run_fiber(*w, f);
+    work(*w, &root);
+  }
   note_call_parted(root.parted);
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
@@ -113,7 +118,6 @@ bool enter(void (*fn)(void*), void* argument) {
   show_credit(0);
   r->fibers.rest(w->spare);
   r->give_worker(w);
-  r->os.release_cancellation(held);
   process::end_call();
   return true;
 }

@@ -2,10 +2,12 @@
 #include "beat/beat.hpp"
 #include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
+#include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
-#include "group/lent.hpp"
+#include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
+#include "worker/block_cache.hpp"
 #include "settings/settings.hpp"
 #include "stats/report.hpp"
 #include "trace/trace.hpp"
@@ -33,6 +35,8 @@ void pool_thread(void* self) {
   takt_hot.worker = w;
   takt_hot.busy = 1;
   trace::note(*w, trace::kind::thread_begins);
+  // A program with such stacks gives each thread one.
+  const platform::whole_stack fibers_have_one;
   work(*w, nullptr);
   trace::note(*w, trace::kind::thread_ends);
   leave_seat(*w);
@@ -96,7 +100,9 @@ void begin_in_child() noexcept {
   // Whoever held it, or waited for it, is not here.
   new (&process::making) sync::mutex;
   memory_places::go_on_alone();
-  lent_groups::go_on_alone();
+  lent_children::go_on_alone();
+  block_cache<abi::k_child_room>::go_on_alone();
+  block_cache<worker::k_group_bytes>::go_on_alone();
   runtime* const before = process::in_force.load(sync::relaxed);
   worker* const w = this_worker();
   const bool alone = before != nullptr && before->is_alone(process::calls_here());
@@ -147,9 +153,17 @@ runtime* enter_call() noexcept {
     }
     return r;
   } catch (...) {
+    platform::platform& os = platform::current();
+    process::next_start.store(os.now() + to_ticks(cost::k_after_refusal, os.ticks_per_second()), sync::relaxed);
     process::end_call();
     return nullptr;
   }
+}
+
+bool is_start_put_off() noexcept {
+  if (process::in_force.load(sync::relaxed) != nullptr) return false;
+  const std::uint64_t next = process::next_start.load(sync::relaxed);
+  return next != 0 && platform::current().now() < next;
 }
 
 bool replace_runtime(const config& wanted) {

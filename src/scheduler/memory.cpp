@@ -37,9 +37,9 @@ std::int64_t gather(worker& w, std::int64_t bytes) noexcept {
 std::int64_t take_gathered(worker& w) noexcept {
   const std::int64_t all = w.unreported.load(sync::relaxed);
   w.unreported.store(0, sync::relaxed);
-  // Where time is made up, everything in its order.
   note_credit(w);
-  (void)w.owner.os.now();
+  // Where time is made up, everything in its order. But who stays may hold a lock, which others want that go first.
+  if (w.current->stays == 0) (void)w.owner.os.now();
   return all;
 }
 

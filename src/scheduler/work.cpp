@@ -1,12 +1,11 @@
 // The worker's loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
 #include "beat/beat.hpp"
-#include "group/lent.hpp"
 #include "invariant/invariant.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
-#include "promotion/promote.hpp"
+#include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
 #include "trace/trace.hpp"
 
@@ -83,11 +82,11 @@ std::uint64_t find(worker& w) noexcept {
     if (const std::uint64_t e = r.take_injected(w); e != entry::k_none) return e;
   }
   if (const std::uint64_t e = r.policy->next(w); e != entry::k_none) return e;
-  return lent_groups::take(w);
+  return lent_children::take(w);
 }
 
 bool is_anything_for(worker& w) noexcept {
-  return w.owner.any_injected_for(w) || w.owner.policy->is_anything_for(w) || lent_groups::any_child_for(w);
+  return w.owner.any_injected_for(w) || w.owner.policy->is_anything_for(w) || lent_children::any_for(w);
 }
 
 // Twice as long as the last one, so that who waits long costs next to nothing.
@@ -169,7 +168,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   }
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
   std::uint64_t timeout = 0;
-  const bool watches = r.watches_silent_workers() && (process::any_call() || lent_groups::any_child());
+  const bool watches = r.watches_silent_workers() && (process::any_call() || lent_children::any());
   const bool sentinel = watches && r.sentinel.exchange(1, sync::acq_rel) == 0;
   // Nor does who has made a call sleep for good: what it awaits may come to lie where nobody else can take it.
   if (sentinel || root != nullptr) timeout = next_nap(r, patience);

@@ -1,6 +1,7 @@
 // Settings from the environment and from the settings file.
 #include <takt/config.hpp>
 
+#include "platform/files.hpp"
 #include "platform/threads/usable_memory.hpp"
 #include "settings/names.hpp"
 #include "settings/settings.hpp"
@@ -114,20 +115,21 @@ std::chrono::microseconds beat_from_file(std::chrono::microseconds by_default) {
   const std::string path = settings::settings_path();
   if (path.empty()) return by_default;
   const auto using_default = "using " + std::to_string(by_default.count());
-  const std::unique_ptr<std::FILE, file_closer> file(std::fopen(path.c_str(), "re"));
+  const platform::opened found = platform::open_to_read(path.c_str());
+  const std::unique_ptr<std::FILE, file_closer> file(found.file);
   if (!file) {
     // Nobody need have a file in the default place, or be allowed to look there; one that was asked for must be there.
     if (trusted_variable("TAKT_SETTINGS") != nullptr)
-      std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), std::strerror(errno),
-                   using_default.c_str());
+      std::fprintf(stderr, "takt: settings file %s: %s; %s\n", path.c_str(), found.why, using_default.c_str());
     return by_default;
   }
   std::chrono::microseconds beat = by_default;
   char line[256];
   for (int number = 1; std::fgets(line, sizeof line, file.get()) != nullptr; ++number) {
     const std::size_t length = std::strcspn(line, "\r\n");
-    // Part of a line is no line: what is cut off might be digits.
-    const bool whole = length < sizeof line - 1;
+    // Part of a line is no line: what is cut off might be digits. Nor is what has a zero in it, of which a device may
+    // have no end.
+    const bool whole = line[length] != '\0' || (length < sizeof line - 1 && std::feof(file.get()) != 0);
     line[length] = '\0';
     if (whole && (line[0] == '\0' || line[0] == '#')) continue;
     const std::size_t key = std::strlen(k_beat);

@@ -3,6 +3,7 @@
 #include "memory/ledger.hpp"
 #include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
+#include "platform/files.hpp"
 #include "settings/known_settings.hpp"
 #include "settings/names.hpp"
 #include "trace/decimal.hpp"
@@ -148,28 +149,36 @@ std::string unknown_settings_json() {
   return out.empty() ? out : out + "]";
 }
 
-void write_report() {
-  // A child of fork(2) that has made no call has nothing to report.
-  if (process::in_force.load(sync::relaxed) == nullptr) return;
-  config settings;
+void write_report_of(runtime& r) {
+  const std::string& where = r.settings.stats;
+  if (where.empty()) return;
   std::string text;
   try {
-    settings = current_config();
-    if (settings.stats.empty()) return;
-    text = stats_json();
+    text = format_report(r);
     text.insert(text.size() - 1, unknown_settings_json());
     text += '\n';
   } catch (...) {
     return;  // no memory left at exit: nothing to report with
   }
-  if (settings.stats == "1") {
+  if (where == "1") {
     std::fputs(text.c_str(), stderr);
     return;
   }
-  std::FILE* file = std::fopen(settings.stats.c_str(), "we");
-  const bool written = file != nullptr && std::fputs(text.c_str(), file) >= 0;
-  if (file == nullptr || std::fclose(file) != 0 || !written)
-    std::fprintf(stderr, "takt: cannot write TAKT_STATS file '%s'\n", settings.stats.c_str());
+  const auto [file, why] = platform::open_to_write(where.c_str());
+  if (file == nullptr) {
+    std::fprintf(stderr, "takt: cannot write TAKT_STATS file '%s': %s\n", where.c_str(), why);
+    return;
+  }
+  const bool written = std::fputs(text.c_str(), file) >= 0;
+  if (std::fclose(file) != 0 || !written)
+    std::fprintf(stderr, "takt: cannot write TAKT_STATS file '%s'\n", where.c_str());
+}
+
+void write_report() {
+  process::begin_call();
+  // A child of fork(2) that has made no call has nothing to report.
+  if (runtime* const r = process::current(); r != nullptr) write_report_of(*r);
+  process::end_call();
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // The trace as a file: Chrome's trace-event format, which Perfetto reads, too. See README.md beside this file.
+#include "platform/cancellation.hpp"
+#include "platform/files.hpp"
 #include "platform/platform.hpp"
 #include "trace/decimal.hpp"
 #include "trace/rings.hpp"
@@ -282,12 +284,13 @@ std::string path_of(std::string path) {
 void write_at_exit() {
   // A child of fork(2) that has made no call has done nothing.
   if (!anything_recorded()) return;
+  const platform::uncancelled here;
   std::string path;
   try {
     path = path_of(the_state.path);
-    std::FILE* const file = std::fopen(path.c_str(), "we");
+    const auto [file, why] = platform::open_to_write(path.c_str());
     if (file == nullptr) {
-      std::fprintf(stderr, "takt: cannot write TAKT_TRACE file '%s': %s\n", path.c_str(), std::strerror(errno));
+      std::fprintf(stderr, "takt: cannot write TAKT_TRACE file '%s': %s\n", path.c_str(), why);
       return;
     }
     writer(file).write();

@@ -1,5 +1,6 @@
 #include "worker/process.hpp"
 
+#include "platform/cancellation.hpp"
 #include "platform/platform.hpp"
 
 #include <cstdio>
@@ -10,15 +11,21 @@ namespace takt::core {
 namespace {
 
 __thread int counted_here __attribute__((tls_model("initial-exec"))) = 0;
+__thread int cancelled_before __attribute__((tls_model("initial-exec"))) = 0;
 
-[[gnu::noinline]] void count_here(int n) noexcept { counted_here += n; }
+[[gnu::noinline]] void begin_here() noexcept {
+  if (++counted_here == 1) cancelled_before = platform::hold_cancellation();
+}
+[[gnu::noinline]] void end_here() noexcept {
+  if (--counted_here == 0) platform::release_cancellation(cancelled_before);
+}
 
 }  // namespace
 
 int process::calls_here() noexcept { return counted_here; }
 
 void process::begin_call() noexcept {
-  count_here(1);
+  begin_here();
   for (unsigned round = 0;; ++round) {
     // EDGE runtime.replaced: the runtime that configure() put in place is complete.
     if (calls.fetch_add(1, sync::acquire) < k_replacing) return;
@@ -28,9 +35,9 @@ void process::begin_call() noexcept {
 }
 
 void process::end_call() noexcept {
-  count_here(-1);
   // EDGE runtime.replaced: configure() sees everything the call did.
   calls.fetch_sub(1, sync::release);
+  end_here();
 }
 
 void lost_in_child() noexcept {

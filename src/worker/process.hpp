@@ -15,7 +15,9 @@ struct process {
   /// Added to the calls while a runtime is being replaced.
   static constexpr std::int64_t k_replacing = std::int64_t{1} << 40;
 
-  /// Counts a call of this thread, once no runtime is being replaced.
+  /// Counts a call of this thread, once no runtime is being replaced. While it has one, the thread is not cancelled: it
+  /// may hold locks and have files open, and run parts of a computation whose other parts are elsewhere, on stacks that
+  /// cannot be unwound to its own.
   static void begin_call() noexcept;
   static void end_call() noexcept;
   static bool any_call() noexcept { return (calls.load(sync::seq_cst) & (k_replacing - 1)) != 0; }
@@ -33,6 +35,8 @@ struct process {
   static inline sync::atomic<runtime*> in_force{nullptr};
   /// Of runtimes: what was kept for later of another one is worth nothing.
   static inline sync::atomic<std::uint64_t> generation{0};
+  /// When a start that memory was too short for is tried again; 0: none has failed.
+  static inline sync::atomic<std::uint64_t> next_start{0};
   /// Held while one is made or replaced.
   static inline sync::mutex making;
 

@@ -24,14 +24,24 @@ if(TARGET takt_preload)
     endif()
     set_tests_properties(host.watched_${allocator} PROPERTIES LABELS host TIMEOUT 300 ENVIRONMENT "${preload}")
   endforeach()
-  # Not behind another malloc.
+  # An executable at a fixed address that takes the address of malloc has one of its own for it.
+  takt_add_host_test(watched_no_pie_test SOURCES watched_test.cpp address_of_malloc.cpp OPTIONS -fno-pie
+    LIBRARIES takt::static nlohmann_json::nlohmann_json -no-pie
+    ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:takt_preload>")
+  add_dependencies(host_watched_no_pie_test takt_preload)
+  # Not behind another malloc, in front of such an executable either.
   add_executable(host_own_malloc own_malloc.cpp)
   target_link_options(host_own_malloc PRIVATE -rdynamic)
   add_test(NAME host.watched_refuses COMMAND sh -c
     "LD_PRELOAD=$1 $2 2>&1 | grep -c '^takt: libtakt-memory.so: .*: allocations cannot be seen$'" sh
     "$<TARGET_FILE:takt_preload>" "$<TARGET_FILE:host_own_malloc>")
   set_tests_properties(host.watched_refuses PROPERTIES LABELS host TIMEOUT 60)
-  add_dependencies(takt_tests_host host_own_malloc)
+  add_library(host_own_malloc_library SHARED own_malloc.cpp)
+  add_test(NAME host.watched_refuses_no_pie COMMAND sh -c
+    "LD_PRELOAD=$1:$2 $3 2>&1 | grep -c '^takt: libtakt-memory.so: .*: allocations cannot be seen$'" sh
+    "$<TARGET_FILE:host_own_malloc_library>" "$<TARGET_FILE:takt_preload>" "$<TARGET_FILE:host_watched_no_pie_test>")
+  set_tests_properties(host.watched_refuses_no_pie PROPERTIES LABELS host TIMEOUT 60)
+  add_dependencies(takt_tests_host host_own_malloc host_own_malloc_library)
 endif()
 if(TARGET takt_preload AND TARGET takt_tool)
   # The command brings the library along, and ends as the program does.

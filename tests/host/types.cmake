@@ -72,11 +72,30 @@ elseif(compilers)
   if(TAKT_HOST_CLANGXX)
     takt_add_other_build(libcxx shared "${TAKT_HOST_CLANGXX}" -O1 -stdlib=libc++)
     takt_add_other_build(address.clang shared "${TAKT_HOST_CLANGXX}" -O1 -fsanitize=address)
+    # The library's calls are not checked, and call what is.
+    takt_add_other_build(checked_calls static "${TAKT_HOST_CLANGXX}"
+      -O1 -flto -fuse-ld=lld -fvisibility=hidden -fsanitize=cfi-icall)
   endif()
 endif()
 
-# A program of another ABI.
+# What keeps something of a stack for each thread is refused by a sentence.
+if(TAKT_HOST_CLANGXX IN_LIST compilers)
+  foreach(kind IN ITEMS safe-stack shadow-call-stack)
+    add_test(NAME host.refuses.${kind} COMMAND sh -c
+      "echo '#include <takt/takt.hpp>' | \"$@\" -fsyntax-only -x c++ - 2>&1 | grep -c 'error: \"takt: .* compile without -fsanitize=${kind}\"'" sh
+      "${TAKT_HOST_CLANGXX}" -std=c++20 -fsanitize=${kind} "${takt_include_dirs}"
+      COMMAND_EXPAND_LISTS)
+    takt_build_test(refuses.${kind})
+  endforeach()
+endif()
+
+# A program of another ABI. And no function of the headers is in the static library, where the linker would keep the
+# program's, with other flags.
 if(compilers)
+  add_test(NAME host.shares_no_function COMMAND sh -c
+    "nm -C \"$0\" >\"$1\" && grep -q ' T takt_enter$' \"$1\" && ! grep -E ' [WVu] (.* )?takt::(detail::|[a-z_]+(<|[(]))' \"$1\""
+    "$<TARGET_FILE:takt::static>" "${CMAKE_CURRENT_BINARY_DIR}/names_in_library")
+  takt_build_test(shares_no_function)
   add_test(NAME host.abi_gate
     COMMAND bash "${CMAKE_CURRENT_SOURCE_DIR}/abi_gate_test.sh" "${CMAKE_CURRENT_BINARY_DIR}/abi_gate"
       "$<TARGET_FILE:takt::shared>" "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/abi" "${CMAKE_CXX_COMPILER}")
@@ -117,3 +136,17 @@ endforeach()
 takt_add_host_test(plugin_test LIBRARIES Threads::Threads
   ARGS "$<TARGET_FILE:host_plugin_shared>" "$<TARGET_FILE:host_plugin_static>")
 add_dependencies(takt_tests_host host_plugin_static host_plugin_shared)
+
+# Stacks that grow by pieces, where the compiler has them.
+include(CheckCXXSourceRuns)
+set(CMAKE_REQUIRED_FLAGS -fsplit-stack)
+set(CMAKE_REQUIRED_LINK_OPTIONS -fsplit-stack)
+check_cxx_source_runs("int main() { return 0; }" TAKT_SPLITS_STACKS)
+unset(CMAKE_REQUIRED_FLAGS)
+unset(CMAKE_REQUIRED_LINK_OPTIONS)
+if(TAKT_SPLITS_STACKS)
+  takt_add_host_test(split_stack_test OPTIONS -fsplit-stack LIBRARIES takt::static -fsplit-stack)
+else()
+  add_test(NAME host.split_stack_test COMMAND "${CMAKE_COMMAND}" -E echo "skipped: no split stacks")
+  set_tests_properties(host.split_stack_test PROPERTIES LABELS host SKIP_REGULAR_EXPRESSION "^skipped:")
+endif()

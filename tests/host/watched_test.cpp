@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -240,13 +241,17 @@ constexpr int k_apart = 256;
 std::int64_t held_in(const void* of, const char* which) {
   Dl_info found{};
   HOST_CHECK(::dladdr(of, &found) != 0);
-  const auto begins = reinterpret_cast<std::uintptr_t>(of) - reinterpret_cast<std::uintptr_t>(found.dli_fbase);
+  auto begins = reinterpret_cast<std::uintptr_t>(of);
+  if (static_cast<const ElfW(Ehdr)*>(found.dli_fbase)->e_type != ET_EXEC)
+    begins -= reinterpret_cast<std::uintptr_t>(found.dli_fbase);
+  const std::string file = found.dli_fname;
+  const std::string before = file.substr(file.rfind('/') + 1) + "+0x";
   std::int64_t bytes = 0;
   const nlohmann::json stats = nlohmann::json::parse(takt::stats_json());
   for (const nlohmann::json& p : stats.at("memory_places")) {
     const std::string name = p.at("place").get<std::string>();
-    if (!name.starts_with("host_watched_test+0x")) continue;
-    const std::uintptr_t at = std::stoull(name.substr(name.find('+') + 1), nullptr, 16);
+    if (!name.starts_with(before)) continue;
+    const std::uintptr_t at = std::stoull(name.substr(before.size()), nullptr, 16);
     if (at > begins && at < begins + k_apart) bytes += p.at(which).get<std::int64_t>();
   }
   return bytes;

@@ -10,8 +10,11 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <memory_resource>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -100,6 +103,59 @@ TEST_F(memory, asyncdf_needs_little_more_than_the_serial_program) {
     EXPECT_GE(count(asyncdf, "memory_sleeps"), 4u);
     EXPECT_EQ(count(asyncdf, "memory_now_bytes"), 0u);
     EXPECT_EQ(count(blocks("asyncdf", 1), "memory_sleeps"), 0u);
+  }
+}
+
+// As a pool for several threads calls its upstream: under a lock. A second thread that came in would wait for it.
+class locked_pool final : public std::pmr::memory_resource {
+ public:
+  explicit locked_pool(std::pmr::memory_resource& upstream) : upstream_(upstream) {}
+  bool was_wanted_twice() const { return was_wanted_twice_; }
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    lock();
+    void* const made = upstream_.allocate(bytes, alignment);
+    is_held_ = false;
+    return made;
+  }
+  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
+    lock();
+    upstream_.deallocate(p, bytes, alignment);
+    is_held_ = false;
+  }
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+  void lock() { was_wanted_twice_ |= std::exchange(is_held_, true); }
+
+  std::pmr::memory_resource& upstream_;
+  bool is_held_ = false;
+  bool was_wanted_twice_ = false;
+};
+
+bool containers_of_a_locked_pool() {
+  takt::memory_resource reporting;
+  locked_pool pool(reporting);
+  takt::parallel_for(0, 64, [&](int) {
+    std::pmr::vector<char> v(&pool);
+    for (int k = 0; k < 12; ++k) {
+      v.resize(v.size() + 40'000);
+      (void)takt_test::fib(14);
+    }
+  });
+  return !pool.was_wanted_twice();
+}
+
+// Whatever the settings say: who calls it may hold a lock.
+TEST_F(memory, of_a_resource_lets_nobody_else_run) {
+  settings budget{{"TAKT_MEMORY", "1M"}};
+  settings hybrid = k_hybrid;
+  settings asyncdf{{"TAKT_MEMORY_POLICY", "asyncdf"}};
+  for (const settings& with : {settings{}, budget, hybrid, asyncdf}) {
+    const json report = run(with, 8, containers_of_a_locked_pool);
+    EXPECT_GT(count(report, "memory_peak_bytes"), std::uint64_t{1} << 20);
+    EXPECT_EQ(count(report, "memory_sleeps"), 0u);
+    EXPECT_EQ(count(report, "memory_waits"), 0u);
+    EXPECT_EQ(count(report, "memory_now_bytes"), 0u);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -237,6 +238,10 @@ TEST_F(simulate, bad_requests_end_the_program) {
   expect_refused("workers=2,caches=32K", "'32K' is not SIZE:CORES", &compute);
   expect_refused("workers=2,colour=3", "unknown key 'colour'", &compute);
   expect_refused("workers=2,out=" + folder_ + "/no/such/folder", "cannot write", &compute);
+  // Nobody reads it.
+  const std::string fifo = folder_ + "/fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  expect_refused("workers=2,out=" + fifo, "cannot write", &compute);
 }
 
 TEST_F(simulate, without_a_simulator_there_is_no_run) {
@@ -247,6 +252,10 @@ TEST_F(simulate, without_a_simulator_there_is_no_run) {
   refused("/no/such/library", "cannot load the simulator that TAKT_SIM_LIBRARY names: /no/such/library");
   // A library, but no simulator.
   refused("libm.so.6", "belongs to another version of takt: libm.so.6");
+  // Nobody writes to it.
+  const std::string fifo = folder_ + "/library";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  refused(fifo.c_str(), "TAKT_SIM_LIBRARY names a FIFO");
   // As if it was not set.
   ASSERT_EQ(setenv("TAKT_SIM_LIBRARY", "", 1), 0);
   run("workers=2", &everything);

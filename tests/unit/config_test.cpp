@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <chrono>
@@ -248,6 +249,16 @@ TEST_F(settings_file, that_cannot_be_read_is_named) {
   EXPECT_EQ(read(), std::pair(30L, "takt: settings file " + path_ + ": No such file or directory; using 30\n"));
   ::setenv("TAKT_SETTINGS", folder_.c_str(), 1);
   EXPECT_EQ(read(), std::pair(30L, "takt: settings file " + folder_ + ": Is a directory; using 30\n"));
+}
+
+// Nobody writes to it, it has no end, there is nothing in it.
+TEST_F(settings_file, that_is_none_is_not_waited_for) {
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_EQ(read(), std::pair(30L, "takt: settings file " + path_ + ": is a FIFO; using 30\n"));
+  ::setenv("TAKT_SETTINGS", "/dev/zero", 1);
+  EXPECT_EQ(read(), std::pair(30L, std::string("takt: /dev/zero:1: '' is not a setting (TAKT_BEAT_US=NUMBER); using 30\n")));
+  ::setenv("TAKT_SETTINGS", "/dev/null", 1);
+  EXPECT_EQ(read(), std::pair(30L, std::string()));
 }
 
 TEST_F(settings_file, is_looked_for_in_the_usual_places) {

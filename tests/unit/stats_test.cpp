@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -212,6 +213,14 @@ TEST_F(stats_at_exit, in_a_file) {
 TEST_F(stats_at_exit, a_file_that_cannot_be_written_is_named) {
   ::setenv("TAKT_STATS", "/nonexistent-folder/stats.json", 1);
   EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0), "^takt: [^\n]*'/nonexistent-folder/stats.json'[^\n]*\n$");
+}
+
+TEST_F(stats_at_exit, a_fifo_that_nobody_reads_is_named) {
+  const std::string fifo = testing::TempDir() + "takt_stats_fifo_" + std::to_string(::getpid());
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  ::setenv("TAKT_STATS", fifo.c_str(), 1);
+  EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0), "^takt: [^\n]*: nobody reads from it\n$");
+  std::filesystem::remove(fifo);
 }
 
 }  // namespace

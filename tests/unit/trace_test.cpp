@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -203,6 +204,27 @@ TEST_F(trace, a_file_that_cannot_be_written_is_one_line_at_exit) {
   EXPECT_EQ(later.status, 0);
   EXPECT_EQ(later.err,
             "takt: cannot write TAKT_TRACE file '/nonexistent-folder/x.json': No such file or directory\n");
+}
+
+TEST_F(trace, a_fifo_is_written_to_if_somebody_reads_it) {
+  const std::string fifo = folder_ + "/fifo";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const end alone = run(fifo, [] { compute(); });
+  EXPECT_EQ(alone.status, 0);
+  EXPECT_EQ(alone.err, "takt: cannot write TAKT_TRACE file '" + fifo + "': nobody reads from it\n");
+  const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  const end with_reader = run(fifo, [] {
+    // So few that the FIFO holds them.
+    ::setenv("TAKT_TRACE_EVENTS", "16", 1);
+    compute();
+  });
+  EXPECT_EQ(with_reader.status, 0);
+  EXPECT_EQ(with_reader.err, "");
+  char first = 0;
+  EXPECT_EQ(::read(reader, &first, 1), 1);
+  EXPECT_EQ(first, '{');
+  ::close(reader);
 }
 
 TEST_F(trace, a_full_disk_is_one_line) {

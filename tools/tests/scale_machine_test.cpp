@@ -144,6 +144,7 @@ TEST(scale_machine, what_is_not_a_description_is_refused) {
   } catch (const usage_error& error) {
     EXPECT_NE(std::string(error.what()).find("cannot be read"), std::string::npos);
   }
+  EXPECT_THROW(read_machine("/dev/zero"), usage_error) << "it has no end";
 }
 
 TEST(scale_machine, this_one_is_measured) {

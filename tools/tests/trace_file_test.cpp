@@ -1,12 +1,14 @@
 // What takt trace makes of the files that the library writes.
 #include "tools/trace_file.hpp"
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tools/tests/trace_texts.hpp"
@@ -92,6 +94,26 @@ TEST_F(trace_files, that_are_none_are_named) {
   }
   EXPECT_THROW(read_traces({testing::TempDir()}), usage_error);
   EXPECT_THROW(read_traces({"/no/such/file"}), usage_error);
+}
+
+// Nobody writes to it, and it has no end.
+TEST_F(trace_files, that_are_none_are_not_waited_for) {
+  const std::string fifo = file("");
+  ASSERT_TRUE(std::filesystem::remove(fifo));
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  for (const std::string& path : {fifo, std::string("/dev/zero")}) {
+    try {
+      read_traces({path});
+      ADD_FAILURE() << path;
+    } catch (const usage_error& error) {
+      EXPECT_EQ(error.what(), path + ": cannot be read: is not a regular file");
+    }
+  }
+  // Where a trace names it as a program, it is one of which nothing is known.
+  std::string trace = trace_text(7, 0);
+  for (std::size_t at = 0; (at = trace.find("/no/such/program")) != std::string::npos;) trace.replace(at, 16, fifo);
+  const std::string other = file(trace);
+  EXPECT_EQ(to_timeline(read_traces({other}), "").places, (std::vector<std::string>{fifo + "+0x10", fifo + "+0x20"}));
 }
 
 TEST_F(trace_files, of_nothing_make_a_page) {

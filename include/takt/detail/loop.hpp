@@ -195,6 +195,15 @@ TAKT_OUTLINE inline void run_chunks(loop_operations& loop, abi::loop_cursor& c) 
   }
 }
 
+/// takt_loop_mark, as the library has it: where calls are checked (-fsanitize=cfi-icall), its address here is another one.
+TAKT_INLINE abi::run_function loop_mark() noexcept {
+#if defined(__has_builtin) && __has_builtin(__builtin_function_start)
+  return reinterpret_cast<abi::run_function>(__builtin_function_start(takt_loop_mark));
+#else
+  return &takt_loop_mark;
+#endif
+}
+
 /// Pushes the slot of a loop over [begin, end), which is not empty. The first iteration is claimed from the start: a
 /// promotion at once leaves it here, so that a loop of one iteration never becomes a task that is the same loop again.
 /// takt_loop_enter may give it away with the others: then there is nothing left to claim.
@@ -206,7 +215,7 @@ TAKT_INLINE void push_loop(abi::loop_cursor& c, abi::run_function run_half, void
   c.frame.operations = operations;
   c.frame.halves = 0;
   slot* const s = detail::head();
-  s->run = &takt_loop_mark;
+  s->run = detail::loop_mark();
   // What the frame before it said of its floating-point environment is not this one's (src/promotion/README.md).
   __builtin_memset(s->join, 0, sizeof(std::uint64_t));
   ::new (static_cast<void*>(s->payload)) abi::loop_frame*(&c.frame);

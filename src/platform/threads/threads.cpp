@@ -315,11 +315,6 @@ class threads_platform final : public platform {
     if (pthread_sigmask(SIG_SETMASK, nullptr, &blocked) == 0) std::memcpy(&first, &blocked, sizeof first);
     return first;
   }
-  int hold_cancellation() noexcept override {
-    int before = PTHREAD_CANCEL_DISABLE;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
-    return before;
-  }
   void begin_in_child() noexcept override {
     if (started_here == nullptr) return;
     // A task has forked. The child, and what it starts with exec, is to be reached by signals like any process.
@@ -328,7 +323,6 @@ class threads_platform final : public platform {
     let_go(started_here->scheduled);
     started_here = nullptr;
   }
-  void release_cancellation(int held) noexcept override { pthread_setcancelstate(held, nullptr); }
 
   std::uint64_t cpu_time() noexcept override {
     const errno_kept kept;

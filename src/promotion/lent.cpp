@@ -1,0 +1,68 @@
+#include "promotion/lent.hpp"
+
+#include <utility>
+
+namespace takt::core {
+
+namespace {
+
+// Whoever takes children has this lock, and then theirs.
+spin_lock lock;
+latent_children* first = nullptr;
+
+void relax_here(unsigned round) noexcept { platform::current().relax(round); }
+
+}  // namespace
+
+void lent_children::add(latent_children& children) noexcept {
+  lock.lock(&relax_here);
+  children.next_lent = std::exchange(first, &children);
+  lock.unlock();
+}
+
+void lent_children::remove(latent_children& children) noexcept {
+  for (unsigned round = 0;; ++round) {
+    lock.lock(&relax_here);
+    latent_children** link = &first;
+    while (*link != nullptr && *link != &children) link = &(*link)->next_lent;
+    const bool found = *link != nullptr;
+    if (found) *link = children.next_lent;
+    lock.unlock();
+    if (found) return;
+    relax_here(round);
+  }
+}
+
+void lent_children::wake_for_some(runtime& r) noexcept {
+  if (r.worker_count() == 1 || r.settings.trigger == trigger::never || r.orphaned) return;
+  if (worker* const s = r.sleeping.choose(std::uint32_t{0}); s != nullptr) {
+    r.os.unpark(s->parker);
+  } else if (r.may_start_thread()) {
+    r.start_pool_thread();
+  }
+}
+
+std::uint64_t lent_children::take(worker& w) noexcept {
+  if (!any_for(w) || w.owner.settings.trigger == trigger::never || !w.owner.ensure_scope(w)) return entry::k_none;
+  abi::slot* task = nullptr;
+  lock.lock(&relax_here);
+  for (latent_children* c = first; c != nullptr && task == nullptr; c = c->next_lent) {
+    abi::hints said{};
+    (void)c->take(false, task, said);
+  }
+  lock.unlock();
+  if (task == nullptr) return entry::k_none;
+  if (any()) wake_for_some(w.owner);
+  // A task of nobody's call: of the one that `w` might make.
+  w.owner.scopes.hold(w.scope);
+  w.stats.promotions_groups.add();
+  return entry::make(task, w.scope);
+}
+
+void lent_children::go_on_alone() noexcept {
+  (void)lock.go_on_alone();
+  with_some.store(0, sync::relaxed);
+  while (first != nullptr) std::exchange(first, first->next_lent)->is_lent_no_more();
+}
+
+}  // namespace takt::core

@@ -53,7 +53,7 @@ static void short_ones(void) {
 #pragma omp parallel for reduction(+ : sum)
     for (int j = 0; j < 4; ++j) sum += j;
 #pragma omp atomic
-    count += sum;
+    v[50] += sum;
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
+#include "openmp/mended.hpp"
 #include "openmp/pointers.hpp"
 #include "reach/effects.hpp"
 
@@ -115,6 +116,13 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
   return true;
 }
 
+/// Whether something is done by whoever has the last iteration.
+bool has_last(const region& found, const DominatorTree& tree) {
+  block_set once;
+  collect_last(*found.last, tree, once);
+  return !once.empty();
+}
+
 /// Whether the loop stands in another one of the region: a slice has its iterations once.
 bool comes_again(const region& found) {
   if (found.fini == nullptr) return false;
@@ -203,6 +211,9 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
   if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
       !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
     return "its loop has a shape that is not known";
+  }
+  if (is_ragged(*found.init) && has_last(found, tree)) {
+    return "it has a lastprivate or linear clause, and bounds that depend on the variable of another of its loops";
   }
   if (comes_again(found)) return k_comes_again;
   const auto is_unseen = [&](const Value& pointer) {

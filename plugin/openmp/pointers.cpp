@@ -13,9 +13,14 @@ bool is_lifetime(const User& user) {
   return intrinsic != nullptr && intrinsic->isLifetimeStartOrEnd();
 }
 
+bool is_counter(const IntrinsicInst& intrinsic) {
+  return intrinsic.getCalledFunction()->getName().starts_with("llvm.instrprof.");
+}
+
 bool is_marker(const User& user) {
   auto* intrinsic = dyn_cast<IntrinsicInst>(&user);
-  return intrinsic != nullptr && (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic));
+  return intrinsic != nullptr &&
+         (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic) || is_counter(*intrinsic));
 }
 
 StoreInst* only_store(AllocaInst& slot) {

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace takt_plugin {
 
 /// The start or end of a variable's life.
 bool is_lifetime(const llvm::User& user);
-/// The same, or debug information.
+/// Counts for a profile, or for coverage (`-fprofile-instr-generate`): nothing that the program can see. How it counts
+/// where several threads do is for `-fprofile-update` to say, here as with the OpenMP runtime.
+bool is_counter(const llvm::IntrinsicInst& intrinsic);
+/// One of these, or debug information.
 bool is_marker(const llvm::User& user);
 
 /// The alloca or argument that `pointer` points into, looking through the slots in which Clang keeps arguments; null

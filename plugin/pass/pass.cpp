@@ -10,6 +10,7 @@
 #include "loops/sums.hpp"
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
+#include "openmp/mended.hpp"
 #include "openmp/region.hpp"
 #include "pass/locks.hpp"
 #include "reach/reach.hpp"
@@ -143,7 +144,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
  private:
   PreservedAnalyses convert_openmp(Module& module, ModuleAnalysisManager& analyses) {
     join_debug_wrappers(module);
+    const bool mended = mend(module);
     drop_unreachable(module);
+    mark_ragged(module);
     if (!k_ends_are_called) mark_ends_of_dispatch(module);
     promise_words(module);
     gathered_ = gather_constructs(module);
@@ -151,7 +154,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     if (module.getFunction("__kmpc_fork_call") == nullptr) {
       drop_originals();
       const bool told = tell_of_locks(module);
-      return announce_identity(module) || has_tasks || told ? PreservedAnalyses::none() : PreservedAnalyses::all();
+      return announce_identity(module) || has_tasks || told || mended ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
     decide(module, analyses);
     announce_identity(module);

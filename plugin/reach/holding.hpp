@@ -11,20 +11,25 @@
 
 namespace takt_plugin {
 
-/// Calls that take or give back a lock of the OpenMP runtime, beyond critical sections.
-bool is_omp_lock(llvm::StringRef callee);
+/// Calls that take or give back a lock, beyond critical sections: of the OpenMP runtime, of pthreads, of C and C++.
+bool is_lock_call(llvm::StringRef callee);
 
 /// How many more are held than where the function began.
 struct held {
   int criticals = 0;
-  int locks = 0;
+  int locks = 0;    ///< of the OpenMP runtime
+  int statics = 0;  ///< of variables that are being initialised
+  int mutexes = 0;  ///< at most; the others are exact
   bool operator==(const held&) const = default;
-  bool any() const { return criticals > 0 || locks > 0; }
+  bool is_locked() const { return criticals > 0 || locks > 0 || mutexes > 0; }
+  bool any() const { return is_locked() || statics > 0; }
+  /// Whether it ends as it began, as far as that is exact.
+  bool is_even() const { return criticals == 0 && locks == 0 && statics == 0; }
 };
 
 struct holding {
   held at_end;                                     ///< when it returns
-  bool known = true;                               ///< each place has one number, whatever way leads there
+  bool known = true;                               ///< each place has one number of each, but of mutexes
   bool unwinds = false;                            ///< an exception may leave it
   llvm::MapVector<llvm::CallBase*, held> holders;  ///< calls, but of locks, where some are held
 };

@@ -3,6 +3,7 @@
 
 #include "openmp/calls.hpp"
 #include "openmp/lengths.hpp"
+#include "openmp/mended.hpp"
 #include "reach/waiting.hpp"
 
 #include <llvm/ADT/STLExtras.h>
@@ -13,6 +14,8 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
+
+#include <utility>
 
 namespace takt_plugin {
 
@@ -58,7 +61,7 @@ bool is_cxx_library(StringRef name) {
 
 /// Functions outside any file that are known to know nothing of threads, beyond what TargetLibraryInfo lists.
 bool is_known_library(StringRef name) {
-  return is_cxx_library(name) || is_omp_lock(name) ||
+  return is_cxx_library(name) || is_lock_call(name) ||
          StringSwitch<bool>(name)
              .Cases("__gxx_personality_v0", "__clang_call_terminate", true)
              .Cases("__mulsc3", "__muldc3", "__mulxc3", "__divsc3", "__divdc3", "__divxc3", true)
@@ -66,6 +69,10 @@ bool is_known_library(StringRef name) {
              .Cases("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs", true)
              .Cases("omp_init_lock", "omp_init_nest_lock", "omp_destroy_lock", "omp_destroy_nest_lock", true)
              .Cases("omp_init_lock_with_hint", "omp_init_nest_lock_with_hint", true)
+             .StartsWith("pthread_mutex_", true)
+             .StartsWith("pthread_rwlock_", true)
+             .StartsWith("pthread_spin_", true)
+             .StartsWith("mtx_", true)
              .Cases("rand", "srand", "rand_r", "drand48", "random", "clock", "clock_gettime", "usleep", "sched_yield",
                     true)
              .Default(false);
@@ -145,6 +152,11 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
   if (!result.refusal.empty() || !seen.insert(&function).second) return;
   if (waits_for_others(function)) {
     result.refusal = "it waits in a loop for what another thread does";
+    return;
+  }
+  if (tasks_ && is_ragged_taskloop(function)) {
+    result.refusal =
+        "it reaches a taskloop with lastprivate, and bounds that depend on the variable of another of its loops";
     return;
   }
   visit_held(function, result);
@@ -261,7 +273,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
 
 void reach_analysis::visit_entry(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
   visit(function, result, seen);
-  if (result.refusal.empty() && holdings_.of(function).at_end != held{}) result.refusal = k_unknown_lock;
+  if (result.refusal.empty() && !holdings_.of(function).at_end.is_even()) result.refusal = k_unknown_lock;
 }
 
 /// A lock must not be held where a slice may wait: another one on the same worker could ask for it.
@@ -274,32 +286,70 @@ void reach_analysis::visit_held(Function& function, reached& result) {
   const holding& here = holdings_.of(function);
   const auto refuse = [&](StringRef why) { result.refusal = held_refusals_[&function] = why.str(); };
   if (!here.known) return refuse(k_unknown_lock);
-  const auto look_at = [&](CallBase& call, bool in_critical) {
+  const auto look_at = [&](CallBase& call, const held& held) {
     reached inside;
     SmallPtrSet<Function*, 16> functions;
     visit_call(call, inside, functions);
     const StringRef name = name_of(call);
     if (inside.forks || starts_loop(name) || name == "__kmpc_barrier") {
-      refuse(in_critical ? "it reaches a critical section that contains a parallel region or a task"
-                         : "it reaches a parallel region or a task while it holds a lock");
-    } else if (inside.open) {
-      refuse(in_critical ? "it reaches a critical section that calls code of other files"
-                         : "it calls code of other files while it holds a lock");
+      refuse(held.criticals > 0 ? "it reaches a critical section that contains a parallel region or a task"
+             : held.statics > 0 ? "it reaches a static variable whose initialiser contains a parallel region or a task"
+                                : "it reaches a parallel region or a task while it holds a lock");
+    } else if (inside.open && held.is_locked()) {
+      refuse(held.criticals > 0 ? "it reaches a critical section that calls code of other files"
+                                : "it calls code of other files while it holds a lock");
     } else {
       result.refusal = inside.refusal;
     }
     return result.refusal.empty();
   };
   for (const auto& [call, held] : here.holders) {
-    if (!ignored_.contains(call->getParent()) && !look_at(*call, held.criticals > 0)) return;
+    if (!ignored_.contains(call->getParent()) && !look_at(*call, held)) return;
   }
   // Tasks that wait may be run before it returns.
   if (!here.at_end.any()) return;
   for (Instruction& instruction : instructions(function)) {
     auto* call = dyn_cast<CallBase>(&instruction);
-    if (call != nullptr && !look_at(*call, false)) return;
+    if (call != nullptr && !look_at(*call, here.at_end)) return;
   }
 }
+
+namespace {
+
+/// Whether code comes to the start of a region, or to a task construct.
+class ways_to_forks {
+ public:
+  bool leads_to_one(const CallBase& call) {
+    const StringRef name = name_of(call);
+    if (name == "__kmpc_fork_call" || name == "takt_omp_run_tasks" || is_task_call(name)) return true;
+    if (runs_tasks(call)) return true;
+    auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
+    if (callee == nullptr || callee->isDeclaration()) return false;
+    const auto [known, is_new] = known_.try_emplace(callee, false);
+    if (!is_new) return known->second;
+    const bool leads = any_of(calls_in<const CallBase>(instructions(std::as_const(*callee))),
+                              [this](const CallBase* inner) { return leads_to_one(*inner); });
+    return known_[callee] = leads;
+  }
+
+ private:
+  DenseMap<const Function*, bool> known_;
+};
+
+/// The functions that hold a lock where a region starts or a task is made.
+SmallPtrSet<const Function*, 8> that_hold_locks(Module& module) {
+  SmallPtrSet<const Function*, 8> found;
+  holdings all;
+  ways_to_forks forks;
+  for (Function& function : module) {
+    if (function.isDeclaration()) continue;
+    if (any_of(all.of(function).holders, [&](const auto& each) { return forks.leads_to_one(*each.first); }))
+      found.insert(&function);
+  }
+  return found;
+}
+
+}  // namespace
 
 /// Whether code that is not seen may come to an instruction that `is_it` accepts. `in_regions`: also by starting the
 /// region that has it.
@@ -339,7 +389,10 @@ static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is
 }
 
 bool offers_identity(Module& module) {
-  const auto has_identity = [](const Instruction& instruction) { return !identity_in(instruction, true).empty(); };
+  const auto locking = that_hold_locks(module);
+  const auto has_identity = [&](const Instruction& instruction) {
+    return locking.contains(instruction.getFunction()) || !identity_in(instruction, true).empty();
+  };
   // The group of such a task is in the same region; so is what else is told of its length.
   const auto is_open = [](const Instruction& instruction) {
     auto* call = dyn_cast<CallBase>(&instruction);

@@ -63,7 +63,8 @@ llvm::SmallVector<llvm::Function*> handed_functions(const llvm::CallBase& call);
 /// Whether a function of a library calls back what is not known here.
 bool calls_back_unknown(const llvm::CallBase& call);
 
-/// Whether another file could call a function of this one that looks at the identity of its thread.
+/// Whether another file could call a function of this one that looks at the identity of its thread, or holds a lock
+/// where it starts a region or makes a task.
 bool offers_identity(llvm::Module& module);
 
 }  // namespace takt_plugin

@@ -19,6 +19,8 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace takt_plugin {
 
@@ -521,16 +523,26 @@ std::string split(const site& where, team& made, const task_code* code, std::vec
   std::string why = region.check();
   if (why.empty() && code != nullptr) why = iterations_refusal(outlined);
   if (!why.empty()) return why;
-  made.original = clone_region(outlined);
   const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;
-  if (may_be_serial) made.serial = clone_region(outlined);
+  // Both are looked at before either is changed.
+  std::optional<splitter> serial;
+  if (may_be_serial) {
+    made.serial = clone_region(outlined);
+    serial.emplace(*made.serial, code);
+    why = serial->check();
+    if (!why.empty()) {
+      serial.reset();
+      team_map none;
+      erase_region(*std::exchange(made.serial, nullptr), none);
+      return why;
+    }
+  }
+  made.original = clone_region(outlined);
   made.loops = region.split(*where.fork);
   made.has_tasks = code != nullptr;
   pieces = region.pieces();
   if (may_be_serial) {
-    splitter serial(*made.serial, code);
-    why = serial.check();
-    std::vector<Function*> in_order = serial.split(*where.fork);
+    std::vector<Function*> in_order = serial->split(*where.fork);
     Module& module = *outlined.getParent();
     for (Function* loop : in_order) {
       auto* fork = cast<CallInst>(*loop->user_begin());
@@ -541,7 +553,7 @@ std::string split(const site& where, team& made, const task_code* code, std::vec
       b.CreateCall(push, {fork->getArgOperand(0), b.getInt32(0), b.getInt32(1)});
     }
     made.loops.insert(made.loops.end(), in_order.begin(), in_order.end());
-    for (task_piece piece : serial.pieces()) {
+    for (task_piece piece : serial->pieces()) {
       piece.serial = true;
       pieces.push_back(piece);
     }

@@ -11,11 +11,12 @@ from pathlib import Path
 
 PAGES = [
     ("calls", "Forks, loops and groups", "What `<takt/takt.hpp>` declares, but for settings.",
-     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "stay"]),
+     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "stay", "with_policy"]),
     ("settings", "Settings and statistics", "Also in `<takt/takt.hpp>`. [Settings](../docs/guide/settings.md) explains each.",
      ["config"]),
     ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "
      "[algorithms](../docs/algorithms/README.md) have examples.", None),
+    ("memory", "Memory", "`<takt/memory.hpp>`. The [guide](../docs/guide/memory.md) says when a report waits.", ["memory"]),
     ("touch", "Touches", "For [simulated caches](../docs/tools/scale.md#caches).", ["touch"]),
 ]
 WORDS = """Some words in signatures are names of constraints (concepts):
@@ -26,7 +27,7 @@ WORDS = """Some words in signatures are names of constraints (concepts):
 | `index` | any integer type but `bool` |
 | `sequence` | a range with random access and a size |
 | `writable_sequence`, `output` | the same, or an iterator of it, whose elements several workers can write: not `std::vector<bool>` |
-| `apart` | elements that several workers can write |
+| `separate_elements` | an iterator of elements that several workers can write |
 | `child` | a callable without arguments that can be moved or copied into a group |
 | `reducer` | has `identity()` and `combine(left, right)` |
 """
@@ -103,7 +104,7 @@ def entries_of(path):
         elif stripped == "#ifdef TAKT_ELISION":
             hidden = "#else"
         elif line.startswith("};"):
-            in_class = None
+            in_class, public = None, True
         elif re.match(r"struct \w+ \{$", line):
             in_class, public = line.split()[1], True
             out.append(Entry(in_class, [], line[:-2], False))
@@ -185,6 +186,13 @@ def main():
     index = ["# API reference", "", "What the headers declare, and what their comments say of it. Everything is in the "
              "namespace `takt`. The words *beat*, *promotion* and so on are those of the [guide](../docs/guide.md).", "", WORDS]
     total = 0
+    named = {stem for _, _, _, stems in PAGES for stem in stems or []} | {"algorithms", "takt"}
+    if missing := sorted({h.stem for h in (include / "takt").glob("*.hpp")} ^ named):
+        raise SystemExit(f"api.py: on no page, or not there: {', '.join(missing)}")
+    headers = "\n".join(h.read_text() for h in (include / "takt").glob("**/*.hpp"))
+    for word in re.findall(r"`(\w+)`", re.sub(r"(?m)^\| ([^|]*)\|.*", r"\1", WORDS)):
+        if not re.search(rf"\bconcept {word}\b", headers):
+            raise SystemExit(f"api.py: there is no concept {word}")
     for file, title, about, stems in PAGES:
         if stems is None:
             headers = sorted((include / "takt/algorithms").glob("*.hpp"))

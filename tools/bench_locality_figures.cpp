@@ -17,9 +17,9 @@ class figures {
  public:
   figures(const locality_options& options, const machine_description& machine, simulations& runs)
       : options_(options), machine_(machine), runs_(runs) {
-    for (const machine_cache& cache : machine.caches) {
-      last_bytes_ = static_cast<double>(cache.bytes) * (machine.cores() + cache.shared_by - 1) / cache.shared_by;
-    }
+    const machine_cache& last = machine.caches.back();
+    const unsigned count = (machine.cores() + last.shared_by - 1) / last.shared_by;
+    last_bytes_ = static_cast<double>(last.bytes) * count;
     for (const locality_problem& p : locality_problems()) {
       if (options.problems.empty() ||
           std::find(options.problems.begin(), options.problems.end(), p.name) != options.problems.end()) {

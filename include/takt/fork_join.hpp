@@ -98,9 +98,11 @@ concept branch = std::invocable<F> && detail::is_handed_over<std::invoke_result_
 /// @throws the exception of the first callable in argument order that threw, after all of them have run: an
 ///   exception in one does not keep the others from running.
 /// Cost: the callables run one after the other as plain calls (about 1 ns each) until a beat promotes the fork
-/// (Heartbeat paper, section 3: work <= (1 + tau/N) w, span <= (1 + N/tau) s). Never fails for lack of memory
-/// or threads: it then runs serially. But a result of more than 4096 bytes is kept on the heap until all are there,
-/// as a stack may be too small for some: without memory for it, its branch ends with std::bad_alloc.
+/// (Heartbeat paper, section 3). With the trigger `beat`, and beats noticed in time, work <= (1 + tau/N) w and
+/// span <= (1 + N/tau) s. With `lazy`, the default, work <= (1 + 65 tau/N) w, or (1 + tau/N) w where nobody looks for
+/// work, and the span has no bound (docs/guarantees.md). Never fails for lack of memory or threads: it then runs
+/// serially. But a result of more than 4096 bytes is kept on the heap until all are there, as a stack may be too small
+/// for some: without memory for it, its branch ends with std::bad_alloc.
 template <branch F, branch G, branch... More>
 TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   constexpr bool all_void = std::is_void_v<std::invoke_result_t<F>> && std::is_void_v<std::invoke_result_t<G>> &&

@@ -281,7 +281,8 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
 /// plain loop, a long leaf loop in chunks sized by time (and vectorises as the plain loop does), and a beat splits
 /// the outermost loop that has iterations left (HBC paper, section 2).
 /// @throws the exception of the lowest i whose body threw, after every iteration has run.
-/// Cost: work <= (1 + tau/N) w; span <= (1 + N/tau) (log2(last - first) + the longest iteration).
+/// Cost: bounds on work and span as those of fork_join, under the same conditions; the span s of a loop is
+/// tau log2(last - first) and the longest iteration.
 template <index I, class F>
   requires std::invocable<F&, I>
 TAKT_INLINE void parallel_for(I first, I last, F&& body) {

@@ -38,6 +38,8 @@ type trace = {
   name : string;
   mutable tau : int;
   mutable beat : int;
+  mutable late : int;
+  mutable per : int;
   mutable token : int;
   mutable program : tree option;
   mutable events : event list;  (* the last one first *)
@@ -45,14 +47,19 @@ type trace = {
 
 let () =
   let counts = Hashtbl.create 8 in
-  let traces = ref 0 and accepted = ref 0 and promotions = ref 0 in
+  let traces = ref 0 and accepted = ref 0 and late = ref 0 and promotions = ref 0 in
   let verdict t answer =
     let program = match t.program with Some p -> p | None -> raise (Bad "no program") in
-    let said, result = check max_int t.tau t.beat t.token program (List.rev t.events) answer in
+    let said, result = check max_int t.tau t.beat t.late t.per t.token program (List.rev t.events) answer in
     incr traces;
     if said = Accepted then incr accepted;
     Hashtbl.replace counts said (1 + try Hashtbl.find counts said with Not_found -> 0);
-    (match result with Some r -> promotions := !promotions + r.r_promotions | None -> ());
+    (match result with
+     | Some r ->
+         promotions := !promotions + r.r_promotions;
+         let on_time = (t.tau + t.beat) * span [] app t.tau (Takt_checker.program program 0) in
+         if said = Accepted && t.tau * r.r_span > on_time then incr late
+     | None -> ());
     if said <> Accepted then Printf.printf "%s: %s\n" t.name (name_of said)
   in
   let rec read current =
@@ -61,10 +68,12 @@ let () =
     | line -> (
         match (words_of line, current) with
         | [ "trace"; name ], None ->
-            read (Some { name; tau = 0; beat = 0; token = 0; program = None; events = [] })
-        | [ "settings"; tau; beat; token ], Some t ->
+            read (Some { name; tau = 0; beat = 0; late = 0; per = 1; token = 0; program = None; events = [] })
+        | [ "settings"; tau; beat; late; per; token ], Some t ->
             t.tau <- int_of_string tau;
             t.beat <- int_of_string beat;
+            t.late <- int_of_string late;
+            t.per <- int_of_string per;
             t.token <- int_of_string token;
             read current
         | "program" :: words, Some t ->
@@ -82,5 +91,6 @@ let () =
   | Bad what -> Printf.eprintf "check_trace: cannot read: %s\n" what; exit 2
   | Failure what -> Printf.eprintf "check_trace: cannot read: %s\n" what; exit 2);
   Hashtbl.iter (fun said n -> if said <> Accepted then Printf.printf "%d: %s\n" n (name_of said)) counts;
-  Printf.printf "%d of %d traces accepted, %d promotions\n" !accepted !traces !promotions;
+  Printf.printf "%d of %d traces accepted, %d of them with beats that were late; %d promotions\n" !accepted !traces !late
+    !promotions;
   exit (if !traces > 0 && !accepted = !traces then 0 else 1)

@@ -45,8 +45,8 @@ for name in ("hello.cpp", "CMakeLists.txt", "together/CMakeLists.txt"):
 example = (pages.ROOT / "examples/hello.cpp").read_text().split("\n", 1)[1]
 check(files.get("hello.cpp") == example, "hello.cpp is not examples/hello.cpp")
 # What the test example_hello expects of it.
-expected = re.search(r'PASS_REGULAR_EXPRESSION "(fib.*?)"', (pages.ROOT / "examples/CMakeLists.txt").read_text())
-printed = expected.group(1).replace("\\\\", "").replace("\\n", "\n")
+expected = re.search(r'says" 0 "(fib.*?)"', (pages.ROOT / "examples/CMakeLists.txt").read_text())
+printed = expected.group(1).replace("\\\\n", "\n").replace("\\\\", "")
 check(any(language == "text" and content == printed for _, language, content in blocks), "not what the program prints")
 
 # The table: short, in one direction, and of numbers that the results have.

@@ -50,9 +50,16 @@ struct promotion {
   std::uint64_t from = 0, half = 0;  ///< of a loop
 };
 
+// Iterations of a loop that are claimed with the one before them: nobody else can have them.
+struct claim {
+  bool is_next = false;     ///< so is the next one
+  std::uint64_t since = 0;  ///< when the first of them began, 0: none has
+};
+
 // A fiber that runs tasks, one after the other.
 struct strand {
   path where;            ///< of the last event
+  std::unordered_map<std::uint64_t, claim> claims;  ///< by the names of loops
   bool unknown = false;  ///< a half of a loop has begun, and no iteration of it yet
   std::vector<promotion> pending;
 };
@@ -82,7 +89,21 @@ class tracer final : public takt::sim::virtual_time {
     } else {
       write(s.where, p, name_of(p.slot));
     }
+    // Another promotion may follow before the next look at the clock: who is behind must not find that task too early.
+    spend(0);
   }
+
+  // The program runs a leaf.
+  void run_leaf(std::uint64_t ticks) {
+    since_poll& since = since_poll_[worker()];
+    if (since.polls != takt_hot.polls) since = {takt_hot.polls, 0};
+    since.ticks += ticks;
+    longest_without_poll_ = std::max(longest_without_poll_, since.ticks);
+    spend(ticks);
+  }
+  // For so long what could be given away is not, at most, though a beat is due: the worker does not look at the clock, or
+  // it has claimed what comes next.
+  std::uint64_t late() const { return longest_without_poll_ + longest_claim_; }
 
   // The program is at a place where it forks, loops or runs a leaf.
   void at(const path& where, const std::string& text) {
@@ -104,15 +125,22 @@ class tracer final : public takt::sim::virtual_time {
     // A plain loop has no frame, and what is on top is not its own.
     const takt::abi::slot* top = top_slot() == around ? nullptr : top_slot();
     std::string claimed = "all";
+    claim& c = here().claims[name];
+    c.since = !c.is_next ? 0 : c.since != 0 ? c.since : time();
+    c.is_next = true;
     if (top != nullptr) {
       names_[top] = name;
       const takt::abi::loop_frame& frame = **reinterpret_cast<takt::abi::loop_frame* const*>(top->payload);
       claimed = std::to_string(frame.next - i - 1);
+      c.is_next = frame.next - i > 1;
     }
     arrive(where, name, top);
     events_.push_back({where, ++number_, "I " + claimed});
   }
-  void iteration_ended(const path& where) { here().where = where; }
+  void iteration_ended(const path& where, std::uint64_t name) {
+    here().where = where;
+    if (const claim& c = here().claims[name]; c.since != 0) longest_claim_ = std::max(longest_claim_, time() - c.since);
+  }
 
   std::uint64_t new_name() { return ++names_given_; }
   unsigned worker() const {
@@ -165,6 +193,12 @@ class tracer final : public takt::sim::virtual_time {
   std::vector<event> events_;
   std::unordered_map<const takt::abi::slot*, std::uint64_t> names_;
   std::unordered_map<const void*, strand> strands_;
+  struct since_poll {
+    std::uint64_t polls = 0, ticks = 0;
+  };
+  std::unordered_map<unsigned, since_poll> since_poll_;
+  std::uint64_t longest_without_poll_ = 0;
+  std::uint64_t longest_claim_ = 0;
 };
 
 // The numbers of the leaves that ran, in the order of the results. A copy is made where a half of a loop begins.
@@ -220,12 +254,14 @@ class evaluation {
     }
     return numbers();
   }
+  /// Whether a branch has been lost.
+  bool is_wrong() const { return is_wrong_; }
 
  private:
   numbers leaf(const node& n, const path& where, std::uint64_t first) {
     const std::uint64_t began = on_.time();
     on_.at(where, "L " + std::to_string(on_.worker()) + ' ' + std::to_string(n.ticks) + ' ' + std::to_string(began));
-    on_.spend(n.ticks);
+    on_.run_leaf(n.ticks);
     numbers result;
     result.all.push_back(first);
     return result;
@@ -244,7 +280,10 @@ class evaluation {
         },
         [&] {
           right_worker = on_.worker();
-          if (wrong_ == mistake::lost_branch && right_worker != left_worker) return numbers();
+          if (wrong_ == mistake::lost_branch && right_worker != left_worker) {
+            is_wrong_ = true;
+            return numbers();
+          }
           return run(n.children[1], below(where, {1}), first + leaves(n.children[0]));
         });
     if (wrong_ == mistake::wrong_order && right_worker != left_worker) return both(std::move(right), std::move(left));
@@ -263,7 +302,7 @@ class evaluation {
           const path iteration = below(where, {static_cast<std::uint32_t>(i)});
           on_.iteration(iteration, name, i, around);
           numbers result = run(n.children[0], below(iteration, {0}), first + i * each);
-          on_.iteration_ended(below(iteration, {1}));
+          on_.iteration_ended(below(iteration, {1}), name);
           return result;
         },
         both);
@@ -271,6 +310,7 @@ class evaluation {
 
   tracer& on_;
   mistake wrong_;
+  bool is_wrong_ = false;
 };
 
 void write_program(std::ostream& out, const node& n) {
@@ -304,7 +344,7 @@ void trace(std::ostream& out, const std::string& name, const node& program, cons
   takt::config c;
   c.workers = s.workers;
   c.beat = std::chrono::microseconds(s.wrong == mistake::early ? s.beat_us / 2 : s.beat_us);
-  c.trigger = s.trigger;
+  c.trigger = s.wrong == mistake::all ? takt::trigger::eager : s.trigger;
   // No free code: nobody would count it.
   c.interrupts = false;
   c.stack_bytes = std::size_t{1} << 20;
@@ -312,12 +352,16 @@ void trace(std::ostream& out, const std::string& name, const node& program, cons
 
   const node all{kind::fork, 0, 0, {program, node{kind::leaf, 1, 0, {}}}};
   on.begin();
-  const numbers result = evaluation(on, s.wrong).run(all, {}, 0);
+  evaluation evaluated(on, s.wrong);
+  const numbers result = evaluated.run(all, {}, 0);
   on.end();
+  if (s.wrong == mistake::lost_branch && !evaluated.is_wrong()) return;
 
   const std::uint64_t beat = s.beat_us * 1000;
+  // With beats alone there is one promotion in each. Under `lazy` there are more where others have use for them.
+  const unsigned per_beat = s.trigger == takt::trigger::lazy && s.workers > 1 ? k_lazy_promotions : 1;
   // A call may begin with a beat in hand.
-  out << "trace " << name << "\nsettings " << k_tau << ' ' << beat << ' ' << beat << "\nprogram";
+  out << "trace " << name << "\nsettings " << k_tau << ' ' << beat << ' ' << on.late() << ' ' << per_beat << ' ' << beat << "\nprogram";
   write_program(out, all);
   out << '\n';
   on.write_to(out);

@@ -11,10 +11,14 @@
 
 namespace takt_trace {
 
+/// The most promotions for N of work under `lazy` (src/beat/README.md, "More than one for a beat").
+inline constexpr unsigned k_lazy_promotions = 65;
+
 /// What is done wrong on purpose, so that the checker must refuse the trace.
 enum class mistake {
   none,
   early,        ///< the scheduler's beat is half of what the trace says
+  all,          ///< the scheduler promotes all there is, whatever trigger the trace names
   lost_branch,  ///< a right branch that another worker takes is not run
   wrong_order   ///< a fork whose right branch another worker took puts that one's results first
 };
@@ -27,7 +31,7 @@ struct settings {
 };
 
 /// Runs `program` as the left branch of one more fork, so that all of it is one parallel call, and writes the trace in
-/// the format of proofs/tie/README.md.
+/// the format of proofs/tie/README.md. Where a branch was to be lost, and none was taken, nothing is written.
 void trace(std::ostream& out, const std::string& name, const takt_bounds::node& program, const settings& s);
 
 }  // namespace takt_trace

@@ -157,7 +157,7 @@ class takt_engine {
   }
   template <class F>
   auto holding(std::uint32_t variant, std::uint64_t bytes, F f) {
-    switch (variant % 4) {
+    switch (variant % 16) {
       case 0: {
         const auto held = takt::allocate<std::byte>(bytes);
         return f();
@@ -167,6 +167,7 @@ class takt_engine {
         return f();
       }
       case 2:
+        // Its lock is held over what it takes from takt.
         if (world_.has_foreign_locks()) {
           std::pmr::vector<std::byte> held(bytes, &pool_);
           return f();

@@ -91,7 +91,7 @@ bool is_right(const options& o, std::uint64_t seed, const node& program, shared&
     takt_generated::real_world w;
     return run_in(w);
   }
-  takt::sim::virtual_time on(takt_generated::machine_of(seed), takt::sim::this_process());
+  takt_generated::watched_time on(takt_generated::machine_of(seed), takt::sim::this_process());
   const takt::sim::stand_in runtime(on, takt_generated::settings_of(seed));
   takt_generated::virtual_world w(on);
   return run_in(w);

@@ -74,9 +74,34 @@ class maker {
   }
 
   node leaf(scope& s) {
-    if (!s.waits.empty() && below(4) == 0) return wait(s);
-    if (wants(kind::error) && below(8) == 0) return error();
-    return work();
+    switch (const kind what = below(2) == 0 ? chosen(s) : kind::work; what) {
+      case kind::wait:
+        return wait(s);
+      case kind::error:
+        return error();
+      case kind::lock:
+      case kind::semaphore: {
+        node n = fresh(what);
+        n.number = below(s.locks);
+        n.children.push_back(work());
+        return n;
+      }
+      case kind::add: {
+        node n = fresh(what);
+        n.number = below(s.groups);
+        n.children.push_back(work());
+        return n;
+      }
+      case kind::stay:
+      case kind::memory: {
+        node n = fresh(what);
+        n.count = 1 + below(4);
+        n.children.push_back(work());
+        return n;
+      }
+      default:
+        return work();
+    }
   }
   node work() {
     node n = fresh(kind::work);
@@ -94,7 +119,6 @@ class maker {
     return n;
   }
 
-  bool wants(kind k) const { return weights_[static_cast<std::size_t>(k)] != 0; }
   kind chosen(const scope& s) {
     std::uint32_t sum = 2;
     for (const std::uint32_t w : weights_) sum += w;

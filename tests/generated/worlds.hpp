@@ -7,10 +7,14 @@
 
 #include <semaphore.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -48,12 +52,38 @@ class real_world : public world {
   std::atomic<std::uint64_t> sink_{0};
 };
 
+/// Ends the process, as a deadlock does, when for a second of its time nobody has done anything but look for work.
+class watched_time : public takt::sim::virtual_time {
+ public:
+  using virtual_time::virtual_time;
+  void relax(unsigned round) noexcept override {
+    look();
+    virtual_time::relax(round);
+  }
+  bool park(takt::platform::parker& p, std::uint64_t timeout_ticks) noexcept override {
+    look();
+    return virtual_time::park(p, timeout_ticks);
+  }
+  void note_progress() { progress_ = std::max(progress_, time()); }
+
+ private:
+  void look() {
+    if (time() < progress_ + 1'000'000'000) return;
+    std::fputs("nothing happens any more\n", stderr);
+    std::_Exit(2);
+  }
+  std::uint64_t progress_ = time();
+};
+
 // A thread that blocks is a virtual thread that waits, so that a deadlock is one of the machine's.
 class virtual_world : public world {
  public:
-  explicit virtual_world(takt::sim::virtual_time& on) : on_(on) {}
+  explicit virtual_world(watched_time& on) : on_(on) {}
 
-  void spend(std::uint64_t ns) override { on_.spend(ns); }
+  void spend(std::uint64_t ns) override {
+    on_.spend(ns);
+    on_.note_progress();
+  }
   std::uint64_t this_thread() override { return on_.this_thread(); }
   void lock(std::uint32_t number) override { take(locks_[number]); }
   void unlock(std::uint32_t number) override { give(locks_[number]); }
@@ -92,7 +122,7 @@ class virtual_world : public world {
     on_.unpark(*next);
   }
 
-  takt::sim::virtual_time& on_;
+  watched_time& on_;
   std::array<sim_lock, k_locks> locks_, semaphores_;
 };
 

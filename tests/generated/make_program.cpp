@@ -26,7 +26,8 @@ class maker {
  public:
   explicit maker(std::uint64_t seed) : state_(mix(seed, 0x6765'6e65)) {
     // Each program has some constructs often and others never: what is rare is met in crowds.
-    for (std::uint32_t& w : weights_) w = below(3) == 0 ? 0 : 1u << below(4);
+    const std::uint32_t one_in = 2 + below(4);
+    for (std::uint32_t& w : weights_) w = below(one_in) == 0 ? 0 : 1u << below(4);
     weights_[static_cast<std::size_t>(kind::steps)] = 0;
     // Errors end much.
     auto& errors = weights_[static_cast<std::size_t>(kind::error)];
@@ -35,7 +36,7 @@ class maker {
 
   node make() {
     // Sizes spread evenly over the orders of magnitude.
-    const double size = 10.0 * std::pow(200.0, unit());
+    const double size = 20.0 * std::pow(200.0, unit());
     scope all;
     return steps(static_cast<std::uint32_t>(size), k_most_depth, all);
   }
@@ -120,6 +121,9 @@ class maker {
   }
 
   kind chosen(const scope& s) {
+    // What groups are for.
+    if (s.groups != 0 && below(6) == 0) return kind::add;
+    if (!s.waits.empty() && below(12) == 0) return kind::wait;
     std::uint32_t sum = 2;
     for (const std::uint32_t w : weights_) sum += w;
     std::uint32_t at = below(sum);
@@ -163,19 +167,22 @@ class maker {
         scope inner = s;
         n.number = inner.groups++;
         inner.waits.push_back(n.number);
-        n.children.push_back(steps(budget, depth - 1, inner));
+        if (below(4) == 0) {
+          n.children.push_back(steps(budget, depth - 1, inner));
+        } else {
+          node inside = fresh(kind::steps);
+          node first = fresh(kind::add);
+          children(first, budget / 2, depth - 1, inner);
+          inside.children.push_back(std::move(first));
+          inside.children.push_back(steps(budget - budget / 2, depth - 1, inner));
+          n.children.push_back(std::move(inside));
+        }
         std::erase(inner.waits, n.number);
         s.waits = inner.waits;
         break;
       }
       case kind::add:
-        n.number = below(2) == 0 ? s.groups - 1 : below(s.groups);
-        share(1 + below(4), budget, [&](std::uint32_t part) {
-          scope child = s;
-          child.groups = n.number + 1;
-          child.waits = taken(s.waits, [&](std::uint32_t g) { return g < n.number && below(2) == 0; });
-          n.children.push_back(steps(part, depth - 1, child));
-        });
+        children(n, budget, depth, s);
         break;
       case kind::lock:
       case kind::semaphore: {
@@ -216,6 +223,17 @@ class maker {
     return result;
   }
 
+  // Of a group. Those around it that are waited for in a child are not waited for here any more.
+  void children(node& add, std::uint32_t budget, int depth, scope& s) {
+    add.number = below(2) == 0 ? s.groups - 1 : below(s.groups);
+    share(1 + below(4), budget, [&](std::uint32_t part) {
+      scope child = s;
+      child.groups = add.number + 1;
+      child.waits = taken(s.waits, [&](std::uint32_t g) { return g < add.number && below(2) == 0; });
+      add.children.push_back(steps(part, depth - 1, child));
+    });
+  }
+
   // Each group may be waited for by one of them.
   void branches(node& n, std::uint32_t count, std::uint32_t budget, int depth, scope& s) {
     std::vector<std::uint32_t> lent = std::move(s.waits);
@@ -234,8 +252,8 @@ class maker {
 
   // Sometimes there is no iteration at all.
   void repeat(node& n, std::uint32_t budget, int depth, scope& s) {
-    const std::uint32_t most = std::max(2u, below(3) == 0 ? budget : budget / 8);
-    n.count = below(20) == 0 ? 0 : 1 + below(below(2) == 0 ? std::min(most, 6u) : most);
+    const std::uint32_t most = std::max(2u, below(4) == 0 ? budget : budget / 8);
+    n.count = below(20) == 0 ? 0 : 1 + below(below(4) != 0 ? std::min(most, 8u) : most);
     scope body = s;
     body.waits.clear();
     body.copies = s.copies * std::max(n.count, 1u);

@@ -61,10 +61,10 @@ inline takt::sim::virtual_settings machine_of(std::uint64_t seed) {
   s.seed = seed;
   s.cost.look = chosen(seed, 20, std::array<ns, 4>{0, 10, 100, 1'000});
   s.cost.promotion = chosen(seed, 21, std::array<ns, 3>{0, 100, 2'000});
-  s.cost.steal = chosen(seed, 22, std::array<ns, 3>{0, 100, 5'000});
+  s.cost.steal = chosen(seed, 22, std::array<ns, 3>{0, 100, 1'000});
   s.cost.wake = chosen(seed, 23, std::array<ns, 3>{0, 1'000, 5'000});
-  s.cost.wake_latency = chosen(seed, 24, std::array<ns, 3>{0, 5'000, 60'000});
-  s.cost.start_latency = chosen(seed, 25, std::array<ns, 3>{0, 10'000, 200'000});
+  s.cost.wake_latency = chosen(seed, 24, std::array<ns, 3>{0, 1'000, 10'000});
+  s.cost.start_latency = chosen(seed, 25, std::array<ns, 3>{0, 1'000, 50'000});
   s.cost.signal = chosen(seed, 26, std::array<ns, 3>{0, 1'000, 10'000});
   return s;
 }

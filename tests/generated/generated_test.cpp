@@ -9,6 +9,8 @@
 #include "generated/settings.hpp"
 #include "generated/worlds.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <execinfo.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -61,9 +63,11 @@ std::string text(const outcome& o) {
 bool is_as(const outcome& expected, const outcome& seen, const takt_generated::trace& t) {
   const char* const wrong = t.wrong.load();
   const int leaked = takt_generated::program_error::live();
-  if (seen == expected && wrong == nullptr && leaked == 0) return true;
-  std::fprintf(stderr, "  serial: %s\n  takt:   %s\n  %s, errors leaked: %d\n", text(expected).c_str(),
-               text(seen).c_str(), wrong == nullptr ? "" : wrong, leaked);
+  const auto held = nlohmann::json::parse(takt::stats_json()).at("total").at("memory_now_bytes").get<std::int64_t>();
+  if (seen == expected && wrong == nullptr && leaked == 0 && held == 0) return true;
+  std::fprintf(stderr, "  serial: %s\n  takt:   %s\n  %s, errors leaked: %d, bytes still counted: %lld\n",
+               text(expected).c_str(), text(seen).c_str(), wrong == nullptr ? "" : wrong, leaked,
+               static_cast<long long>(held));
   return false;
 }
 
@@ -71,10 +75,12 @@ bool is_right(const options& o, std::uint64_t seed, const node& program, shared&
   takt_generated::serial_engine serial;
   const outcome expected = takt_generated::run_with(serial, program, s.serial);
   const auto run_in = [&](takt_generated::world& w) {
-    takt_generated::takt_engine engine(w);
     for (unsigned r = 0; r < o.rounds; ++r) {
       new (&s.parallel) takt_generated::trace;
-      const auto all = [&] { return takt_generated::run_with(engine, program, s.parallel); };
+      const auto all = [&] {
+        takt_generated::takt_engine engine(w);
+        return takt_generated::run_with(engine, program, s.parallel);
+      };
       // From serial code, and inside a call.
       outcome seen;
       if (takt_generated::mix(seed, r) % 2 == 0) {

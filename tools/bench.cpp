@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -276,7 +277,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
     return app.add_option(name, values, about)->delimiter(',')->allow_extra_args(false);
   };
   app.add_option("problems", options.problems,
-                 "Problems, separated by commas; 'pbbs', 'hbc' or 'baggage' for those of that suite, 'all' for "
+                 "Problems, separated by commas; 'pbbs', 'hbc', 'baggage' or 'busy' for those of that suite, 'all' for "
                  "all; 'locality' or 'memory', first: see takt bench locality --help")
       ->delimiter(',');
   add_list("--systems", options.systems,
@@ -290,6 +291,10 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
                  "Matrix for spmv and pagerank: a Matrix Market file, arrowhead, power-law, "
                  "random, web or web-out; for other problems that read one, a file; may be repeated")
       ->allow_extra_args(false);
+  add_list("--load", options.loads,
+           "What else the machine does: none, spin-2 or spin-4 (so many busy processes), nice-10 (beside two), "
+           "quota (half of the CPUs' time); default: none")
+      ->type_name("NAME");
   app.add_flag("--transpose", options.transpose, "Use the transposed matrix");
   add_list("--size", options.sizes, "N for all problems or PROBLEM=N; see --list");
   app.add_option("--runs", options.runs, "Runs of each")->check(CLI::Range(1, 1'000'000));
@@ -335,6 +340,28 @@ std::vector<std::string> usual_systems(const std::vector<std::string>& problems)
   return systems;
 }
 
+// The suite for a machine that has other things to do: problems of each kind, and calls after a rest. Alone it runs
+// them under each load.
+void name_busy(bench_options& options) {
+  const auto busy = std::find(options.problems.begin(), options.problems.end(), "busy");
+  if (busy == options.problems.end()) {
+    return;
+  }
+  if (options.problems.size() == 1) {
+    if (options.loads.empty()) {
+      options.loads = {"spin-2", "spin-4", "nice-10", "quota"};
+    }
+    if (options.workers.empty()) {
+      options.workers = {usable_cpus()};
+    }
+  }
+  const auto at = options.problems.erase(busy);
+  const std::initializer_list<const char*> names = {"fib",        "nqueens", "mergesort",    "sort_random",
+                                                    "saxpy",      "reduce",  "mandelbrot",   "stream_child",
+                                                    "loop100",    "two_long_leaves", "rested"};
+  options.problems.insert(at, names.begin(), names.end());
+}
+
 int bench(bench_options& options, bool only_list) {
   if (!options.json.empty()) {
     check_writable("--json", options.json);
@@ -363,6 +390,10 @@ int bench(bench_options& options, bool only_list) {
   if (options.systems.empty()) {
     options.systems = usual_systems(options.problems);
   }
+  name_busy(options);
+  if (options.loads.empty()) {
+    options.loads = {"none"};
+  }
   std::vector<std::string> problems;
   for (const std::string& wanted : options.problems) {
     bool is_group = false;
@@ -385,6 +416,7 @@ int bench(bench_options& options, bool only_list) {
   drop_repeats(options.compilers);
   drop_repeats(options.workers);
   drop_repeats(options.inputs);
+  drop_repeats(options.loads);
   options.count = options.count || !options.report.empty();
   bench_plan plan = make_plan(options, inventory);
   return run_plan(plan, options, inventory, std::move(earlier));

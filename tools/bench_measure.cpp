@@ -162,6 +162,10 @@ void take_turns(bench_match& match, const bench_options& options, int launch) {
 }  // namespace
 
 void measure(bench_match& match, const bench_options& options) {
+  const load_in_force load(*match.load);
+  for (bench_contender& one : match.contenders) {
+    load.apply(one.command);
+  }
   for (int launch = 0; launch < options.launches; ++launch) {
     take_turns(match, options, launch);
   }

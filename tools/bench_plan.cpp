@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <span>
 #include <string_view>
@@ -335,7 +336,7 @@ bool is_made_by(const system_kind& system, const std::string& compiler) {
 
 // The input, and what else sets apart a run of this from one of another measurement.
 std::string shown_of(const named_input& input, const bench_problem& problem,
-                     const bench_options& options) {
+                     const bench_options& options, const bench_load& load) {
   std::string shown = input.shown;
   if (const std::int64_t calls = options.calls == 0 ? problem.calls : options.calls; calls > 1) {
     shown += fmt::format(", {} calls", calls);
@@ -343,7 +344,35 @@ std::string shown_of(const named_input& input, const bench_problem& problem,
   if (options.rest_ms > 0) {
     shown += fmt::format(" after {} ms", options.rest_ms);
   }
+  if (!load.shown.empty()) {
+    shown += fmt::format(", {}", load.shown);
+  }
   return shown;
+}
+
+// Those of this problem. One that rests has the machine to itself.
+std::vector<const bench_load*> loads_of(const bench_problem& problem, const std::vector<std::string>& names) {
+  if (problem.group == "rested") {
+    return {&load_named("none")};
+  }
+  std::vector<const bench_load*> loads;
+  std::transform(names.begin(), names.end(), std::back_inserter(loads),
+                 [](const std::string& name) { return &load_named(name); });
+  return loads;
+}
+
+// Without what this machine does not allow, which is noted.
+std::vector<std::string> possible_loads(const std::vector<std::string>& wanted, std::vector<std::string>& notes) {
+  std::vector<std::string> possible;
+  for (const std::string& name : wanted) {
+    const std::string why = load_named(name).quota ? why_no_quota() : "";
+    if (why.empty()) {
+      possible.push_back(name);
+    } else {
+      notes.push_back(fmt::format("load {}: {}", name, why));
+    }
+  }
+  return possible;
 }
 
 }  // namespace
@@ -381,14 +410,21 @@ bench_plan make_plan(const bench_options& options, const bench_inventory& invent
   check_names(options, inventory);
   const size_table sizes(options.sizes, inventory);
   bench_plan plan;
+  const std::vector<std::string> possible = possible_loads(options.loads, plan.notes);
   std::set<std::pair<std::string, std::string>> missing;
   for (const std::string& name : options.problems) {
     const bench_problem& problem = inventory.problems.at(name);
     const std::int64_t size = sizes.of(problem);
     const auto systems = systems_for(problem, options.systems, plan.notes);
+    std::vector<std::pair<named_input, const bench_load*>> inputs_under_loads;
     for (const named_input& input : inputs_of(problem, options, size)) {
-      const std::string shown = shown_of(input, problem, options);
-      bench_match match{problem, shown, {}};
+      for (const bench_load* load : loads_of(problem, possible)) {
+        inputs_under_loads.emplace_back(input, load);
+      }
+    }
+    for (const auto& [input, load] : inputs_under_loads) {
+      const std::string shown = shown_of(input, problem, options, *load);
+      bench_match match{problem, shown, load, {}};
       std::vector<std::string> compilers = compilers_for(problem, options.compilers);
       if (std::find(systems.begin(), systems.end(), find_system(k_java)) != systems.end()) {
         compilers.emplace_back(k_java);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "tools/bench_load.hpp"
 #include "tools/bench_process.hpp"
 #include "tools/bench_results.hpp"
 #include "tools/usage_error.hpp"
@@ -20,6 +21,7 @@ struct bench_options {
   std::vector<std::string> compilers{"gcc", "clang"};
   std::vector<unsigned> workers;
   std::vector<std::string> inputs;
+  std::vector<std::string> loads;
   std::vector<std::string> sizes;  // "N" or "PROBLEM=N"
   std::vector<std::string> directories;
   std::string json;
@@ -87,6 +89,7 @@ struct bench_contender {
 struct bench_match {
   bench_problem problem;
   std::string input;  // as shown
+  const bench_load* load = nullptr;
   std::vector<bench_contender> contenders;
 };
 struct bench_plan {

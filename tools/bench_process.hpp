@@ -23,6 +23,8 @@ class runner_failure : public std::runtime_error {
 struct runner_command {
   std::vector<std::string> arguments;  // the program first
   std::vector<std::pair<std::string, std::string>> environment;  // added to our own
+  int niceness = 0;     // added to our own
+  std::string group{};  // the control group's file that takes its processes; "": ours
 };
 
 class runner_process {

@@ -37,7 +37,8 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "fib=18,tree=12,quadrature=20,nqueens=7,mergesort=20000",
           "--size", "sudoku=2,stream_outside=3000,stream_child=3000",
           "--size", "spmv=5000,pagerank=3000,mandelbrot=64,saxpy=100001",
-          "--size", "loop100=50,fork_empty=1000,two_leaves=100000,idle=10",
+          "--size", "loop100=50,fork_empty=1000,two_leaves=100000,two_long_leaves=100000,idle=10",
+          "--size", "rested_3=2,rested_9=2,rested_30=2,rested_90=2",
           "--size", "sort_random=30000,sort_almost=30000,sort_few=30000,histogram=50000",
           "--size", "scan=50000,scan_doubles=50000,scan_fixed=50000,filter=50000",
           "--size", "reduce=50000,reduce_fixed=50000",
@@ -325,6 +326,21 @@ TEST(bench_driver, rests_before_each_run) {
   }
 }
 
+TEST(bench_driver, runs_under_each_load_and_rests_under_none) {
+  const std::string path = path_of("load.json");
+  const outcome result = bench({"fib,rested_3", "--systems", "serial,takt", "--workers", "2", "--size", "fib=18,rested_3=2",
+                                "--runs", "2", "--load", "none,spin-2,nice-10", "--json", path});
+  EXPECT_EQ(result.code, 0) << result.out << result.err;
+  std::vector<std::string> inputs;
+  for (const json& row : results_in(path)["rows"]) {
+    EXPECT_EQ(row["runs"], 2) << row;
+    if (row["system"] == "takt") {
+      inputs.push_back(row["input"]);
+    }
+  }
+  EXPECT_EQ(inputs, (std::vector<std::string>{"n=18", "n=18, beside 2", "n=18, nice 10 beside 2", "calls=2"}));
+}
+
 TEST(bench_driver, makes_as_many_calls_as_asked) {
   const std::string path = path_of("calls.json");
   for (const int calls : {1, 3}) {
@@ -366,6 +382,8 @@ TEST(bench_driver, bad_arguments_get_one_line_and_exit_code_2) {
       {"fib", "--runs", "0"},
       {"fib", "--launches", "0"},
       {"fib", "--rest", "-1"},
+      {"fib", "--load", "nonsense"},
+      {"fib", "--load"},
       {"saxpy", "--calls", "0"},
       {"saxpy", "--calls", "x"},
       {"fib,saxpy", "--calls", "2"},

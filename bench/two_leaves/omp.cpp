@@ -4,16 +4,19 @@
 namespace takt::bench {
 namespace {
 
-using problem = two_leaves_problem;
+using problem = leaves_problem;
 
-const enrol<problem> tasks("omp", [](const problem::input& in, problem::answer& out) {
+void run(const problem::input& in, problem::answer& out) {
   omp_root([&] {
 #pragma omp task shared(in, out)
     out.right = problem::leaf(2, in.steps);
     out.left = problem::leaf(1, in.steps);
 #pragma omp taskwait
   });
-});
+}
+
+const enrol<two_leaves_problem> cold("omp", run);
+const enrol<two_long_leaves_problem> long_leaves("omp", run);
 
 }  // namespace
 }  // namespace takt::bench

@@ -5,13 +5,16 @@
 namespace takt::bench {
 namespace {
 
-using problem = two_leaves_problem;
+using problem = leaves_problem;
 
-const enrol<problem> fork("takt", [](const problem::input& in, problem::answer& out) {
+void run(const problem::input& in, problem::answer& out) {
   auto [left, right] = takt::fork_join([&] { return problem::leaf(1, in.steps); },
                                        [&] { return problem::leaf(2, in.steps); });
   out = {left, right};
-});
+}
+
+const enrol<two_leaves_problem> cold("takt", run);
+const enrol<two_long_leaves_problem> long_leaves("takt", run);
 
 }  // namespace
 }  // namespace takt::bench

@@ -5,14 +5,17 @@
 namespace takt::bench {
 namespace {
 
-using problem = two_leaves_problem;
+using problem = leaves_problem;
 
-const enrol<problem> tasks("tbb", [](const problem::input& in, problem::answer& out) {
+void run(const problem::input& in, problem::answer& out) {
   tbb::task_group group;
   group.run([&] { out.right = problem::leaf(2, in.steps); });
   out.left = problem::leaf(1, in.steps);
   group.wait();
-});
+}
+
+const enrol<two_leaves_problem> cold("tbb", run);
+const enrol<two_long_leaves_problem> long_leaves("tbb", run);
 
 }  // namespace
 }  // namespace takt::bench

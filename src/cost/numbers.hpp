@@ -88,6 +88,10 @@ inline constexpr std::size_t k_remembered = 4;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 
+/// Who sleeps is not woken for loops that are known to take less than so many beats together: what it takes to wake it,
+/// and to begin with nothing in the caches.
+inline constexpr std::uint64_t k_wake_beats = 4;
+
 // --- where loops are cut: src/policy, src/cost/chunks.hpp
 /// Where it makes no odds, at multiples of so many iterations: a piece then walks its arrays from the start of a cache
 /// line, as the whole loop does, and no vector lies across two.

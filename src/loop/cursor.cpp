@@ -24,17 +24,14 @@ using takt::detail::polls;
 
 std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next ? frame.end - frame.next : 0; }
 
-// Loops of less than a beat are not worth waking somebody for, unless there is a beat of them within the time for which
-// who is woken looks: then it has a part of those that follow.
-// @returns whether there is.
-bool add_short_loop(worker& w, std::uint64_t ticks) noexcept {
-  if (w.owner.worker_count() == 1) return false;
-  if (w.last_poll - w.short_since > w.owner.spin_ticks) {
-    w.short_since = w.last_poll;
-    w.short_ticks = 0;
-  }
-  w.short_ticks += ticks;
-  return w.short_ticks >= w.owner.beat_ticks;
+// A loop that begins, alone or with those that it follows closely: who is woken has a part of those that come after.
+bool is_worth_a_beat(worker& w, std::uint64_t ticks) noexcept {
+  runtime& r = w.owner;
+  const std::uint64_t together =
+      w.burst.add(w.last_poll, ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
+  if (ticks >= r.least_wake_ticks && ticks >= r.beat_ticks) return true;
+  if (r.worker_count() == 1) return ticks >= r.beat_ticks;
+  return together >= r.beat_ticks && (together >= r.least_wake_ticks || !r.would_wake(w));
 }
 
 }  // namespace
@@ -54,10 +51,10 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
       break;
   }
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return true;
-  const bool worth_it = estimated_ticks >= w.owner.beat_ticks || add_short_loop(w, estimated_ticks);
+  const bool worth_it = is_worth_a_beat(w, estimated_ticks);
   if (may_promote(w)) {
     if (worth_it) spend_beat(w);
-  } else if (estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
+  } else if (worth_it && estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
     // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
     w.owner.ask_for_company(w.current->scope);
   }

@@ -38,10 +38,11 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   if (w == nullptr) {
     show_credit(0);
     // Known to be shorter than what entering a parallel call could gain.
-    if (unknown || nested || takt::cost::estimate_ticks(count, unit_cost) >= least_ticks_outside()) {
-      return loop_way::outside;
-    }
-    return ++takt_hot.polls % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
+    const std::uint64_t ticks = takt::cost::estimate_ticks(count, unit_cost);
+    if (unknown || nested || is_worth_a_call(ticks)) return loop_way::outside;
+    // One that is long enough to be felt if it takes longer than is known is timed each time.
+    const bool is_timed = ++takt_hot.polls % takt::cost::k_timed_share == 0 || !is_much_too_short_for_a_call(ticks);
+    return is_timed ? loop_way::timed : loop_way::plain;
   }
   const runtime_scope scope;
   // Only looked in, with credit to spare.

@@ -85,7 +85,7 @@ bool is_short(const abi::site& where, const iteration_pool& pool) {
   if (!cost::is_known(where) || cost::nests(where)) return false;
   const std::uint64_t ticks = cost::estimate_ticks(pool.end, cost::cost_of(where));
   const worker* const w = this_worker();
-  if (w == nullptr) return ticks < least_ticks_outside();
+  if (w == nullptr) return !is_worth_a_call(ticks);
   const std::uint64_t span = __atomic_load_n(&where.span_ticks, __ATOMIC_RELAXED);
   return ticks <= w->owner.poll_ticks && span <= w->owner.poll_ticks + pool.entry_ticks;
 }
@@ -183,7 +183,7 @@ void start_pooled(const omp_loop& what, void* environment) {
     return;
   }
   const std::uint64_t span = __atomic_load_n(&what.where->span_ticks, __ATOMIC_RELAXED);
-  if (!cost::nests(*what.where) && span < least_ticks_outside()) {
+  if (!cost::nests(*what.where) && !is_worth_a_call(span)) {
     run_pooled(what, environment, loop_phase::plain);
     return;
   }

@@ -1,5 +1,6 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
 #include "promotion/promote.hpp"
+#include "cost/site_cost.hpp"
 #include "invariant/invariant.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -144,6 +145,15 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
   return true;
 }
 #endif
+
+std::uint64_t known_rest() noexcept {
+  const abi::slot* const s = takt_hot.split;
+  if (s + 1 != takt_hot.head || s->run != &takt_loop_mark) return k_unknown_rest;
+  const auto& loop = reinterpret_cast<const abi::loop_cursor&>(loop_of(s));
+  const std::uint64_t first = first_to_give(loop.frame);
+  if (cost::nests(*loop.where) || !cost::is_known(*loop.where)) return k_unknown_rest;
+  return first < loop.frame.end ? cost::estimate_ticks(loop.frame.end - first, cost::cost_of(*loop.where)) : 0;
+}
 
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 

@@ -89,12 +89,14 @@ bool enter(void (*fn)(void*), void* argument) {
     w->last_call = begun;
     count_due_beat(*w);
   }
+  w->burst = burst_outside();
   {
     const platform::whole_stack fibers_have_one;
     run_fiber(*w, f);
     work(*w, &root);
   }
   note_call_parted(root.parted);
+  end_burst(r->os.now());
   r->os.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.

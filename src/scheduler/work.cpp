@@ -125,7 +125,10 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->counts_in = join;
   const bool is_child = own_join(w.task)->is_child();
   r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
-  start_beats(w, r.os.now());
+  const std::uint64_t now = r.os.now();
+  start_beats(w, now);
+  // Of what is long enough to be given away.
+  w.burst.end_long(now, r.least_wake_ticks);
   run_fiber(w, f);
 }
 

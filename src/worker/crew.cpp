@@ -38,6 +38,8 @@ struct kept_worker {
   std::uint64_t made_in = 0;
   /// Whether others have had a part of the last loop of its last call.
   bool parted = false;
+  /// Those outside of calls that are not much too short for one.
+  cost::burst burst;
   /// Whether the thread's end will be told of: only then may it keep anything. `over`: it has been, and calls that
   /// destructors still make keep nothing.
   enum class end { unwatched, watched, over } ends = end::unwatched;
@@ -83,8 +85,23 @@ void give_child_room(void* room) noexcept {
 
 bool last_call_parted() noexcept { return kept.parted; }
 void note_call_parted(bool parted) noexcept { kept.parted = parted; }
-std::uint64_t least_ticks_outside() noexcept {
-  return (kept.parted ? process::parted_call_ticks : process::short_call_ticks).load(sync::relaxed);
+bool is_much_too_short_for_a_call(std::uint64_t ticks) noexcept {
+  return ticks < (kept.parted ? process::parted_call_ticks : process::short_call_ticks).load(sync::relaxed);
+}
+bool is_worth_a_call(std::uint64_t ticks) noexcept {
+  if (is_much_too_short_for_a_call(ticks)) return false;
+  const std::uint64_t least = process::least_wake_ticks.load(sync::relaxed);
+  if (ticks >= least) return true;
+  // After a pause all sleep, and to enter takes ten microseconds or more, as nothing that it needs is in a cache.
+  if (kept.burst.add(platform::current().now(), ticks, process::pause_ticks.load(sync::relaxed), least) >= least) {
+    return true;
+  }
+  kept.parted = false;
+  return false;
+}
+cost::burst burst_outside() noexcept { return kept.burst; }
+void end_burst(std::uint64_t now) noexcept {
+  kept.burst.end_long(now, process::least_wake_ticks.load(sync::relaxed));
 }
 
 runtime_scope::runtime_scope() noexcept { add_busy(1); }

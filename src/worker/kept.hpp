@@ -1,6 +1,7 @@
 // What a thread keeps from one outermost call to the next: the worker object, and whether its loops were in parts.
 #pragma once
 
+#include "cost/burst.hpp"
 #include "platform/platform.hpp"
 
 #include <cstdint>
@@ -12,8 +13,13 @@ void keep_workers_per_thread(platform::platform& os) noexcept;
 /// Whether others have had a part of the last loop of this thread's last call.
 bool last_call_parted() noexcept;
 void note_call_parted(bool parted) noexcept;
-/// What a loop must take to be worth a call of this thread, which is in none.
-std::uint64_t least_ticks_outside() noexcept;
+/// Whether a loop that is known to take `ticks` is worth a call of this thread, which is in none.
+bool is_worth_a_call(std::uint64_t ticks) noexcept;
+/// The same, whatever comes with it.
+bool is_much_too_short_for_a_call(std::uint64_t ticks) noexcept;
+/// The loops of this thread since its last pause, for a call; and when that is over.
+cost::burst burst_outside() noexcept;
+void end_burst(std::uint64_t now) noexcept;
 
 /// For a child of a group (abi::k_child_room), on any thread. @returns null without memory.
 void* take_child_room() noexcept;

@@ -45,6 +45,9 @@ struct process {
   static inline sync::atomic<std::uint64_t> short_call_ticks{0};
   /// The same after a loop of which others have had a part.
   static inline sync::atomic<std::uint64_t> parted_call_ticks{0};
+  /// What loops must take together that follow each other within `pause_ticks`; 0: nothing.
+  static inline sync::atomic<std::uint64_t> least_wake_ticks{0};
+  static inline sync::atomic<std::uint64_t> pause_ticks{0};
   /// Whether the leaf loops of OpenMP programs have chunks sized by polls.
   static inline bool chunks_by_polls = false;
   /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion).

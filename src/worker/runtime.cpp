@@ -72,6 +72,7 @@ runtime::runtime(const config& asked, const above& functions)
                                                 : settings.workers),
       share(share_of_address_space(settings, most_workers, os)),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
+      least_wake_ticks(settings.trigger == trigger::lazy ? cost::k_wake_beats * beat_ticks : 0),
       poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
       tick_rate(os.ticks_per_second()),
       spin_ticks(to_ticks(cost::k_spin, tick_rate)),

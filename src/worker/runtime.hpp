@@ -185,6 +185,12 @@ class runtime {
     if (settings.trigger == trigger::eager) return 0;
     return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks(after_parts);
   }
+  /// Loops that are known to take less together are over before who sleeps could have a part of them.
+  const std::uint64_t least_wake_ticks;
+  /// Whether a promotion would wake somebody, or start a thread: nobody looks for work.
+  bool would_wake(const worker& w) const noexcept {
+    return (sleeping.any() || may_start_thread()) && !more_look_than(w, 0);
+  }
   /// Tells serial code.
   void publish_least_call_ticks() const noexcept;
   /// What polls of code that runs evenly aim at; 0: every construct polls.

@@ -99,6 +99,8 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
 void runtime::publish_least_call_ticks() const noexcept {
   process::short_call_ticks.store(least_call_ticks(false), sync::relaxed);
   process::parted_call_ticks.store(least_call_ticks(true), sync::relaxed);
+  process::least_wake_ticks.store(least_wake_ticks, sync::relaxed);
+  process::pause_ticks.store(spin_ticks, sync::relaxed);
 }
 
 void runtime::follow_cpus_at_call(std::uint64_t since_last, std::uint64_t now) noexcept {

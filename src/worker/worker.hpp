@@ -5,6 +5,7 @@
 #include <takt/config.hpp>
 #include <takt/group.hpp>
 
+#include "cost/burst.hpp"
 #include "cost/claims.hpp"
 #include "cost/grants.hpp"
 #include "cost/numbers.hpp"
@@ -149,8 +150,7 @@ class alignas(abi::k_cache_line) worker {
   std::int64_t credit_noted = 0;  ///< the credit from which on nothing has been noted
   std::uint64_t loop_ticks =
       0;  ///< estimated time of the short loops since the last poll that the credit did not cover
-  std::uint64_t short_since = 0;        ///< where those began that have a frame and take less than a beat
-  std::uint64_t short_ticks = 0;        ///< what these take in all
+  cost::burst burst;                    ///< the loops since the last pause
   std::uint32_t short_loops = 0;        ///< how many there have been
   std::uint32_t nested_loops = 0;       ///< of OpenMP, in the middle of a nest, that were not free
   sync::atomic<std::uint64_t> cuts{0};  ///< how often a signal, or another worker, has taken the credit away

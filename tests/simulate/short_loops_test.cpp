@@ -203,4 +203,49 @@ TEST(short_loops, are_joined_where_they_began) {
   EXPECT_LT(in_virtual_time::total("suspensions"), before + 5);
 }
 
+/// Calls with so many us of loop in each, and a rest of 5 ms before it, after some in which its site has learned.
+/// @returns how often `counter` was counted in them.
+std::uint64_t counted_after_rests(in_virtual_time& machine, std::uint64_t us, const char* counter) {
+  loop_of loop(machine, 100, [] {});
+  const auto some = [&](int calls) {
+    for (int call = 0; call < calls; ++call) {
+      machine.on.spend(5'000'000);
+      (void)loop.run(1, 10 * us);
+    }
+  };
+  some(5);
+  const std::uint64_t before = in_virtual_time::total(counter);
+  some(20);
+  return in_virtual_time::total(counter) - before;
+}
+
+// Who sleeps would come when they are over, and to enter a call takes longer than usual then.
+TEST(short_loops, after_a_rest_run_in_place) {
+  for (const std::uint64_t us : {3u, 9u, 30u, 90u}) {
+    in_virtual_time machine(2, {});
+    EXPECT_EQ(counted_after_rests(machine, us, "polls"), 0u) << us << " us";
+  }
+}
+
+// But for once when the sentinel is awake, as it may be.
+TEST(short_loops, after_a_rest_wake_nobody_inside_of_a_call) {
+  in_virtual_time machine(2, {});
+  takt::fork_join([&] { EXPECT_LE(counted_after_rests(machine, 30, "promotions_loops"), 1u); }, [] {});
+}
+
+// What is worth a wake-up is given away as ever: at the begin of the loop, not at a poll of it.
+TEST(short_loops, that_are_long_enough_wake_somebody_after_a_rest) {
+  in_virtual_time machine(2, {});
+  EXPECT_GE(counted_after_rests(machine, 200, "steals_done"), 20u);
+}
+
+// The first of them run in place, and then others have their part: serially they take 40 us each.
+TEST(short_loops, of_more_than_a_beat_are_shared_if_they_follow_each_other) {
+  in_virtual_time machine(2, {});
+  loop_of loop(machine, 100, [] {});
+  (void)loop.run(3, 400);
+  machine.on.spend(5'000'000);
+  EXPECT_LT(loop.run(50, 400), 27'000);
+}
+
 }  // namespace

@@ -1,5 +1,6 @@
 // The cost model, with made-up times.
 #include "cost/band.hpp"
+#include "cost/burst.hpp"
 #include "cost/chunks.hpp"
 #include "cost/claims.hpp"
 #include "cost/credit.hpp"
@@ -233,6 +234,39 @@ TEST(grants, are_limited) {
     all.add({&s, nullptr, 2}, 0, k_target);
   }
   EXPECT_TRUE(all.full());
+}
+
+TEST(burst, counts_what_follows_closely_together) {
+  burst loops;
+  EXPECT_EQ(loops.add(1'000, 10, 60, 100), 10u);
+  EXPECT_EQ(loops.add(1'015, 20, 60, 100), 30u);
+  EXPECT_EQ(loops.add(1'095, 5, 60, 100), 35u);
+  EXPECT_EQ(loops.all(), 35u);
+  // 61 after the last one was over.
+  EXPECT_EQ(loops.add(1'161, 7, 60, 100), 7u);
+}
+
+TEST(burst, counts_no_more_than_is_worth_a_wake_up) {
+  burst loops;
+  EXPECT_EQ(loops.add(1'000, ~std::uint64_t{0}, 60, 100), 100u);
+  EXPECT_EQ(loops.add(1'050, ~std::uint64_t{0}, 60, 100), 100u);
+  EXPECT_EQ(loops.add(1'211, 3, 60, 100), 3u);
+}
+
+// Less than was known; and one that was counted by another clock, which a runtime in virtual time leaves behind.
+TEST(burst, may_be_over_before_it_was_expected) {
+  burst loops;
+  loops.add(1'000, 90, 60, 100);
+  EXPECT_EQ(loops.add(1'010, 5, 60, 100), 95u);
+  loops.end_long(1'000'000, 100);
+  EXPECT_EQ(loops.add(1'000, 5, 60, 100), 5u);
+}
+
+TEST(burst, what_took_long_is_worth_a_wake_up_until_a_pause) {
+  burst loops;
+  loops.end_long(1'000, 100);
+  EXPECT_EQ(loops.add(1'050, 1, 60, 100), 100u);
+  EXPECT_EQ(loops.add(1'200, 1, 60, 100), 1u);
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ class figures {
             "which it waited so much for bandwidth. Idle: no task ran.",
         .header = {"problem", "scheduler", "busy", "for bandwidth", "idle", "overhead", "steals"},
         .drawn = {2, 4, 5}};
-    for_all_at_largest([&](const locality_problem& p, const std::string& scheduler, const outcome& o) {
+    for_all_at_largest([&](const locality_problem& p, const std::string& scheduler, const run_outcome& o) {
       f.rows.push_back({std::string(p.name), scheduler, fmt::format("{:.2f}", 1e3 * o.busy_s),
                         fmt::format("{:.2f}", 1e3 * o.queued_s), fmt::format("{:.2f}", 1e3 * o.idle_s),
                         fmt::format("{:.2f}", 1e3 * o.overhead_s), fmt::format("{:.0f}", o.steals)});
@@ -119,7 +119,7 @@ class figures {
     // As in the paper: the last private ones and the shared ones.
     for (std::size_t c = machine_.caches.size() > 2 ? 1 : 0; c < machine_.caches.size(); ++c) f.drawn.push_back(2 + c);
     f.header.emplace_back("remote");
-    for_all_at_largest([&](const locality_problem& p, const std::string& scheduler, const outcome& o) {
+    for_all_at_largest([&](const locality_problem& p, const std::string& scheduler, const run_outcome& o) {
       std::vector<std::string> row{std::string(p.name), scheduler};
       for (const double n : o.misses) row.push_back(fmt::format("{:.1f}", 1e-3 * n));
       row.push_back(fmt::format("{:.0f}%", 100 * o.remote));
@@ -205,9 +205,9 @@ class figures {
     for (const locality_problem* p : problems_) {
       for (const std::string& policy : planned()) {
         point where = at(*p, options_.sizes.back(), policy);
-        const outcome interleaved = runs_.of(where);
+        const run_outcome interleaved = runs_.of(where);
         where.interleaved = false;
-        const outcome& touched = runs_.of(where);
+        const run_outcome& touched = runs_.of(where);
         f.rows.push_back({std::string(p->name), policy, fmt::format("{:.2f}", touched.seconds / interleaved.seconds),
                           fmt::format("{:.0f}%", 100 * touched.remote),
                           fmt::format("{:.0f}%", 100 * interleaved.remote)});

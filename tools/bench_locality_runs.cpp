@@ -31,7 +31,7 @@ std::int64_t size_for(const locality_problem& p, double bytes) {
 
 double bytes_of(const locality_problem& p, std::int64_t size) { return p.bytes * std::pow(size, p.power); }
 
-const outcome& simulations::of(const point& p) {
+const run_outcome& simulations::of(const point& p) {
   const auto known = done_.find(p);
   return known != done_.end() ? known->second : done_.emplace(p, make(p)).first->second;
 }
@@ -56,7 +56,7 @@ ordered_json simulations::to_json() const {
   return all;
 }
 
-outcome simulations::make(const point& p) {
+run_outcome simulations::make(const point& p) {
   const bool serial = p.scheduler == "serial";
   const auto* const about = std::find_if(std::begin(k_problems), std::end(k_problems),
                                          [&](const locality_problem& one) { return one.name == p.problem; });
@@ -94,7 +94,7 @@ outcome simulations::make(const point& p) {
   const sim_report first = simulated(options_.warm_ups);
   const sim_report all = simulated(options_.warm_ups + options_.runs);
   const auto each = [&](double sim_report::* value) { return (all.*value - first.*value) / options_.runs; };
-  outcome made;
+  run_outcome made;
   // Not the time in calls: what is known to be short makes none. Outside of them, too, nothing takes time but touches.
   made.seconds = each(&sim_report::seconds);
   made.busy_s = each(&sim_report::program_s);

@@ -62,7 +62,7 @@ struct point {
 };
 
 // Of one run, after those that are not counted.
-struct outcome {
+struct run_outcome {
   double seconds = 0;
   double busy_s = 0;      // of all workers: the program's code and its memory
   double idle_s = 0;      // no task ran
@@ -80,16 +80,16 @@ class simulations {
       : options_(options), machine_(machine) {}
 
   // Throws run_failure.
-  const outcome& of(const point& p);
+  const run_outcome& of(const point& p);
   nlohmann::ordered_json to_json() const;
 
  private:
-  outcome make(const point& p);
+  run_outcome make(const point& p);
 
   const locality_options& options_;
   const machine_description& machine_;
   scratch_folder scratch_;
-  std::map<point, outcome> done_;
+  std::map<point, run_outcome> done_;
 };
 
 }  // namespace takt::tools

@@ -161,8 +161,8 @@ takt_plant(explore include/takt/detail/loop.hpp
       if (kept_[from]) keep(0, at(from));
     }]])
 takt_plant(explore include/takt/parallel_reduce.hpp
-[[own.sum_ = combine(std::move(own.sum_), std::move(own.half(h)));]]
+[[*own.sum_ = combine(std::move(*own.sum_), std::move(*own.half_[h]));]]
 [[{
         const std::uint64_t from = sync::makes_mistake("wrong reduction order") ? halves - 1 - h : h;
-        own.sum_ = combine(std::move(own.sum_), std::move(own.half(from)));
+        *own.sum_ = combine(std::move(*own.sum_), std::move(*own.half_[from]));
       }]])

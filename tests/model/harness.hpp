@@ -22,16 +22,19 @@ void operator delete[](void* p, std::size_t) noexcept { operator delete[](p); }
 
 namespace takt::model {
 
+template <template <rl::thread_id_t> class Scheduler>
 struct exploration {
-  rl::scheduler_type_e scheduler;
+  rl::scheduler_type_e type;
   /// Executions for the random scheduler; the bounded one stops when it has seen all there are.
   std::uint64_t iterations;
   /// Preemptions per execution for the bounded scheduler.
   unsigned preemptions;
 };
 
-constexpr exploration at_random(std::uint64_t iterations) { return {rl::sched_random, iterations, 0}; }
-constexpr exploration all_with_preemptions(unsigned n) { return {rl::sched_bound, 0, n}; }
+constexpr exploration<rl::random_scheduler> at_random(std::uint64_t iterations) {
+  return {rl::sched_random, iterations, 0};
+}
+constexpr exploration<rl::context_bound_scheduler> all_with_preemptions(unsigned n) { return {rl::sched_bound, 0, n}; }
 
 struct outcome {
   bool failed;
@@ -40,32 +43,41 @@ struct outcome {
   std::string text;
 };
 
-template <class Suite>
-outcome explore(const exploration& how) {
+/// What rl::simulate does, which compiles each suite for all three of Relacy's schedulers: most of the time of a build.
+template <class Suite, template <rl::thread_id_t> class Scheduler>
+outcome explore(const exploration<Scheduler>& how) {
   // Relacy's own kind of stream: other allocations made while it writes would be taken for the test's.
   rl::ostringstream out;
   rl::ostringstream progress;
+  rl::ostringstream state;
   rl::test_params params;
-  params.search_type = how.scheduler;
+  params.search_type = how.type;
   params.iteration_count = how.iterations;
   params.context_bound = how.preemptions;
   params.output_stream = &out;
   params.progress_stream = &progress;
-  const bool held = rl::simulate<Suite>(params);
-  return {!held, params.test_result, params.stop_iteration, std::string(out.str().c_str())};
+  constexpr auto run = rl::run_test<Suite, Scheduler<Suite::params::thread_count>>;
+  const rl::test_result_e result = run(params, state, false);
+  if (result != rl::test_result_success) {
+    // The last execution once more, for its history.
+    params.initial_state = state.str();
+    params.collect_history = true;
+    EXPECT_EQ(run(params, state, true), result) << "not the same execution";
+  }
+  return {result != rl::test_result_success, result, params.stop_iteration, std::string(out.str().c_str())};
 }
 
 /// Shows what was explored, and the whole history of a failure.
-template <class Suite>
-void holds(const exploration& how) {
+template <class Suite, class Exploration>
+void holds(const Exploration& how) {
   const outcome o = explore<Suite>(how);
-  std::cout << (how.scheduler == rl::sched_random ? "random" : "bounded") << ": " << o.iterations << " executions\n";
+  std::cout << (how.type == rl::sched_random ? "random" : "bounded") << ": " << o.iterations << " executions\n";
   EXPECT_FALSE(o.failed) << o.text;
 }
 
 /// The twin: `expected` is how the bug must show. A twin that fails in another way tests something else.
-template <class Suite>
-void fails(rl::test_result_e expected, const exploration& how, const sync::planted_bug* bug = nullptr) {
+template <class Suite, class Exploration>
+void fails(rl::test_result_e expected, const Exploration& how, const sync::planted_bug* bug = nullptr) {
   sync::planted = bug;
   const outcome o = explore<Suite>(how);
   sync::planted = nullptr;

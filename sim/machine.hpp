@@ -19,7 +19,7 @@ class machine;
 
 /// What each thread has for itself and the compiler thinks there is one of: swapped whenever the thread changes.
 struct thread_locals {
-  static constexpr std::size_t k_most_bytes = 64;
+  static constexpr std::size_t k_most_bytes = 192;
 
   abi::hot_state hot{};
   void* caught_exceptions = nullptr;

@@ -134,8 +134,7 @@ bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
 // A group may have children of several.
 std::uint64_t policies::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
   policy* const first = w.current != nullptr ? w.current->policy : &own();
-  // With the others nothing lies in front of it: what they would return is older, and not to be run on top of the code
-  // that joins, which may hold a lock.
+  // With the others nothing lies in front of it: what they would return is older.
   if (wanted != nullptr) return first->take_back(w, wanted, runs_here);
   if (const std::uint64_t e = first->take_back(w, wanted, runs_here); e != entry::k_none) return e;
   for (const one* p = newest(); p != nullptr; p = p->before) {

@@ -35,9 +35,12 @@ takt_plant(explore src/policy/policies.cpp
 [[    if (p->what.get() == first) continue;]]
 [[    if (p->what.get() == first || sync::makes_mistake("takes back from one policy only")) continue;]])
 
-takt_plant(explore src/policy/policies.cpp
-[[  if (wanted != nullptr) return]]
-[[  if (wanted != nullptr && !sync::makes_mistake("joins take back from all policies")) return]])
+takt_plant(explore src/join/join.cpp
+[[  if (here->stays != 0) return]]
+[[  if (here->stays != 0 && !sync::makes_mistake("runs what may want the lock")) return]])
+takt_plant(explore src/scheduler/work.cpp
+[[      if (!run_awaited(w, patience != 0)) wait]]
+[[      if (sync::makes_mistake("a held thread runs nothing") || !run_awaited(w, patience != 0)) wait]])
 
 takt_plant(explore src/policy/space_bounded.cpp
 [[  if (all.empty()) return false;]]

@@ -322,9 +322,9 @@ std::uint64_t ties(explorer& on) {
   return mix(all, beside);
 }
 
-// Children that hold a lock, each on its thread, while a fork of theirs is joined under another policy than that of the
-// group: none begins on top of another one. 0 if one has.
-std::uint64_t policies_under_a_lock(explorer& on) {
+// Children that hold a lock, each on its thread, while a fork of theirs is joined, perhaps under another policy than that
+// of the group: none begins on top of another one. 0 if one has.
+std::uint64_t children_under_a_lock(explorer& on, takt::policy inside) {
   std::array<std::uint64_t, 4> cells{};
   std::array<std::atomic<const void*>, 4> holders{};
   std::atomic<bool> on_top{false};
@@ -340,7 +340,7 @@ std::uint64_t policies_under_a_lock(explorer& on) {
           if (here != nullptr && holder.load() == here) on_top = true;
         }
         holders[c] = here;
-        takt::with_policy(takt::policy::adws, [&] {
+        takt::with_policy(inside, [&] {
           const auto [a, b] = takt::fork_join([&] { return tree(on, 1, 1) != 0; },
                                               [&] {
                                                 work(on);
@@ -355,6 +355,8 @@ std::uint64_t policies_under_a_lock(explorer& on) {
   });
   return on_top ? 0 : in_order(cells);
 }
+std::uint64_t policies_under_a_lock(explorer& on) { return children_under_a_lock(on, takt::policy::adws); }
+std::uint64_t forks_under_a_lock(explorer& on) { return children_under_a_lock(on, takt::policy::random); }
 
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
@@ -639,6 +641,7 @@ const std::vector<program>& programs() {
       {"policies", &policies, mix(serial_tree(2, 1), serial_cells<6>())},
       {"ties", &ties, mix(serial_tree(3, 1), serial_tree(1, 5))},
       {"policies_under_a_lock", &policies_under_a_lock, serial_cells<4>()},
+      {"forks_under_a_lock", &forks_under_a_lock, serial_cells<4>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"batches", &batches, serial_cells<14>()},

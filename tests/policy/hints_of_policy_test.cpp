@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -260,7 +261,9 @@ TEST(hints, of_a_group_that_is_filled_from_serial_code) {
   const std::vector<heard> all = what_was_heard();
   ASSERT_GT(all.size(), 0u);
   for (const heard& h : all) {
-    EXPECT_EQ(h.said.work, 2);
+    // Several children are one task: together they are what is said of each.
+    EXPECT_GE(h.said.work, 2);
+    EXPECT_EQ(std::fmod(h.said.work, 2), 0);
     EXPECT_EQ(h.said.group_work, 30);
   }
 }

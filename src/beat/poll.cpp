@@ -140,12 +140,6 @@ bool set_credit(worker& w, std::int64_t wanted) noexcept {
   return credit == wanted;
 }
 
-// Who would be woken for the rest of short loops would come too late. The beat is kept.
-bool is_over_soon(const worker& w) noexcept {
-  const runtime& r = w.owner;
-  return w.burst.all() < r.least_wake_ticks && known_rest() < r.least_wake_ticks && r.would_wake(w);
-}
-
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
@@ -155,7 +149,7 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     w.beat_kept = true;
     count_due_beat(w);
   }
-  if (may_promote(w) && !is_over_soon(w)) spend_beat(w);
+  if (may_promote(w)) spend_beat(w);
 }
 
 // What does not depend on beats. @returns false when that was all.

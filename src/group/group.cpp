@@ -545,6 +545,8 @@ void takt_group_delete(void* group) noexcept {
     error.end(error.object, false);
   }
   auto* const g = static_cast<group_state*>(group);
+  // Children that have run on this thread's own stack, for want of another, may have added some.
+  take_back_lent(*g);
   fiber* const here = this_fiber();
   std::optional<runtime_scope> scope;
   if (here != nullptr) scope.emplace();
@@ -618,13 +620,15 @@ takt::abi::group_error takt_group_wait(void* group) {
     auto body = [&g] { wait_inside(g); };
     if ((has_latent(g) || !g.word.children_done()) && !enter_with(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
-      // thread either, nobody else takes them.
+      // thread either, nobody else takes them. A worker that has taken some may lack a stack, too, for what these wait
+      // for: so it is tried again.
       for (unsigned round = 0;; ++round) {
         if (group_child* c = take_latent(g); c != nullptr) {
           run_child(&c->task);
         } else if (g.word.children_done()) {
           break;
         } else if (!run_injected_child(g)) {
+          if (enter_with(body)) break;
           takt::platform::current().relax(round);
         }
       }

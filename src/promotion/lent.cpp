@@ -43,7 +43,7 @@ void lent_children::wake_for_some(runtime& r) noexcept {
 }
 
 std::uint64_t lent_children::take(worker& w) noexcept {
-  if (!any_for(w) || w.owner.settings.trigger == trigger::never || !w.owner.ensure_scope(w)) return entry::k_none;
+  if (!any_for(w) || !w.owner.ensure_scope(w)) return entry::k_none;
   abi::slot* task = nullptr;
   lock.lock(&relax_here);
   for (latent_children* c = first; c != nullptr && task == nullptr; c = c->next_lent) {

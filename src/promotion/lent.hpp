@@ -21,7 +21,9 @@ struct lent_children {
   /// to an empty list looks for sleepers next, and who is about to sleep looks here afterwards.
   static inline sync::atomic<std::uint32_t> with_some{0};
   /// Whether `w` may begin one: who waits for one thing may not.
-  static bool any_for(const worker& w) noexcept { return any() && !awaits_one_thing(w); }
+  static bool any_for(const worker& w) noexcept {
+    return any() && !awaits_one_thing(w) && w.owner.settings.trigger != trigger::never;
+  }
   static bool any() noexcept {
     // EDGE group.lent
     return with_some.load(sync::seq_cst) != 0;

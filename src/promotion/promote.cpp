@@ -146,15 +146,6 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 }
 #endif
 
-std::uint64_t known_rest() noexcept {
-  const abi::slot* const s = takt_hot.split;
-  if (s + 1 != takt_hot.head || s->run != &takt_loop_mark) return k_unknown_rest;
-  const auto& loop = reinterpret_cast<const abi::loop_cursor&>(loop_of(s));
-  const std::uint64_t first = first_to_give(loop.frame);
-  if (cost::nests(*loop.where) || !cost::is_known(*loop.where)) return k_unknown_rest;
-  return first < loop.frame.end ? cost::estimate_ticks(loop.frame.end - first, cost::cost_of(*loop.where)) : 0;
-}
-
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
 static bool is_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {

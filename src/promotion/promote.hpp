@@ -18,9 +18,6 @@ struct known_loop {
 /// Promotes, without a beat, as long as the oldest frame is one that is known to be worth it: `leaf`, or one that the
 /// policy knows. @returns whether any was.
 bool spread_known(worker& w, known_loop leaf) noexcept;
-/// What is left of the only frame that is latent here, if that is a loop whose site knows it; k_unknown_rest: anything.
-std::uint64_t known_rest() noexcept;
-inline constexpr std::uint64_t k_unknown_rest = ~std::uint64_t{0};
 /// At a poll: watches from here on if the environment has been changed, here or anywhere.
 void look_at_environment(worker& w) noexcept;
 /// Before `w` leaves a stack with latent frames: each says in which environment it was pushed, as who goes on with it

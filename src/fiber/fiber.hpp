@@ -44,12 +44,6 @@ struct helper;
 
 class join_word;
 
-/// On a fiber's stack: it runs a task that counts in `join` on top of what it ran before.
-struct running_child {
-  const join_word* join;
-  const running_child* below;
-};
-
 struct fiber {
   fcontext_t context = nullptr;
   platform::stack_memory memory;
@@ -97,8 +91,7 @@ struct fiber {
 
   // Joins (src/join).
   const join_word* counts_in = nullptr;        ///< that of its task; null: a root call
-  const running_child* on_top = nullptr;       ///< what it runs beside that task
-  const join_word* joins = nullptr;            ///< while it takes children back: of the group that it waits for
+  const join_word* joins = nullptr;            ///< while it takes tasks back: of the group that it waits for; or null
   worker* held_by = nullptr;                   ///< whose thread must go on with it; null: anybody resumes it
   fiber* held_below = nullptr;                 ///< the one that this thread goes on with after it
   sync::atomic<std::uint32_t> released{0};     ///< what it waits for is over, while it is held

@@ -2,6 +2,7 @@
 #include "join/join.hpp"
 
 #include "beat/beat.hpp"
+#include "invariant/invariant.hpp"
 #include "memory/memory_keeper.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -133,60 +134,35 @@ bool run_injected(runtime& r, join_word& join) noexcept {
 
 namespace {
 
-// What the code here may run on top of its stack. Where that must stay it may hold a lock: then only what it waits for.
-bool is_child_of_this_fiber(abi::slot* task) noexcept {
+// On top of its stack code runs only what it waits for: it may hold a lock that anything else wants.
+bool is_waited_for_here(abi::slot* task) noexcept {
   join_word* const own = own_join(task);
-  if (!own->is_child()) return false;
-  const open_join& join = open_join::of(*own->target());
-  const fiber* const here = this_worker()->current;
-  if (here->stays != 0) return &join.word == here->joins;
-  const helper* h = here->helps;
-  while (h != nullptr && h->whole != &join) h = h->outer;
-  return h != nullptr || join.home.load(sync::relaxed) == here;
+  return own->is_child() && own->target() == this_worker()->current->joins;
 }
 
-// Runs a task of this fiber's own, which an entry with that scope named, on top of its stack, and counts it as done.
+// Runs a task that is waited for here, which an entry with that scope named, on top of the stack, and counts it as done.
 void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
   join_word* const own = own_join(task);
   join_word& join = *own->target();
-  if (!own->is_child()) {
-    {
-      const user_scope user;
-      task->run(task);
-    }
-    // The owner itself still counts.
-    (void)join.finish();
-    return;
-  }
-  fiber& here = *this_worker()->current;
-  const running_child on_top{&join, here.on_top};
-  here.on_top = &on_top;
+  const bool is_child = own->is_child();
   {
     const user_scope user;
-    run_child(task);
+    is_child ? run_child(task) : task->run(task);
   }
-  here.on_top = on_top.below;
-  worker& w = *this_worker();
-  w.owner.scopes.release(scope);
-  // Usually the waiter would be this fiber, which is not waiting; but a group may be waited for by another meanwhile.
-  // This fiber cannot leave for it.
-  finish_for_another(join);
-  // It may have gone on here for that child alone.
-  if (!may_go_on_at(w, here)) {
-    join_word nothing;
-    nothing.begin(0, {});
-    leave_for(w, nothing);
-  }
+  if (is_child) this_worker()->owner.scopes.release(scope);
+  // It is not the last one: the owner still counts, or the child that this fiber helps with.
+  [[maybe_unused]] const bool last = join.finish();
+  TAKT_ASSERT(!last);
 }
 
-// Takes `wanted` back; null: nothing. In front of it there may be children of groups that this very computation spawned
-// meanwhile: they are run here. Anything else belongs to another fiber, and stays.
-// `group`: the join that waits, if it is a group's.
+// Takes `wanted` back; null: nothing, but runs what counts in `group` and nobody has taken.
 bool take_back(abi::slot* wanted, const join_word* group = nullptr) noexcept {
   for (;;) {
     worker* w = this_worker();
     w->current->joins = group;
-    const std::uint64_t e = w->owner.policy->take_back(*w, wanted, &is_child_of_this_fiber);
+    std::uint64_t e = w->owner.policy->take_back(*w, wanted, &is_waited_for_here);
+    // A held thread has given everybody what lay here: whoever takes that from there takes what is older first.
+    if (e == entry::k_none) e = w->owner.take_injected_back(wanted, group);
     if (e == entry::k_none) return false;
     abi::slot* const task = entry::task(e);
     if (task == wanted) return true;

@@ -42,8 +42,7 @@ fiber* resume(fiber* waiting, worker& finisher) noexcept;
 /// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
 /// stays in it.
 void run_child(abi::slot* task) noexcept;
-/// For who waits for `join`, a group's: runs what is in the way of nobody: children of groups whose home is the fiber
-/// that runs here, or that it helps, and that nobody took. If its code must stay, those of that group alone.
+/// For who waits for `join`, a group's: runs those of its children that nobody has taken.
 void run_own_children(const join_word& join) noexcept;
 /// One more child of `join` is done, which another fiber may wait for.
 void finish_for_another(join_word& join) noexcept;

@@ -188,8 +188,8 @@ std::uint64_t random_stealing::take_back(worker& w, const abi::slot* wanted, boo
     if (newest == entry::k_none) return entry::k_none;
     abi::slot* const task = entry::task(newest);
     if (task == wanted || runs_here(task)) return newest;
-    // It belongs to another fiber; or to this one, whose code may hold a lock, and lies in front of what is wanted.
-    if (w.current != nullptr && w.current->stays != 0 && owner_.give_to_everybody(newest)) continue;
+    // It lies in front of what is wanted.
+    if (wanted != nullptr && w.current != nullptr && owner_.give_to_everybody(newest)) continue;
     put_back(w, newest);
     return entry::k_none;
   }

@@ -78,6 +78,10 @@ bool loop_ends(const runtime& r, const root_call* root) noexcept {
 // An entry, or entry::k_none.
 std::uint64_t find(worker& w) noexcept {
   runtime& r = w.owner;
+  // What lies here first: while it runs something else, and that waits for a lock, it might be needed.
+  if (!r.policy->may_leave(w)) {
+    if (const std::uint64_t e = r.policy->next(w); e != entry::k_none) return e;
+  }
   if (r.any_injected_task()) {
     if (const std::uint64_t e = r.take_injected(w); e != entry::k_none) return e;
   }

@@ -9,25 +9,16 @@ bool is_root_of(const worker& w, const fiber& f) noexcept {
   return f.counts_in == nullptr && static_cast<const root_call*>(f.argument)->adopter == &w;
 }
 
-/// From `f` up: `ends(fiber)` for each that cannot go on before `f`, until it says true. @returns whether it has.
-template <class Ends>
-bool climb(const fiber* f, Ends ends) noexcept {
-  for (; f != nullptr; f = f->counts_in != nullptr ? f->counts_in->awaited_by() : nullptr) {
-    if (ends(*f)) return true;
-    // Several children of one group lie on top of each other.
-    const join_word* last = nullptr;
-    for (const running_child* c = f->on_top; c != nullptr; c = c->below) {
-      if (c->join != last && climb(c->join->awaited_by(), ends)) return true;
-      last = c->join;
-    }
-  }
-  return false;
-}
+/// The one that cannot go on before `f`, by the join that its task counts in; null: there is none yet.
+const fiber* above(const fiber& f) noexcept { return f.counts_in != nullptr ? f.counts_in->awaited_by() : nullptr; }
 
 }  // namespace
 
 bool is_awaited(const worker& w, const fiber& f) noexcept {
-  return climb(&f, [&w](const fiber& at) { return w.holds != nullptr ? &at == w.holds : is_root_of(w, at); });
+  for (const fiber* at = &f; at != nullptr; at = above(*at)) {
+    if (w.holds != nullptr ? at == w.holds : is_root_of(w, *at)) return true;
+  }
+  return false;
 }
 
 bool is_awaited(const worker& w, const join_word& join) noexcept {
@@ -36,7 +27,9 @@ bool is_awaited(const worker& w, const join_word& join) noexcept {
 }
 
 bool is_awaited_by_held(const fiber& f) noexcept {
-  return climb(&f, [&f](const fiber& at) { return &at != &f && at.held_by != nullptr; });
+  const fiber* at = above(f);
+  while (at != nullptr && at->held_by == nullptr) at = above(*at);
+  return at != nullptr;
 }
 
 }  // namespace takt::core

@@ -58,6 +58,12 @@ void runtime::wake_for_injected_of_others(worker& w) noexcept {
   if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) os.unpark(s->parker);
 }
 
+std::uint64_t runtime::take_injected_back(const abi::slot* task, const join_word* join) noexcept {
+  return injected_.take([=](std::uint64_t seen) {
+    return task != nullptr ? entry::task(seen) == task : own_join(entry::task(seen))->target() == join;
+  });
+}
+
 bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept {
   const std::uint64_t e =
       injected_.take([&join](std::uint64_t seen) { return own_join(entry::task(seen))->target() == &join; });

@@ -138,6 +138,8 @@ class runtime {
   /// What `w` may run of it, or only what it awaits: an entry, or entry::k_none.
   std::uint64_t take_injected(worker& w) noexcept;
   std::uint64_t take_injected_awaited(worker& w) noexcept;
+  /// `task`, if that lies there; or, if it is null, one that counts in `join`. An entry, or entry::k_none.
+  std::uint64_t take_injected_back(const abi::slot* task, const join_word* join) noexcept;
   /// One of the tasks that count in `join`, and its scope. @returns false if there is none.
   bool take_injected_of(join_word& join, abi::slot*& task, std::uint32_t& scope) noexcept;
   /// For who has made a suspended fiber ready and cannot resume it: somebody else will, at once.

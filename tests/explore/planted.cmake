@@ -36,8 +36,8 @@ takt_plant(explore src/policy/policies.cpp
 [[    if (p->what.get() == first || sync::makes_mistake("takes back from one policy only")) continue;]])
 
 takt_plant(explore src/join/join.cpp
-[[  if (here->stays != 0) return]]
-[[  if (here->stays != 0 && !sync::makes_mistake("runs what may want the lock")) return]])
+[[  return own->is_child() && own->target() == this_worker()->current->joins;]]
+[[  return own->is_child() && (own->target() == this_worker()->current->joins || sync::makes_mistake("runs what may want the lock"));]])
 takt_plant(explore src/scheduler/work.cpp
 [[      if (!run_awaited(w, patience != 0)) wait]]
 [[      if (sync::makes_mistake("a held thread runs nothing") || !run_awaited(w, patience != 0)) wait]])

@@ -358,6 +358,39 @@ std::uint64_t children_under_a_lock(explorer& on, takt::policy inside) {
 std::uint64_t policies_under_a_lock(explorer& on) { return children_under_a_lock(on, takt::policy::adws); }
 std::uint64_t forks_under_a_lock(explorer& on) { return children_under_a_lock(on, takt::policy::random); }
 
+// Children that want a lock, which is held while a group and a fork are waited for: none begins on top of that. 0 if one
+// has.
+std::uint64_t groups_under_a_lock(explorer& on) {
+  std::array<std::uint64_t, 4> cells{};
+  std::atomic<const void*> holder{nullptr};
+  std::atomic<bool> on_top{false};
+  takt::fork_join(
+      [&] {
+        takt::task_group outer;
+        const auto add = [&](takt::task_group& members, std::size_t c, bool wants_it) {
+          members.run([&, c, wants_it] {
+            if (wants_it && worker_here() != nullptr && worker_here() == holder.load()) on_top = true;
+            work(on);
+            cells[c] += mix(c, 3);
+          });
+        };
+        add(outer, 0, true);
+        add(outer, 1, true);
+        {
+          const takt::stay on_this_thread;
+          holder = worker_here();
+          takt::task_group inner;
+          add(inner, 2, false);
+          inner.wait();
+          takt::fork_join([&] { work(on); }, [&] { cells[3] += mix(3, 3); });
+          holder = nullptr;
+        }
+        outer.wait();
+      },
+      [&] { work(on); });
+  return on_top ? 0 : in_order(cells);
+}
+
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
@@ -642,6 +675,7 @@ const std::vector<program>& programs() {
       {"ties", &ties, mix(serial_tree(3, 1), serial_tree(1, 5))},
       {"policies_under_a_lock", &policies_under_a_lock, serial_cells<4>()},
       {"forks_under_a_lock", &forks_under_a_lock, serial_cells<4>()},
+      {"groups_under_a_lock", &groups_under_a_lock, serial_cells<4>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"batches", &batches, serial_cells<14>()},

@@ -1,5 +1,6 @@
 // From a seed to a program, and from a program to a smaller one.
 #include "generated/program.hpp"
+#include "generated/settings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -32,6 +33,10 @@ class maker {
     // Errors end much.
     auto& errors = weights_[static_cast<std::size_t>(kind::error)];
     errors = below(2) == 0 ? 0 : 1;
+    // A worker that is blocked in the program's code answers no thief (src/deque/README.md).
+    if (settings_of(seed).balancer != takt::balancer::concurrent) {
+      for (const kind what : {kind::lock, kind::semaphore, kind::beside}) weights_[static_cast<std::size_t>(what)] = 0;
+    }
   }
 
   node make() {

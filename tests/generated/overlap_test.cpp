@@ -15,7 +15,7 @@ namespace {
 using takt_generated::mix;
 
 // Not yet so.
-constexpr bool k_groups_overlap = false;
+constexpr bool k_groups_overlap = true;
 
 constexpr std::uint64_t k_long = 5'000'000;  // ns
 

@@ -149,8 +149,12 @@ fiber* memory_keeper::take_early(worker& w) noexcept {
 }
 
 fiber* memory_keeper::take_awaited(worker& w) noexcept {
+  // Of its own call one goes on by itself in the end: all that sleeps there is awaited by who has made it.
+  const auto accepts = [&w](const fiber& f) {
+    return (w.holds != nullptr || !w.eligible(f.scope)) && is_awaited(w, f);
+  };
   // One that has not left its stack yet goes on by itself.
-  while (sleeping_task* const s = asleep_.take_first([&w](const sleeping_task& of) { return is_awaited(w, *of.of); })) {
+  while (sleeping_task* const s = asleep_.take_first([&](const sleeping_task& of) { return accepts(*of.of); })) {
     if (fiber* const f = woken(*s); f != nullptr) return f;
   }
   if (!keeps_order()) return nullptr;
@@ -160,7 +164,7 @@ fiber* memory_keeper::take_awaited(worker& w) noexcept {
     lock();
     for (fiber* f = order_.first(); f != nullptr && s == nullptr && back == nullptr; f = f->memory_use.right) {
       memory_use& m = f->memory_use;
-      if ((!m.ready && m.asleep == nullptr) || !is_awaited(w, *f)) continue;
+      if ((!m.ready && m.asleep == nullptr) || !accepts(*f)) continue;
       if (m.ready) {
         s = std::exchange(m.put_back, nullptr);
         if (s == nullptr) back = f;

@@ -293,8 +293,7 @@ bool run_awaited(worker& w, bool in_vain) noexcept {
       return true;
     }
   }
-  // All that sleeps for memory is awaited by who has made the call: only a thread that is held must not wait for that.
-  if (in_vain && w.holds != nullptr) w.resume_next = r.memory->take_awaited(w);
+  if (in_vain) w.resume_next = r.memory->take_awaited(w);
   return w.resume_next != nullptr;
 }
 

@@ -21,7 +21,7 @@ std::string shortened(const std::string& text, std::size_t most);
 inline constexpr const char* k_page_style =
     "body{font:14px/1.4 sans-serif;margin:2em auto;max-width:76em;padding:0 1em;color:#222;"
     "overflow-wrap:anywhere}"
-    "table{border-collapse:collapse;margin:.5em 0 1.5em}"
+    "table{border-collapse:collapse;margin:.5em 0 1.5em;display:block;max-width:100%;overflow-x:auto}"
     "caption{text-align:left;font-weight:bold;padding:.3em 0}"
     "th,td{padding:.15em .5em;border-bottom:1px solid #ddd;text-align:right;"
     "white-space:nowrap}"

@@ -216,9 +216,11 @@ namespace takt {
 
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
-/// A child that nobody else has taken runs at wait(), the newest one first unless the constructor says otherwise; a
-/// beat hands over the oldest one. So with one worker the children of a loop of run() calls begin in reverse order,
-/// where the serial elision, which runs a child in run(), begins them in order: see group_order for the other way.
+/// A worker that has nothing to do takes its share of the children that wait, the oldest first, also while the code
+/// behind run() goes on; code that neither forks nor loops is reached by a signal then. A child that nobody has taken runs at wait(),
+/// the newest one first unless the constructor says otherwise. So with one worker the children of a loop of run() calls
+/// begin in reverse order, where the serial elision, which runs a child in run(), begins them in order: see group_order
+/// for the other way.
 /// Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
 /// Cost: a child of up to 96 bytes lies in room that is used again; a larger one is an allocation (without memory the

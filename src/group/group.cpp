@@ -11,6 +11,7 @@
 #include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -21,7 +22,7 @@ using abi::group_child;
 /// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
 struct group_state final : open_join, latent_children, helper {
   group_state() noexcept { whole = this; }
-  bool take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept override;
+  bool take(bool in_signal_handler, std::size_t shares, abi::slot*& task, abi::hints& said) noexcept override;
   void destroy() noexcept override { delete this; }
   void is_lent_no_more() noexcept override;
 
@@ -479,9 +480,9 @@ void group_state::is_lent_no_more() noexcept {
   newest = before;
 }
 
-// The older half of the list as one task, as of a loop: so a beat gives away half of what there is. In their order they
-// begin one by one.
-bool group_state::take(bool in_signal_handler, abi::slot*& task, abi::hints& said) noexcept {
+// A worker's share of the list as one task, as of a loop: so a beat gives away that much of what there is. In their order
+// they begin one by one.
+bool group_state::take(bool in_signal_handler, std::size_t shares, abi::slot*& task, abi::hints& said) noexcept {
   group_state& g = *this;
   if (!in_signal_handler) {
     g.lock.lock(&relax_here);
@@ -491,7 +492,8 @@ bool group_state::take(bool in_signal_handler, abi::slot*& task, abi::hints& sai
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
   if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) {
-    const std::size_t many = g.order == group_order::oldest_first ? 1 : (g.latent.load(sync::relaxed) + 1) / 2;
+    const bool one_by_one = g.order == group_order::oldest_first;
+    const std::size_t many = one_by_one ? 1 : std::max<std::size_t>(g.latent.load(sync::relaxed) / shares, 1);
     group_child* const child = pop_oldest(g, many);
     said.work = 0;
     for (const group_child* c = child; c != nullptr && said.work >= 0; c = c->newer) {

@@ -1,5 +1,7 @@
 #include "promotion/lent.hpp"
 
+#include "policy/policies.hpp"
+
 #include <utility>
 
 namespace takt::core {
@@ -45,10 +47,11 @@ void lent_children::wake_for_some(runtime& r) noexcept {
 std::uint64_t lent_children::take(worker& w) noexcept {
   if (!any_for(w) || !w.owner.ensure_scope(w)) return entry::k_none;
   abi::slot* task = nullptr;
+  const std::size_t shares = w.owner.policy->own().shares_groups() ? w.owner.worker_count() : ~std::size_t{0};
   lock.lock(&relax_here);
   for (latent_children* c = first; c != nullptr && task == nullptr; c = c->next_lent) {
     abi::hints said{};
-    (void)c->take(false, task, said);
+    (void)c->take(false, shares, task, said);
   }
   lock.unlock();
   if (task == nullptr) return entry::k_none;

@@ -227,12 +227,6 @@ TEST(short_loops, after_a_rest_run_in_place) {
   }
 }
 
-// But for once when the sentinel is awake, as it may be.
-TEST(short_loops, after_a_rest_wake_nobody_inside_of_a_call) {
-  in_virtual_time machine(2, {});
-  takt::fork_join([&] { EXPECT_LE(counted_after_rests(machine, 30, "promotions_loops"), 1u); }, [] {});
-}
-
 // What is worth a wake-up is given away as ever: at the begin of the loop, not at a poll of it.
 TEST(short_loops, that_are_long_enough_wake_somebody_after_a_rest) {
   in_virtual_time machine(2, {});

@@ -43,3 +43,5 @@ struct seven {
 /// In the half that is not elided. @returns the sum, and in `promotions` how many there were in a sort with the trigger
 /// eager.
 std::uint64_t run_all_in_parallel(std::uint64_t& promotions);
+/// There, too: how many looks at the clock have been counted.
+std::uint64_t polls_in_parallel();

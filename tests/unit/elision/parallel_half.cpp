@@ -17,3 +17,7 @@ std::uint64_t run_all_in_parallel(std::uint64_t& promotions) {
   promotions = total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
   return sum;
 }
+
+std::uint64_t polls_in_parallel() {
+  return nlohmann::json::parse(takt::stats_json()).at("total").at("polls").get<std::uint64_t>();
+}

@@ -31,10 +31,6 @@ takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) {]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) {]])
 
-takt_plant(explore src/policy/policies.cpp
-[[    if (p->what.get() == first) continue;]]
-[[    if (p->what.get() == first || sync::makes_mistake("takes back from one policy only")) continue;]])
-
 takt_plant(explore src/join/join.cpp
 [[  return own->is_child() && own->target() == this_worker()->current->joins;]]
 [[  return own->is_child() && (own->target() == this_worker()->current->joins || sync::makes_mistake("runs what may want the lock"));]])

@@ -46,7 +46,6 @@ constexpr twin k_twins[] = {
     {"stale_split", "forks", {"stale split", effect::mistake}},
     {"split_stays_behind", "forks", {"split stays behind", effect::mistake}},
     {"sleeps_without_a_second_look", "sleep", {"sleeps without a second look", effect::mistake}},
-    {"takes_back_from_one_policy_only", "policies", {"takes back from one policy only", effect::mistake}},
     {"runs_what_may_want_the_lock", "groups_under_a_lock", {"runs what may want the lock", effect::mistake}},
     {"room_stays_taken", "ties", {"room stays taken", effect::mistake}},
     {"room_comes_back_twice", "ties", {"room comes back twice", effect::mistake}},

@@ -241,7 +241,7 @@ constexpr sync::planted_bug k_done_relaxed{sync::access::load, "join_word::child
 TEST(model_join_twin, children_done_without_acquire) { fails<right>(k_race, at_random(300'000), &k_done_relaxed); }
 
 TEST(model_join_twin, waiter_written_after_arrival) {
-  fails<fork_twice<mistake::announces_late>>(k_race, at_random(300'000));
+  fails<fork_twice<mistake::announces_late>>(rl::test_result_user_assert_failed, at_random(300'000));
 }
 TEST(model_join_twin, arrival_before_the_stack_is_left) {
   fails<fork_twice<mistake::arrives_on_its_stack>>(k_race, at_random(300'000));

@@ -332,7 +332,8 @@ TEST(bench_driver, runs_under_each_load_and_rests_under_none) {
                                 "--runs", "2", "--load", "none,spin-2,nice-10", "--json", path});
   EXPECT_EQ(result.code, 0) << result.out << result.err;
   std::vector<std::string> inputs;
-  for (const json& row : results_in(path)["rows"]) {
+  const json results = results_in(path);
+  for (const json& row : results["rows"]) {
     EXPECT_EQ(row["runs"], 2) << row;
     if (row["system"] == "takt") {
       inputs.push_back(row["input"]);

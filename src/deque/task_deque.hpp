@@ -61,19 +61,6 @@ class task_deque {
     }
     return concurrent_.pop();
   }
-  /// The oldest entry if `accept` takes it; as steal().
-  template <class Accept>
-  steal_result take_oldest(entry& out, Accept accept) {
-    if (kind_ == balancer::private_) {
-      const entry e = private_.oldest();
-      if (e == k_none) return steal_result::empty;
-      if (!accept(e)) return steal_result::refused;
-      out = private_.take_oldest();
-      return steal_result::taken;
-    }
-    if (kind_ == balancer::mixed) (void)mixed_.refill();
-    return steal(out, accept);
-  }
   /// Drops all there is, which belongs to somebody who does not exist here.
   void forget() {
     while (pop() != k_none) {

@@ -58,7 +58,7 @@ struct group_state final : open_join, latent_children, helper {
   // Filled by a thread in no call: workers that have nothing to do find it (src/promotion/lent.hpp).
   sync::atomic<std::uint32_t> lends{0};  // by who puts it there; before that it is not there
   bool is_lent = false;                  // and its children are counted
-  std::uint64_t lent_at = 0;
+  sync::tally<std::uint64_t> lent_at{0};  // 0: nobody has put it there since it was waited for. A hint
   bool is_lost = false;  // in a child of fork(2)
   std::uint64_t error_sequence = ~0ull;
   abi::group_error error{};
@@ -400,7 +400,7 @@ void begin_lending(group_state& g) noexcept {
   {
     const guarded guard(g);
     g.is_lent = true;
-    g.lent_at = takt::platform::current().now();
+    g.lent_at.store(takt::platform::current().now(), sync::relaxed);
     if (has_latent(g)) lent_children::with_some.fetch_add(1, sync::seq_cst);
   }
   lent_children::add(g);
@@ -637,8 +637,9 @@ takt::abi::group_error takt_group_wait(void* group) {
     }
     g.home.store(nullptr, takt::sync::relaxed);
     g.scope.store(0, takt::sync::relaxed);
-    if (g.lent_at != 0) {
-      last_lent_ticks.store(takt::platform::current().now() - std::exchange(g.lent_at, 0), takt::sync::relaxed);
+    if (const std::uint64_t since = g.lent_at.load(takt::sync::relaxed); since != 0) {
+      g.lent_at.store(0, takt::sync::relaxed);
+      last_lent_ticks.store(takt::platform::current().now() - since, takt::sync::relaxed);
     }
   }
   // EDGE join.done: what a child that is done has left.

@@ -90,13 +90,8 @@ std::uint64_t random_stealing::next(worker& w) noexcept {
   std::uint64_t e = entry::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
   // So this takes tasks of any scope: the fiber may have been another call's, resumed here, and there may be nobody
-  // else.
-  task_deque& own = tasks_of(w);
-  while (!own.is_empty()) {
-    const steal_result result = own.take_oldest(e, [](std::uint64_t) { return true; });
-    if (result == steal_result::taken) return e;
-    if (result != steal_result::lost) break;
-  }
+  // else. The newest one: it is the innermost, and an outer one may want a lock that is held across what needs it.
+  if (const std::uint64_t newest = tasks_of(w).pop(); newest != entry::k_none) return newest;
   if (owner_.worker_count() == 1) return entry::k_none;
   const unsigned seats = owner_.seats_used();
   const auto first = static_cast<unsigned>(w.next_random() % seats);

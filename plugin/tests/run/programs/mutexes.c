@@ -23,10 +23,10 @@ static void rows(void) {
   // Some take longer, so that others look for work meanwhile.
 #pragma omp parallel for
   for (int i = 0; i < 64; ++i) {
-    long fill = 0;
-    for (int k = 0; k < 500 * (i * 7 % 64); ++k) fill += k ^ fill;
+    unsigned long fill = 0;
+    for (unsigned k = 0; k < 500u * (unsigned)(i * 7 % 64); ++k) fill += k ^ fill;
     lock();
-    v[n] += fill & 1;
+    v[n] += (long)(fill & 1);
 #pragma omp parallel for
     for (int j = 0; j < 40; ++j) {
       long one = v[j];

@@ -142,6 +142,8 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_abi_6_settings_of_environment", &environment},
     {"takt_abi_6_statistics", &statistics},
     {"takt_abi_6_group_new", &group},
+    {"takt_group_room", &group},
+    {"takt_group_give_room", &group},
     {"takt_group_add", &group},
     {"takt_group_wait", &group},
     {"takt_group_delete", &group},

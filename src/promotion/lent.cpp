@@ -36,12 +36,8 @@ void lent_children::remove(latent_children& children) noexcept {
 }
 
 void lent_children::wake_for_some(runtime& r) noexcept {
-  if (r.worker_count() == 1 || r.settings.trigger == trigger::never || r.orphaned) return;
-  if (worker* const s = r.sleeping.choose(std::uint32_t{0}); s != nullptr) {
-    r.os.unpark(s->parker);
-  } else if (r.may_start_thread()) {
-    r.start_pool_thread();
-  }
+  // Of no call: a thread of the pool, as whoever has made a call takes none.
+  if (r.settings.trigger != trigger::never) r.announce_task(0, false);
 }
 
 std::uint64_t lent_children::take(worker& w) noexcept {

@@ -55,6 +55,12 @@ class outside_thread {
   takt::platform::thread* thread_;
 };
 
+/// The worker that runs here, or null.
+[[gnu::noinline]] inline const void* worker_here() {
+  __asm__ volatile("" ::: "memory");
+  return takt_hot.worker;
+}
+
 // A tree of forks.
 inline std::uint64_t serial_tree(unsigned depth, std::uint64_t path) {
   if (depth == 0) return mix(path, 1);

@@ -2,6 +2,7 @@
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
+#include "simulate/locked_pool.hpp"
 #include "simulate/simulated.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,6 @@
 #include <memory_resource>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -107,35 +107,9 @@ TEST_F(memory, asyncdf_needs_no_more_than_the_serial_program) {
   }
 }
 
-// As a pool for several threads calls its upstream: under a lock. A second thread that came in would wait for it.
-class locked_pool final : public std::pmr::memory_resource {
- public:
-  explicit locked_pool(std::pmr::memory_resource& upstream) : upstream_(upstream) {}
-  bool was_wanted_twice() const { return was_wanted_twice_; }
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    lock();
-    void* const made = upstream_.allocate(bytes, alignment);
-    is_held_ = false;
-    return made;
-  }
-  void do_deallocate(void* p, std::size_t bytes, std::size_t alignment) override {
-    lock();
-    upstream_.deallocate(p, bytes, alignment);
-    is_held_ = false;
-  }
-  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
-  void lock() { was_wanted_twice_ |= std::exchange(is_held_, true); }
-
-  std::pmr::memory_resource& upstream_;
-  bool is_held_ = false;
-  bool was_wanted_twice_ = false;
-};
-
 bool containers_of_a_locked_pool() {
   takt::memory_resource reporting;
-  locked_pool pool(reporting);
+  takt_test::locked_pool pool(reporting);
   takt::parallel_for(0, 64, [&](int) {
     std::pmr::vector<char> v(&pool);
     for (int k = 0; k < 12; ++k) {

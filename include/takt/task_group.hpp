@@ -216,8 +216,8 @@ namespace takt {
 
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
-/// A worker that has nothing to do takes its share of the children that wait, the oldest first, also while the code
-/// behind run() goes on; code that neither forks nor loops is reached by a signal then. A child that nobody has taken runs at wait(),
+/// A worker that has nothing to do takes the older half of the children that wait, also while the code behind run()
+/// goes on; code that neither forks nor loops is reached by a signal then. A child that nobody has taken runs at wait(),
 /// the newest one first unless the constructor says otherwise. So with one worker the children of a loop of run() calls
 /// begin in reverse order, where the serial elision, which runs a child in run(), begins them in order: see group_order
 /// for the other way.

@@ -11,7 +11,6 @@
 #include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -22,7 +21,7 @@ using abi::group_child;
 /// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
 struct group_state final : open_join, latent_children, helper {
   group_state() noexcept { whole = this; }
-  bool take(bool in_signal_handler, std::size_t shares, abi::slot*& task, abi::hints& said) noexcept override;
+  bool take(bool in_signal_handler, bool half, abi::slot*& task, abi::hints& said) noexcept override;
   void destroy() noexcept override { delete this; }
   void is_lent_no_more() noexcept override;
 
@@ -286,6 +285,9 @@ void keep_others(group_state& list, const others_with& others, fiber& here) noex
     append(list, others.oldest, others.newest, others.many);
   }
   if (!list.has_slot) list.offer(here);
+  worker& w = *this_worker();
+  // Who looks for work already need not wait for a beat here: it takes half of them.
+  if (w.owner.settings.trigger == trigger::lazy && w.owner.more_look_than(w, 0)) (void)promote_oldest(w);
   // Where each poll promotes, no signal may come for them.
   while (has_latent(list) && may_promote(*this_worker()) && spend_beat(*this_worker())) {
   }
@@ -480,9 +482,9 @@ void group_state::is_lent_no_more() noexcept {
   newest = before;
 }
 
-// A worker's share of the list as one task, as of a loop: so a beat gives away that much of what there is. In their order
-// they begin one by one.
-bool group_state::take(bool in_signal_handler, std::size_t shares, abi::slot*& task, abi::hints& said) noexcept {
+// The older half of the list as one task, as of a loop: so a beat gives away half of what there is. In their order they
+// begin one by one.
+bool group_state::take(bool in_signal_handler, bool half, abi::slot*& task, abi::hints& said) noexcept {
   group_state& g = *this;
   if (!in_signal_handler) {
     g.lock.lock(&relax_here);
@@ -492,8 +494,8 @@ bool group_state::take(bool in_signal_handler, std::size_t shares, abi::slot*& t
   task = nullptr;
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
   if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) {
-    const bool one_by_one = g.order == group_order::oldest_first;
-    const std::size_t many = one_by_one ? 1 : std::max<std::size_t>(g.latent.load(sync::relaxed) / shares, 1);
+    const bool is_halved = half && g.order == group_order::newest_first;
+    const std::size_t many = is_halved ? (g.latent.load(sync::relaxed) + 1) / 2 : 1;
     group_child* const child = pop_oldest(g, many);
     said.work = 0;
     for (const group_child* c = child; c != nullptr && said.work >= 0; c = c->newer) {

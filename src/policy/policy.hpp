@@ -148,8 +148,8 @@ class policy {
   virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
   /// Whether `w` may give its seat up: others find what it leaves there.
   virtual bool may_leave(const worker& w) noexcept = 0;
-  /// Whether several children of a group may be one task, which whoever takes it divides again.
-  virtual bool shares_groups() const noexcept { return false; }
+  /// Whether half of a group's children may be one task, which whoever takes it divides again.
+  virtual bool halves_groups() const noexcept { return false; }
   /// `w` waits for one thing alone, and may be without a seat. @returns a task that it awaits (is_awaited); or
   /// entry::k_none. `in_vain`: it has waited a while: tasks may lie with workers whose code is blocked, and those that
   /// cannot be looked at there are handed to everybody.

@@ -59,7 +59,7 @@ class random_stealing final : public policy {
   // With deques that only their owner touches nobody would see what is left.
   bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
 
-  bool shares_groups() const noexcept override { return true; }
+  bool halves_groups() const noexcept override { return true; }
   std::uint64_t take_awaited(worker& w, bool in_vain) noexcept override;
 
   void left_by(worker&, task_search&) noexcept override {}

@@ -43,11 +43,11 @@ void lent_children::wake_for_some(runtime& r) noexcept {
 std::uint64_t lent_children::take(worker& w) noexcept {
   if (!any_for(w) || !w.owner.ensure_scope(w)) return entry::k_none;
   abi::slot* task = nullptr;
-  const std::size_t shares = w.owner.policy->own().shares_groups() ? w.owner.worker_count() : ~std::size_t{0};
+  const bool half = w.owner.policy->own().halves_groups();
   lock.lock(&relax_here);
   for (latent_children* c = first; c != nullptr && task == nullptr; c = c->next_lent) {
     abi::hints said{};
-    (void)c->take(false, shares, task, said);
+    (void)c->take(false, half, task, said);
   }
   lock.unlock();
   if (task == nullptr) return entry::k_none;

@@ -228,8 +228,7 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
   abi::slot* child = nullptr;
   abi::hints said{};
   // Where tasks have places by plan each child has its own.
-  const std::size_t shares = f.policy->shares_groups() ? w.owner.worker_count() : ~std::size_t{0};
-  if (!from.take(in_signal_handler, shares, child, said)) return given::not_now;
+  if (!from.take(in_signal_handler, f.policy->halves_groups(), child, said)) return given::not_now;
   if (child == nullptr) return given::nothing;
   w.owner.scopes.hold(f.scope);
   trace::note_promotion(w, child->run, depth);

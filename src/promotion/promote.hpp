@@ -30,9 +30,9 @@ void note_environment_of(abi::slot* s) noexcept;
 /// in the list of the fiber that has added them and runs on (README.md, "Children beside other code").
 class latent_children {
  public:
-  /// The oldest that promotion may hand over as one task, one share of `shares` of them, or null; and what is said of
-  /// them. @returns false when another thread is at the list and a signal handler cannot wait for it.
-  virtual bool take(bool in_signal_handler, std::size_t shares, abi::slot*& task, abi::hints& said) noexcept = 0;
+  /// The oldest that promotion may hand over as one task, half of them or one alone, or null; and what is said of them.
+  /// @returns false when another thread is at the list and a signal handler cannot wait for it.
+  virtual bool take(bool in_signal_handler, bool half, abi::slot*& task, abi::hints& said) noexcept = 0;
 
   // --- of the fiber that runs here, in a runtime scope
   /// Into its list, if it is in none. @returns whether it has been put there now.

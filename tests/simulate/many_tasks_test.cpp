@@ -122,7 +122,8 @@ TEST(many_tasks, of_short_groups_that_follow_each_other_keep_workers_busy) {
       takt::fork_join(groups, [] {});
       took = machine.on.time() - begun;
     }
-    EXPECT_GT(k_groups * 8 * 100'000.0 / static_cast<double>(took), 2.3);
+    // In halves the last ones take a steal more: 2.1, where each child goes by itself 2.3.
+    EXPECT_GT(k_groups * 8 * 100'000.0 / static_cast<double>(took), p == takt::policy::random ? 2.05 : 2.3);
   }
 }
 

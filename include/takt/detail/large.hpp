@@ -13,9 +13,9 @@
 namespace TAKT_NAMESPACE::detail {
 
 /// The largest value in a frame of ours, in bytes: a page.
-inline constexpr std::size_t k_most_in_frame = 4096;
+inline constexpr std::size_t k_most_by_value = 4096;
 template <class T>
-inline constexpr bool is_large = sizeof(T) > k_most_in_frame;
+inline constexpr bool is_large = sizeof(T) > k_most_by_value;
 
 /// A T, on the heap. Making one throws std::bad_alloc.
 template <class T>

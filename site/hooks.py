@@ -45,12 +45,11 @@ def site_page(path):
 
 
 def matches(pattern):
-    """Repository paths, in the order of their names; decisions with the newest first."""
+    """Repository paths, in the order of their names."""
     if pattern.startswith("api/"):
         found = sorted("api/" + p.name for p in api_folder().glob("*.md"))
         return [p for p in found if fnmatch.fnmatch(p, pattern)]
-    found = sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob(pattern))
-    return found[::-1] if "decisions" in pattern else found
+    return sorted(p.relative_to(ROOT).as_posix() for p in ROOT.glob(pattern))
 
 
 def expanded(entries, seen):
@@ -150,19 +149,8 @@ def rewritten(text, path):
     return re.sub(r"\x00(\d+)\x00", lambda m: spans[int(m.group(1))], text)
 
 
-def decisions():
-    lines = []
-    for path in matches("docs/decisions/2*.md"):
-        title = source(path).read_text().split("\n", 1)[0].lstrip("# ")
-        lines.append(f"- {path[len('docs/decisions/'):][:10]}: [{title}]({posixpath.basename(path)})")
-    return "\n".join(lines)
-
-
 def on_page_markdown(markdown, page, config, files):
-    path = path_of[page.file.src_uri]
-    if path == "docs/decisions/README.md":
-        return markdown.replace("<!-- pages -->", decisions())
-    return rewritten(markdown, path)
+    return rewritten(markdown, path_of[page.file.src_uri])
 
 
 def on_post_build(config):

@@ -173,7 +173,7 @@ template <class I, class T, class Map, class Combine>
 template <class I, class T, class Map, class Combine>
 TAKT_INLINE T reduce_words(I first, I last, const reduce_parts<T, Map, Combine>& given) {
   const abi::site& where = site_of<reduce_operations<I, T, Map, Combine>>;
-  // First, as in the loop that it stands for: many rows are empty (docs/decisions/2026-11-25-short-rows.md).
+  // First, as in the loop that it stands for: many rows are empty.
   if (!(first < last)) return given.identity;
   const std::uint64_t count = detail::distance(first, last);
   if (!detail::is_free(count, where)) [[unlikely]] {

@@ -18,7 +18,7 @@ struct conversion {
 };
 
 /// Where loops walk arrays, rbp stays the frame pointer: Intel's cores hardly prefetch for loads whose base it is
-/// (docs/decisions/2026-11-22-arrays-are-not-walked-by-rbp.md). Nothing without optimisation, or on other machines.
+/// (docs/decisions/headers.md). Nothing without optimisation, or on other machines.
 void keep_frame_pointer(llvm::Function& function);
 
 /// The attribute of an entry.

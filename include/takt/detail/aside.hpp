@@ -3,9 +3,8 @@
 // GCC gives a value that is needed after a call one home for its whole life: a register that calls preserve, of which
 // there are five beside the frame pointer, or memory. A loop over the rows of a sparse matrix, which calls the runtime
 // for one row in a thousand, then reads half of its arrays' addresses from the stack for every row. So such calls go
-// through a function with Windows' calling convention, which preserves two more
-// (docs/decisions/2026-11-22-rows-and-the-clock.md). Clang moves values to memory around the call alone, and needs
-// nothing.
+// through a function with Windows' calling convention, which preserves two more. Clang moves values to memory around
+// the call alone, and needs nothing.
 #pragma once
 
 #include <takt/detail/exceptions.hpp>

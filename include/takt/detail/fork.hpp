@@ -316,7 +316,7 @@ template <class G, std::size_t... Index>
 /// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in
 /// registers across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose
 /// address is known it makes no loop: not where integers or nothing are returned, as the last call of such a recursion
-/// may become one (docs/decisions/2026-11-26-captures-in-the-frame.md), but for what is larger than a slot's payload.
+/// may become one (docs/decisions/free-forks.md), but for what is larger than a slot's payload.
 template <class G>
 inline constexpr bool k_waits_in_frame =
 #if defined(__clang__)
@@ -445,8 +445,8 @@ TAKT_OUTLINE auto fork_in_own_frame(F f, G g) -> std::pair<result_of<F>, result_
 /// Whether a fork is not inlined into the function that forks. A fork has a landing pad, and Clang saves registers at
 /// the start of a function that has one, also where the function then returns at once. Without its forks a function
 /// that recurses is small, so that it is inlined into the fork's branches: what is left of its calls are those that
-/// fork again (docs/decisions/2026-11-22-forks-apart.md). It pays where captures and results pass in registers, and not
-/// where callables are only referred to: passed on, they would have to lie in memory.
+/// fork again (docs/decisions/free-forks.md). It pays where captures and results pass in registers, and not where
+/// callables are only referred to: passed on, they would have to lie in memory.
 template <class F, class G>
 inline constexpr bool k_own_frame =
 #if defined(__clang__)

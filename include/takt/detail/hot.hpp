@@ -30,7 +30,7 @@
 #define TAKT_COLD [[gnu::noinline, gnu::cold]]
 
 // In a function that walks arrays: keeps its frame pointer, so that rbp is the base of no array. Intel's cores do not
-// prefetch for loads based on rbp (docs/decisions/2026-11-22-arrays-are-not-walked-by-rbp.md).
+// prefetch for loads based on rbp (docs/decisions/headers.md).
 #if defined(__x86_64__)
 #define TAKT_KEEP_FRAME_POINTER() __asm__ volatile("" ::"r"(__builtin_frame_address(0)))
 #else

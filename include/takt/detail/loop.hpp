@@ -2,8 +2,8 @@
 // See src/loop/README.md for the protocol.
 //
 // What is the same for all loops is no template: it would be compiled anew for each of them, and took more of the
-// compiler's time than the bodies did (docs/decisions/2026-11-25-compile-time.md). It knows a loop as an object derived
-// from loop_operations, and what to do with its iterations from a table, loop_kind.
+// compiler's time than the bodies did (docs/decisions/headers.md). It knows a loop as an object derived from
+// loop_operations, and what to do with its iterations from a table, loop_kind.
 #pragma once
 
 #include <takt/detail/aside.hpp>
@@ -370,8 +370,7 @@ TAKT_INLINE bool is_free(std::uint64_t count, const abi::site& where) { return c
 /// fast path: it does not fit the credit, or the site nests or has never run.
 /// `units` is what was charged.
 TAKT_INLINE bool is_slow(std::uint64_t count, const abi::site& where, std::int64_t& units) {
-  // Read before it is known to matter, for the sake of how many loads a row has
-  // (docs/decisions/2026-11-22-rows-and-the-clock.md).
+  // Read before it is known to matter, for the sake of how many loads a row has.
   const std::uint32_t known = relaxed(where.unit_cost);
   if (is_free(count, where)) [[likely]] {
     units = 0;

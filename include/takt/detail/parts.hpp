@@ -1,5 +1,5 @@
 // Loops whose parts carry a state: a running total, a place in the output, counters.
-// See docs/decisions/2026-11-21-algorithms.md for the protocol.
+// See docs/decisions/algorithms.md for the protocol.
 //
 // A `Work` says what a loop over offsets [0, count) does:
 //   using state             what a stretch of iterations leaves behind for the next one

@@ -36,6 +36,9 @@ def source(path):
 def site_page(path):
     if path == "README.md":
         return "index.md"
+    # mkdocs would make the home page of it, too.
+    if path == "docs/README.md":
+        return "map.md"
     if path.startswith("docs/"):
         return path[len("docs/"):]
     if path.startswith("api/"):
@@ -91,7 +94,7 @@ def made(config, name, path):
 
 def on_files(files, config):
     for path, name in page_of.items():
-        if not path.startswith("docs/"):
+        if path != "docs/" + name:
             files.append(made(config, name, source(path)))
     files.append(made(config, "takt.css", ROOT / "site/takt.css"))
     # What pages link to must be known before the first page is made.

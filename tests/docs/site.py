@@ -97,7 +97,8 @@ for path in pages.all_pages():
     source = path.relative_to(pages.ROOT).as_posix()
     if not source.startswith("docs/") and source != "README.md":
         continue
-    name = "index.html" if source == "README.md" else source[len("docs/"):-len(".md")] + ".html"
+    special = {"README.md": "index.html", "docs/README.md": "map.html"}
+    name = special.get(source) or source[len("docs/"):-len(".md")] + ".html"
     if name.endswith("README.html"):
         name = name[:-len("README.html")] + "index.html"
     if name not in built:

@@ -36,7 +36,6 @@ def source(path):
 def site_page(path):
     if path == "README.md":
         return "index.md"
-    # mkdocs would make the home page of it, too.
     if path == "docs/README.md":
         return "map.md"
     if path.startswith("docs/"):
@@ -93,6 +92,9 @@ def made(config, name, path):
 
 
 def on_files(files, config):
+    # The map has a place of its own: mkdocs would make the home page of it.
+    for file in [f for f in files if f.src_uri == "README.md"]:
+        files.remove(file)
     for path, name in page_of.items():
         if path != "docs/" + name:
             files.append(made(config, name, source(path)))

@@ -42,3 +42,45 @@ finds "is not examples/hello.cpp" readme 's/fib(30));/fib(31));/'
 finds "docs/results.md has no 7.77" readme 's/| 1.11 |/| 7.77 |/'
 finds "other runs than expected" readme 's/run: cmake/run: make/'
 finds "stands above a block of" readme '/run: pkg-config/,/```sh/s/```sh/```console/'
+
+mkdir -p "$scratch/docs/decisions" "$scratch/tests/unit"
+decisions() { python3 "$here/decisions.py" "$scratch"; }
+printf '# Decisions\n\n| [a](a.md) |\n' >"$scratch/docs/decisions/README.md"
+printf '# A\n' >"$scratch/docs/decisions/a.md"
+decisions
+printf '# B\n' >"$scratch/docs/decisions/2026-11-30-b.md"
+finds "2026-11-30-b.md is not in the table" decisions
+rm "$scratch/docs/decisions/2026-11-30-b.md"
+yes word | head -n 701 >"$scratch/docs/decisions/a.md"
+finds "a.md: 701 words, at most 700" decisions
+rm -r "$scratch/docs/decisions"
+
+guarantees() { python3 "$here/guarantees.py" "$scratch"; }
+touch "$scratch/tests/unit/a_test.cpp"
+rows='# G\n\n## 1\n\n| what | shown by |\n|---|---|\n| **a group** | |\n| one | `unit/a_test.cpp` |\n'
+printf "$rows"'| two | `unit/a_test.cpp` |\n' >"$scratch/docs/guarantees.md"
+guarantees
+printf "$rows"'| two | by `construction` |\n' >"$scratch/docs/guarantees.md"
+finds "no test of: two" guarantees
+printf "$rows"'| two | `unit/b_test.cpp` |\n' >"$scratch/docs/guarantees.md"
+finds "unit/b_test.cpp is not there" guarantees
+printf "$rows"'| two | `unit/a_test.cpp` |\n\n## 2\n\nIt is fast.\n' >"$scratch/docs/guarantees.md"
+finds "a section without a guarantee: 2" guarantees
+rm "$scratch/docs/guarantees.md"
+
+glossary() { python3 "$here/glossary.py" "$scratch"; }
+words='# G\n\n| word | meaning |\n|---|---|\n| **beat** | a time |\n'
+unused='\n## Words that are not used\n\n| not | but |\n|---|---|\n| heart beat | beat |\n'
+printf "$words$unused" >"$scratch/docs/glossary.md"
+printf '# A\n\nA `heart beat`.\n' >"$scratch/docs/a.md"
+glossary
+printf '# A\n\nA heart\nbeat.\n' >"$scratch/docs/a.md"
+finds "docs/a.md:3: 'heart beat': say 'beat'" glossary
+printf '# A\n' >"$scratch/docs/a.md"
+printf "$words"'| **task**, **beat** | another |\n'"$unused" >"$scratch/docs/glossary.md"
+finds "'beat' is there twice" glossary
+
+length() { python3 "$here/length.py" "$scratch"; }
+length
+yes 'word |' | head -n 35001 >"$scratch/docs/a.md"
+finds "at most 35000" length

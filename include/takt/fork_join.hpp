@@ -85,8 +85,8 @@ TAKT_INLINE auto with_large_results(Small small) {
 
 }  // namespace detail
 
-/// What can be a branch: it is called once, without arguments, and returns nothing or what can be handed on by value.
-/// A result that cannot be moved is left in a variable of the caller's.
+/// What can be a branch: it is called once, without arguments, and returns nothing or a value that can be moved. A
+/// result that cannot be moved is stored in a variable of the caller instead.
 template <class F>
 concept branch = std::invocable<F> && detail::is_handed_over<std::invoke_result_t<F>, detail::result_of<F>>;
 
@@ -99,10 +99,11 @@ concept branch = std::invocable<F> && detail::is_handed_over<std::invoke_result_
 ///   exception in one does not keep the others from running.
 /// Cost: the callables run one after the other as plain calls (about 1 ns each) until a beat promotes the fork
 /// (Heartbeat paper, section 3). With the trigger `beat`, and beats noticed in time, work <= (1 + tau/N) w and
-/// span <= (1 + N/tau) s. With `lazy`, the default, work <= (1 + 65 tau/N) w, or (1 + tau/N) w where nobody looks for
-/// work, and the span has no bound (docs/guarantees.md). Never fails for lack of memory or threads: it then runs
-/// serially. But a result of more than 4096 bytes is kept on the heap until all are there, as a stack may be too small
-/// for some: without memory for it, its branch ends with std::bad_alloc.
+/// span <= (1 + N/tau) s, where w is the serial work, s the span, N the beat and tau the cost of a promotion. With
+/// `lazy`, the default, work <= (1 + 65 tau/N) w, or (1 + tau/N) w while no worker is idle, and the span has no bound
+/// (docs/guarantees.md). Without memory or threads for tasks the callables run serially. But a result of more than 4096
+/// bytes is kept on the heap until all callables are done, as a stack may be too small for several: without memory for
+/// it, its branch throws std::bad_alloc.
 template <branch F, branch G, branch... More>
 TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   constexpr bool all_void = std::is_void_v<std::invoke_result_t<F>> && std::is_void_v<std::invoke_result_t<G>> &&

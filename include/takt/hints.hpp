@@ -1,8 +1,8 @@
 // Hints: what a program says of how much there is to do, and of how much memory that uses.
 //
-// They are never needed and never trusted. Results are the same whatever is said, and what makes no sense (a negative
-// number, an infinite one, no number) is as good as not said. They cost nothing where none are given, and one compare
-// where nobody wants to know: under the policy `random`, nobody does.
+// Hints are optional, and never trusted: results are the same whatever they say, and a hint that makes no sense (a
+// negative or infinite number, NaN) is ignored. A fork or loop without hints costs nothing more. One with hints costs a
+// compare if the policy uses none, as `random` does.
 #pragma once
 
 #include <takt/detail/exceptions.hpp>
@@ -25,16 +25,15 @@ concept whole_number = std::integral<T> && !std::same_as<T, bool>;
 
 namespace takt {
 
-/// How much there is to do: of a whole group, fork or loop, or of one child. In any unit, as long as what is compared
-/// has the same: only ratios matter.
+/// How much work there is, in a whole group, fork or loop, or in one child. The unit is free, as only ratios matter: a
+/// group and its children must use the same.
 struct work {
   template <detail::number T>
   TAKT_INLINE constexpr explicit work(T all) noexcept : total(static_cast<double>(all)) {}
   double total;
 };
 
-/// How much memory all of a group, fork or loop uses, its branches, children or iterations together, in bytes; 0: not
-/// said.
+/// How many bytes of memory a group, fork or loop uses, all its branches, children or iterations together; 0: unknown.
 struct bytes {
   template <detail::whole_number T>
   TAKT_INLINE constexpr bytes(T all) noexcept : count(all < T{0} ? 0 : static_cast<std::uint64_t>(all)) {}
@@ -98,9 +97,9 @@ double work_of_range(const void* f, std::int64_t begin, std::int64_t end) noexce
 /// `end`. Both are std::int64_t: values of the index, or, of a loop with a stride, over iterators or over a range,
 /// iterations counted from 0.
 ///
-/// It may be called often, at any time while the loop runs and on any thread, and must neither use takt nor wait. `f`
-/// is a function object, referred to and not copied: it must live as long as the loop, as a temporary in the call does.
-/// What it throws is as good as not said.
+/// It may be called often, at any time while the loop runs, on any thread. It must neither use takt nor wait. `f` is a
+/// function object, which is not copied: it must live as long as the loop, as a temporary in the call does. If it
+/// throws, the hint is ignored.
 template <detail::range_work F>
 TAKT_INLINE loop_work work_of(const F& f) noexcept {
   return {&detail::work_of_range<F>, __builtin_addressof(f)};

@@ -1,7 +1,7 @@
-// Memory that takt knows of: what a task is about to hold, so that it can be made to wait where memory is short.
+// Programs report the memory that their tasks take, so that takt can let tasks wait where memory is short.
 //
-// Nothing of it is needed, and without TAKT_MEMORY_POLICY and TAKT_MEMORY a report is two additions to numbers of the
-// thread's; with statistics (TAKT_STATS) also a lock that all threads share, and a walk of up to 257 places. See
+// Reports are optional. Without TAKT_MEMORY_POLICY and TAKT_MEMORY a report is two additions to numbers of the thread.
+// With statistics (TAKT_STATS) it also takes a lock that all threads share, and searches up to 257 places. See
 // docs/guide/memory.md.
 #pragma once
 
@@ -24,11 +24,12 @@
 
 namespace TAKT_NAMESPACE {
 
-/// Where in the program memory is taken, for statistics (docs/tools/stats.md, "memory_places"): where the code stands
-/// that takes it, unless it gives a name.
+/// Where in the program memory is taken, for statistics (docs/tools/stats.md, "memory_places"): by default the file and
+/// line of the code that takes it, else a name.
 class memory_place {
  public:
-  /// Memory of one name counts together, wherever it is taken. The text stays: a string literal.
+  /// All memory of one name counts together, wherever it is taken. The text must outlive the program's use of takt: a
+  /// string literal.
   memory_place(const char* name) noexcept : text_(name) {}
   memory_place(std::nullptr_t) = delete;
   memory_place(const char* file, std::uint32_t line) noexcept : text_(file), line_(line) {}
@@ -64,12 +65,12 @@ inline void give_memory([[maybe_unused]] std::size_t bytes, [[maybe_unused]] con
 ///     ...
 ///     library_free(mine);
 ///
-/// Made before the memory is allocated and destroyed after it is freed. The constructor is where the task may be made
-/// to wait: as long as others can run with less (`config::memory_policy`), or until there is room (`config::memory`).
-/// It may come back on another thread, as a join may. Code that holds a lock, or keeps something of its thread, makes a
-/// takt::stay first: it never waits, and neither does code outside of parallel calls.
+/// Make it before the memory is allocated, and destroy it after that is freed. The constructor may let the task wait:
+/// as long as other tasks can run with less memory (`config::memory_policy`), or until there is room
+/// (`config::memory`). It may return on another thread, as a join may. Code that holds a lock, or uses something of its
+/// thread, makes a takt::stay first: then it never waits. Code outside of parallel calls never waits either.
 /// `place`: for statistics.
-/// Cost: a call; from 64 KiB on, or when smaller ones have come to that, an atomic addition.
+/// Cost: a call; from 64 KiB on, or when smaller reports have added up to that, an atomic addition.
 /// Source: Hickey and Quentmeyer, A Space-Efficient Global Scheduler for Cilk, section 2.2.
 class memory_scope {
  public:
@@ -89,8 +90,8 @@ class memory_scope {
   memory_place place_;
 };
 
-/// Memory for `n` elements of T and the report of it: what allocate() makes. It may be handed to, and freed by, another
-/// task or thread; it counts for the task that has allocated it.
+/// Memory for `n` elements of T together with its report: what allocate() makes. Another task or thread may get it and
+/// free it; it counts for the task that has allocated it.
 template <class T>
 class allocation {
  public:
@@ -158,9 +159,9 @@ allocation<T> allocate(std::size_t n, memory_place place = {__builtin_FILE(), __
   return allocation<T>(n, place);
 }
 
-/// A standard allocator that reports: std::vector<double, takt::memory_allocator<double>>. For statistics all are one
-/// place. A container may be made to wait wherever it allocates, as a memory_scope there would: one that allocates under
-/// a lock needs takt::stay, or memory_resource.
+/// A standard allocator that reports: std::vector<double, takt::memory_allocator<double>>. In statistics all of them
+/// are one place. A container may wait wherever it allocates, as at a memory_scope: one that allocates under a lock
+/// needs takt::stay, or memory_resource.
 /// @throws as std::allocator.
 template <class T>
 class memory_allocator {
@@ -196,9 +197,9 @@ class memory_allocator {
   static constexpr const char* k_place = "takt::memory_allocator";
 };
 
-/// For std::pmr: reports, and allocates from `upstream`, which outlives it. It never waits: pools call it under locks of
-/// their own (std::pmr::synchronized_pool_resource). What it reports counts at once, also beyond the budget, and others
-/// are made to wait for it. @throws as `upstream`.
+/// For std::pmr: reports, and allocates from `upstream`, which must outlive it. It never waits, as pools call it under
+/// locks of their own (std::pmr::synchronized_pool_resource). What it reports counts at once, also beyond the budget,
+/// and other tasks wait for it. @throws as `upstream`.
 class memory_resource final : public std::pmr::memory_resource {
  public:
   explicit memory_resource(std::pmr::memory_resource* upstream = std::pmr::new_delete_resource(),

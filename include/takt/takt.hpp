@@ -1,4 +1,4 @@
-// Everything: nested parallelism that costs nothing until a beat.
+// Everything but the algorithms (takt/algorithms.hpp) and memory (takt/memory.hpp).
 #pragma once
 
 #include <takt/config.hpp>

@@ -18,10 +18,10 @@
 
 namespace takt {
 
-/// Which of a group's children that wait a thread runs next. Thieves get the oldest one either way.
+/// Which of the waiting children of a group a thread runs next. Thieves get the oldest ones in either order.
 enum class group_order : std::uint32_t {
-  /// The one that was added last: a child that adds children is followed by these, so that a search that goes on in
-  /// children goes deep first, as a recursive function does, and few of them wait.
+  /// The one that was added last. Children that a child adds run right after it. So a search goes deep first, as a
+  /// recursive function does, and few children wait.
   newest_first,
   /// The one that was added first: in the order of the run() calls, as in a queue.
   oldest_first,
@@ -216,15 +216,14 @@ namespace takt {
 
 /// Runs children that may run in parallel with each other and with the code between run() and wait().
 ///
-/// A worker that has nothing to do takes the older half of the children that wait, also while the code behind run()
-/// goes on; code that neither forks nor loops is reached by a signal then. A child that nobody has taken runs at wait(),
-/// the newest one first unless the constructor says otherwise. So with one worker the children of a loop of run() calls
-/// begin in reverse order, where the serial elision, which runs a child in run(), begins them in order: see group_order
-/// for the other way.
+/// An idle worker takes the older half of the children that wait, also while the code after run() goes on; if that code
+/// neither forks nor loops, a signal reaches it for this. Children that nobody has taken run in wait(), the newest one
+/// first unless the constructor says otherwise. So with one worker the children of a loop of run() calls begin in
+/// reverse order, while the serial elision, which runs a child in run(), begins them in order (see group_order).
 /// Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
-/// Cost: a child of up to 96 bytes lies in room that is used again; a larger one is an allocation (without memory the
-/// child runs at once, in run()).
+/// Cost: a child of up to 96 bytes needs no allocation of its own, as the library reuses its memory; a larger one is
+/// allocated. Without memory a child runs at once, in run().
 class task_group {
   // All is inlined: files compiled with different flags hand such objects to each other, and each has code of its own.
  public:
@@ -249,7 +248,7 @@ class task_group {
     detail::run_in_group(group_, std::forward<F>(f));
   }
 
-  /// The same with a hint: the child's work, beside that of its siblings and of the group.
+  /// The same with a hint: the child's work, in the unit of its siblings' and the group's.
   template <detail::child F>
   TAKT_INLINE void run(work said, F&& f) {
     if (detail::wants_hints()) [[unlikely]] {

@@ -11,12 +11,11 @@ extern "C" TAKT_EXPORT void takt_touch(const void* first, std::size_t bytes) noe
 
 namespace takt::inline touching {
 
-/// Says that the code here reads or writes [first, first + bytes): the simulated caches (TAKT_SIM=caches=...) take it
-/// in.
+/// Tells the simulated caches (TAKT_SIM=caches=...) that the code here reads or writes [first, first + bytes).
 ///
-/// Only where TAKT_TOUCH is defined before the first header of takt; elsewhere, and in the serial elision, it is compiled
-/// to nothing.
-/// Cost: a call, and with a simulation under way some 100 ns per cache line that no time in the simulation passes for.
+/// It needs TAKT_TOUCH to be defined before the first header of takt; otherwise, and in the serial elision, it is
+/// compiled to nothing.
+/// Cost: a call; in a simulation some 100 ns of real time per cache line, which do not count as simulated time.
 inline void touch(const void* first, std::size_t bytes) noexcept { takt_touch(first, bytes); }
 
 }  // namespace takt::inline touching

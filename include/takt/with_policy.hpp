@@ -46,29 +46,29 @@ struct policy_call {
 
 }  // namespace detail
 
-/// Runs `f()`, and what is forked in it, under the policy `wanted`, whatever the rest of the process has.
+/// Runs `f()`, and what is forked in it, under the policy `wanted`, whatever the policy of the process is.
 ///
 ///     takt::with_policy(takt::policy::adws, [&] { solve(grid); });
 ///
-/// @returns what `f()` returns; it must be movable, unless it is a reference or nothing. What `f()` throws arrives
-/// here.
+/// @returns what `f()` returns; it must be movable, unless it is a reference or nothing. What `f()` throws is thrown
+/// on.
 ///
-/// Results are the same under each policy. It is one for what `f` forks, at any depth, on any thread, until another
-/// with_policy inside. `automatic` is the policy of the process (config::policy). Where that policy is in force already
-/// this is a plain call, and without memory for it so it is, too.
+/// Results are the same under each policy. The policy applies to what `f` forks, at any depth and on any thread, except
+/// inside another with_policy. `automatic` is the policy of the process (config::policy). If the policy is in force
+/// already, or there is no memory for it, this is a plain call.
 ///
-/// Under a policy that plans, `f` is planned as an outermost call is: on all workers. Caches that several workers share
-/// count (`ml_random`, `ml_adws`, `sb`) where it is known without binding threads which worker has which one: always if there
-/// is one such cache; with more only if the policy of the process is one of these.
+/// A policy that plans distributes `f` over all workers, as it does an outermost call. The policies for shared caches
+/// (`ml_random`, `ml_adws`, `sb`) need to know which worker uses which cache. With one shared cache that is always
+/// known; with several only if the policy of the process is one of these, as only that one binds threads.
 ///
-/// A child of a group that is not of this scope runs, wherever it was added, under the policy of the code that runs it
-/// in place, usually the code that waits for the group; or, if it was handed over as a task before, of the code that
-/// did that. A child that was added by a task which is neither the one that waits nor one of the group's children, and
-/// what an outermost call leaves to others at its end, begin under the policy of the process if they are not run in
-/// place.
+/// Children of a group that was made outside `f` do not run under this policy because they were added here. A child
+/// that runs in place has the policy of the code that runs it, usually the code that waits for the group. A child that
+/// was promoted has the policy of the code that promoted it. A child that was added by a task which neither waits for
+/// the group nor is one of its children has the policy of the process; so has what an outermost call leaves to others
+/// at its end.
 ///
-/// Cost: less than a hundred nanoseconds, and a look at the clock by what is forked next; the first time for each
-/// policy memory, some kilobytes for each worker.
+/// Cost: less than a hundred nanoseconds, and a look at the clock at the next fork. The first use of a policy allocates
+/// some kilobytes for each worker.
 /// @throws std::invalid_argument if there is no such policy; `f` has not been called then.
 template <class F>
 auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {

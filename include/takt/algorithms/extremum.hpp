@@ -45,7 +45,7 @@ TAKT_INLINE std::uint64_t first_extremum(It first, std::uint64_t count, const Be
 
 }  // namespace detail
 
-/// The first smallest element; the end of an empty range.
+/// The smallest element, the first of several; the end of an empty range.
 /// @throws the first exception of a comparison
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
@@ -59,7 +59,7 @@ TAKT_INLINE It min_element(It first, It last, Comp comp = {}, Proj proj = {}) {
   return takt::min_element(detail::subrange_of<It>(first, last), comp, proj);
 }
 
-/// The first largest element; the end of an empty range. Cost: as min_element.
+/// The largest element, the first of several; the end of an empty range. Cost: as min_element.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
 TAKT_INLINE auto max_element(R&& range, Comp comp = {}, Proj proj = {}) {
   const auto order = [before = detail::projected_order<Comp, Proj>{comp, proj}](auto&& a, auto&& b) mutable {

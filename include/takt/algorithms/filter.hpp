@@ -40,7 +40,7 @@ std::vector<T> select_to_vector(std::uint64_t count, const Finder& finder, const
 
 }  // namespace detail
 
-/// A vector of copies of the elements for which pred(proj(element)), in their order.
+/// A vector of copies of the elements for which pred(proj(element)) is true, in their order.
 /// @throws the exception of the first element that threw, or std::bad_alloc.
 /// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: up to one byte for each
 /// element in parts that other workers took early. (Types without a default constructor are copied serially.)
@@ -99,12 +99,13 @@ std::vector<std::size_t> pack_index(Flags&& flags) {
       [](std::uint64_t k) { return static_cast<std::size_t>(k); });
 }
 
-/// Moves the elements for which not pred(proj(element)) to the front, in their order; what is behind them is moved from
-/// or as it was. To drop it: v.erase(remove_if(v, pred), v.end()).
+/// Moves the elements for which pred(proj(element)) is false to the front, in their order. The elements behind them are
+/// moved from, or as they were. To erase them: v.erase(remove_if(v, pred), v.end()).
 /// @returns the end of those that stay.
 /// @throws the exception of the first element that threw, or std::bad_alloc; elements may then have been moved.
 /// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: none if no other worker
-/// helps; else for each element that stays and lies behind the first part that was taken early, itself and two words.
+/// helps; else a copy and two words for each element that stays and lies behind the first part that another worker
+/// took.
 template <detail::writable_sequence R, class Pred, class Proj = std::identity>
 auto remove_if(R&& range, Pred&& pred, Proj proj = {}) {
   const auto first = detail::start_of(range);

@@ -15,9 +15,9 @@ namespace TAKT_NAMESPACE {
 
 /// Objects of type T for use inside parallel code, created when they are first wanted, at most one for each worker.
 ///
-/// A computation may go on on another thread after any fork, join or loop, so an object does not belong to a thread: it
-/// is lent for the duration of a call. That call must not itself contain forks, joins, parallel loops or algorithms,
-/// nor use the same per_worker again: with as many borrowers as objects it would wait for ever.
+/// A computation may continue on another thread after any fork, join or loop. So an object does not belong to a thread:
+/// it is lent for the duration of a call. That call must not contain forks, joins, parallel loops or algorithms, nor
+/// use the same per_worker again: once all objects are lent it would wait for ever.
 template <class T>
 class per_worker {
  public:

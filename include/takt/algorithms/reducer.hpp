@@ -121,9 +121,9 @@ struct reducing_work {
 
 }  // namespace detail
 
-/// Calls body(i, view) for every i in [first, last), to change the view by what i has to add; the view is the reducer's value for a stretch of iterations that
-/// runs in order, and the views are combined in index order. Only parts that another worker took early have a view of
-/// their own.
+/// Calls body(i, view) for every i in [first, last); the body changes the view by what i adds. A view is the reducer's
+/// value for a stretch of iterations that runs in order; views are combined in index order. Only parts that another
+/// worker took early have a view of their own.
 /// @returns the combined value.
 /// @throws the exception of the lowest i that threw; later iterations may not have run.
 /// Cost: work O(n), span O(log n * a combine), one view for each such part.

@@ -70,8 +70,8 @@ void sort_sequence(R&& range, const Order& order) {
 
 /// Sorts by comp(proj(a), proj(b)), a strict weak order. Elements may be move-only.
 ///
-/// Merge sort. Trivially copyable elements of at most 32 bytes are first distributed to buckets by a sample, and a
-/// range of them that is sorted but for a few elements is repaired.
+/// A merge sort. Trivially copyable elements of at most 32 bytes are first distributed to buckets by a sample; a range
+/// of them in which only a few elements are out of order is repaired instead.
 /// @throws the first exception of a comparison, when all that was under way has ended, or std::bad_alloc. After a
 /// comparison threw, all elements are valid objects, in no order, and some may have been moved from or overwritten.
 /// Cost: work O(n log n), O(n) if the range is sorted, strictly descending or sorted but for O(n / log n) elements;
@@ -97,7 +97,7 @@ void stable_sort(It first, It last, Comp comp = {}, Proj proj = {}) {
   takt::stable_sort(detail::subrange_of<It>(first, last), comp, proj);
 }
 
-/// Whether no element comes before the one in front of it. Stops at the first that does. Costs as find_if.
+/// Whether the range is sorted: no element is less than its predecessor. Stops at the first that is. Costs as find_if.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
 bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}) {
   const std::uint64_t count = detail::size_of(range);

@@ -23,7 +23,7 @@ TAKT_INLINE auto unlike_the_one_before(It first, Equal same, Proj proj) {
 
 }  // namespace detail
 
-/// Copies the elements that differ from the one in front of them to `out`, which must not overlap the range. `same`
+/// Copies the elements that differ from their predecessor to `out`, which must not overlap the range. `same`
 /// must be an equivalence.
 /// @returns the end of the output. Throws and costs as filter does.
 template <detail::sequence R, detail::output Out, class Equal = std::ranges::equal_to,
@@ -44,8 +44,8 @@ Out unique_copy(It first, It last, Out out, Equal same = {}, Proj proj = {}) {
   return takt::unique_copy(detail::subrange_of<It>(first, last), out, same, proj);
 }
 
-/// Moves the elements that differ from the one in front of them to the front, in their order; what is behind them is
-/// moved from or as it was. To drop it: v.erase(unique(v), v.end()). `same` must be an equivalence.
+/// Moves the elements that differ from their predecessor to the front, in their order. The elements behind them are
+/// moved from, or as they were. To erase them: v.erase(unique(v), v.end()). `same` must be an equivalence.
 /// @returns the end of those that stay. Throws and costs as remove_if does; elements that are not trivially copyable
 /// need room for all that stay.
 template <detail::writable_sequence R, class Equal = std::ranges::equal_to, class Proj = std::identity>

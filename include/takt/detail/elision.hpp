@@ -10,6 +10,7 @@
 #define TAKT_IS_ELIDED false
 #endif
 
+// The fast paths' functions are small, and a part of the code that forks or loops: called, they would cost what they save.
 #define TAKT_INLINE [[gnu::always_inline]] inline
 // Behind the parameters of a lambda.
 #define TAKT_INLINE_LAMBDA __attribute__((always_inline))

@@ -1,4 +1,18 @@
-// The fork: what happens between a push and a join. See src/promotion/README.md for the protocol.
+// The fork: what happens between a push and a join. src/promotion/README.md has the protocol.
+//
+//     fork(f, g):                                   a branch's exception is kept while the other branch ends
+//       in the free band: f(); g()                  the code is short: nothing is pushed
+//       credit -= cost of a fork
+//       credit used up: poll                        a beat may be due; from serial code, enters a parallel call
+//       slot at head := g                           push
+//       head := slot + 1                            from here on g may be promoted to a task, and be stolen
+//       f()
+//       head := slot                                pop
+//       split > slot: join                          it was promoted: takes it back, or waits for it and takes its result
+//       else: g()                                   it was not: an ordinary call
+//
+// fork() is fork_in_place(), the free band is fork_plain(), push to join is fork_framed(), the poll is fork_polled(), the
+// task is run_right() and the join join_promoted(). What is written for a compiler's sake is in compilers.hpp.
 #pragma once
 
 #include <takt/detail/exceptions.hpp>
@@ -27,15 +41,6 @@ namespace detail {
 template <class F, class... Args>
 using result_of = std::conditional_t<std::is_void_v<std::invoke_result_t<F, Args...>>, nothing,
                                      std::remove_cvref_t<std::invoke_result_t<F, Args...>>>;
-
-// How a branch is called. By parentheses, as what needs std::invoke() takes an argument; that, std::move() and
-// std::forward() are calls without optimisation. But Clang, optimising, puts a function that forks into its own
-// branches only where there is a function in between (tests/codegen/check_fork).
-#if defined(__clang__) && defined(__OPTIMIZE__)
-#define TAKT_CALL_BRANCH(branch) std::invoke(branch)
-#else
-#define TAKT_CALL_BRANCH(branch) (branch)()
-#endif
 
 /// A branch is called once, as what was given to the fork: as a temporary if it was one.
 template <class F>
@@ -66,24 +71,6 @@ inline constexpr bool is_reference_to_callable = false;
 template <class F>
 inline constexpr bool is_reference_to_callable<callable_reference<F>> = true;
 
-/// Values that can be copied byte by byte, as many times as the fast paths like, without anybody noticing.
-template <class T>
-inline constexpr bool is_plain_value =
-    std::is_object_v<T> && std::is_trivially_copyable_v<T> && std::is_same_v<T, std::remove_cv_t<T>> &&
-    std::is_trivially_constructible_v<T, const T&> && std::is_trivially_constructible_v<T, T&> &&
-    std::is_convertible_v<const T&, T> && std::is_convertible_v<T&, T>;
-
-/// A small callable taken apart into machine words. Cold paths get bodies this way: passed whole, the closure would
-/// have to exist in memory on the fast path too, and every iteration of a short loop would build it.
-template <class F>
-inline constexpr std::size_t words_of = (sizeof(F) + 7) / 8;
-
-template <class F>
-inline constexpr bool passes_as_words = false;
-template <class F>
-  requires is_plain_value<F>
-inline constexpr bool passes_as_words<F> = alignof(F) <= 8 && words_of<F> <= 8;
-
 /// Small trivially copyable temporaries are copied, so that their captures live in registers, and in the slot or beside
 /// it where there is one; everything else, and every callable that the caller named and may look at afterwards, is
 /// referred to.
@@ -94,52 +81,6 @@ TAKT_INLINE auto capture(F&& f) {
   } else {
     return callable_reference<F>{__builtin_addressof(f)};
   }
-}
-
-template <std::size_t Index, class F>
-TAKT_INLINE std::uint64_t word_of(const F& f) {
-  std::uint64_t word = 0;
-  constexpr std::size_t left = sizeof(F) - 8 * Index;
-  __builtin_memcpy(&word, reinterpret_cast<const std::byte*>(std::addressof(f)) + 8 * Index, left < 8 ? left : 8);
-  return word;
-}
-
-/// The words of a callable, written where a slow path is taken.
-template <class F, class Indices = std::make_index_sequence<words_of<F>>>
-struct words;
-template <class F, std::size_t... Index>
-struct words<F, std::index_sequence<Index...>> {
-  TAKT_INLINE explicit words(F f) {
-#if defined(__GNUC__) && !defined(__clang__)
-    // What stands for an empty member may never have been written, and GCC warns of reading it.
-    __builtin_clear_padding(std::addressof(f));
-#endif
-    ((all[Index] = detail::word_of<Index>(f)), ...);
-  }
-  /// From words that were passed one by one.
-  template <class... Word>
-    requires(sizeof...(Word) == sizeof...(Index) && (std::same_as<Word, std::uint64_t> && ...))
-  TAKT_INLINE explicit words(Word... word) : all{word...} {}
-  /// One word, to be passed by value. What stands for padding has no value, and Clang may take a call that is given
-  /// such a word for one that is never made: from here on each bit has one.
-  TAKT_INLINE std::uint64_t passed(std::size_t index) {
-    __asm__("" : "+r"(all[index]));
-    return all[index];
-  }
-  /// Where the callable is, for code that will take it for one.
-  TAKT_INLINE void* in_memory() {
-    // A compiler that follows types must not think that the words are never read.
-    std::uint64_t* bytes = all;
-    __asm__ volatile("" : "+r"(bytes) : : "memory");
-    return bytes;
-  }
-  std::uint64_t all[sizeof...(Index)];
-};
-
-/// The callable that `all` holds, in place; it belongs to the caller's frame.
-template <class F>
-TAKT_INLINE F& reassembled(words<F>& all) {
-  return *std::launder(static_cast<F*>(all.in_memory()));
 }
 
 /// A right branch that does not fit into the slot, or whose result does not, keeps both in the forking frame.
@@ -283,49 +224,6 @@ void call_plainly(void* g) {
   (void)detail::call(*static_cast<G*>(g));
 }
 
-[[noreturn]] TAKT_COLD inline void left_threw_first(void* g, void (*call)(void*)) {
-  TAKT_TRY {
-    call(g);
-  } TAKT_CATCH_ALL {
-    // Later in serial order.
-  }
-  TAKT_RETHROW();
-}
-template <class T>
-inline constexpr bool passes_in_registers = std::is_trivially_copyable_v<T> && sizeof(T) <= 16 && alignof(T) <= 8;
-
-/// `g` by value: it has no place in the frame of a fork that nothing throws in.
-template <class G>
-[[noreturn]] TAKT_COLD void left_threw_plainly(G g) {
-  detail::left_threw_first(std::addressof(g), &call_plainly<G>);
-}
-
-/// A larger one in words. By value it would be pushed, and for a push in front of a call that does not return GCC gives
-/// the function a frame pointer and its frame at once, leaves included.
-template <class G, class... Word>
-[[noreturn]] TAKT_COLD void left_threw_in_words(Word... word) {
-  words<G> g(word...);
-  detail::left_threw_first(g.in_memory(), &call_plainly<G>);
-}
-template <class G, std::size_t... Index>
-[[noreturn]] TAKT_INLINE void left_threw_apart(G g, std::index_sequence<Index...>) {
-  words<G> apart(g);
-  detail::left_threw_in_words<G>(apart.passed(Index)...);
-}
-
-/// Whether a right branch that waits for a left one lies in the frame, not in registers. GCC spills what is in
-/// registers across a call where it is computed, so that leaves have the frame of a fork, too. But of a frame whose
-/// address is known it makes no loop: not where integers or nothing are returned, as the last call of such a recursion
-/// may become one (docs/decisions/free-forks.md), but for what is larger than a slot's payload.
-template <class G>
-inline constexpr bool k_waits_in_frame =
-#if defined(__clang__)
-    false;
-#else
-    !passes_in_registers<G> &&
-    (!fits_payload<G> || (!std::is_integral_v<result_of<G>> && !std::is_same_v<result_of<G>, nothing>));
-#endif
-
 /// The fork without the runtime, with the same outcome: two calls. `g` is used where it lies.
 template <class F, class G>
 TAKT_INLINE auto fork_plain(F f, G& g) -> std::pair<result_of<F>, result_of<G>> {
@@ -333,13 +231,7 @@ TAKT_INLINE auto fork_plain(F f, G& g) -> std::pair<result_of<F>, result_of<G>> 
     TAKT_TRY {
       return detail::call(f);
     } TAKT_CATCH_ALL {
-      if constexpr (k_waits_in_frame<G>) {
-        detail::left_threw_first(std::addressof(g), &call_plainly<G>);
-      } else if constexpr (passes_in_registers<G>) {
-        detail::left_threw_plainly(g);
-      } else {
-        detail::left_threw_apart(g, std::make_index_sequence<words_of<G>>{});
-      }
+      detail::left_threw_beside<k_spilled_late<G, result_of<G>, fits_payload<G>>>(g);
     }
   };
   result_of<F> first = left();
@@ -442,20 +334,11 @@ TAKT_OUTLINE auto fork_in_own_frame(F f, G g) -> std::pair<result_of<F>, result_
   return detail::fork_in_place(f, g);
 }
 
-/// Whether a fork is not inlined into the function that forks. A fork has a landing pad, and Clang saves registers at
-/// the start of a function that has one, also where the function then returns at once. Without its forks a function
-/// that recurses is small, so that it is inlined into the fork's branches: what is left of its calls are those that
-/// fork again (docs/decisions/free-forks.md). It pays where captures and results pass in registers, and not where
-/// callables are only referred to: passed on, they would have to lie in memory.
+/// Whether a fork is not inlined into the function that forks: see k_apart. Not where callables are only referred to:
+/// passed on, they would have to lie in memory.
 template <class F, class G>
-inline constexpr bool k_own_frame =
-#if defined(__clang__)
-    !is_reference_to_callable<F> && !is_reference_to_callable<G> && passes_in_registers<F> && passes_in_registers<G> &&
-    passes_in_registers<result_of<F>> &&
-    passes_in_registers<result_of<G>> && sizeof(std::pair<result_of<F>, result_of<G>>) <= 16;
-#else
-    false;
-#endif
+inline constexpr bool k_own_frame = !is_reference_to_callable<F> && !is_reference_to_callable<G> &&
+                                    k_apart<F, G, result_of<F>, result_of<G>, std::pair<result_of<F>, result_of<G>>>;
 
 template <class F, class G>
 TAKT_INLINE auto fork(F f, G g) -> std::pair<result_of<F>, result_of<G>> {

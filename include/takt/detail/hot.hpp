@@ -8,34 +8,8 @@
 #pragma once
 
 #include <takt/abi.hpp>
+#include <takt/detail/compilers.hpp>
 #include <takt/detail/elision.hpp>
-
-#if !defined(TAKT_FORCE_PORTABLE) && defined(__x86_64__) && defined(__GNUC__) && !defined(__ILP32__)
-#define TAKT_HOT_X86 1
-#else
-#define TAKT_HOT_X86 0
-#endif
-
-// Before a statement: what it calls becomes part of the loop around it, as the body of a plain loop is. Clang otherwise
-// calls a body above a certain size, once for each short row. GCC has no such attribute, and inlines larger ones
-// itself.
-#ifdef __clang__
-#define TAKT_BODY [[clang::always_inline]]
-#else
-#define TAKT_BODY
-#endif
-// Off the fast path. Only what ends in an exception is called cold: a compiler optimises cold code, and all that is
-// called from nowhere else, for size, and long loops run below the other ones.
-#define TAKT_OUTLINE [[gnu::noinline]]
-#define TAKT_COLD [[gnu::noinline, gnu::cold]]
-
-// In a function that walks arrays: keeps its frame pointer, so that rbp is the base of no array. Intel's cores do not
-// prefetch for loads based on rbp (docs/decisions/headers.md).
-#if defined(__x86_64__)
-#define TAKT_KEEP_FRAME_POINTER() __asm__ volatile("" ::"r"(__builtin_frame_address(0)))
-#else
-#define TAKT_KEEP_FRAME_POINTER() static_cast<void>(0)
-#endif
 
 // Where a simulated machine may change threads, or a signal arrive (tests/explore); nothing in any other build. That a
 // signal finds nothing else between two instructions is shown by tests/steps.
@@ -141,21 +115,6 @@ TAKT_INLINE bool in_free_band(const abi::site& where) {
   return inside;
 }
 
-/// The address of a function, made anew at each use: kept in a register across the branches of a fork it would
-/// cost every call of a recursion one more push and pop.
-template <abi::run_function Run>
-TAKT_INLINE abi::run_function fresh_address() {
-  abi::run_function r;
-#if (defined(__PIC__) && !defined(__PIE__)) || defined(__code_model_large__)
-  // In a shared library the function may be interposed, and in a large program far away: let the compiler form the
-  // address.
-  r = Run;
-#else
-  __asm__ volatile("leaq %c1(%%rip), %0" : "=r"(r) : "i"(Run));
-#endif
-  return r;
-}
-
 #else  // portable form: correct everywhere, re-reads the thread's state through a call the compiler cannot merge
 
 [[gnu::noinline]] inline abi::hot_state& hot() {
@@ -183,15 +142,7 @@ TAKT_INLINE void set_head(slot* s) {
 }
 TAKT_INLINE bool is_promoted(slot* s) { return hot().split > s; }
 TAKT_INLINE bool in_free_band(const abi::site&) { return false; }
-template <abi::run_function Run>
-TAKT_INLINE abi::run_function fresh_address() {
-  return Run;
-}
-
 #endif
-
-/// The stack pointer that the caller of the function in which this stands had at the call, or close to it.
-#define TAKT_CALLERS_STACK() (reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)) + 2 * sizeof(void*))
 
 /// Relaxed accesses to fields that several threads touch, without making them atomic types in the interface.
 template <class T>

@@ -13,7 +13,6 @@
 #include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace takt::core {
@@ -292,9 +291,9 @@ void set_slot(abi::slot* s, latent_children& children) noexcept {
 
 // Runs code of the list while it has a slot; without one if the latent stack is full.
 template <class F>
-void with_slot(group_part& part, F&& code) {
+void with_slot(group_part& part, const fiber& here, F&& code) {
   abi::slot* const s = hot_head();
-  const bool pushed = s < this_fiber()->latent_limit;
+  const bool pushed = s < here.latent_limit;
   if (pushed) set_slot(s, part);
   code();
   if (pushed) set_hot(s, true);
@@ -312,27 +311,29 @@ void run_latent_child(std::uint32_t mine, group_child& c) {
 
 // Runs the latent children.
 void run_latent_children(group_part& part) {
-  if (!has_latent(part)) return;
+  group_child* c = take_latent(part);
+  if (c == nullptr) return;
   const std::uint32_t mine = floating_point_environment();
-  for (;;) {
+  do {
     show_credit(shown_credit() - abi::k_fork_units);
-    // Behind the last one a poll would promote what is around, only for it to be taken back at once.
+    // Before the last one a poll would promote what is around, only for it to be taken back at once.
     if (shown_credit() < 0 && has_latent(part)) poll_between(*this_worker(), 0, stack_here());
-    group_child* c = take_latent(part);
-    if (c == nullptr) break;
     run_latent_child(mine, *c);
-  }
+    c = take_latent(part);
+  } while (c != nullptr);
 }
 
 // What nobody else has. While none of the group's children are with others this code is about to go on: what has been
 // promoted of groups around it stays, as others may be on the way to it, and each would run on top of the one before.
-void run_all_here(group_part& part) {
+void run_all_here(group_part& part, const fiber& here) {
   part.has_slot = true;
-  with_slot(part, [&] {
-    do {
+  with_slot(part, here, [&] {
+    for (;;) {
       run_latent_children(part);
-      if (!part.whole->word.children_done()) run_own_children(part.whole->word);
-    } while (has_latent(part));
+      if (part.whole->word.children_done()) break;
+      run_own_children(part.whole->word);
+      if (!has_latent(part)) break;
+    }
   });
   part.has_slot = false;
 }
@@ -391,7 +392,7 @@ void help(group_state& g, fiber& here, abi::slot* task, const others_with& other
   // A list that has been empty may have been offered, too.
   const runtime_scope scope;
   kept.withdraw(here);
-  if (!kept.list.empty()) run_all_here(kept);
+  if (!kept.list.empty()) run_all_here(kept, here);
 }
 
 // A child of a group, with those that begin as one task with it.
@@ -431,15 +432,14 @@ bool is_waited_for(group_state& g, const fiber* here) noexcept {
 }
 
 // On a fiber, inside the runtime: runs and joins everything.
-void run_and_join(group_state& g) {
-  fiber* const here = this_fiber();
-  g.withdraw(*here);
-  g.home.store(here, sync::relaxed);
-  g.scope.store(here->scope, sync::relaxed);
-  g.run_by.store(here, sync::relaxed);
+void run_and_join(group_state& g, fiber& here) {
+  g.withdraw(here);
+  g.home.store(&here, sync::relaxed);
+  g.scope.store(here.scope, sync::relaxed);
+  g.run_by.store(&here, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   for (;;) {
-    run_all_here(g);
+    run_all_here(g, here);
     if (!is_over_soon(g.word)) {
       wait_for(g.word, &g.held);
       g.word.reopen();
@@ -454,9 +454,9 @@ void run_and_join(group_state& g) {
   look_at_next(*w);
 }
 
-void wait_inside(group_state& g) {
+void wait_inside(group_state& g, fiber& here) {
   const runtime_scope scope;
-  run_and_join(g);
+  run_and_join(g, here);
 }
 
 // Of two the one with the lower number stays; the other one nobody will see.
@@ -537,7 +537,7 @@ bool run_batch(group_state& g) {
       if (!g.anything_shared() || !g.word.add()) return;
       take_shared(g, batch.list);
     }
-    run_all_here(batch);
+    run_all_here(batch, here);
     finish_for_another(g.word);
   };
   return enter_with(body);
@@ -546,8 +546,9 @@ bool run_batch(group_state& g) {
 // `work`: what is said of it, negative: nothing. @returns false when the caller is to run it at once.
 bool add(group_state& g, group_child* child, double work) {
   child->group = &g;
-  payload_of(*child) = {work, child, 1, 0};
-  fiber* const here = this_fiber();
+  payload_of(*child).work = work;
+  worker* const at = this_worker();
+  fiber* const here = at != nullptr ? at->current : nullptr;
   set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
   if (here == nullptr) {
     // A worker that has nothing to do takes it; else it waits for wait(), or until there are many.
@@ -560,7 +561,7 @@ bool add(group_state& g, group_child* child, double work) {
     return true;
   }
   const runtime_scope scope;
-  worker& w = *this_worker();
+  worker& w = *at;
   group_part* const kept = kept_by(g, *here);
   // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
   if (kept == nullptr) {
@@ -586,7 +587,7 @@ bool add(group_state& g, group_child* child, double work) {
     added = added || keep_if_few(*kept, *child, *here);
   }
   // It may be long, and make children of its own: the older ones are to be found meanwhile.
-  if (!added) with_slot(*kept, [&] { run_latent_child(floating_point_environment(), *child); });
+  if (!added) with_slot(*kept, *here, [&] { run_latent_child(floating_point_environment(), *child); });
   return true;
 }
 
@@ -686,8 +687,6 @@ void takt_group_delete(void* group) noexcept {
     // Children that have run on this thread's own stack, for want of another, may have added some.
     take_back_lent(*g);
   }
-  std::optional<runtime_scope> scope;
-  if (here != nullptr) scope.emplace();
   if (g->leave(here)) delete g;
 }
 
@@ -709,10 +708,10 @@ takt::abi::group_error takt_group_wait(void* group) {
   auto& g = *static_cast<group_state*>(group);
   if (g.is_lost) lost_in_child();
   take_back_lent(g);
-  if (const fiber* const here = this_fiber(); here != nullptr) {
-    if (!is_waited_for(g, here)) wait_inside(g);
+  if (fiber* const here = this_fiber(); here != nullptr) {
+    if (!is_waited_for(g, here)) wait_inside(g, *here);
   } else {
-    auto body = [&g] { wait_inside(g); };
+    auto body = [&g] { wait_inside(g, *this_fiber()); };
     if ((has_latent(g) || !g.word.children_done()) && !enter_with(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
       // thread either, nobody else takes them. A worker that has taken some may lack a stack, too, for what these wait

@@ -103,8 +103,8 @@ takt_plant(explore src/group/group.cpp
 [[    finish_for_another(g.word);]]
 [[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
 takt_plant(explore src/group/group.cpp
-[[  if (!kept.list.empty()) run_all_here(kept);]]
-[[  if (!kept.list.empty() && !sync::makes_mistake("leaves what it keeps")) run_all_here(kept);]])
+[[  if (!kept.list.empty()) run_all_here(kept, here);]]
+[[  if (!kept.list.empty() && !sync::makes_mistake("leaves what it keeps")) run_all_here(kept, here);]])
 takt_plant(explore src/group/group.cpp
 [[      wait_for(g.word, &g.held);
       g.word.reopen();]]

@@ -23,6 +23,15 @@ struct child_payload {
 static_assert(sizeof(child_payload) <= sizeof(abi::slot::payload));
 inline child_payload& payload_of(group_child& c) noexcept { return *reinterpret_cast<child_payload*>(c.task.payload); }
 
+/// For an added_list.
+struct child_links {
+  static void set(group_child* c, group_child* older, std::uint64_t number) noexcept {
+    c->older = older;
+    payload_of(*c).added_as = number;
+  }
+  static std::uint64_t number(group_child* c) noexcept { return payload_of(*c).added_as; }
+};
+
 /// Whoever changes it keeps others away. Its length alone may be read beside that.
 class child_list {
  public:

@@ -4,6 +4,7 @@
 #include <takt/task_group.hpp>
 
 #include "beat/beat.hpp"
+#include "group/group_state.hpp"
 #include "join/join.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -11,62 +12,25 @@
 #include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
-#include <optional>
 #include <utility>
 
 namespace takt::core {
 
-using abi::group_child;
-
-/// A group; or a part of one, which stands on the stack of who runs it: a batch, or a helper's (README.md).
-struct group_state final : open_join, latent_children, helper {
-  group_state() noexcept { whole = this; }
-  bool take(bool in_signal_handler, bool half, abi::slot*& task, abi::hints& said) noexcept override;
-  void destroy() noexcept override { delete this; }
-  void is_lent_no_more() noexcept override;
-
-  static void* operator new(std::size_t, const std::nothrow_t&) noexcept;
-  static void operator delete(void* group) noexcept;
-  static void operator delete(void* group, const std::nothrow_t&) noexcept { operator delete(group); }
-  // The group that its children add to.
-  group_state& all() noexcept { return static_cast<group_state&>(*whole); }
-
-  // Where its children count: in `word`, but for a helper's.
-  join_word* counts = &word;
-  group_order order = group_order::newest_first;
-  // What is said of it, if it is no part: work, negative: nothing, and bytes, 0: nothing.
-  double work = -1;
-  std::uint64_t bytes = 0;
-  // The scope of its call, or 0.
-  sync::atomic<std::uint32_t> scope{0};
-
-  // The worker that waits in place for the children, if its code must stay on its thread.
-  sync::atomic<worker*> held{nullptr};
-
-  // It has a slot: whoever waits for it is on the fiber that has the list.
-  bool has_slot = false;
-
-  // The rest. Never held while user code runs, and on a fiber only in a runtime scope: the handler may ask for it.
-  spin_lock lock;
-  std::uint64_t sequence = 0;  // of what is added to the group
-  // Latent children.
-  group_child* oldest = nullptr;
-  group_child* newest = nullptr;
-  // Written under the lock. Who runs them need not ask for that to see that there are none.
-  sync::tally<std::size_t> latent{0};
-  // Filled by a thread in no call: workers that have nothing to do find it (src/promotion/lent.hpp).
-  sync::atomic<std::uint32_t> lends{0};  // by who puts it there; before that it is not there
-  bool is_lent = false;                  // and its children are counted
-  sync::tally<std::uint64_t> lent_at{0};  // 0: nobody has put it there since it was waited for. A hint
-  bool is_lost = false;  // in a child of fork(2)
-  std::uint64_t error_sequence = ~0ull;
-  abi::group_error error{};
-  sync::tally<std::uint32_t> has_failed{0};
-};
-
 namespace {
 
 void relax_here(unsigned round) noexcept { takt::platform::current().relax(round); }
+
+// Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
+#if defined(TAKT_EXPLORE)
+constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
+#else
+constexpr std::size_t k_most_latent = 1024;
+#endif
+
+fiber* this_fiber() noexcept {
+  worker* w = this_worker();
+  return w != nullptr ? w->current : nullptr;
+}
 
 class guarded {
  public:
@@ -79,100 +43,120 @@ class guarded {
   spin_lock& lock_;
 };
 
-// Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
-#if defined(TAKT_EXPLORE)
-constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
-#else
-constexpr std::size_t k_most_latent = 1024;
-#endif
+// What is called once for each child, and runs no code of the program, is said to be inline: so GCC inlines it at -O2,
+// which saves a tenth of what a child takes.
 
-// A child's captures are elsewhere, and its slot has room.
-struct child_payload {
-  double work;                  // what is said of it; negative: nothing
-  group_child* newest_of_many;  // of those that begin as one task with it
-  std::size_t many;             // how many these are, with it
-};
-static_assert(sizeof(child_payload) <= sizeof(abi::slot::payload));
-child_payload& payload_of(group_child& c) noexcept { return *reinterpret_cast<child_payload*>(c.task.payload); }
+// --- The group's own lists, with the lock held
 
-fiber* this_fiber() noexcept {
-  worker* w = this_worker();
-  return w != nullptr ? w->current : nullptr;
+void append(group_state& g, group_child* from, group_child* to, std::size_t many) noexcept {
+  // EDGE group.lent: seq_cst, because who adds looks for sleepers next.
+  if (g.is_lent && g.shared.empty()) lent_children::with_some.fetch_add(1, sync::seq_cst);
+  g.shared.append(from, to, many);
 }
 
-// With the lock held: `from` to `to` are linked, and `many`.
-void append(group_state& g, group_child* from, group_child* to, std::size_t many) noexcept {
-  to->newer = nullptr;
-  from->older = g.newest;
-  (g.newest != nullptr ? g.newest->newer : g.oldest) = from;
-  g.newest = to;
-  // EDGE group.lent: seq_cst, because who adds looks for sleepers next.
-  const std::size_t before = g.latent.load(sync::relaxed);
-  if (g.is_lent && before == 0) lent_children::with_some.fetch_add(1, sync::seq_cst);
-  g.latent.store(before + many, sync::relaxed);
+// Children have left.
+void count_out(group_state& g) noexcept {
+  if (g.is_lent && g.shared.empty()) lent_children::with_some.fetch_sub(1, sync::relaxed);
+}
+
+// What the maker has added lies with the others from here on.
+void collect(group_state& g) noexcept {
+  const auto [newest, many] = g.added.take_all();
+  if (many == 0) return;
+  group_child* oldest = newest;
+  for (std::size_t i = 1; i < many; ++i) {
+    oldest->older->newer = oldest;
+    oldest = oldest->older;
+  }
+  append(g, oldest, newest, many);
+}
+
+// All of them to a list of one's own, if there are any.
+void take_shared(group_state& g, child_list& to) noexcept {
+  collect(g);
+  if (g.shared.empty()) return;
+  to.take_all(g.shared);
+  count_out(g);
+}
+
+// --- Adding
+
+// Its place in the order of the run() calls. Without a maker who has the lock counts as he.
+inline void number(group_state& g, group_child& child, const fiber* here, bool has_lock = false) noexcept {
+  if (g.maker != nullptr ? g.maker == here : has_lock) {
+    const std::uint64_t n = g.added_by_maker.load(sync::relaxed) + 1;
+    g.added_by_maker.store(n, sync::relaxed);
+    child.sequence = n + g.added_by_others.load(sync::relaxed);
+  } else {
+    const std::uint64_t n = g.added_by_others.fetch_add(1, sync::relaxed) + 1;
+    child.sequence = n + g.added_by_maker.load(sync::relaxed);
+  }
 }
 
 // @returns false, and the child is not there, if so many are already. `is_first`: whether there was none.
-bool append_if_few(group_state& g, group_child* child, std::size_t most, bool* is_first = nullptr) noexcept {
+bool share_if_few(group_state& g, group_child& child, const fiber* here, std::size_t most,
+                  bool* is_first = nullptr) noexcept {
   const guarded guard(g);
-  if (g.whole == &g) child->sequence = g.sequence++;
-  if (g.latent.load(sync::relaxed) >= most) return false;
-  if (is_first != nullptr) *is_first = g.oldest == nullptr;
-  append(g, child, child, 1);
+  number(g, child, here, true);
+  if (g.shared.size() >= most) return false;
+  if (is_first != nullptr) *is_first = g.shared.empty();
+  append(g, &child, &child, 1);
   return true;
 }
 
-// With the lock held: so many have left the list.
-void count_out(group_state& g, std::size_t many) noexcept {
-  const std::size_t left = g.latent.load(sync::relaxed) - many;
-  g.latent.store(left, sync::relaxed);
-  if (g.is_lent && left == 0) lent_children::with_some.fetch_sub(1, sync::relaxed);
+// The same by `here`, to where it keeps them.
+inline bool keep_if_few(group_part& kept, group_child& child, const fiber& here) noexcept {
+  group_state& g = kept.all();
+  const bool is_run_here = kept.is_run_by(here);
+  if (!is_run_here && g.maker != &here) return share_if_few(g, child, &here, k_most_latent);
+  number(g, child, &here);
+  if (is_run_here) {
+    if (kept.list.size() >= k_most_latent) return false;
+    kept.list.push(child);
+    return true;
+  }
+  if (g.added.size() + g.shared.size() >= k_most_latent) return false;
+  g.added.push(child);
+  return true;
 }
 
-// The oldest `many`, which there are. @returns the first, to which the others are linked.
-group_child* pop_oldest(group_state& g, std::size_t many) noexcept {
-  group_child* const first = g.oldest;
-  group_child* last = first;
-  for (std::size_t i = 1; i < many; ++i) last = last->newer;
-  payload_of(*first).newest_of_many = last;
-  payload_of(*first).many = many;
-  // In this order: in a child of fork(2) the list is whole from its oldest on.
-  g.oldest = last->newer;
-  last->newer = nullptr;
-  (g.oldest != nullptr ? g.oldest->older : g.newest) = nullptr;
-  count_out(g, many);
-  return first;
+// --- Running
+
+inline bool has_latent(group_part& part) noexcept {
+  return !part.list.empty() || (&part == &part.all() && part.all().anything_shared());
 }
 
-group_child* pop_newest(group_state& g) noexcept {
-  group_child* const c = g.newest;
-  g.newest = c->older;
-  (g.newest != nullptr ? g.newest->newer : g.oldest) = nullptr;
-  count_out(g, 1);
+inline group_child* take_one(child_list& from, group_order order) noexcept {
+  if (from.empty()) return nullptr;
+  return order == group_order::oldest_first ? from.pop_oldest(1) : from.pop_newest();
+}
+
+// For who runs the part's children.
+inline group_child* take_latent(group_part& part) noexcept {
+  group_state& g = part.all();
+  if (part.list.empty() && &part == &g && g.anything_shared()) {
+    const guarded guard(g);
+    take_shared(g, part.list);
+  }
+  return take_one(part.list, g.order);
+}
+
+// The same for a thread without a fiber, which has no list of its own.
+group_child* take_latent_outside(group_state& g) noexcept {
+  if (!g.anything_shared()) return nullptr;
+  const guarded guard(g);
+  collect(g);
+  group_child* const c = take_one(g.shared, g.order);
+  if (c != nullptr) count_out(g);
   return c;
 }
 
-bool has_latent(const group_state& g) noexcept { return g.latent.load(sync::relaxed) != 0; }
-
-// For who runs the group's children.
-group_child* take_latent(group_state& g) noexcept {
-  if (!has_latent(g)) return nullptr;
-  const guarded guard(g);
-  if (g.oldest == nullptr) return nullptr;
-  return g.order == group_order::oldest_first ? pop_oldest(g, 1) : pop_newest(g);
-}
-
-void number(group_state& g, group_child& child) noexcept {
-  const guarded guard(g);
-  child.sequence = g.sequence++;
-}
-
 // Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
-group_state* kept_by(group_state& g, const fiber& f) noexcept {
+group_part* kept_by(group_state& g, const fiber& f) noexcept {
   if (g.home.load(sync::relaxed) == &f) return &g;
   helper* h = f.helps;
   while (h != nullptr && h->whole != &g) h = h->outer;
-  return static_cast<group_state*>(h);
+  return static_cast<group_part*>(h);
 }
 
 // Before anybody else sees the child.
@@ -209,62 +193,60 @@ void ask_for_company(worker& w) noexcept {
   if (!r.more_look_than(w, 0)) r.ask_for_company(w.current->scope);
 }
 
-void run_child_here(open_join& join, abi::slot* task);
-
-// In code of the environment `mine`, which it leaves as it is.
-void run_child_in(std::uint32_t mine, abi::slot* task) {
-  const std::uint32_t its = own_join(task)->start().environment();
-  if (its != mine) set_floating_point_environment(its);
-  run_child_here(open_join::of(*own_join(task)->target()), task);
-  set_environment_if_different(mine);
-}
-
 // A list has a slot on the latent stack, so that promotion finds its children.
-void set_slot(abi::slot* s, group_state& g) noexcept {
+void set_slot(abi::slot* s, latent_children& children) noexcept {
   s->run = &takt_group_mark;
-  ::new (static_cast<void*>(s->payload)) latent_children*(&g);
+  ::new (static_cast<void*>(s->payload)) latent_children*(&children);
   set_hot(s + 1, false);
 }
 
 // Runs code of the list while it has a slot; without one if the latent stack is full.
 template <class F>
-void with_slot(group_state& g, F&& code) {
+void with_slot(group_part& part, const fiber& here, F&& code) {
   abi::slot* const s = hot_head();
-  const bool pushed = s < this_fiber()->latent_limit;
-  const bool had_one = std::exchange(g.has_slot, true);
-  if (pushed) set_slot(s, g);
+  const bool pushed = s < here.latent_limit;
+  if (pushed) set_slot(s, part);
   code();
   if (pushed) set_hot(s, true);
-  g.has_slot = had_one;
 }
 
+// One that has been latent here, alone: what it adds is kept where it was. The code around it is of the environment
+// `mine`, which it leaves as it is.
 void run_latent_child(std::uint32_t mine, group_child& c) {
+  const std::uint32_t its = own_join(&c.task)->start().environment();
   const user_scope user;
-  run_child_in(mine, &c.task);
+  if (its != mine) set_floating_point_environment(its);
+  c.task.run(&c.task);
+  set_environment_if_different(mine);
 }
 
 // Runs the latent children.
-void run_latent_children(group_state& g) {
+void run_latent_children(group_part& part) {
+  group_child* c = take_latent(part);
+  if (c == nullptr) return;
   const std::uint32_t mine = floating_point_environment();
-  for (;;) {
+  do {
     show_credit(shown_credit() - abi::k_fork_units);
-    // Behind the last one a poll would promote what is around, only for it to be taken back at once.
-    if (shown_credit() < 0 && has_latent(g)) poll_between(*this_worker(), 0, stack_here());
-    group_child* c = take_latent(g);
-    if (c == nullptr) break;
+    // Before the last one a poll would promote what is around, only for it to be taken back at once.
+    if (shown_credit() < 0 && has_latent(part)) poll_between(*this_worker(), 0, stack_here());
     run_latent_child(mine, *c);
-  }
+    c = take_latent(part);
+  } while (c != nullptr);
 }
 
-// What nobody else has. While none of the list's children are with others this code is about to go on: what has been
+// What nobody else has. While none of the group's children are with others this code is about to go on: what has been
 // promoted of groups around it stays, as others may be on the way to it, and each would run on top of the one before.
-void run_all_here(group_state& list) {
-  with_slot(list, [&] {
-    do {
-      run_latent_children(list);
-      if (!list.counts->children_done()) run_own_children(*list.counts);
-    } while (has_latent(list));
+void run_all_here(group_part& part, const fiber& here) {
+  part.has_slot = true;
+  with_slot(part, here, [&] {
+    for (;;) {
+      run_latent_children(part);
+      if (part.whole->word.children_done()) break;
+      run_own_children(part.whole->word);
+      if (!has_latent(part)) break;
+    }
   });
+  part.has_slot = false;
 }
 
 // Children that begin as one task with `first`.
@@ -277,60 +259,68 @@ others_with take_others(group_child& first) noexcept {
   return {std::exchange(first.newer, nullptr), payload_of(first).newest_of_many, payload_of(first).many - 1};
 }
 
-// To a list of `here`, which runs on.
-void keep_others(group_state& list, const others_with& others, fiber& here) noexcept {
+// To where `here`, which runs on, keeps its own.
+void keep_others(group_part& kept, const others_with& others, fiber& here) noexcept {
   const runtime_scope scope;
-  {
-    const guarded guard(list);
-    append(list, others.oldest, others.newest, others.many);
+  if (kept.is_run_by(here)) {
+    kept.list.append(others.oldest, others.newest, others.many);
+  } else {
+    group_state& g = kept.all();
+    const guarded guard(g);
+    append(g, others.oldest, others.newest, others.many);
   }
-  if (!list.has_slot) list.offer(here);
+  if (!kept.is_found(here)) kept.offer(here);
   worker& w = *this_worker();
   // Who looks for work already need not wait for a beat here: it takes half of them.
   if (w.owner.settings.trigger == trigger::lazy && w.owner.more_look_than(w, 0)) (void)promote_oldest(w);
   // Where each poll promotes, no signal may come for them.
-  while (has_latent(list) && may_promote(*this_worker()) && spend_beat(*this_worker())) {
+  while (has_latent(kept) && may_promote(*this_worker()) && spend_beat(*this_worker())) {
   }
 }
+
+// On the stack of a fiber that is not at the group's home.
+class own_part final : public group_part {
+ public:
+  own_part(group_state& g, fiber& here) noexcept : here_(here) {
+    whole = &g;
+    outer = std::exchange(here.helps, this);
+    run_by.store(&here, sync::relaxed);
+  }
+  ~own_part() { here_.helps = outer; }
+  own_part(const own_part&) = delete;
+  own_part& operator=(const own_part&) = delete;
+
+ private:
+  fiber& here_;
+};
 
 // Away from its group's home: what the child adds is kept, with what has begun with it, and run here before the child is
 // done.
 void help(group_state& g, fiber& here, abi::slot* task, const others_with& others) {
-  group_state kept;
-  kept.whole = &g;
-  kept.counts = &g.word;
-  kept.order = g.order;
-  kept.outer = std::exchange(here.helps, &kept);
+  own_part kept(g, here);
   if (others.oldest != nullptr) keep_others(kept, others, here);
   task->run(task);
   // A list that has been empty may have been offered, too.
   const runtime_scope scope;
   kept.withdraw(here);
-  if (kept.newest != nullptr) run_all_here(kept);
-  here.helps = kept.outer;
+  if (!kept.list.empty()) run_all_here(kept, here);
 }
 
-// A child that counts in `join`: of a group, or of a batch; with those that begin as one task with it.
+// A child of a group, with those that begin as one task with it.
 void run_child_here(open_join& join, abi::slot* task) {
-  group_state& g = static_cast<group_state&>(join).all();
+  group_state& g = static_cast<group_state&>(join);
   group_child& first = *reinterpret_cast<group_child*>(task);
   const others_with others = first.newer != nullptr ? take_others(first) : others_with{};
-  // Of a batch: from here on they are children of the group, as what they add is.
-  for (group_child* c = &join == &g ? nullptr : others.oldest; c != nullptr; c = c->newer) {
-    c->group = &g;
-    own_join(&c->task)->count_in(&g.word);
-  }
   fiber* const here = this_fiber();
   if (here == nullptr) {
-    const std::uint32_t mine = floating_point_environment();
     task->run(task);
     for (group_child* c = others.oldest; c != nullptr;) {
       group_child* const next = std::exchange(c->newer, nullptr);
-      run_child_in(mine, &c->task);
+      run_child(&c->task);
       c = next;
     }
-  } else if (group_state* const list = kept_by(g, *here); list != nullptr || g.order == group_order::oldest_first) {
-    if (others.oldest != nullptr) keep_others(*list, others, *here);
+  } else if (group_part* const kept = kept_by(g, *here); kept != nullptr || g.order == group_order::oldest_first) {
+    if (others.oldest != nullptr) keep_others(*kept, others, *here);
     task->run(task);
   } else {
     help(g, *here, task, others);
@@ -346,29 +336,38 @@ bool run_injected_child(group_state& g) {
   return ran;
 }
 
+// By the one who waits for it, or is about to: on `here`, where it has been waited for, and nothing is left to do.
+inline bool is_waited_for(group_state& g, const fiber* here) noexcept {
+  return here != nullptr && g.home.load(sync::relaxed) == here && !g.anything_shared() && g.word.children_done() &&
+         g.has_given.load(sync::relaxed) == 0 && g.lends.load(sync::relaxed) == 0;
+}
+
 // On a fiber, inside the runtime: runs and joins everything.
-void run_and_join(group_state& g) {
-  fiber* const here = this_fiber();
-  g.withdraw(*here);
-  g.home.store(here, sync::relaxed);
-  g.scope.store(here->scope, sync::relaxed);
+void run_and_join(group_state& g, fiber& here) {
+  g.withdraw(here);
+  g.home.store(&here, sync::relaxed);
+  g.scope.store(here.scope, sync::relaxed);
+  g.run_by.store(&here, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   for (;;) {
-    run_all_here(g);
+    run_all_here(g, here);
     if (!is_over_soon(g.word)) {
       wait_for(g.word, &g.held);
       g.word.reopen();
     }
     if (!has_latent(g)) break;
   }
+  g.run_by.store(nullptr, sync::relaxed);
+  if (g.has_given.load(sync::relaxed) == 0) return;
+  g.has_given.store(0, sync::relaxed);
   worker* const w = this_worker();
   w->owner.policy->joined(*w, static_cast<latent_children*>(&g));
   look_at_next(*w);
 }
 
-void wait_inside(group_state& g) {
+void wait_inside(group_state& g, fiber& here) {
   const runtime_scope scope;
-  run_and_join(g);
+  run_and_join(g, here);
 }
 
 // Of two the one with the lower number stays; the other one nobody will see.
@@ -403,7 +402,7 @@ void begin_lending(group_state& g) noexcept {
     const guarded guard(g);
     g.is_lent = true;
     g.lent_at.store(takt::platform::current().now(), sync::relaxed);
-    if (has_latent(g)) lent_children::with_some.fetch_add(1, sync::seq_cst);
+    if (!g.shared.empty()) lent_children::with_some.fetch_add(1, sync::seq_cst);
   }
   lent_children::add(g);
 }
@@ -429,42 +428,78 @@ void take_back_lent(group_state& g) noexcept {
   lent_children::remove(g);
   {
     const guarded guard(g);
-    if (has_latent(g)) lent_children::with_some.fetch_sub(1, sync::relaxed);
+    if (!g.shared.empty()) lent_children::with_some.fetch_sub(1, sync::relaxed);
     g.is_lent = false;
   }
   g.lends.store(0, sync::release);
 }
 
-// Outside any parallel call, with too many latent children: runs those there are in a call of their own, as a group of
-// their own, whose home is the fiber that runs here. Another thread may be in wait() meanwhile: to it they are one
-// child. @returns false, and nothing has happened, when that cannot be had.
+// Outside any parallel call, with too many latent children: runs those there are in a call of their own. Another thread
+// may be in wait() meanwhile: to it they are one child. @returns false, and nothing has happened, when that cannot be
+// had.
 bool run_batch(group_state& g) {
-  group_state batch;
-  batch.word.begin(0, {});
-  batch.whole = &g;
-  batch.order = g.order;
-  batch.run = &run_child_here;
   auto body = [&] {
     const runtime_scope scope;
+    fiber& here = *this_fiber();
+    own_part batch(g, here);
     {
       const guarded guard(g);
-      // A wait() that is just over runs what is on the list itself.
-      if (g.oldest == nullptr || !g.word.add()) return;
-      batch.oldest = std::exchange(g.oldest, nullptr);
-      batch.newest = std::exchange(g.newest, nullptr);
-      const std::size_t all = g.latent.load(sync::relaxed);
-      batch.latent.store(all, sync::relaxed);
-      count_out(g, all);
+      // A wait() that is just over runs what is there itself.
+      if (!g.anything_shared() || !g.word.add()) return;
+      take_shared(g, batch.list);
     }
-    for (group_child* c = batch.oldest; c != nullptr; c = c->newer) {
-      c->group = &batch;
-      own_join(&c->task)->count_in(&batch.word);
-    }
-    run_and_join(batch);
-    if (batch.error.object != nullptr) keep_error(g, batch.error_sequence, std::exchange(batch.error, {}));
+    run_all_here(batch, here);
     finish_for_another(g.word);
   };
   return enter_with(body);
+}
+
+// `work`: what is said of it, negative: nothing. @returns false when the caller is to run it at once.
+bool add(group_state& g, group_child* child, double work) {
+  child->group = &g;
+  payload_of(*child).work = work;
+  worker* const at = this_worker();
+  fiber* const here = at != nullptr ? at->current : nullptr;
+  set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
+  if (here == nullptr) {
+    // A worker that has nothing to do takes it; else it waits for wait(), or until there are many.
+    bool is_first = false;
+    if (!share_if_few(g, *child, nullptr, k_most_latent, &is_first) &&
+        !(run_batch(g) && share_if_few(g, *child, nullptr, k_most_latent, &is_first))) {
+      return false;
+    }
+    lend(g, is_first);
+    return true;
+  }
+  const runtime_scope scope;
+  worker& w = *at;
+  group_part* const kept = kept_by(g, *here);
+  // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
+  if (kept == nullptr) {
+    number(g, *child, here);
+    // They come faster than the others take them.
+    if (w.owner.injected() >= k_most_latent) return false;
+    const std::uint32_t waiting = g.scope.load(sync::relaxed);
+    const std::uint32_t of = waiting != 0 ? waiting : here->scope;
+    if (w.owner.inject(&child->task, &g.word, of)) {
+      // It may be all by itself.
+      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
+      return true;
+    }
+  }
+  bool added = kept != nullptr ? keep_if_few(*kept, *child, *here) : share_if_few(g, *child, here, ~std::size_t{0});
+  const bool is_new = kept != nullptr && !kept->is_found(*here) && kept->offer(*here);
+  if (is_new) ask_for_company(w);
+  charge(w);
+  // A beat that was due when there was nothing to promote goes to the oldest frame around this call, or else to the
+  // oldest child.
+  if (kept != nullptr && (is_new || !added) && may_promote(w)) {
+    spend_beat(w);
+    added = added || keep_if_few(*kept, *child, *here);
+  }
+  // It may be long, and make children of its own: the older ones are to be found meanwhile.
+  if (!added) with_slot(*kept, *here, [&] { run_latent_child(floating_point_environment(), *child); });
+  return true;
 }
 
 }  // namespace
@@ -475,38 +510,46 @@ void group_state::is_lent_no_more() noexcept {
   is_lent = false;
   is_lost = !word.children_done();
   (void)lock.go_on_alone();
-  group_child* before = nullptr;
-  std::size_t many = 0;
-  for (group_child* c = oldest; c != nullptr; c = c->newer, ++many) c->older = std::exchange(before, c);
-  latent.store(many, sync::relaxed);
-  newest = before;
+  shared.go_on_alone();
 }
 
 // The older half of the list as one task, as of a loop: so a beat gives away half of what there is. In their order they
 // begin one by one.
+abi::slot* group_part::give(child_list& from, bool half, abi::hints& said) noexcept {
+  group_state& g = all();
+  // Another thread may be in wait(), and its wait over: then the child stays where it is.
+  if (from.empty() || !entry::can_name(&from.oldest()->task) || !g.word.add()) return nullptr;
+  has_given.store(1, sync::relaxed);
+  const bool is_halved = half && g.order == group_order::newest_first;
+  group_child* const child = from.pop_oldest(is_halved ? (from.size() + 1) / 2 : 1);
+  said.work = 0;
+  for (group_child* c = child; c != nullptr && said.work >= 0; c = c->newer) {
+    const double its = payload_of(*c).work;
+    said.work = its < 0 ? -1 : said.work + its;
+  }
+  said.group_work = g.work;
+  said.bytes = g.bytes;
+  return &child->task;
+}
+
+bool group_part::take(bool, bool half, abi::slot*& task, abi::hints& said) noexcept {
+  task = give(list, half, said);
+  return true;
+}
+
 bool group_state::take(bool in_signal_handler, bool half, abi::slot*& task, abi::hints& said) noexcept {
-  group_state& g = *this;
+  if (const fiber* const here = this_fiber(); here != nullptr && is_run_by(*here) && !list.empty()) {
+    return group_part::take(in_signal_handler, half, task, said);
+  }
   if (!in_signal_handler) {
-    g.lock.lock(&relax_here);
-  } else if (!g.lock.try_lock()) {
+    lock.lock(&relax_here);
+  } else if (!lock.try_lock()) {
     return false;
   }
-  task = nullptr;
-  // Another thread may be in wait(), and its wait over: then the child stays where it is.
-  if (g.oldest != nullptr && entry::can_name(&g.oldest->task) && g.counts->add()) {
-    const bool is_halved = half && g.order == group_order::newest_first;
-    const std::size_t many = is_halved ? (g.latent.load(sync::relaxed) + 1) / 2 : 1;
-    group_child* const child = pop_oldest(g, many);
-    said.work = 0;
-    for (const group_child* c = child; c != nullptr && said.work >= 0; c = c->newer) {
-      const double its = payload_of(const_cast<group_child&>(*c)).work;
-      said.work = its < 0 ? -1 : said.work + its;
-    }
-    said.group_work = all().work;
-    said.bytes = all().bytes;
-    task = &child->task;
-  }
-  g.lock.unlock();
+  collect(*this);
+  task = give(shared, half, said);
+  if (task != nullptr) count_out(*this);
+  lock.unlock();
   return true;
 }
 
@@ -539,21 +582,22 @@ void* takt_group_new(std::uint32_t order) noexcept {
   g->order = static_cast<takt::group_order>(order);
   g->word.begin(0, {});
   fiber* const here = this_fiber();
+  g->maker = here;
   g->home.store(here, takt::sync::relaxed);
   g->scope.store(here != nullptr ? here->scope : 0, takt::sync::relaxed);
   return g;
 }
 
 void takt_group_delete(void* group) noexcept {
-  if (const takt::abi::group_error error = takt_group_wait(group); error.object != nullptr) {
-    error.end(error.object, false);
-  }
   auto* const g = static_cast<group_state*>(group);
-  // Children that have run on this thread's own stack, for want of another, may have added some.
-  take_back_lent(*g);
   fiber* const here = this_fiber();
-  std::optional<runtime_scope> scope;
-  if (here != nullptr) scope.emplace();
+  if (!is_waited_for(*g, here) || g->has_failed.load(takt::sync::relaxed) != 0) {
+    if (const takt::abi::group_error error = takt_group_wait(group); error.object != nullptr) {
+      error.end(error.object, false);
+    }
+    // Children that have run on this thread's own stack, for want of another, may have added some.
+    take_back_lent(*g);
+  }
   if (g->leave(here)) delete g;
 }
 
@@ -563,53 +607,10 @@ void takt_group_hints(void* group, double work, std::uint64_t bytes) noexcept {
   g.bytes = bytes;
 }
 
-bool takt_group_add(void* group, group_child* child) { return takt_group_add_hinted(group, child, -1); }
-
+bool takt_group_add(void* group, group_child* child) { return add(*static_cast<group_state*>(group), child, -1); }
 bool takt_group_add_hinted(void* group, group_child* child, double work) {
-  auto& g = *static_cast<group_state*>(group);
-  child->group = group;
-  payload_of(*child) = {sound_work(work), child, 1};
-  fiber* const here = this_fiber();
-  set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
-  if (here == nullptr) {
-    // A worker that has nothing to do takes it; else it waits for wait(), or until there are many.
-    bool is_first = false;
-    if (!append_if_few(g, child, k_most_latent, &is_first) &&
-        !(run_batch(g) && append_if_few(g, child, k_most_latent, &is_first))) {
-      return false;
-    }
-    lend(g, is_first);
-    return true;
-  }
-  const runtime_scope scope;
-  worker& w = *this_worker();
-  group_state* const kept = kept_by(g, *here);
-  if (kept != &g) number(g, *child);
-  // Another fiber waits, so whoever is free may begin with the child at once. Not if that wait is just over.
-  if (kept == nullptr) {
-    // They come faster than the others take them.
-    if (w.owner.injected() >= k_most_latent) return false;
-    const std::uint32_t waiting = g.scope.load(takt::sync::relaxed);
-    const std::uint32_t of = waiting != 0 ? waiting : here->scope;
-    if (w.owner.inject(&child->task, &g.word, of)) {
-      // It may be all by itself.
-      if (worker* const holder = g.held.load(takt::sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
-      return true;
-    }
-  }
-  bool added = kept != nullptr ? append_if_few(*kept, child, k_most_latent) : append_if_few(g, child, ~std::size_t{0});
-  if (kept != nullptr && !kept->has_slot && kept->offer(*here)) ask_for_company(w);
-  // A beat that is due goes to the oldest frame around this call, or else to the oldest child.
-  charge(w);
-  if (kept != nullptr && may_promote(w)) {
-    spend_beat(w);
-    added = added || append_if_few(*kept, child, k_most_latent);
-  }
-  // It may be long, and make children of its own: the older ones are to be found meanwhile.
-  if (!added) with_slot(*kept, [&] { run_latent_child(floating_point_environment(), *child); });
-  return true;
+  return add(*static_cast<group_state*>(group), child, sound_work(work));
 }
-
 void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {
   keep_error(*static_cast<group_state*>(group), sequence, error);
 }
@@ -618,16 +619,16 @@ takt::abi::group_error takt_group_wait(void* group) {
   auto& g = *static_cast<group_state*>(group);
   if (g.is_lost) lost_in_child();
   take_back_lent(g);
-  if (this_fiber() != nullptr) {
-    wait_inside(g);
+  if (fiber* const here = this_fiber(); here != nullptr) {
+    if (!is_waited_for(g, here)) wait_inside(g, *here);
   } else {
-    auto body = [&g] { wait_inside(g); };
+    auto body = [&g] { wait_inside(g, *this_fiber()); };
     if ((has_latent(g) || !g.word.children_done()) && !enter_with(body)) {
       // No stack: the children run here, and may add more. Others may have handed theirs to everybody; if there is no
       // thread either, nobody else takes them. A worker that has taken some may lack a stack, too, for what these wait
       // for: so it is tried again.
       for (unsigned round = 0;; ++round) {
-        if (group_child* c = take_latent(g); c != nullptr) {
+        if (group_child* c = take_latent_outside(g); c != nullptr) {
           run_child(&c->task);
         } else if (g.word.children_done()) {
           break;

@@ -211,6 +211,7 @@ void latent_children::withdraw_all(fiber& here) noexcept {
 bool latent_children::leave(fiber* here) noexcept {
   if (state_.load(sync::acquire) == k_unlisted) return true;
   if (here != nullptr && on_.load(sync::relaxed) == here) {
+    const runtime_scope scope;
     withdraw(*here);
     return true;
   }

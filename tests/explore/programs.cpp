@@ -408,6 +408,37 @@ std::uint64_t second_waiter(explorer& on) {
   return in_order(cells);
 }
 
+// A group that is made in a call: its maker adds, and another fiber waits meanwhile, and adds as well.
+std::uint64_t made_in_a_call(explorer& on) {
+  std::array<std::uint64_t, 8> cells{};
+  const auto in_a_call = [&] {
+    takt::task_group members;
+    const auto add = [&](std::size_t c) {
+      members.run([&, c] {
+        work(on);
+        cells[c] += mix(c, 3);
+      });
+    };
+    takt::fork_join(
+        [&] {
+          for (std::size_t c = 0; c < 5; ++c) {
+            add(c);
+            work(on);
+          }
+        },
+        [&] {
+          members.wait();
+          add(5);
+          add(6);
+          members.wait();
+        });
+    add(7);
+    members.wait();
+  };
+  takt::fork_join(in_a_call, [&] { work(on); });
+  return in_order(cells);
+}
+
 // Two threads outside fill a group beyond what may wait, so that each runs batches of it, while a third one waits: for
 // all that was there when it began. Children add children.
 std::uint64_t batches(explorer& on) {
@@ -605,6 +636,7 @@ const std::vector<program>& programs() {
       {"groups_under_a_lock", &groups_under_a_lock, serial_cells<4>()},
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
+      {"made_in_a_call", &made_in_a_call, serial_cells<8>()},
       {"batches", &batches, serial_cells<14>()},
       {"adoption", &adoption, serial_adoption()},
       {"sleep", &sleep, serial_sleep()},

@@ -66,6 +66,7 @@ constexpr twin k_twins[] = {
     {"does_not_reopen", "group", {"does not reopen", effect::mistake}},
     {"nobody_resumes_another_waiter", "batches", {"nobody resumes another waiter", effect::mistake}},
     {"a_batch_does_not_count", "batches", {"a batch does not count", effect::mistake}},
+    {"counts_what_it_saw_first", "made_in_a_call", {"counts what it saw first", effect::mistake}},
     {"leaves_what_it_keeps", "children_of_children", {"leaves what it keeps", effect::mistake}},
     {"waits_once", "children_of_children", {"waits once", effect::mistake}},
     {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},

@@ -239,28 +239,29 @@ void run_latent_children(group_part& part) {
 void run_all_here(group_part& part, const fiber& here) {
   part.has_slot = true;
   with_slot(part, here, [&] {
-    for (;;) {
+    // What one of those that are taken back adds is newer than the others.
+    do {
       run_latent_children(part);
-      if (part.whole->word.children_done()) break;
-      run_own_children(part.whole->word);
-      if (!has_latent(part)) break;
-    }
+    } while ((!part.whole->word.children_done() && run_own_child(part.whole->word)) || has_latent(part));
   });
   part.has_slot = false;
 }
 
-// Children that begin as one task with `first`.
-struct others_with {
-  group_child* oldest;
-  group_child* newest;
-  std::size_t many;
+// Those that begin as one task, which is the oldest one's: all but the newest, and that one, which is run first.
+struct older_half {
+  group_child* oldest = nullptr;
+  group_child* newest = nullptr;
+  std::size_t many = 0;
+  group_child* first;
 };
-others_with take_others(group_child& first) noexcept {
-  return {std::exchange(first.newer, nullptr), payload_of(first).newest_of_many, payload_of(first).many - 1};
+older_half split(group_child& task) noexcept {
+  if (task.newer == nullptr) return {.first = &task};
+  group_child* const first = payload_of(task).newest_of_many;
+  return {&task, first->older, payload_of(task).many - 1, first};
 }
 
 // To where `here`, which runs on, keeps its own.
-void keep_others(group_part& kept, const others_with& others, fiber& here) noexcept {
+void keep_others(group_part& kept, const older_half& others, fiber& here) noexcept {
   const runtime_scope scope;
   if (kept.is_run_by(here)) {
     kept.list.append(others.oldest, others.newest, others.many);
@@ -294,36 +295,44 @@ class own_part final : public group_part {
   fiber& here_;
 };
 
+void run_first(const older_half& children) {
+  if (children.many == 0) {
+    children.first->task.run(&children.first->task);
+  } else {
+    // The task's environment is that of another child.
+    run_latent_child(floating_point_environment(), *children.first);
+  }
+}
+
 // Away from its group's home: what the child adds is kept, with what has begun with it, and run here before the child is
 // done.
-void help(group_state& g, fiber& here, abi::slot* task, const others_with& others) {
+void help(group_state& g, fiber& here, const older_half& children) {
   own_part kept(g, here);
-  if (others.oldest != nullptr) keep_others(kept, others, here);
-  task->run(task);
+  if (children.many != 0) keep_others(kept, children, here);
+  run_first(children);
   // A list that has been empty may have been offered, too.
   const runtime_scope scope;
   kept.withdraw(here);
   if (!kept.list.empty()) run_all_here(kept, here);
 }
 
-// A child of a group, with those that begin as one task with it.
+// The task of a group's child, or of a half of its children.
 void run_child_here(open_join& join, abi::slot* task) {
   group_state& g = static_cast<group_state&>(join);
-  group_child& first = *reinterpret_cast<group_child*>(task);
-  const others_with others = first.newer != nullptr ? take_others(first) : others_with{};
+  const older_half children = split(*reinterpret_cast<group_child*>(task));
   fiber* const here = this_fiber();
   if (here == nullptr) {
-    task->run(task);
-    for (group_child* c = others.oldest; c != nullptr;) {
-      group_child* const next = std::exchange(c->newer, nullptr);
+    run_first(children);
+    for (group_child* c = children.newest; c != nullptr;) {
+      group_child* const next = c->older;
       run_child(&c->task);
       c = next;
     }
   } else if (group_part* const kept = kept_by(g, *here); kept != nullptr || g.order == group_order::oldest_first) {
-    if (others.oldest != nullptr) keep_others(*kept, others, *here);
-    task->run(task);
+    if (children.many != 0) keep_others(*kept, children, *here);
+    run_first(children);
   } else {
-    help(g, *here, task, others);
+    help(g, *here, children);
   }
 }
 

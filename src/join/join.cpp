@@ -155,7 +155,7 @@ void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
   TAKT_ASSERT(!last);
 }
 
-// Takes `wanted` back; null: nothing, but runs what counts in `group` and nobody has taken.
+// Takes `wanted` back; null: runs one that counts in `group` and nobody has taken.
 bool take_back(abi::slot* wanted, const join_word* group = nullptr) noexcept {
   for (;;) {
     worker* w = this_worker();
@@ -167,14 +167,13 @@ bool take_back(abi::slot* wanted, const join_word* group = nullptr) noexcept {
     abi::slot* const task = entry::task(e);
     if (task == wanted) return true;
     run_in_place(task, entry::scope(e));
+    if (wanted == nullptr) return true;
   }
 }
 
 }  // namespace
 
-void run_own_children(const join_word& join) noexcept {
-  (void)take_back(nullptr, &join);
-}
+bool run_own_child(const join_word& join) noexcept { return take_back(nullptr, &join); }
 
 }  // namespace takt::core
 

@@ -42,8 +42,9 @@ fiber* resume(fiber* waiting, worker& finisher) noexcept;
 /// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
 /// stays in it.
 void run_child(abi::slot* task) noexcept;
-/// For who waits for `join`, a group's: runs those of its children that nobody has taken.
-void run_own_children(const join_word& join) noexcept;
+/// For who waits for `join`, a group's: runs the newest of its children that nobody has taken. @returns false if there is
+/// none.
+bool run_own_child(const join_word& join) noexcept;
 /// One more child of `join` is done, which another fiber may wait for.
 void finish_for_another(join_word& join) noexcept;
 /// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.

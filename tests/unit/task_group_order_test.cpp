@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -76,6 +78,22 @@ TEST(task_group_order, newest_first_unless_said_otherwise) {
   for (const char name : {'a', 'b', 'c'}) group.run([&begun, name] { begun += name; });
   group.wait();
   EXPECT_EQ(begun, "cba");
+}
+
+// Each poll promotes half of what is there, and nobody takes it.
+TEST(task_group_order, is_that_without_promotions) {
+  takt::config c = takt_test::settings(1, takt::trigger::lazy);
+  c.beat = std::chrono::microseconds(0);
+  takt::configure(c);
+  const std::string deep = "b bb bbb bba ba bab baa a ab abb aba aa aab aaa ";
+  EXPECT_EQ(outside(group_order::newest_first), deep);
+  EXPECT_EQ(inside(group_order::newest_first), deep);
+  std::vector<int> begun;
+  task_group group;
+  for (int i = 0; i < 1000; ++i) group.run([&begun, i] { begun.push_back(i); });
+  group.wait();
+  EXPECT_TRUE(std::ranges::is_sorted(begun, std::greater<>()));
+  EXPECT_EQ(begun.size(), 1000u);
 }
 
 // A child that another call adds is handed to everybody, and runs on a fiber of its own: what it adds runs there.

@@ -143,12 +143,23 @@ struct group_child_of : abi::group_child {
     }
   }
 
-  // The library has room for small ones.
+  // The library has room for small ones. A cache line is more than operator new promises, and to allocate by alignment
+  // takes several times as long: so a large one is aligned here, with the address of its block in front of it.
   static void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t& nothrow) noexcept {
-    return fits(bytes, alignment) ? takt_group_room() : ::operator new(bytes, alignment, nothrow);
+    if (fits(bytes, alignment)) return takt_group_room();
+    const auto line = static_cast<std::uintptr_t>(alignment);
+    void* const block = ::operator new(bytes + line, nothrow);
+    if (block == nullptr) return nullptr;
+    const auto begin = reinterpret_cast<std::uintptr_t>(block) + sizeof block;
+    std::byte* const child = static_cast<std::byte*>(block) + sizeof block + (line - begin % line) % line;
+    __builtin_memcpy(child - sizeof block, &block, sizeof block);
+    return child;
   }
   static void operator delete(void* child, std::size_t bytes, std::align_val_t alignment) noexcept {
-    fits(bytes, alignment) ? takt_group_give_room(child) : ::operator delete(child, alignment);
+    if (fits(bytes, alignment)) return takt_group_give_room(child);
+    void* block = nullptr;
+    __builtin_memcpy(&block, static_cast<std::byte*>(child) - sizeof block, sizeof block);
+    ::operator delete(block);
   }
   static void operator delete(void* child, std::align_val_t alignment, const std::nothrow_t&) noexcept {
     operator delete(child, sizeof(group_child_of), alignment);

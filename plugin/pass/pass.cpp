@@ -63,14 +63,13 @@ void drop_unreachable(Module& module) {
   for (const site& s : find_sites(module)) EliminateUnreachableBlocks(*s.outlined);
 }
 
-constexpr const char* k_end_of_dispatch = "__kmpc_dispatch_deinit";
 // Clang has called this since version 19.
 constexpr bool k_ends_are_called = LLVM_VERSION_MAJOR >= 19;
 
 /// Puts in the call with which later versions of Clang end a loop that asks for its chunks.
 void mark_ends_of_dispatch(Module& module) {
-  for (const char* suffix : {"4", "4u", "8", "8u"}) {
-    Function* next = module.getFunction(std::string("__kmpc_dispatch_next_") + suffix);
+  for (StringRef name : {kmpc::dispatch_next_4, kmpc::dispatch_next_4u, kmpc::dispatch_next_8, kmpc::dispatch_next_8u}) {
+    Function* next = module.getFunction(name);
     if (next == nullptr) continue;
     for (User* user : next->users()) {
       auto* call = dyn_cast<CallInst>(user);
@@ -83,7 +82,7 @@ void mark_ends_of_dispatch(Module& module) {
       b.SetCurrentDebugLocation(call->getDebugLoc());
       Type* types[] = {call->getArgOperand(0)->getType(), call->getArgOperand(1)->getType()};
       FunctionCallee end =
-          module.getOrInsertFunction(k_end_of_dispatch, FunctionType::get(b.getVoidTy(), types, false));
+          module.getOrInsertFunction(kmpc::dispatch_deinit, FunctionType::get(b.getVoidTy(), types, false));
       b.CreateCall(end, {call->getArgOperand(0), call->getArgOperand(1)});
     }
   }
@@ -91,7 +90,7 @@ void mark_ends_of_dispatch(Module& module) {
 
 /// Where the loop stays with the OpenMP runtime of such a version, there is no such call.
 void drop_ends_of_dispatch(Module& module) {
-  Function* end = module.getFunction(k_end_of_dispatch);
+  Function* end = module.getFunction(kmpc::dispatch_deinit);
   if (end == nullptr) return;
   for (User* user : make_early_inc_range(end->users())) cast<Instruction>(user)->eraseFromParent();
   end->eraseFromParent();
@@ -122,7 +121,7 @@ bool has_locks(Function& function) {
 struct plan {
   site where;
   region found;
-  std::string refusal;
+  refusal stays;  ///< with the OpenMP runtime
   bool open = false;
 };
 
@@ -151,7 +150,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     promise_words(module);
     gathered_ = gather_constructs(module);
     const bool has_tasks = convert_tasks(module, analyses);
-    if (module.getFunction("__kmpc_fork_call") == nullptr) {
+    if (module.getFunction(kmpc::fork_call) == nullptr) {
       drop_originals();
       const bool told = tell_of_locks(module);
       return announce_identity(module) || has_tasks || told || mended ? PreservedAnalyses::none() : PreservedAnalyses::all();
@@ -160,11 +159,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     announce_identity(module);
     std::vector<candidate> loops;
     for (const plan& p : plans_) {
-      if (p.refusal.empty()) loops.push_back({&p.where, &p.found, p.open, teams_.contains(p.where.outlined)});
+      if (!p.stays) loops.push_back({&p.where, &p.found, p.open, teams_.contains(p.where.outlined)});
     }
     places_ = find_places(loops, optimise_);
     for (plan& p : plans_) {
-      if (p.refusal.empty()) {
+      if (!p.stays) {
         remark_converted(p);
       } else {
         remark_refused(p);
@@ -177,7 +176,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (plan& p : plans_) convert_inner_first(p, done);
     // Without optimisation, nobody else would.
     for (plan& p : plans_) {
-      if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
+      if (!p.stays) erase_region(*p.where.outlined, teams_);
     }
     announce_ends(module);
     drop_thread_numbers(module);
@@ -196,7 +195,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     const task_regions made = convert_task_regions(module, libraries, optimise_, split_regions_with_tasks(module));
     left_.insert(made.left.begin(), made.left.end());
     in_tasks_ = made.with_locks;
-    if (module.getFunction("__kmpc_fork_call") == nullptr) use_locks_of_this_thread(module, in_tasks_);
+    if (module.getFunction(kmpc::fork_call) == nullptr) use_locks_of_this_thread(module, in_tasks_);
     return made.changed;
   }
 
@@ -216,8 +215,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (const site& s : wanted) {
       team made;
       std::vector<task_piece> pieces;
-      std::string why = split_region_with_tasks(s, made, code, pieces);
-      if (!why.empty()) left_[s.outlined] = why;
+      refusal why = split_region_with_tasks(s, made, code, pieces);
+      if (why) left_[s.outlined] = why;
       if (made.original != nullptr) teams_[s.outlined] = made;
       if (!pieces.empty()) all[s.outlined] = pieces;
     }
@@ -237,7 +236,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     MapVector<Function*, SmallVector<Function*>> kept;
     for (Function& function : module) {
       for (auto* call : calls_in<CallInst>(instructions(function))) {
-        if (name_of(*call) != "__kmpc_fork_call") continue;
+        if (name_of(*call) != kmpc::fork_call) continue;
         auto* region = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
         if (region != nullptr && !region->isDeclaration()) kept[region].push_back(&function);
       }
@@ -319,15 +318,15 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (bool again = true; again;) {
       again = false;
       const std::vector<site> sites = all_sites(module);
-      std::map<const Function*, std::string> open;
+      std::map<const Function*, refusal> open;
       for (const site& s : sites) {
         if (teams_.contains(s.outlined) || left_.contains(s.outlined) || with_epilogue_.contains(s.outlined)) continue;
         region whole;
-        std::string why = recognise(s, sites, whole);
+        refusal why = recognise(s, sites, whole);
         // One thread of a team of one has the effects beside a loop once, and comes to the loop as often as it stands
         // there. What still has them then would for ever.
-        const bool is_more = (why == k_effects_beside || why == k_comes_again) && !is_part(*s.outlined);
-        if (is_more || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
+        const bool is_more = (why == reason::effects_beside || why == reason::comes_again) && !is_part(*s.outlined);
+        if (is_more || (why && may_be_split(*s.outlined))) open[s.outlined] = why;
       }
       std::map<const Function*, const Function*> around;
       for (const site& s : sites) around[s.outlined] = s.fork->getFunction();
@@ -347,8 +346,8 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       }
       for (const site* s : outer) {
         team made;
-        std::string why = split_region(*s, made);
-        if (why.empty()) {
+        refusal why = split_region(*s, made);
+        if (!why) {
           teams_[s->outlined] = made;
         } else {
           leave_or_part(*s, sites, may_be_split(*s->outlined) ? why : open[s->outlined]);
@@ -360,14 +359,14 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   /// A region that cannot be split, which is why it would stay: not if each who takes part in its loop may do what
   /// follows.
-  void leave_or_part(const site& s, const std::vector<site>& sites, const std::string& why) {
+  void leave_or_part(const site& s, const std::vector<site>& sites, const refusal& why) {
     region whole;
-    const std::string of_loop = recognise(s, sites, whole, true);
-    if (of_loop.empty()) {
+    const refusal of_loop = recognise(s, sites, whole, true);
+    if (!of_loop) {
       with_epilogue_.insert(s.outlined);
     } else {
       const bool is_more =
-          of_loop == k_barrier_before_effects && (why == k_effects_beside || why == k_effects_beside_loops);
+          of_loop == reason::barrier_before_effects && (why == reason::effects_beside || why == reason::effects_beside_loops);
       left_[s.outlined] = is_more ? of_loop : why;
     }
   }
@@ -379,9 +378,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (const site& s : sites_) {
       plan p{s, {}, {}, false};
       if (auto left = left_.find(s.outlined); left != left_.end()) {
-        p.refusal = left->second;
+        p.stays = left->second;
       } else if (!teams_.contains(s.outlined)) {
-        p.refusal = recognise(s, sites_, p.found, with_epilogue_.contains(s.outlined));
+        p.stays = recognise(s, sites_, p.found, with_epilogue_.contains(s.outlined));
       }
       atomic_ways_.insert(p.found.atomic_way.begin(), p.found.atomic_way.end());
       plans_.push_back(std::move(p));
@@ -394,11 +393,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
           sites_, atomic_ways_, [this](const CallInst& fork) { return stays(fork); },
           [&](Function& f) -> const TargetLibraryInfo& { return functions.getResult<TargetLibraryAnalysis>(f); });
       for (plan& p : plans_) {
-        if (!p.refusal.empty()) continue;
+        if (p.stays) continue;
         reached r = reach.from(*p.where.outlined);
         p.open = r.open;
-        p.refusal = r.refusal;
-        again |= !p.refusal.empty();
+        p.stays = r.why;
+        again |= bool(p.stays);
       }
       with_locks_ = reach.with_locks();
     }
@@ -410,10 +409,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   /// @returns whether there were regions to put back.
   bool put_back(Module& module) {
-    std::vector<std::pair<Function*, std::string>> all;
+    std::vector<std::pair<Function*, refusal>> all;
     for (auto& [outlined, made] : teams_) {
       // A loop's reason says more than that of the region, which may be just that.
-      std::string why;
+      refusal why;
       // What its pieces with tasks are kept for was known before the loops were looked at.
       if (auto left = left_.find(outlined); left != left_.end()) {
         all.emplace_back(outlined, left->second);
@@ -421,9 +420,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       }
       for (const plan& p : plans_) {
         const bool is_loop = std::find(made.loops.begin(), made.loops.end(), p.where.outlined) != made.loops.end();
-        if (!p.refusal.empty() && (is_loop || (p.where.outlined == outlined && why.empty()))) why = p.refusal;
+        if (p.stays && (is_loop || (p.where.outlined == outlined && !why))) why = p.stays;
       }
-      if (!why.empty()) all.emplace_back(outlined, why);
+      if (why) all.emplace_back(outlined, why);
     }
     for (auto& [outlined, why] : all) {
       // It may have gone with one around it.
@@ -458,10 +457,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   /// A region that stays is what Clang made it, without the functions that were put into it.
   /// @returns whether there were such regions.
   bool take_apart() {
-    std::vector<std::pair<gathered_region*, std::string>> all;
+    std::vector<std::pair<gathered_region*, refusal>> all;
     for (const plan& p : plans_) {
-      gathered_region* gathered = p.refusal.empty() ? nullptr : gathered_of(p.where.outlined);
-      if (gathered != nullptr) all.emplace_back(gathered, p.refusal);
+      gathered_region* gathered = !p.stays ? nullptr : gathered_of(p.where.outlined);
+      if (gathered != nullptr) all.emplace_back(gathered, p.stays);
     }
     for (auto& [gathered, why] : all) {
       // It may have gone with one around it.
@@ -479,7 +478,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   bool stays(const CallInst& fork) const {
     for (const plan& p : plans_) {
-      if (p.where.fork == &fork) return !p.refusal.empty();
+      if (p.where.fork == &fork) return bool(p.stays);
     }
     return true;
   }
@@ -488,12 +487,12 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   void convert_inner_first(plan& p, std::set<const Function*>& done) {
     if (!done.insert(p.where.outlined).second) return;
     for (plan& inner : plans_) {
-      if (inner.refusal.empty() && inner.where.fork != nullptr && !done.contains(inner.where.outlined) &&
+      if (!inner.stays && inner.where.fork != nullptr && !done.contains(inner.where.outlined) &&
           inner.where.fork->getFunction() == p.where.outlined) {
         convert_inner_first(inner, done);
       }
     }
-    if (!p.refusal.empty()) return;
+    if (p.stays) return;
     if (auto made = teams_.find(p.where.outlined); made != teams_.end()) {
       start_team(p.where, made->second, p.open);
       p.where.fork = nullptr;
@@ -510,7 +509,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   /// Asked for at the start of functions, for num_threads and if; nobody needs the answer any more.
   static void drop_thread_numbers(Module& module) {
-    Function* number = module.getFunction("__kmpc_global_thread_num");
+    Function* number = module.getFunction(kmpc::global_thread_num);
     if (number == nullptr) return;
     for (User* user : make_early_inc_range(number->users())) {
       auto* call = dyn_cast<CallInst>(user);
@@ -548,8 +547,11 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   static void remark_refused(const plan& p) {
     OptimizationRemarkEmitter emitter(p.where.fork->getFunction());
     emitter.emit([&] {
-      return OptimizationRemarkMissed("takt", "Left", p.where.fork)
-             << "the parallel region stays with the OpenMP runtime: " << p.refusal;
+      OptimizationRemarkMissed remark("takt", "Left", p.where.fork);
+      remark << "the parallel region stays with the OpenMP runtime: " << p.stays.text();
+      if (p.stays.place()) remark << " (line " << std::to_string(p.stays.place().getLine()) << ")";
+      remark << ". " << advice_for(p.stays.why());
+      return remark;
     });
   }
 
@@ -557,7 +559,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   bool inlines_;
   gathered_regions gathered_;
   team_map teams_;
-  std::map<const Function*, std::string> left_;  // why they are not split
+  std::map<const Function*, refusal> left_;  // why they are not split
   std::set<const Function*> with_epilogue_;      // whose loop has one
   std::set<Function*> in_tasks_;                 // copies with critical sections
   std::set<Function*> with_locks_;

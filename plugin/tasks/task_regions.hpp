@@ -15,7 +15,7 @@ namespace takt_plugin {
 
 struct task_regions {
   /// Outlined functions that make tasks, or of which pieces do, and why they stay.
-  std::map<const llvm::Function*, std::string> left;
+  std::map<const llvm::Function*, refusal> left;
   std::set<llvm::Function*> with_locks;
   bool changed = false;
 };

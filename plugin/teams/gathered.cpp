@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t k_longest_region = 60000;
 
 /// Asks for the number of the thread.
-bool is_question(const CallBase& call) { return name_of(call) == "omp_get_thread_num"; }
+bool is_question(const CallBase& call) { return name_of(call) == omp::get_thread_num; }
 
 /// Where a region looks whether its thread is the first one.
 struct first_thread {
@@ -110,7 +110,7 @@ void mask_first_thread(Function& region) {
         made->setDoesNotThrow();
         return made;
       };
-      CallInst* is_first = call_runtime("__kmpc_masked", number, {b.getInt32(0)});
+      CallInst* is_first = call_runtime(kmpc::masked, number, {b.getInt32(0)});
       t.choice->setCondition(b.CreateICmpNE(is_first, b.getInt32(0)));
       if (t.way == 1) t.choice->swapSuccessors();
       t.test->eraseFromParent();
@@ -121,7 +121,7 @@ void mask_first_thread(Function& region) {
         if (!is_contained(blocks, block)) continue;
         BasicBlock* last = block->getSingleSuccessor() != nullptr ? block : SplitEdge(block, others);
         b.SetInsertPoint(last->getTerminator());
-        call_runtime("__kmpc_end_masked", b.getVoidTy(), {});
+        call_runtime(kmpc::end_masked, b.getVoidTy(), {});
       }
     }
     // What is left of the number goes nowhere.
@@ -250,7 +250,7 @@ class gatherer {
     // The function asked for the number of its thread, which the region is told.
     for (Instruction& instruction : make_early_inc_range(instructions(region))) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || name_of(*call) != "__kmpc_global_thread_num") continue;
+      if (call == nullptr || name_of(*call) != kmpc::global_thread_num) continue;
       IRBuilder<> b(call);
       call->replaceAllUsesWith(b.CreateLoad(call->getType(), region.getArg(0)));
       call->eraseFromParent();

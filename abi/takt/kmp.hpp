@@ -41,7 +41,8 @@ struct reduced_variable {
 };
 static_assert(sizeof(reduced_variable) == 56);
 
-/// A list item of a depend clause (kmp_depend_info). OpenMP allows no two that overlap and begin at different addresses.
+/// A list item of a depend clause (kmp_depend_info). OpenMP allows no two that overlap and begin at different
+/// addresses.
 struct dependence {
   std::uintptr_t address;
   std::uint64_t bytes;

@@ -34,7 +34,8 @@ std::uint64_t schedule_of(const CallInst& init) {
 refusal read_static(region& found) {
   const std::uint64_t kind = schedule_of(*found.init);
   if (kind >= takt::kmp::k_first_ordered && kind <= takt::kmp::k_last_ordered) return reason::ordered;
-  if (kind != takt::kmp::k_static && kind != takt::kmp::k_static_chunked && kind != takt::kmp::k_static_balanced_chunked) {
+  if (kind != takt::kmp::k_static && kind != takt::kmp::k_static_chunked &&
+      kind != takt::kmp::k_static_balanced_chunked) {
     return {reason::schedule, std::to_string(kind)};
   }
   // Clang makes the loop around the loop for both.

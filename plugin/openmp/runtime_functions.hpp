@@ -46,7 +46,7 @@ enum set : std::uint32_t {
   starts_task = 1u << 10,      ///< that runs, or the next part of an untied one
   depends = 1u << 11,
   task_wait = 1u << 12,
-  idle_wait = 1u << 13,        ///< each thread may do it, and a team of one need not: it waits for tasks that it has not made
+  idle_wait = 1u << 13,        ///< a team of one need not do it: it waits for tasks that it has not made
   begins_reductions = 1u << 14,
   begins_modifier = 1u << 15,
   ends_modifier = 1u << 16,

@@ -74,7 +74,8 @@ Value* final_flag(IRBuilder<>& b, const task_site& task) {
   if (auto* flags = dyn_cast<ConstantInt>(task.flags())) {
     return (flags->getZExtValue() & takt::kmp::k_task_is_final) != 0 ? b.getTrue() : nullptr;
   }
-  return b.CreateICmpNE(b.CreateAnd(task.flags(), takt::kmp::k_task_is_final), ConstantInt::get(task.flags()->getType(), 0));
+  return b.CreateICmpNE(b.CreateAnd(task.flags(), takt::kmp::k_task_is_final),
+                        ConstantInt::get(task.flags()->getType(), 0));
 }
 
 void finish_record(IRBuilder<>& b, task_copies& all, const task_site& task, Value* record, bool in_slot) {

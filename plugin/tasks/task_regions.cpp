@@ -37,7 +37,7 @@ class converter_of_tasks {
         code_([&libraries](Function& callee, Function& caller) { return is_known_outside(callee, libraries(caller)); }),
         copies_(module, code_, optimise) {}
 
-  task_regions run(const task_pieces& pieces);
+  task_regions run(const task_pieces& pieces, function_ref<bool(const Function&)> may_be_tried, bool tells);
 
  private:
   bool may_make_tasks(Function& outlined) const;
@@ -382,7 +382,8 @@ void converter_of_tasks::remark(const task_plan& region) const {
   });
 }
 
-task_regions converter_of_tasks::run(const task_pieces& pieces) {
+task_regions converter_of_tasks::run(const task_pieces& pieces, function_ref<bool(const Function&)> may_be_tried,
+                                     bool tells) {
   task_regions result;
   if (!has_latent_frames(module_)) return result;
   offer_quiet(module_, code_);
@@ -395,7 +396,7 @@ task_regions converter_of_tasks::run(const task_pieces& pieces) {
     }
   }
   for (const site& where : find_sites(module_)) {
-    if (where.outlined->isDeclaration() || !may_make_tasks(*where.outlined)) continue;
+    if (where.outlined->isDeclaration() || !may_be_tried(*where.outlined) || !may_make_tasks(*where.outlined)) continue;
     task_plan plan{where};
     refusal why = judge_region(where, plan.open);
     if (!why) {
@@ -413,7 +414,7 @@ task_regions converter_of_tasks::run(const task_pieces& pieces) {
     start(piece);
   }
   for (const task_plan& region : plans_) {
-    remark(region);
+    if (tells) remark(region);
     copies_.is_region(*region.where.outlined);
     start(region);
   }
@@ -434,8 +435,9 @@ task_regions converter_of_tasks::run(const task_pieces& pieces) {
 }  // namespace
 
 task_regions convert_task_regions(Module& module, const std::function<const TargetLibraryInfo&(Function&)>& libraries,
-                                  bool optimise, const task_pieces& pieces) {
-  return converter_of_tasks(module, libraries, optimise).run(pieces);
+                                  bool optimise, const task_pieces& pieces,
+                                  function_ref<bool(const Function&)> may_be_tried, bool tells) {
+  return converter_of_tasks(module, libraries, optimise).run(pieces, may_be_tried, tells);
 }
 
 }  // namespace takt_plugin

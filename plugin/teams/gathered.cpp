@@ -149,8 +149,8 @@ class gatherer {
  public:
   explicit gatherer(Module& module) : module_(module) {}
 
-  gathered_regions run() {
-    gathered_regions all;
+  std::set<const Function*> run(function_ref<bool(Function&)> wanted, function_ref<void(Function&)> done) {
+    std::set<const Function*> all;
     // With a function, the regions in it are put into another one as copies.
     std::set<Function*> seen;
     for (bool again = true; again;) {
@@ -158,12 +158,14 @@ class gatherer {
       for (const site& s : find_sites(module_)) {
         Function& region = *s.outlined;
         if (region.isDeclaration() || !region.hasLocalLinkage() || !seen.insert(&region).second) continue;
+        if (!wanted(region)) continue;
         std::size_t length = region.getInstructionCount();
         std::set<Function*> around{&region};
         if ((calls_in(region).empty() && !asks_for_number(region)) || !fits(region, around, length)) continue;
-        all.push_back({&region, clone_region(region)});
         gather(region);
         mask_first_thread(region);
+        done(region);
+        all.insert(&region);
         again = true;
       }
     }
@@ -263,6 +265,9 @@ class gatherer {
 
 }  // namespace
 
-gathered_regions gather_constructs(Module& module) { return gatherer(module).run(); }
+std::set<const Function*> gather_constructs(Module& module, function_ref<bool(Function&)> wanted,
+                                            function_ref<void(Function&)> done) {
+  return gatherer(module).run(wanted, done);
+}
 
 }  // namespace takt_plugin

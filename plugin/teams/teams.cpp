@@ -636,14 +636,4 @@ void erase_region(Function& outlined, team_map& teams) {
   for (Function* function : inner) erase_region(*function, teams);
 }
 
-Function* undo_split(Function& rewritten, team_map& teams) {
-  team& made = teams.at(&rewritten);
-  Function* original = made.original;
-  made.original = nullptr;
-  rewritten.replaceAllUsesWith(original);
-  if (made.serial != nullptr) made.serial->replaceAllUsesWith(original);
-  erase_region(rewritten, teams);
-  return original;
-}
-
 }  // namespace takt_plugin

@@ -35,10 +35,6 @@ refusal split_region(const site& where, team& made);
 refusal split_region_with_tasks(const site& where, team& made, const task_code& code,
                                     std::vector<task_piece>& pieces);
 
-/// Puts Clang's outlined function back in its place, and removes what was made from it.
-/// @returns that function.
-llvm::Function* undo_split(llvm::Function& rewritten, team_map& teams);
-
 /// Replaces the start of a split region, whose loops have been converted, by a call. `open`: it is left to the OpenMP
 /// runtime when code in the process looks at the identity of threads.
 void start_team(const site& where, const team& made, bool open);

@@ -1,7 +1,6 @@
 #include "forks/forks.hpp"
 
 #include "forks/frames.hpp"
-#include "forks/landings.hpp"
 #include "forks/versions.hpp"
 #include "openmp/region.hpp"
 
@@ -228,7 +227,7 @@ class library_forks {
     SmallVector<Value*> bands;
     for (Constant* site : sites) bands.push_back(at_offset(b, site, offsetof(takt::abi::site, free_band)));
     choose_version(*at, bands, *pushing, places.front());
-    mark_asking(function);
+    function.addFnAttr(k_asks_once);
     answer(function, true);
     answer(*pushing, false);
     return true;

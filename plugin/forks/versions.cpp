@@ -28,7 +28,7 @@ namespace {
 /// Whether nobody can tell that it has run more often than the program says.
 bool may_be_repeated(Instruction& instruction, effects_of_functions& all) {
   auto* call = dyn_cast<CallBase>(&instruction);
-  if (call != nullptr && name_of(*call) == "__kmpc_global_thread_num") return true;
+  if (call != nullptr && name_of(*call) == kmpc::global_thread_num) return true;
   effects own;
   all.add(instruction, own);
   return !own.unknown && own.written_arguments == 0;

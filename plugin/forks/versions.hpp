@@ -14,6 +14,8 @@ namespace takt_plugin {
 
 /// What the name of a version that pushes ends with.
 inline constexpr llvm::StringLiteral k_pushing = ".takt_pushing";
+/// The attribute of a function that asks once whether its forks are free.
+inline constexpr llvm::StringLiteral k_asks_once = "takt-asks-once";
 
 /// Where `function` may ask, once, which version is to run: as late as may be, but before all `forks`, and where the
 /// other version can begin anew, as what comes before it has no effects. Null: a fork stands in a loop, so that there

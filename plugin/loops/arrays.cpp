@@ -27,7 +27,7 @@ AllocaInst* variable_behind(Value* given) {
     if (argument == nullptr) return dyn_cast_or_null<AllocaInst>(root);
     Function* function = argument->getParent();
     auto* start = function->hasOneUse() ? dyn_cast<CallInst>(function->user_back()) : nullptr;
-    if (start == nullptr || name_of(*start) != "__kmpc_fork_call" || argument->getArgNo() < 2) return nullptr;
+    if (start == nullptr || name_of(*start) != kmpc::fork_call || argument->getArgNo() < 2) return nullptr;
     given = start->getArgOperand(argument->getArgNo() + 1);
   }
   return nullptr;

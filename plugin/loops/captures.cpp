@@ -47,7 +47,7 @@ bool is_unshared(Value& pointer, const block_set& ignored, bool& written_around,
     if (call == nullptr) return false;
     unsigned operand = argument->getArgNo();
     if (call->getCalledOperand() != function) {
-      if (name_of(*call) != "__kmpc_fork_call" || operand < 2) return false;
+      if (name_of(*call) != kmpc::fork_call || operand < 2) return false;
       ++operand;
     }
     if (operand >= call->arg_size() || !is_unshared(*call->getArgOperand(operand), ignored, written_around, depth + 1))

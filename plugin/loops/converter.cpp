@@ -3,8 +3,8 @@
 
 #include "forks/frames.hpp"
 #include "loops/arrays.hpp"
+#include "tuning/frame_pointers.hpp"
 
-#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <takt/omp.hpp>
@@ -34,11 +34,6 @@ void drop_if_only_written(Value& temporary) {
 }
 
 }  // namespace
-
-void keep_frame_pointer(Function& function) {
-  if (function.hasOptNone() || Triple(function.getParent()->getTargetTriple()).getArch() != Triple::x86_64) return;
-  function.addFnAttr("frame-pointer", "all");
-}
 
 converter::converter(const site& where, const region& found, const conversion& how)
     : where_(where),

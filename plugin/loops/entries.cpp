@@ -3,8 +3,8 @@
 
 #include "forks/frames.hpp"
 #include "loops/indices.hpp"
-#include "loops/rows.hpp"
-#include "loops/sums.hpp"
+#include "tuning/rows.hpp"
+#include "tuning/sums.hpp"
 #include "reach/effects.hpp"
 
 #include <llvm/IR/InlineAsm.h>

@@ -36,7 +36,7 @@ std::set<const Function*> called_from(const Function& from) {
   SmallVector<const Function*> open{&from};
   while (!open.empty()) {
     for (auto* call : calls_in(instructions(*open.pop_back_val()))) {
-      const Value* callee = name_of(*call) == "__kmpc_fork_call" ? call->getArgOperand(2) : call->getCalledOperand();
+      const Value* callee = name_of(*call) == kmpc::fork_call ? call->getArgOperand(2) : call->getCalledOperand();
       auto* function = dyn_cast<Function>(callee->stripPointerCasts());
       if (function != nullptr && !function->isDeclaration() && called.insert(function).second) open.push_back(function);
     }
@@ -135,7 +135,7 @@ class weights {
       return length == nullptr ? k_endless : plus(1, length->getZExtValue() / 8);
     }
     if (isa<IntrinsicInst>(call)) return 1;
-    if (name_of(*call) == "__kmpc_fork_call") {
+    if (name_of(*call) == kmpc::fork_call) {
       auto inner = loops_.find(dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts()));
       return inner == loops_.end() ? k_endless : of_loop(*inner->second);
     }

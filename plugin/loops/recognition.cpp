@@ -12,6 +12,8 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include <takt/kmp.hpp>
+
 #include <algorithm>
 
 namespace takt_plugin {
@@ -20,56 +22,49 @@ using namespace llvm;
 
 namespace {
 
-// Schedules, as kmp.h numbers them.
-constexpr std::uint64_t k_static_chunked = 33;
-constexpr std::uint64_t k_static = 34;
-constexpr std::uint64_t k_first_dynamic = 35;
-constexpr std::uint64_t k_last_dynamic = 38;  // auto
-constexpr std::uint64_t k_static_balanced_chunked = 45;
-constexpr std::uint64_t k_modifiers = 3ull << 29;  // monotonic, nonmonotonic
-
 AllocaInst* slot_of(const CallInst& call, unsigned operand) {
   return dyn_cast<AllocaInst>(call.getArgOperand(operand));
 }
 
 std::uint64_t schedule_of(const CallInst& init) {
   auto* kind = dyn_cast<ConstantInt>(init.getArgOperand(2));
-  return kind == nullptr ? 0 : kind->getZExtValue() & ~k_modifiers;
+  return kind == nullptr ? 0 : kind->getZExtValue() & ~takt::kmp::k_schedule_modifiers;
 }
 
-std::string read_static(region& found) {
+refusal read_static(region& found) {
   const std::uint64_t kind = schedule_of(*found.init);
-  if (kind >= 65 && kind <= 70) return "its iterations are ordered";
-  if (kind != k_static && kind != k_static_chunked && kind != k_static_balanced_chunked) {
-    return "it has a schedule that is not known: " + std::to_string(kind);
+  if (kind >= takt::kmp::k_first_ordered && kind <= takt::kmp::k_last_ordered) return reason::ordered;
+  if (kind != takt::kmp::k_static && kind != takt::kmp::k_static_chunked &&
+      kind != takt::kmp::k_static_balanced_chunked) {
+    return {reason::schedule, std::to_string(kind)};
   }
   // Clang makes the loop around the loop for both.
-  found.is_chunked = kind != k_static;
+  found.is_chunked = kind != takt::kmp::k_static;
   if (found.is_chunked) found.chunk = 8;
   found.last = slot_of(*found.init, 3);
   found.lower = slot_of(*found.init, 4);
   found.upper = slot_of(*found.init, 5);
   found.stride = slot_of(*found.init, 6);
   auto* step = dyn_cast<ConstantInt>(found.init->getArgOperand(7));
-  if (found.fini == nullptr || step == nullptr || !step->isOne()) return "its loop has a shape that is not known";
+  if (found.fini == nullptr || step == nullptr || !step->isOne()) return reason::loop_shape;
   return {};
 }
 
-std::string read_dispatch(region& found) {
+refusal read_dispatch(region& found) {
   const std::uint64_t kind = schedule_of(*found.init);
-  if (kind >= 65 && kind <= 70) return "its iterations are ordered";
-  if (kind < k_first_dynamic || kind > k_last_dynamic) {
-    return "it has a schedule that is not known: " + std::to_string(kind);
+  if (kind >= takt::kmp::k_first_ordered && kind <= takt::kmp::k_last_ordered) return reason::ordered;
+  if (kind < takt::kmp::k_first_dynamic || kind > takt::kmp::k_last_dynamic) {
+    return {reason::schedule, std::to_string(kind)};
   }
-  if (found.next == nullptr) return "its loop has a shape that is not known";
+  if (found.next == nullptr) return reason::loop_shape;
   // Others may begin and end their chunks where they like.
-  if (kind == k_first_dynamic) found.chunk = 6;
+  if (kind == takt::kmp::k_first_dynamic) found.chunk = 6;
   found.last = slot_of(*found.next, 2);
   found.lower = slot_of(*found.next, 3);
   found.upper = slot_of(*found.next, 4);
   found.stride = slot_of(*found.next, 5);
   auto* step = dyn_cast<ConstantInt>(found.init->getArgOperand(5));
-  if (step == nullptr || !step->isOne()) return "its loop has a shape that is not known";
+  if (step == nullptr || !step->isOne()) return reason::loop_shape;
   return {};
 }
 
@@ -95,7 +90,7 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
     if (auto* store = dyn_cast<StoreInst>(&instruction)) return is_own(store->getPointerOperand());
     if (isa<IntrinsicInst>(instruction)) return is_marker(instruction);
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
-      return is_kmpc(*call) ? !name_of(*call).contains("init") && name_of(*call) != "__kmpc_fork_call"
+      return is_kmpc(*call) ? !starts_loop(name_of(*call)) && name_of(*call) != kmpc::fork_call
                             : makes_private_copy(*call);
     }
     return !instruction.mayReadOrWriteMemory();
@@ -159,36 +154,36 @@ bool is_repeatable(const region& found) {
 
 }  // namespace
 
-std::string recognise(const site& where, const std::vector<site>& sites, region& found, bool with_epilogue) {
+refusal recognise(const site& where, const std::vector<site>& sites, region& found, bool with_epilogue) {
   Function& outlined = *where.outlined;
   found.outlined = &outlined;
-  if (outlined.isDeclaration() || !outlined.hasLocalLinkage()) return "its outlined function is not known";
+  if (outlined.isDeclaration() || !outlined.hasLocalLinkage()) return reason::outlined_unknown;
   const std::size_t expected_uses = where.serial != nullptr ? 2 : 1;
-  if (outlined.getNumUses() != expected_uses) return "its outlined function is used in a way that is not known";
+  if (outlined.getNumUses() != expected_uses) return reason::outlined_used;
 
   std::vector<CallBase*> other_calls;
   std::vector<CallInst*> barriers;
-  std::string several;
+  refusal several;
   for (auto* call : calls_in(instructions(outlined))) {
     if (!is_kmpc(*call)) continue;
     auto* plain = dyn_cast<CallInst>(call);
     const StringRef name = name_of(*call);
     if (plain != nullptr && starts_loop(name)) {
-      if (found.init != nullptr) several = "it has more than one loop";
+      if (found.init != nullptr) several = reason::several_loops;
       found.init = plain;
       found.is_unsigned = name.ends_with("u");
     } else if (plain != nullptr && ends_loop(name)) {
-      if (found.fini != nullptr) several = "it has more than one loop";
+      if (found.fini != nullptr) several = reason::several_loops;
       found.fini = plain;
-    } else if (plain != nullptr && name.starts_with("__kmpc_dispatch_next_")) {
-      if (found.next != nullptr) several = "it has more than one loop";
+    } else if (plain != nullptr && asks_for_chunk(name)) {
+      if (found.next != nullptr) several = reason::several_loops;
       found.next = plain;
     } else if (plain != nullptr && asks_to_combine(name)) {
-      if (found.reduce != nullptr) several = "it combines reductions more than once";
+      if (found.reduce != nullptr) several = reason::combines_again;
       found.reduce = plain;
     } else if (plain != nullptr && combines(name)) {
       found.dropped.push_back(plain);
-    } else if (plain != nullptr && name == "__kmpc_barrier") {
+    } else if (plain != nullptr && name == kmpc::barrier) {
       barriers.push_back(plain);
     } else if (!is_lock_or_fence(name)) {
       other_calls.push_back(call);
@@ -201,39 +196,39 @@ std::string recognise(const site& where, const std::vector<site>& sites, region&
     const bool belongs = std::any_of(sites.begin(), sites.end(), [call](const site& s) {
       return call == s.fork || call == s.push_threads || call == s.serial_begin || call == s.serial_end;
     });
-    if (!belongs && name_of(*call) != "__kmpc_global_thread_num") return refusal_for(name_of(*call));
+    if (!belongs && name_of(*call) != kmpc::global_thread_num) return refusal_for(name_of(*call)).at(*call);
   }
 
-  if (found.init == nullptr) return "it is not a loop";
-  if (!several.empty()) return several;
-  std::string why = name_of(*found.init).starts_with("__kmpc_for_static") ? read_static(found) : read_dispatch(found);
-  if (!why.empty()) return why;
+  if (found.init == nullptr) return reason::not_a_loop;
+  if (several) return several;
+  refusal why = deals_statically(name_of(*found.init)) ? read_static(found) : read_dispatch(found);
+  if (why) return why;
   if (found.last == nullptr || found.lower == nullptr || found.upper == nullptr || found.stride == nullptr ||
       !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
-    return "its loop has a shape that is not known";
+    return reason::loop_shape;
   }
   if (is_ragged(*found.init) && has_last(found, tree)) {
-    return "it has a lastprivate or linear clause, and bounds that depend on the variable of another of its loops";
+    return reason::ragged_last;
   }
-  if (comes_again(found)) return k_comes_again;
+  if (comes_again(found)) return reason::comes_again;
   const auto is_unseen = [&](const Value& pointer) {
     return with_epilogue && is_seen_behind_barriers_only(where, found, barriers, tree, pointer);
   };
   const bool is_divided = !barriers.empty() && !only_ends(found, barriers, tree, is_unseen);
-  if (is_divided && !with_epilogue) return "it has a barrier";
+  if (is_divided && !with_epilogue) return reason::barrier;
   found.dropped.insert(found.dropped.end(), barriers.begin(), barriers.end());
   SmallVector<LoadInst*> numbers;
-  if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
+  if (!find_numbers(outlined, numbers)) return reason::thread_number;
   if (found.reduce != nullptr) {
     why = read_parts(found, tree);
-    if (!why.empty()) return why;
+    if (why) return why;
   }
   if (!with_epilogue) return check_surroundings(found, tree, nullptr);
-  if (!may_be_pooled(found)) return k_effects_beside;
+  if (!may_be_pooled(found)) return reason::effects_beside;
   const epilogue behind(found);
   found.has_epilogue = true;
   why = check_surroundings(found, tree, &behind);
-  return why.empty() && is_divided ? k_barrier_before_effects : why;
+  return !why && is_divided ? refusal(reason::barrier_before_effects) : why;
 }
 
 }  // namespace takt_plugin

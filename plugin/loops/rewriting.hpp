@@ -17,10 +17,6 @@ struct conversion {
   bool pooled = false;                 ///< to begin a slice is dear: its slices claim from one pool
 };
 
-/// Where loops walk arrays, rbp stays the frame pointer: Intel's cores hardly prefetch for loads whose base it is
-/// (docs/decisions/headers.md). Nothing without optimisation, or on other machines.
-void keep_frame_pointer(llvm::Function& function);
-
 /// The attribute of an entry.
 inline constexpr const char* k_entry = "takt-entry";
 

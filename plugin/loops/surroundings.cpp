@@ -96,7 +96,7 @@ class prologue {
   explicit prologue(const region& found) : known_(found.outlined) {
     behind_.push_back(found.fini);
     for (auto* call : calls_in<CallInst>(instructions(*found.outlined))) {
-      if (name_of(*call).starts_with("__kmpc_critical")) behind_.push_back(call);
+      if (begins_critical(name_of(*call))) behind_.push_back(call);
     }
     for (const CallInst* call : behind_) collect_behind(*call->getParent());
   }
@@ -164,8 +164,8 @@ bool is_dear_to_begin(const region& found) {
   return false;
 }
 
-std::string check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {
-  if (found.next != nullptr && found.fini == nullptr) return "its loop has a shape that is not known";
+refusal check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {
+  if (found.next != nullptr && found.fini == nullptr) return reason::loop_shape;
   SmallPtrSet<BasicBlock*, 32> inside;
   collect_iterations(found, inside);
   SmallPtrSet<BasicBlock*, 8> once;
@@ -186,7 +186,7 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
             return uses_elements(instruction, part) ||
                    (getLoadStorePointerOperand(&instruction) == part.copy && !started.insert(part.copy).second);
           })) {
-        return k_effects_beside;
+        return reason::effects_beside;
       }
       auto* call = dyn_cast<CallBase>(&instruction);
       // A loop in place starts its result from the program's variable: nobody else may look at it.
@@ -198,10 +198,10 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
                      return part.variable != nullptr && part.copy == root;
                    });
           })) {
-        return k_effects_beside;
+        return reason::effects_beside;
       }
       // A region that each slice would start anew runs as often as there are slices.
-      if (call != nullptr && name_of(*call) == "__kmpc_fork_call") return k_effects_beside;
+      if (call != nullptr && name_of(*call) == kmpc::fork_call) return reason::effects_beside;
       if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
       effects all;
       known.add(instruction, all);
@@ -209,7 +209,7 @@ std::string check_surroundings(const region& found, const DominatorTree& tree, c
       if (is_pooled && before.does_alike(instruction)) continue;
       const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
       if (is_pooled && callee != nullptr && gives_memory_back(*callee)) continue;
-      if (behind == nullptr || !behind->uses_own(instruction)) return k_effects_beside;
+      if (behind == nullptr || !behind->uses_own(instruction)) return reason::effects_beside;
     }
   }
   return {};

@@ -9,19 +9,13 @@
 
 namespace takt_plugin {
 
-/// Where effects are why.
-inline constexpr const char* k_effects_beside = "code beside the loop may have effects";
-
-inline constexpr const char* k_barrier_before_effects =
-    "a barrier stands between its loop and code that may have effects; nowait leaves it out";
-
 /// Whether an instruction is of the loop, whose blocks are `inside`.
 bool is_of_iterations(const region& found, const llvm::SmallPtrSetImpl<llvm::BasicBlock*>& inside,
                       const llvm::Instruction& instruction);
 
 /// `behind`: what follows the loop may have effects, if it has them by what iterations left. Null: it may not.
 /// @returns why running the code around the loop in any number of virtual threads could be seen; empty: it cannot.
-std::string check_surroundings(const region& found, const llvm::DominatorTree& tree, const epilogue* behind);
+refusal check_surroundings(const region& found, const llvm::DominatorTree& tree, const epilogue* behind);
 
 /// Whether slices can claim their iterations from a pool, so that each who takes part has one.
 bool may_be_pooled(const region& found);

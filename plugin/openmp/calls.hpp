@@ -2,12 +2,12 @@
 // runtime.
 #pragma once
 
+#include "openmp/runtime_functions.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
-
-#include <string>
 
 namespace takt_plugin {
 
@@ -29,24 +29,26 @@ bool is_kept(const llvm::CallBase& fork);
 void mark_kept(llvm::CallBase& fork);
 
 bool starts_loop(llvm::StringRef callee);
+bool deals_statically(llvm::StringRef callee);
+bool asks_for_chunk(llvm::StringRef callee);
 bool ends_loop(llvm::StringRef callee);
 bool starts_once(llvm::StringRef callee);
 /// Asks how a reduction is to be combined: 1, by one thread for itself. And that, and its end.
 bool asks_to_combine(llvm::StringRef callee);
+bool ends_combination(llvm::StringRef callee);
 bool combines(llvm::StringRef callee);
+bool begins_critical(llvm::StringRef callee);
 /// What a team of one need not do.
 bool is_dropped(llvm::StringRef callee);
 /// What each thread may do, and a team of one need not: to wait for tasks that it has not made.
 bool is_idle_wait(llvm::StringRef callee);
 /// Calls of critical sections and flush, which mean to a takt loop what they mean to a thread.
 bool is_lock_or_fence(llvm::StringRef callee);
-/// Why another one in a region keeps it from being converted.
-std::string refusal_for(llvm::StringRef callee);
 
 /// What task constructs consist of.
 bool is_task_call(llvm::StringRef callee);
 /// Why another one keeps a region with tasks from being converted.
-std::string task_refusal_for(llvm::StringRef callee);
+refusal task_refusal_for(llvm::StringRef callee);
 /// Makes a task that runs, or the next part of an untied one.
 bool starts_task(llvm::StringRef callee);
 /// The task has a depend clause.
@@ -70,9 +72,6 @@ bool asks_for_reduced(llvm::StringRef callee);
 bool asks_for_open_reduction(const llvm::CallBase& call);
 /// The same of a task in a task: where it is made, what it gets as the group is read from a variable that nobody sets.
 bool names_foreign_reduction(const llvm::Instruction& instruction);
-/// Why that keeps code from being converted where nobody can say which group that is.
-inline constexpr const char* k_foreign_reduction =
-    "it reaches a task that takes part in a reduction of a taskgroup in another function";
 
 /// Marks a call of converted code with tasks: it has been looked at. `open`: it calls code of other files.
 void mark_tasks(llvm::CallBase& call, bool open);

@@ -24,16 +24,16 @@ class finder {
  public:
   finder(Function& outlined, constructs& all, bool with_tasks)
       : outlined_(outlined), constructs_(all), with_tasks_(with_tasks) {}
-  std::string run();
+  refusal run();
 
  private:
-  std::string look_at_calls();
+  refusal look_at_calls();
   bool put_numbers_at_their_uses();
-  std::string find_loop(CallInst& init);
+  refusal find_loop(CallInst& init);
   Instruction* end_of(CallInst& fini, BasicBlock& begin);
   BasicBlock* join_after(BasicBlock& block) const;
-  std::string find_blocks();
-  std::string check_calls() const;
+  refusal find_blocks();
+  refusal check_calls() const;
   void find_sent();
 
   Function& outlined_;
@@ -42,27 +42,27 @@ class finder {
   SmallVector<CallInst*> inits_;
 };
 
-std::string finder::look_at_calls() {
+refusal finder::look_at_calls() {
   for (auto* call : calls_in(instructions(outlined_))) {
     if (!is_kmpc(*call)) continue;
     auto* plain = dyn_cast<CallInst>(call);
     const StringRef name = name_of(*call);
-    if (plain == nullptr) return "it has a shape that is not known";
+    if (plain == nullptr) return reason::shape;
     if (starts_loop(name)) {
       inits_.push_back(plain);
     } else if (starts_once(name)) {
       constructs_.emplace_back();
       constructs_.back().call = plain;
-      if (is_for_another(*plain)) return k_for_another;
+      if (is_for_another(*plain)) return reason::masked_for_another;
     } else if (!ends_loop(name) && !combines(name) && !is_dropped(name) && !is_lock_or_fence(name) &&
-               !name.starts_with("__kmpc_dispatch_next_") && name != "__kmpc_global_thread_num" &&
-               name != "__kmpc_fork_call" && name != "__kmpc_push_num_threads" &&
-               name != "__kmpc_serialized_parallel" && name != "__kmpc_end_serialized_parallel" &&
+               !asks_for_chunk(name) && name != kmpc::global_thread_num &&
+               name != kmpc::fork_call && name != kmpc::push_num_threads &&
+               name != kmpc::serialized_parallel && name != kmpc::end_serialized_parallel &&
                !(with_tasks_ && is_task_call(name))) {
-      return refusal_for(name);
+      return refusal_for(name).at(*call);
     }
   }
-  return inits_.empty() ? "it is not a loop" : "";
+  return inits_.empty() ? reason::not_a_loop : reason::none;
 }
 
 /// Each call of the OpenMP runtime gets the number of the thread from where the outlined function gets it, so that no
@@ -193,8 +193,8 @@ Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
   return end;
 }
 
-std::string finder::find_loop(CallInst& init) {
-  const char* const unknown = "one of its loops has a shape that is not known";
+refusal finder::find_loop(CallInst& init) {
+  const reason unknown = reason::loops_shape;
   CallInst* next = nullptr;
   CallInst* fini = nullptr;
   SmallVector<Instruction*> open{init.getNextNode()};
@@ -207,7 +207,7 @@ std::string finder::find_loop(CallInst& init) {
       auto* call = dyn_cast<CallInst>(at);
       if (call == nullptr || !is_kmpc(*call)) continue;
       const StringRef name = name_of(*call);
-      if (name.starts_with("__kmpc_dispatch_next_")) {
+      if (asks_for_chunk(name)) {
         if (next != nullptr && next != call) return unknown;
         next = call;
       } else if (ends_loop(name)) {
@@ -224,7 +224,7 @@ std::string finder::find_loop(CallInst& init) {
       if (seen.insert(successor).second) open.push_back(&successor->front());
     }
   }
-  const bool is_static = name_of(init).starts_with("__kmpc_for_static");
+  const bool is_static = deals_statically(name_of(init));
   if (fini == nullptr || is_static == (next != nullptr)) return unknown;
   auto* lower = dyn_cast<AllocaInst>(is_static ? init.getArgOperand(4) : next->getArgOperand(3));
   if (lower == nullptr) return unknown;
@@ -247,7 +247,7 @@ std::string finder::find_loop(CallInst& init) {
   return {};
 }
 
-std::string finder::find_blocks() {
+refusal finder::find_blocks() {
   const DominatorTree tree(outlined_);
   for (construct& c : constructs_) {
     if (c.is_loop()) {
@@ -255,21 +255,21 @@ std::string finder::find_blocks() {
       c.blocks.insert(c.begin);
       while (!open.empty()) {
         BasicBlock* at = open.pop_back_val();
-        if (isa<ReturnInst>(at->getTerminator())) return "one of its loops has a shape that is not known";
+        if (isa<ReturnInst>(at->getTerminator())) return reason::loops_shape;
         for (BasicBlock* next : successors(at)) {
           if (next != c.end && c.blocks.insert(next).second) open.push_back(next);
         }
       }
       continue;
     }
-    std::string why = collect_once(*c.call, tree, c.blocks);
-    if (!why.empty()) return why;
+    refusal why = collect_once(*c.call, tree, c.blocks);
+    if (why) return why;
   }
   return check_calls();
 }
 
 /// Constructs do not overlap, and barriers and reductions are where they should be.
-std::string finder::check_calls() const {
+refusal finder::check_calls() const {
   for (auto* call : calls_in<CallInst>(instructions(outlined_))) {
     if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
@@ -278,13 +278,13 @@ std::string finder::check_calls() const {
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
     if (holders == 0 && (begins_modifier(name) || ends_modifier(name))) {
-      return "it has loops, and a reduction of the region, not of a loop, is also over tasks";
+      return reason::region_reduces_over_tasks;
     }
-    if (is_task_call(name) && !is_idle_wait(name) && holders == 0) return "each of its threads makes tasks";
-    if (combines(name) && !in_loop && holders != 0) return "it has a shape that is not known";
+    if (is_task_call(name) && !is_idle_wait(name) && holders == 0) return reason::each_makes_tasks;
+    if (combines(name) && !in_loop && holders != 0) return reason::shape;
     if ((starts_loop(name) && holders != 1) || (starts_once(name) && holders != 0) ||
-        (name == "__kmpc_copyprivate" && holders != 0)) {
-      return "it has a shape that is not known";
+        (name == kmpc::copyprivate && holders != 0)) {
+      return reason::shape;
     }
   }
   return {};
@@ -293,7 +293,7 @@ std::string finder::check_calls() const {
 /// What copyprivate sends belongs to the single construct that says it has run.
 void finder::find_sent() {
   for (auto* call : calls_in<CallInst>(instructions(outlined_))) {
-    if (name_of(*call) != "__kmpc_copyprivate") continue;
+    if (name_of(*call) != kmpc::copyprivate) continue;
     auto* did_it = dyn_cast<LoadInst>(call->getArgOperand(5));
     auto* flag = did_it == nullptr ? nullptr : dyn_cast<AllocaInst>(did_it->getPointerOperand());
     auto* list = dyn_cast<AllocaInst>(call->getArgOperand(3));
@@ -317,27 +317,27 @@ void finder::find_sent() {
   }
 }
 
-std::string finder::run() {
-  std::string why = look_at_calls();
-  if (!why.empty()) return why;
-  if (!put_numbers_at_their_uses()) return "it uses the number of its thread";
+refusal finder::run() {
+  refusal why = look_at_calls();
+  if (why) return why;
+  if (!put_numbers_at_their_uses()) return reason::thread_number;
   for (CallInst* init : inits_) {
     why = find_loop(*init);
-    if (!why.empty()) return why;
+    if (why) return why;
   }
   why = find_blocks();
-  if (why.empty()) find_sent();
+  if (!why) find_sent();
   return why;
 }
 
 }  // namespace
 
-std::string find_constructs(Function& outlined, constructs& all, bool with_tasks) {
+refusal find_constructs(Function& outlined, constructs& all, bool with_tasks) {
   return finder(outlined, all, with_tasks).run();
 }
 
-std::string collect_once(const CallBase& call, const DominatorTree& tree, block_set& blocks) {
-  const char* const unknown = "it has a shape that is not known";
+refusal collect_once(const CallBase& call, const DominatorTree& tree, block_set& blocks) {
+  const reason unknown = reason::shape;
   for (const User* user : call.users()) {
     auto* test = dyn_cast<ICmpInst>(user);
     if (test == nullptr || test->getPredicate() != CmpInst::ICMP_NE) return unknown;
@@ -354,7 +354,7 @@ std::string collect_once(const CallBase& call, const DominatorTree& tree, block_
 }
 
 bool is_for_another(const CallBase& call) {
-  if (name_of(call) != "__kmpc_masked") return false;
+  if (name_of(call) != kmpc::masked) return false;
   auto* filter = dyn_cast<ConstantInt>(call.getArgOperand(2));
   return filter == nullptr || !filter->isZero();
 }
@@ -362,7 +362,7 @@ bool is_for_another(const CallBase& call) {
 bool is_only_sent(AllocaInst& variable) {
   const auto sends = [](const User* user) {
     auto* call = dyn_cast<CallBase>(user);
-    return call != nullptr && name_of(*call) == "__kmpc_copyprivate";
+    return call != nullptr && name_of(*call) == kmpc::copyprivate;
   };
   bool sent = false;
   SmallVector<Value*> open{&variable};

@@ -25,15 +25,13 @@ using constructs = std::deque<construct>;
 /// runtime takes the number of the thread from where the function gets it, which changes nothing that can be seen.
 /// `with_tasks`: constructs may make tasks.
 /// @returns why the region cannot be split; empty: `all` has its constructs.
-std::string find_constructs(llvm::Function& outlined, constructs& all, bool with_tasks);
+refusal find_constructs(llvm::Function& outlined, constructs& all, bool with_tasks);
 
 /// The blocks of a single, master or masked construct, which one thread runs.
 /// @returns why they are not recognised; empty: they are among `blocks`.
-std::string collect_once(const llvm::CallBase& call, const llvm::DominatorTree& tree, block_set& blocks);
+refusal collect_once(const llvm::CallBase& call, const llvm::DominatorTree& tree, block_set& blocks);
 /// Whether it is a masked construct for another thread than the first, and why that stays.
 bool is_for_another(const llvm::CallBase& call);
-inline constexpr const char* k_for_another = "it has a masked construct for another thread than the first";
-
 /// Whether a variable only tells copyprivate which thread sends, or is its list.
 bool is_only_sent(llvm::AllocaInst& variable);
 

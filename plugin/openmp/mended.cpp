@@ -199,7 +199,7 @@ bool has_extreme_bound(CallInst& init) {
     BasicBlock* block = open.pop_back_val();
     if (!seen.insert(block).second) continue;
     const bool is_other = any_of(calls_in(*block), [](CallBase* call) {
-      return ends_loop(name_of(*call)) || name_of(*call) == "__kmpc_barrier";
+      return ends_loop(name_of(*call)) || name_of(*call) == kmpc::barrier;
     });
     if (is_other) continue;
     if (any_of(block->phis(), is_extreme_bound)) return true;

@@ -160,8 +160,8 @@ void collect_combination(const CallBase& reduce, const DominatorTree& tree, Smal
   }
 }
 
-std::string read_parts(region& found, const DominatorTree& tree) {
-  const char* const unknown = "its reduction has a shape that is not known";
+refusal read_parts(region& found, const DominatorTree& tree) {
+  const reason unknown = reason::reduction_shape;
   auto* count = dyn_cast<ConstantInt>(found.reduce->getArgOperand(2));
   auto* list = dyn_cast<AllocaInst>(found.reduce->getArgOperand(4));
   if (count == nullptr || list == nullptr || !isa<Function>(found.reduce->getArgOperand(5))) return unknown;
@@ -170,7 +170,7 @@ std::string read_parts(region& found, const DominatorTree& tree) {
   auto* list_type = dyn_cast<ArrayType>(list->getAllocatedType());
   if (list_type == nullptr) return unknown;
   std::vector<Value*> entries(list_type->getNumElements());
-  if (entries.size() > 64) return "it has more than 64 reduction variables";
+  if (entries.size() > 64) return reason::reduction_many;
   for (User* user : list->users()) {
     Value* address = user;
     std::uint64_t index = 0;
@@ -195,7 +195,7 @@ std::string read_parts(region& found, const DominatorTree& tree) {
     auto* copy = dyn_cast_or_null<AllocaInst>(entries[e]);
     if (copy == nullptr) return unknown;
     if (is_passed_by(*copy))
-      return "it has a reduction over a part of a global array, to which Clang adds without a copy";
+      return reason::reduction_global_part;
     const auto bytes = copy->getAllocationSize(layout);
     reduction_part part{copy, bytes ? bytes->getFixedValue() : 0, copy->getAlign()};
     if (!bytes) {
@@ -206,7 +206,7 @@ std::string read_parts(region& found, const DominatorTree& tree) {
       if (length == nullptr || length->getOperand(0) != part.length || !part.length->getType()->isIntegerTy(64) ||
           found.init == nullptr || !tree.dominates(copy, found.init) ||
           (sized_before != nullptr && !tree.dominates(sized_before, copy))) {
-        return "it has a reduction over an array section of variable length whose shape is not known";
+        return reason::reduction_sized_shape;
       }
       sized_before = copy;
       found.is_sized = true;
@@ -222,13 +222,13 @@ std::string read_parts(region& found, const DominatorTree& tree) {
         for (auto& way : choice->cases()) combines |= tree.dominates(way.getCaseSuccessor(), call->getParent());
       }
       // A result is handed over byte by byte, and then the copy is gone.
-      if (!combines) return "it has a reduction over a class with a destructor";
+      if (!combines) return reason::reduction_destructor;
     }
   }
   if (found.parts.size() != count->getZExtValue()) return unknown;
   for (const reduction_part& part : found.parts) {
     if (found.is_sized && part.align > Align(16)) {
-      return "it has a reduction over an array section of variable length, and over a variable of large alignment";
+      return reason::reduction_aligned;
     }
   }
   find_variables(found, tree);
@@ -360,7 +360,7 @@ SmallPtrSet<const Function*, 8> find_unused(Module& module, const std::set<const
     const Function* function = open.pop_back_val();
     if (!unused.insert(function).second) continue;
     for (auto* call : calls_in<CallInst>(instructions(*function))) {
-      if (name_of(*call) != "__kmpc_fork_call") continue;
+      if (name_of(*call) != kmpc::fork_call) continue;
       auto* outlined = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
       if (outlined != nullptr && outlined->hasLocalLinkage()) open.push_back(outlined);
     }
@@ -377,11 +377,11 @@ CallInst* find_push(CallInst& fork) {
     if (from == nullptr) from = block->getTerminator();
     for (; from != nullptr; from = from->getPrevNode()) {
       auto* other = dyn_cast<CallInst>(from);
-      if (other == nullptr || other == &fork || !is_kmpc(*other) || name_of(*other) == "__kmpc_global_thread_num")
+      if (other == nullptr || other == &fork || !is_kmpc(*other) || name_of(*other) == kmpc::global_thread_num)
         continue;
       // Where threads run is not for takt loops.
-      if (name_of(*other) == "__kmpc_push_proc_bind") continue;
-      return name_of(*other) == "__kmpc_push_num_threads" ? other : nullptr;
+      if (name_of(*other) == kmpc::push_proc_bind) continue;
+      return name_of(*other) == kmpc::push_num_threads ? other : nullptr;
     }
   }
   return nullptr;
@@ -394,13 +394,13 @@ void find_serial(site& where, Function& outlined) {
     auto* serial = dyn_cast<CallInst>(other_user);
     if (serial == nullptr || serial->getCalledOperand() != &outlined) continue;
     for (Instruction* i = serial; i != nullptr; i = i->getPrevNode()) {
-      if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_serialized_parallel") {
+      if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == kmpc::serialized_parallel) {
         where.serial_begin = c;
         break;
       }
     }
     for (Instruction* i = serial; i != nullptr; i = i->getNextNode()) {
-      if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == "__kmpc_end_serialized_parallel") {
+      if (auto* c = dyn_cast<CallInst>(i); c != nullptr && name_of(*c) == kmpc::end_serialized_parallel) {
         where.serial_end = c;
         break;
       }
@@ -411,7 +411,7 @@ void find_serial(site& where, Function& outlined) {
 
 std::vector<site> find_sites(Module& module, const std::set<const Function*>& awake) {
   std::vector<site> sites;
-  Function* fork = module.getFunction("__kmpc_fork_call");
+  Function* fork = module.getFunction(kmpc::fork_call);
   if (fork == nullptr) return sites;
   // In the order of the file, for the sake of the remarks.
   std::vector<CallInst*> calls;

@@ -2,6 +2,8 @@
 // iterations. Recognised by the calls alone, whose meaning is the interface of the OpenMP runtime.
 #pragma once
 
+#include "openmp/refusal.hpp"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Dominators.h>
@@ -9,7 +11,6 @@
 
 #include <optional>
 #include <set>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -97,6 +98,6 @@ void collect_combination(const llvm::CallBase& reduce, const llvm::DominatorTree
                          llvm::SmallPtrSetImpl<llvm::BasicBlock*>& blocks, std::optional<unsigned> answer = {});
 
 /// The private copies that `found.reduce` combines. @returns why they are not recognised.
-std::string read_parts(region& found, const llvm::DominatorTree& tree);
+refusal read_parts(region& found, const llvm::DominatorTree& tree);
 
 }  // namespace takt_plugin

@@ -28,7 +28,7 @@ void use_locks_of_this_thread(Module& module, const std::set<Function*>& functio
     wrapper->addFnAttr(Attribute::NoInline);
     wrapper->setDoesNotThrow();
     IRBuilder<> b(BasicBlock::Create(context, "", wrapper));
-    number = module.getOrInsertFunction("__kmpc_global_thread_num",
+    number = module.getOrInsertFunction(kmpc::global_thread_num,
                                         FunctionType::get(b.getInt32Ty(), {b.getPtrTy()}, false));
     SmallVector<Value*> arguments{wrapper->getArg(0), b.CreateCall(number, {wrapper->getArg(0)})};
     for (unsigned a = 1; a < wrapper->arg_size(); ++a) arguments.push_back(wrapper->getArg(a));
@@ -47,7 +47,7 @@ void use_locks_of_this_thread(Module& module, const std::set<Function*>& functio
   for (Function* function : functions) {
     for (Instruction& instruction : make_early_inc_range(instructions(*function))) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || !is_lock_or_fence(name_of(*call)) || name_of(*call) == "__kmpc_flush") continue;
+      if (call == nullptr || !is_lock_or_fence(name_of(*call)) || is(name_of(*call), trait::flushes)) continue;
       Function* callee = call->getCalledFunction();
       if (callee == nullptr) continue;
       Function*& wrapper = wrappers[callee];
@@ -63,8 +63,8 @@ void use_locks_of_this_thread(Module& module, const std::set<Function*>& functio
 
 bool tell_of_locks(Module& module) {
   bool any = false;
-  for (const char* name : {"omp_set_lock", "omp_set_nest_lock", "omp_unset_lock", "omp_unset_nest_lock",
-                           "omp_test_lock", "omp_test_nest_lock"}) {
+  for (StringRef name : {omp::set_lock, omp::set_nest_lock, omp::unset_lock, omp::unset_nest_lock,
+                           omp::test_lock, omp::test_nest_lock}) {
     Function* const callee = module.getFunction(name);
     if (callee == nullptr || !callee->isDeclaration() || callee->arg_size() != 1) continue;
     SmallVector<CallBase*> calls;

@@ -1,13 +1,9 @@
 // libtakt-plugin.so: OpenMP loops become takt loops, at the start of the pass pipeline. See README.md beside this file.
 #include "forks/forks.hpp"
 #include "forks/frames.hpp"
-#include "forks/landings.hpp"
-#include "forks/unasked.hpp"
 #include "loops/places.hpp"
 #include "loops/recognition.hpp"
 #include "loops/rewriting.hpp"
-#include "loops/rows.hpp"
-#include "loops/sums.hpp"
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/mended.hpp"
@@ -19,22 +15,33 @@
 #include "teams/gathered.hpp"
 #include "teams/teams.hpp"
 #include "teams/variables.hpp"
+#include "tuning/frame_pointers.hpp"
+#include "tuning/tuning.hpp"
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/Statistic.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/ValueMap.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#define DEBUG_TYPE "takt"
 
 namespace takt_plugin {
 namespace {
@@ -63,14 +70,14 @@ void drop_unreachable(Module& module) {
   for (const site& s : find_sites(module)) EliminateUnreachableBlocks(*s.outlined);
 }
 
-constexpr const char* k_end_of_dispatch = "__kmpc_dispatch_deinit";
 // Clang has called this since version 19.
 constexpr bool k_ends_are_called = LLVM_VERSION_MAJOR >= 19;
 
 /// Puts in the call with which later versions of Clang end a loop that asks for its chunks.
 void mark_ends_of_dispatch(Module& module) {
-  for (const char* suffix : {"4", "4u", "8", "8u"}) {
-    Function* next = module.getFunction(std::string("__kmpc_dispatch_next_") + suffix);
+  for (StringRef name :
+       {kmpc::dispatch_next_4, kmpc::dispatch_next_4u, kmpc::dispatch_next_8, kmpc::dispatch_next_8u}) {
+    Function* next = module.getFunction(name);
     if (next == nullptr) continue;
     for (User* user : next->users()) {
       auto* call = dyn_cast<CallInst>(user);
@@ -83,7 +90,7 @@ void mark_ends_of_dispatch(Module& module) {
       b.SetCurrentDebugLocation(call->getDebugLoc());
       Type* types[] = {call->getArgOperand(0)->getType(), call->getArgOperand(1)->getType()};
       FunctionCallee end =
-          module.getOrInsertFunction(k_end_of_dispatch, FunctionType::get(b.getVoidTy(), types, false));
+          module.getOrInsertFunction(kmpc::dispatch_deinit, FunctionType::get(b.getVoidTy(), types, false));
       b.CreateCall(end, {call->getArgOperand(0), call->getArgOperand(1)});
     }
   }
@@ -91,7 +98,7 @@ void mark_ends_of_dispatch(Module& module) {
 
 /// Where the loop stays with the OpenMP runtime of such a version, there is no such call.
 void drop_ends_of_dispatch(Module& module) {
-  Function* end = module.getFunction(k_end_of_dispatch);
+  Function* end = module.getFunction(kmpc::dispatch_deinit);
   if (end == nullptr) return;
   for (User* user : make_early_inc_range(end->users())) cast<Instruction>(user)->eraseFromParent();
   end->eraseFromParent();
@@ -119,96 +126,228 @@ bool has_locks(Function& function) {
   });
 }
 
+// For bisecting: what may be left out.
+cl::opt<bool> gather_switch("takt-gather", cl::init(true), cl::desc("Put functions with constructs into regions"));
+cl::opt<bool> tasks_switch("takt-tasks", cl::init(true), cl::desc("Convert tasks"));
+cl::opt<bool> teams_switch("takt-teams", cl::init(true), cl::desc("Split regions that are more than a loop"));
+cl::opt<bool> epilogues_switch("takt-epilogues", cl::init(true), cl::desc("Convert loops with an epilogue"));
+cl::opt<bool> places_switch("takt-places", cl::init(true), cl::desc("Leave short inner loops plain, share slices"));
+cl::opt<bool> inline_switch("takt-inline", cl::init(true), cl::desc("Put entries of loops into the code around them"));
+cl::opt<bool> forks_switch("takt-forks", cl::init(true), cl::desc("Ask once whether a function's forks are free"));
+cl::opt<unsigned> regions_switch("takt-regions", cl::desc("Convert only so many regions of a file"));
+cl::opt<bool> verdicts_switch("takt-verdicts-only", cl::desc("Only decide what would be converted"));
+
+ALWAYS_ENABLED_STATISTIC(converted_loops, "Loops that became takt loops");
+ALWAYS_ENABLED_STATISTIC(converted_teams, "Regions that run as a team of one");
+ALWAYS_ENABLED_STATISTIC(converted_conditionally, "Of these, regions that stay if other files look at threads");
+TrackingStatistic stayed[] = {
+    {DEBUG_TYPE, "stayed_none", ""},
+#define REFUSAL(id, text, advice) {DEBUG_TYPE, "stayed_" #id, "Regions that stay: " text},
+#include "openmp/refusals.def"
+#undef REFUSAL
+};
+
 struct plan {
   site where;
   region found;
-  std::string refusal;
+  refusal stays;  ///< with the OpenMP runtime
   bool open = false;
 };
 
-class takt_openmp : public PassInfoMixin<takt_openmp> {
+/// What is known of regions before they are rewritten, by their keys: see attempt::key_of().
+struct decisions {
+  std::map<std::string, refusal> left;       ///< these stay
+  std::map<std::string, refusal> not_split;  ///< these cannot be split, or have a loop that stays
+  std::set<std::string> not_gathered;        ///< into these no functions are put
+  std::size_t count() const { return left.size() + not_split.size() + not_gathered.size(); }
+};
+
+/// One walk through a module: what is to be tried by what is known so far, and what comes of it. See "Verdicts" in
+/// README.md beside this file.
+class attempt {
  public:
-  /// `inlines`: the entries disappear in the code around them.
-  explicit takt_openmp(OptimizationLevel level, bool inlines = false)
-      : optimise_(level != OptimizationLevel::O0), inlines_(inlines && optimise_) {}
-  static bool isRequired() { return true; }
+  attempt(Module& module, FunctionAnalysisManager& analyses, decisions& known, bool optimise)
+      : module_(module), analyses_(analyses), known_(known), optimise_(optimise) {}
 
-  PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
-    PreservedAnalyses kept = convert_openmp(module, analyses);
-    // Behind that, which sees the functions as Clang made them.
-    if (!optimise_) return kept;
-    const bool forks = ask_forks_once(module);
-    return ask_every_second_level(module) || forks ? PreservedAnalyses::none() : kept;
-  }
-
- private:
-  PreservedAnalyses convert_openmp(Module& module, ModuleAnalysisManager& analyses) {
-    join_debug_wrappers(module);
-    const bool mended = mend(module);
-    drop_unreachable(module);
-    mark_ragged(module);
-    if (!k_ends_are_called) mark_ends_of_dispatch(module);
-    promise_words(module);
-    gathered_ = gather_constructs(module);
-    const bool has_tasks = convert_tasks(module, analyses);
-    if (module.getFunction("__kmpc_fork_call") == nullptr) {
-      drop_originals();
-      const bool told = tell_of_locks(module);
-      return announce_identity(module) || has_tasks || told || mended ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  /// Rewrites regions as far as their loops and tasks can be looked at, and looks at all of them. `tells`: what becomes
+  /// of tasks is remarked.
+  void look(bool tells) {
+    for (Function& function : module_) keys_[&function] = function.getName().str();
+    join_debug_wrappers(module_);
+    changed_ |= mend(module_);
+    drop_unreachable(module_);
+    mark_ragged(module_);
+    if (!k_ends_are_called) mark_ends_of_dispatch(module_);
+    promise_words(module_);
+    leave_all_but_first();
+    if (gather_switch) {
+      gathered_ = gather_constructs(
+          module_, [this](Function& region) { return !known_.not_gathered.contains(key_of(region)); },
+          [this](Function& region) { name_derived(region); });
     }
-    decide(module, analyses);
-    announce_identity(module);
+    if (tasks_switch) convert_tasks(tells);
+    if (!has_regions()) return;
+    split_regions();
+    look_at_all();
     std::vector<candidate> loops;
     for (const plan& p : plans_) {
-      if (p.refusal.empty()) loops.push_back({&p.where, &p.found, p.open, teams_.contains(p.where.outlined)});
+      if (!p.stays) loops.push_back({&p.where, &p.found, p.open, teams_.contains(p.where.outlined)});
     }
-    places_ = find_places(loops, optimise_);
-    for (plan& p : plans_) {
-      if (p.refusal.empty()) {
-        remark_converted(p);
-      } else {
+    if (places_switch) places_ = find_places(loops, optimise_);
+  }
+
+  /// What stays is known from here on. @returns whether that is more than was known: what has been split or gathered
+  /// for it must not be.
+  bool learn() {
+    const std::size_t before = known_.count();
+    for (auto& [outlined, made] : teams_) {
+      // A loop's reason says more than that of the region, which may be just that; what its pieces with tasks are kept
+      // for was known before the loops were looked at.
+      refusal why;
+      for (const plan& p : plans_) {
+        const bool is_loop = std::find(made.loops.begin(), made.loops.end(), p.where.outlined) != made.loops.end();
+        if (p.stays && (is_loop || (p.where.outlined == outlined && !why))) why = p.stays;
+      }
+      if (auto left = left_.find(outlined); left != left_.end()) why = left->second;
+      if (why) known_.not_split.try_emplace(key_of(*outlined), why);
+    }
+    for (auto& [region, why] : failed_) known_.not_split.try_emplace(region, why);
+    if (known_.count() != before) return true;
+    for (const plan& p : plans_) {
+      if (!p.stays || !gathered_.contains(p.where.outlined)) continue;
+      known_.not_gathered.insert(key_of(*p.where.outlined));
+      known_.left[key_of(*p.where.outlined)] = p.stays;
+    }
+    return known_.count() != before;
+  }
+
+  /// For -stats.
+  void count() const {
+    for (const plan& p : plans_) {
+      if (p.stays) {
+        ++stayed[static_cast<std::size_t>(p.stays.why())];
+        continue;
+      }
+      ++(teams_.contains(p.where.outlined) ? converted_teams : converted_loops);
+      if (p.open) ++converted_conditionally;
+    }
+  }
+
+  void remark() const {
+    for (const plan& p : plans_) {
+      if (p.stays) {
         remark_refused(p);
+      } else {
+        remark_converted(p);
       }
     }
+  }
+
+  /// Converts what does not stay. @returns whether the module is another one now. `inlines`: the entries disappear in
+  /// the code around them.
+  bool convert(bool inlines) {
+    if (!has_regions()) {
+      const bool told = tell_of_locks(module_);
+      return announce_identity(module_) || told || changed_;
+    }
+    for (plan& p : plans_) {
+      auto made = teams_.find(p.where.outlined);
+      if (made == teams_.end() || p.open) continue;
+      erase_region(*std::exchange(made->second.original, nullptr), teams_);
+    }
+    announce_identity(module_);
     std::set<const Function*> done;
     with_locks_.insert(in_tasks_.begin(), in_tasks_.end());
-    use_locks_of_this_thread(module, with_locks_);
-    tell_of_locks(module);
+    use_locks_of_this_thread(module_, with_locks_);
+    tell_of_locks(module_);
     for (plan& p : plans_) convert_inner_first(p, done);
     // Without optimisation, nobody else would.
     for (plan& p : plans_) {
-      if (p.refusal.empty()) erase_region(*p.where.outlined, teams_);
+      if (!p.stays) erase_region(*p.where.outlined, teams_);
     }
-    announce_ends(module);
-    drop_thread_numbers(module);
-    if (!k_ends_are_called) drop_ends_of_dispatch(module);
+    announce_ends(module_);
+    drop_thread_numbers(module_);
+    if (!k_ends_are_called) drop_ends_of_dispatch(module_);
     // Before anything is simplified by itself: a loop is then optimised as part of the code around it.
-    if (inlines_ && !loops.empty()) inline_entries(module);
-    return PreservedAnalyses::none();
+    if (inlines && any_of(plans_, [](const plan& p) { return !p.stays; })) inline_entries(module_);
+    return true;
+  }
+
+ private:
+  bool has_regions() const { return module_.getFunction(kmpc::fork_call) != nullptr; }
+
+  /// What a region is called in each copy of a module: a function that Clang made by its name, one that comes of
+  /// another by that one's, and by its place there.
+  std::string key_of(const Function& region) const {
+    const auto known = keys_.find(&region);
+    return known == keys_.end() ? region.getName().str() : known->second;
+  }
+
+  /// The regions in `around` that are copies.
+  void name_derived(Function& around) {
+    unsigned place = 0;
+    for (auto* call : calls_in(instructions(around))) {
+      Function* const region = started_by(*call);
+      if (region == nullptr) continue;
+      ++place;
+      if (keys_.count(region) != 0) continue;
+      keys_[region] = key_of(around) + "/" + std::to_string(place);
+      name_derived(*region);
+    }
+  }
+  void add_team(Function& outlined, const team& made) {
+    teams_[&outlined] = made;
+    const std::string key = key_of(outlined);
+    for (std::size_t i = 0; i < made.loops.size(); ++i) keys_[made.loops[i]] = key + ".for" + std::to_string(i);
+    if (made.serial != nullptr) keys_[made.serial] = key + ".serial";
+    for (Function* loop : made.loops) name_derived(*loop);
+    if (made.serial != nullptr) name_derived(*made.serial);
+  }
+
+  /// To bisect: only so many regions of the file are converted.
+  void leave_all_but_first() {
+    if (regions_switch.getNumOccurrences() == 0) return;
+    unsigned number = 0;
+    for (const site& s : find_sites(module_)) {
+      if (number++ >= regions_switch) known_.left.try_emplace(key_of(*s.outlined), reason::switched_off);
+    }
+  }
+
+  /// Why a region stays, as far as that is known; null: it is not.
+  const refusal* left_for(const Function& region) const {
+    if (auto here = left_.find(&region); here != left_.end()) return &here->second;
+    auto known = known_.left.find(key_of(region));
+    return known == known_.left.end() ? nullptr : &known->second;
+  }
+  bool may_be_tried(const Function& region) const {
+    return left_for(region) == nullptr && !known_.not_split.contains(key_of(region));
   }
 
   /// First of all: what follows sees the copies in which tasks are frames, and calls where regions were.
-  bool convert_tasks(Module& module, ModuleAnalysisManager& analyses) {
-    auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-    const auto libraries = [&](Function& f) -> const TargetLibraryInfo& {
-      return functions.getResult<TargetLibraryAnalysis>(f);
+  void convert_tasks(bool tells) {
+    const auto libraries = [this](Function& f) -> const TargetLibraryInfo& {
+      return analyses_.getResult<TargetLibraryAnalysis>(f);
     };
-    const task_regions made = convert_task_regions(module, libraries, optimise_, split_regions_with_tasks(module));
+    const task_regions made =
+        convert_task_regions(module_, libraries, optimise_, split_regions_with_tasks(),
+                             [this](const Function& region) { return may_be_tried(region); }, tells);
     left_.insert(made.left.begin(), made.left.end());
     in_tasks_ = made.with_locks;
-    if (module.getFunction("__kmpc_fork_call") == nullptr) use_locks_of_this_thread(module, in_tasks_);
-    return made.changed;
+    if (!has_regions()) use_locks_of_this_thread(module_, in_tasks_);
+    changed_ |= made.changed;
   }
 
   /// Regions that have loops and make tasks. One inside another region would move when that is split, and stays.
-  task_pieces split_regions_with_tasks(Module& module) {
+  task_pieces split_regions_with_tasks() {
     task_pieces all;
-    if (!has_latent_frames(module)) return all;
+    if (!has_latent_frames(module_) || !teams_switch) return all;
     const task_code code([](Function&, Function&) { return false; });
-    const std::vector<site> sites = find_sites(module);
+    const std::vector<site> sites = find_sites(module_);
     std::vector<site> wanted;
     for (const site& s : sites) {
-      if (s.outlined->isDeclaration() || !has_loops(*s.outlined) || !code.reaches_tasks(*s.outlined)) continue;
+      if (s.outlined->isDeclaration() || !may_be_tried(*s.outlined) || !has_loops(*s.outlined) ||
+          !code.reaches_tasks(*s.outlined))
+        continue;
       const bool is_inside = std::any_of(sites.begin(), sites.end(),
                                          [&](const site& other) { return other.outlined == s.fork->getFunction(); });
       if (!is_inside) wanted.push_back(s);
@@ -216,9 +355,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     for (const site& s : wanted) {
       team made;
       std::vector<task_piece> pieces;
-      std::string why = split_region_with_tasks(s, made, code, pieces);
-      if (!why.empty()) left_[s.outlined] = why;
-      if (made.original != nullptr) teams_[s.outlined] = made;
+      refusal why = split_region_with_tasks(s, made, code, pieces);
+      if (why) left_[s.outlined] = why;
+      if (made.original != nullptr) add_team(*s.outlined, made);
       if (!pieces.empty()) all[s.outlined] = pieces;
     }
     return all;
@@ -237,7 +376,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     MapVector<Function*, SmallVector<Function*>> kept;
     for (Function& function : module) {
       for (auto* call : calls_in<CallInst>(instructions(function))) {
-        if (name_of(*call) != "__kmpc_fork_call") continue;
+        if (name_of(*call) != kmpc::fork_call) continue;
         auto* region = dyn_cast<Function>(call->getArgOperand(2)->stripPointerCasts());
         if (region != nullptr && !region->isDeclaration()) kept[region].push_back(&function);
       }
@@ -278,27 +417,10 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     return true;
   }
 
-  /// Regions are split before it is known whether all of their loops can be converted; those where one cannot are put
-  /// back, and everything is looked at again.
-  void decide(Module& module, ModuleAnalysisManager& analyses) {
-    do {
-      split_regions(module);
-      look_at_all(module, analyses);
-    } while (put_back(module) || take_apart());
-    drop_originals();
-    for (plan& p : plans_) {
-      auto made = teams_.find(p.where.outlined);
-      if (made == teams_.end() || p.open) continue;
-      Function* original = made->second.original;
-      made->second.original = nullptr;
-      erase_region(*original, teams_);
-    }
-  }
-
-  std::vector<site> all_sites(Module& module) const {
+  std::vector<site> all_sites() const {
     std::set<const Function*> awake;
     for (auto& [outlined, made] : teams_) awake.insert(made.serial);
-    std::vector<site> sites = find_sites(module, awake);
+    std::vector<site> sites = find_sites(module_, awake);
     for (site& s : sites) {
       auto made = teams_.find(s.outlined);
       if (made != teams_.end() && made->second.serial != nullptr) find_serial(s, *made->second.serial);
@@ -315,19 +437,24 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   }
 
   /// Outer regions first: splitting one moves what it contains, so that those inside wait for the next round.
-  void split_regions(Module& module) {
+  void split_regions() {
     for (bool again = true; again;) {
       again = false;
-      const std::vector<site> sites = all_sites(module);
-      std::map<const Function*, std::string> open;
+      const std::vector<site> sites = all_sites();
+      std::map<const Function*, refusal> open;
       for (const site& s : sites) {
-        if (teams_.contains(s.outlined) || left_.contains(s.outlined) || with_epilogue_.contains(s.outlined)) continue;
+        if (teams_.contains(s.outlined) || with_epilogue_.contains(s.outlined)) continue;
+        if (left_for(*s.outlined) != nullptr) continue;
+        if (auto known = known_.not_split.find(key_of(*s.outlined)); known != known_.not_split.end()) {
+          leave_or_part(s, sites, known->second);
+          continue;
+        }
         region whole;
-        std::string why = recognise(s, sites, whole);
+        refusal why = recognise(s, sites, whole);
         // One thread of a team of one has the effects beside a loop once, and comes to the loop as often as it stands
         // there. What still has them then would for ever.
-        const bool is_more = (why == k_effects_beside || why == k_comes_again) && !is_part(*s.outlined);
-        if (is_more || (!why.empty() && may_be_split(*s.outlined))) open[s.outlined] = why;
+        const bool is_more = (why == reason::effects_beside || why == reason::comes_again) && !is_part(*s.outlined);
+        if (is_more || (why && may_be_split(*s.outlined))) open[s.outlined] = why;
       }
       std::map<const Function*, const Function*> around;
       for (const site& s : sites) around[s.outlined] = s.fork->getFunction();
@@ -347,11 +474,13 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
       }
       for (const site* s : outer) {
         team made;
-        std::string why = split_region(*s, made);
-        if (why.empty()) {
-          teams_[s->outlined] = made;
+        refusal why = teams_switch ? split_region(*s, made) : reason::switched_off;
+        if (!why) {
+          add_team(*s->outlined, made);
         } else {
-          leave_or_part(*s, sites, may_be_split(*s->outlined) ? why : open[s->outlined]);
+          if (!may_be_split(*s->outlined)) why = open[s->outlined];
+          failed_.emplace_back(key_of(*s->outlined), why);
+          leave_or_part(*s, sites, why);
         }
         again = true;
       }
@@ -360,45 +489,45 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   /// A region that cannot be split, which is why it would stay: not if each who takes part in its loop may do what
   /// follows.
-  void leave_or_part(const site& s, const std::vector<site>& sites, const std::string& why) {
+  void leave_or_part(const site& s, const std::vector<site>& sites, const refusal& why) {
     region whole;
-    const std::string of_loop = recognise(s, sites, whole, true);
-    if (of_loop.empty()) {
+    const refusal of_loop = epilogues_switch ? recognise(s, sites, whole, true) : why;
+    if (!of_loop) {
       with_epilogue_.insert(s.outlined);
     } else {
       const bool is_more =
-          of_loop == k_barrier_before_effects && (why == k_effects_beside || why == k_effects_beside_loops);
+          of_loop == reason::barrier_before_effects &&
+          (why == reason::effects_beside || why == reason::effects_beside_loops);
       left_[s.outlined] = is_more ? of_loop : why;
     }
   }
 
-  void look_at_all(Module& module, ModuleAnalysisManager& analyses) {
+  void look_at_all() {
     plans_.clear();
     atomic_ways_.clear();
-    sites_ = all_sites(module);
+    sites_ = all_sites();
     for (const site& s : sites_) {
       plan p{s, {}, {}, false};
-      if (auto left = left_.find(s.outlined); left != left_.end()) {
-        p.refusal = left->second;
+      if (const refusal* left = left_for(*s.outlined)) {
+        p.stays = *left;
       } else if (!teams_.contains(s.outlined)) {
-        p.refusal = recognise(s, sites_, p.found, with_epilogue_.contains(s.outlined));
+        p.stays = recognise(s, sites_, p.found, with_epilogue_.contains(s.outlined));
       }
       atomic_ways_.insert(p.found.atomic_way.begin(), p.found.atomic_way.end());
       plans_.push_back(std::move(p));
     }
-    auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
     // One loop that stays may be why others do.
     for (bool again = true; again;) {
       again = false;
       reach_analysis reach(
           sites_, atomic_ways_, [this](const CallInst& fork) { return stays(fork); },
-          [&](Function& f) -> const TargetLibraryInfo& { return functions.getResult<TargetLibraryAnalysis>(f); });
+          [this](Function& f) -> const TargetLibraryInfo& { return analyses_.getResult<TargetLibraryAnalysis>(f); });
       for (plan& p : plans_) {
-        if (!p.refusal.empty()) continue;
+        if (p.stays) continue;
         reached r = reach.from(*p.where.outlined);
         p.open = r.open;
-        p.refusal = r.refusal;
-        again |= !p.refusal.empty();
+        p.stays = r.why;
+        again |= bool(p.stays);
       }
       with_locks_ = reach.with_locks();
     }
@@ -408,78 +537,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     }
   }
 
-  /// @returns whether there were regions to put back.
-  bool put_back(Module& module) {
-    std::vector<std::pair<Function*, std::string>> all;
-    for (auto& [outlined, made] : teams_) {
-      // A loop's reason says more than that of the region, which may be just that.
-      std::string why;
-      // What its pieces with tasks are kept for was known before the loops were looked at.
-      if (auto left = left_.find(outlined); left != left_.end()) {
-        all.emplace_back(outlined, left->second);
-        continue;
-      }
-      for (const plan& p : plans_) {
-        const bool is_loop = std::find(made.loops.begin(), made.loops.end(), p.where.outlined) != made.loops.end();
-        if (!p.refusal.empty() && (is_loop || (p.where.outlined == outlined && why.empty()))) why = p.refusal;
-      }
-      if (!why.empty()) all.emplace_back(outlined, why);
-    }
-    for (auto& [outlined, why] : all) {
-      // It may have gone with one around it.
-      if (!teams_.contains(outlined)) continue;
-      gathered_region* gathered = gathered_of(outlined);
-      Function* original = undo_split(*outlined, teams_);
-      if (gathered != nullptr) gathered->outlined = original;
-      const std::vector<site> sites = all_sites(module);
-      const auto found = find_if(sites, [&](const site& s) { return s.outlined == original; });
-      if (found == sites.end()) {
-        left_[original] = why;
-      } else {
-        leave_or_part(*found, sites, why);
-      }
-    }
-    return !all.empty();
-  }
-
-  gathered_region* gathered_of(const Function* outlined) {
-    auto found = std::find_if(gathered_.begin(), gathered_.end(),
-                              [outlined](const gathered_region& g) { return g.outlined == outlined; });
-    return found == gathered_.end() ? nullptr : &*found;
-  }
-
-  void drop_originals() {
-    for (gathered_region& g : gathered_) {
-      if (g.original != nullptr) erase_region(*g.original, teams_);
-    }
-    gathered_.clear();
-  }
-
-  /// A region that stays is what Clang made it, without the functions that were put into it.
-  /// @returns whether there were such regions.
-  bool take_apart() {
-    std::vector<std::pair<gathered_region*, std::string>> all;
-    for (const plan& p : plans_) {
-      gathered_region* gathered = p.refusal.empty() ? nullptr : gathered_of(p.where.outlined);
-      if (gathered != nullptr) all.emplace_back(gathered, p.refusal);
-    }
-    for (auto& [gathered, why] : all) {
-      // It may have gone with one around it.
-      if (gathered->outlined == nullptr) continue;
-      auto* outlined = cast<Function>(gathered->outlined);
-      gathered->original->takeName(outlined);
-      outlined->replaceAllUsesWith(gathered->original);
-      left_.erase(outlined);
-      left_[gathered->original] = why;
-      gathered->original = nullptr;
-      erase_region(*outlined, teams_);
-    }
-    return !all.empty();
-  }
-
   bool stays(const CallInst& fork) const {
     for (const plan& p : plans_) {
-      if (p.where.fork == &fork) return !p.refusal.empty();
+      if (p.where.fork == &fork) return bool(p.stays);
     }
     return true;
   }
@@ -488,12 +548,12 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   void convert_inner_first(plan& p, std::set<const Function*>& done) {
     if (!done.insert(p.where.outlined).second) return;
     for (plan& inner : plans_) {
-      if (inner.refusal.empty() && inner.where.fork != nullptr && !done.contains(inner.where.outlined) &&
+      if (!inner.stays && inner.where.fork != nullptr && !done.contains(inner.where.outlined) &&
           inner.where.fork->getFunction() == p.where.outlined) {
         convert_inner_first(inner, done);
       }
     }
-    if (!p.refusal.empty()) return;
+    if (p.stays) return;
     if (auto made = teams_.find(p.where.outlined); made != teams_.end()) {
       start_team(p.where, made->second, p.open);
       p.where.fork = nullptr;
@@ -501,7 +561,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     }
     keep_frame_pointer(*p.where.fork->getFunction());
     const Function* outlined = p.where.outlined;
-    convert(p.where, p.found,
+    takt_plugin::convert(p.where, p.found,
             {p.open, optimise_ && !outlined->hasOptNone(), &atomic_ways_, places_.nesting.contains(outlined),
              places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined),
              !places_.plain.contains(outlined) && (p.found.has_epilogue || is_dear_to_begin(p.found))});
@@ -510,7 +570,7 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
 
   /// Asked for at the start of functions, for num_threads and if; nobody needs the answer any more.
   static void drop_thread_numbers(Module& module) {
-    Function* number = module.getFunction("__kmpc_global_thread_num");
+    Function* number = module.getFunction(kmpc::global_thread_num);
     if (number == nullptr) return;
     for (User* user : make_early_inc_range(number->users())) {
       auto* call = dyn_cast<CallInst>(user);
@@ -548,23 +608,81 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   static void remark_refused(const plan& p) {
     OptimizationRemarkEmitter emitter(p.where.fork->getFunction());
     emitter.emit([&] {
-      return OptimizationRemarkMissed("takt", "Left", p.where.fork)
-             << "the parallel region stays with the OpenMP runtime: " << p.refusal;
+      OptimizationRemarkMissed remark("takt", "Left", p.where.fork);
+      remark << "the parallel region stays with the OpenMP runtime: " << p.stays.text();
+      if (p.stays.place()) remark << " (line " << std::to_string(p.stays.place().getLine()) << ")";
+      remark << ". " << advice_for(p.stays.why());
+      return remark;
     });
   }
 
-  bool optimise_;
-  bool inlines_;
-  gathered_regions gathered_;
+  Module& module_;
+  FunctionAnalysisManager& analyses_;
+  decisions& known_;
+  const bool optimise_;
+  bool changed_ = false;
+  ValueMap<const Function*, std::string> keys_;
+  std::set<const Function*> gathered_;  // into which functions have been put
   team_map teams_;
-  std::map<const Function*, std::string> left_;  // why they are not split
-  std::set<const Function*> with_epilogue_;      // whose loop has one
-  std::set<Function*> in_tasks_;                 // copies with critical sections
+  std::vector<std::pair<std::string, refusal>> failed_;  // could not be split
+  std::map<const Function*, refusal> left_;              // why they are not split
+  std::set<const Function*> with_epilogue_;              // whose loop has one
+  std::set<Function*> in_tasks_;                         // copies with critical sections
   std::set<Function*> with_locks_;
   std::vector<site> sites_;
   std::vector<plan> plans_;
   block_set atomic_ways_;
   places places_;
+};
+
+class takt_openmp : public PassInfoMixin<takt_openmp> {
+ public:
+  /// `inlines`: the entries disappear in the code around them. `only_looks`: nothing is changed.
+  explicit takt_openmp(OptimizationLevel level, bool inlines = false, bool only_looks = false)
+      : optimise_(level != OptimizationLevel::O0), inlines_(inlines && optimise_), only_looks_(only_looks) {}
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager& analyses) {
+    bool changed = convert_openmp(module, analyses);
+    if (only_looks_ || verdicts_switch) return PreservedAnalyses::all();
+    // Behind that, which sees the functions as Clang made them.
+    if (optimise_ && forks_switch) changed |= ask_forks_once(module);
+    if (optimise_) changed |= tune(module);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+
+ private:
+  bool convert_openmp(Module& module, ModuleAnalysisManager& analyses) const {
+    auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    decisions known;
+    // What is tried in one copy may show that something else must stay.
+    while (module.getFunction(kmpc::fork_call) != nullptr && try_in_copy(module, functions, known, false)) {
+    }
+    if (only_looks_ || verdicts_switch) {
+      try_in_copy(module, functions, known, true);
+      return false;
+    }
+    attempt now(module, functions, known, optimise_);
+    now.look(true);
+    if (now.learn()) report_fatal_error("takt: a region is not in the module what it was in its copy");
+    now.remark();
+    now.count();
+    return now.convert(inlines_ && inline_switch);
+  }
+
+  /// @returns whether more is known now.
+  bool try_in_copy(const Module& module, FunctionAnalysisManager& functions, decisions& known, bool tells) const {
+    const std::unique_ptr<Module> copy = CloneModule(module);
+    attempt tried(*copy, functions, known, optimise_);
+    tried.look(tells);
+    if (tells) tried.remark();
+    for (Function& function : *copy) functions.clear(function, function.getName());
+    return tried.learn();
+  }
+
+  bool optimise_;
+  bool inlines_;
+  bool only_looks_;
 };
 
 }  // namespace
@@ -576,26 +694,12 @@ llvmGetPassPluginInfo() {
             builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
               passes.addPass(takt_plugin::takt_openmp(level, true));
             });
-            builder.registerVectorizerStartEPCallback([](llvm::FunctionPassManager& passes, llvm::OptimizationLevel) {
-              passes.addPass(takt_plugin::unroll_sums());
-              passes.addPass(takt_plugin::free_rows());
-            });
-            builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
-              if (level == llvm::OptimizationLevel::O0) return;
-              passes.addPass(takt_plugin::drop_unasked());
-              passes.addPass(takt_plugin::landings_apart());
-              if (level.getSpeedupLevel() < 2) return;
-              passes.addPass(llvm::createModuleToFunctionPassAdaptor(takt_plugin::split_sums()));
-            });
-            builder.registerLateLoopOptimizationsEPCallback(
-                [](llvm::LoopPassManager& passes, llvm::OptimizationLevel level) {
-                  if (level.getSpeedupLevel() > 1) passes.addPass(takt_plugin::keep_sums_rolled());
-                });
+            takt_plugin::add_tuning(builder);
             // For opt, which has no levels.
             builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
                                                        llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {
-              if (name != "takt-openmp") return false;
-              passes.addPass(takt_plugin::takt_openmp(llvm::OptimizationLevel::O1));
+              if (name != "takt-openmp" && name != "takt-verdicts") return false;
+              passes.addPass(takt_plugin::takt_openmp(llvm::OptimizationLevel::O1, false, name == "takt-verdicts"));
               return true;
             });
           }};

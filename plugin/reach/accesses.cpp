@@ -101,7 +101,7 @@ accesses accesses_of(Value& root, effects_of_functions& known) {
       } else if (auto* call = dyn_cast<CallBase>(user)) {
         if (!is_kmpc(*call) || started_by(*call) != nullptr) {
           add_call(*call, *pointer, known, all, open);
-        } else if (name_of(*call) != "__kmpc_copyprivate") {
+        } else if (name_of(*call) != kmpc::copyprivate) {
           access& a = use(call);
           a.reads = a.writes = true;
         }

@@ -4,7 +4,6 @@
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
 
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -24,28 +23,16 @@ namespace {
 
 /// What a call of a library changes. Of a test: if the lock is held then.
 held change_by(StringRef callee) {
-  if (callee == "__kmpc_critical" || callee == "__kmpc_critical_with_hint") return {.criticals = 1};
-  if (callee == "__kmpc_end_critical") return {.criticals = -1};
   // Members of C++'s mutexes and guards; some are not seen, and some try again and again.
   if (callee.starts_with("_ZNSt") && callee.contains("mutex")) {
     if (callee.ends_with("4lockEv") || callee.ends_with("8try_lockEv")) return {.mutexes = 1};
     if (callee.ends_with("6unlockEv") || callee.ends_with("13unlock_sharedEv")) return {.mutexes = -1};
     if (callee.ends_with("11lock_sharedEv") || callee.ends_with("15try_lock_sharedEv")) return {.mutexes = 1};
   }
-  return StringSwitch<held>(callee)
-      .Cases("omp_set_lock", "omp_set_nest_lock", "omp_test_lock", "omp_test_nest_lock", {.locks = 1})
-      .Cases("omp_unset_lock", "omp_unset_nest_lock", {.locks = -1})
-      .Case("__cxa_guard_acquire", {.statics = 1})
-      .Cases("__cxa_guard_release", "__cxa_guard_abort", {.statics = -1})
-      .Cases("pthread_mutex_lock", "pthread_mutex_timedlock", "pthread_mutex_clocklock", "pthread_mutex_trylock",
-             {.mutexes = 1})
-      .Cases("pthread_rwlock_rdlock", "pthread_rwlock_timedrdlock", "pthread_rwlock_clockrdlock",
-             "pthread_rwlock_tryrdlock", {.mutexes = 1})
-      .Cases("pthread_rwlock_wrlock", "pthread_rwlock_timedwrlock", "pthread_rwlock_clockwrlock",
-             "pthread_rwlock_trywrlock", {.mutexes = 1})
-      .Cases("pthread_spin_lock", "pthread_spin_trylock", "mtx_lock", "mtx_timedlock", "mtx_trylock", {.mutexes = 1})
-      .Cases("pthread_mutex_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock", "mtx_unlock", {.mutexes = -1})
-      .Default({});
+  const std::uint32_t what = traits_of(callee);
+  const int by = (what & trait::takes) != 0 ? 1 : (what & trait::gives) != 0 ? -1 : 0;
+  const auto of = [&](trait::set lock) { return (what & lock) != 0 ? by : 0; };
+  return {of(trait::critical), of(trait::lock), of(trait::guard), of(trait::mutex)};
 }
 
 /// std::lock, which takes all that it is given, whatever it tries on the way.
@@ -53,9 +40,8 @@ bool locks_all(StringRef callee) { return callee.starts_with("_ZSt4lockI") || ca
 
 /// Whether a call may take no lock; its answer tells.
 bool is_test(StringRef callee) {
-  return callee == "__cxa_guard_acquire" ||
-         any_of(ArrayRef<StringRef>{"test", "try", "timed", "clock"},
-                [&](StringRef word) { return callee.contains(word); });
+  // Of C++'s mutexes by their names.
+  return is(callee, trait::tests) || callee.contains("try_lock");
 }
 
 held operator+(held a, held b) {

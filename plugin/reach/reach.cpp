@@ -23,32 +23,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr const char* k_unknown_lock = "it may hold a lock or not, by the way that it has come";
-
-/// Functions of the OpenMP interface whose answer depends on the team or on the thread in it.
-bool asks_for_identity(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases("omp_get_thread_num", "omp_get_num_threads", "omp_get_team_num", "omp_get_num_teams", true)
-      .Cases("omp_get_ancestor_thread_num", "omp_get_team_size", "omp_get_level", "omp_get_active_level", true)
-      .Cases("omp_in_parallel", "omp_in_final", "omp_get_place_num", "omp_get_partition_num_places", true)
-      .Cases("__kmpc_threadprivate_cached", "__kmpc_threadprivate_register", "__kmpc_copyprivate", true)
-      .Cases("__kmpc_global_num_threads", "__kmpc_bound_thread_num", "__kmpc_bound_num_threads", true)
-      .Case("__kmpc_in_parallel", true)
-      .Default(false);
-}
-
-/// Harmless in another file, as long as no loop comes between two uses, but not to be carried over a loop.
-bool names_the_thread(StringRef name) {
-  return StringSwitch<bool>(name)
-      .Cases("pthread_self", "gettid", "thrd_current", "sched_getcpu", "__errno_location", true)
-      .Cases("pthread_getspecific", "pthread_setspecific", "tss_get", "tss_set", true)
-      .Cases("__tls_get_addr", "__emutls_get_address", true)
-      .Default(false);
-}
-
-/// Harmless runtime calls in functions that a body calls.
-bool is_harmless_kmpc(StringRef name) { return name == "__kmpc_global_thread_num"; }
-
 /// Functions of the C++ library. A template may have been specialised by the program, unless it is one of these.
 bool is_cxx_library(StringRef name) {
   if (name.starts_with("__cxa_")) return true;
@@ -57,25 +31,6 @@ bool is_cxx_library(StringRef name) {
            name.starts_with("_ZNKSt7__cxx1112basic_stringI") || name.starts_with("_ZSt16__ostream_insertI");
   }
   return name.starts_with("_ZNSo") || name.starts_with("_ZNSi");
-}
-
-/// Functions outside any file that are known to know nothing of threads, beyond what TargetLibraryInfo lists.
-bool is_known_library(StringRef name) {
-  return is_cxx_library(name) || is_lock_call(name) ||
-         StringSwitch<bool>(name)
-             .Cases("__gxx_personality_v0", "__clang_call_terminate", true)
-             .Cases("__mulsc3", "__muldc3", "__mulxc3", "__divsc3", "__divdc3", "__divxc3", true)
-             .Cases("__atomic_load", "__atomic_store", "__atomic_exchange", "__atomic_compare_exchange", true)
-             .Cases("omp_get_wtime", "omp_get_wtick", "omp_get_max_threads", "omp_get_num_procs", true)
-             .Cases("omp_init_lock", "omp_init_nest_lock", "omp_destroy_lock", "omp_destroy_nest_lock", true)
-             .Cases("omp_init_lock_with_hint", "omp_init_nest_lock_with_hint", true)
-             .StartsWith("pthread_mutex_", true)
-             .StartsWith("pthread_rwlock_", true)
-             .StartsWith("pthread_spin_", true)
-             .StartsWith("mtx_", true)
-             .Cases("rand", "srand", "rand_r", "drand48", "random", "clock", "clock_gettime", "usleep", "sched_yield",
-                    true)
-             .Default(false);
 }
 
 /// The thread-local variable that an operand names, through constant expressions too.
@@ -89,24 +44,24 @@ const GlobalVariable* thread_local_in(const Value* operand) {
   return nullptr;
 }
 
-/// Why this one instruction depends on the thread; empty: it does not. `tasks`: those reached are to be converted.
-std::string identity_in(const Instruction& instruction, bool tasks) {
+/// Why this one instruction depends on the thread; none: it does not. `tasks`: those reached are to be converted.
+refusal identity_in(const Instruction& instruction, bool tasks) {
   for (const Value* operand : instruction.operands()) {
     if (auto* variable = thread_local_in(operand)) {
       // Clang hands the length to the functions of the reduction in one.
       if (variable->getName().starts_with("reduction_size.")) {
         if (tasks && has_known_length(instruction)) continue;
-        return "it reaches a reduction over tasks of an array whose length is known only at run time";
+        return reason::task_reduction_length;
       }
-      return "it reaches the thread-local variable " + variable->getName().str();
+      return refusal(reason::thread_local_variable, variable->getName()).at(instruction);
     }
   }
-  if (!tasks && names_foreign_reduction(instruction)) return k_foreign_reduction;
+  if (!tasks && names_foreign_reduction(instruction)) return reason::task_reduction_elsewhere;
   if (auto* call = dyn_cast<CallBase>(&instruction)) {
     const StringRef name = name_of(*call);
-    if (asks_for_identity(name)) return "it reaches a call of " + name.str();
+    if (is(name, trait::identity)) return refusal(reason::reaches_call, name).at(instruction);
     // The OpenMP runtime, which knows nothing of a takt task, would answer with the variable itself.
-    if (!tasks && asks_for_open_reduction(*call)) return k_foreign_reduction;
+    if (!tasks && asks_for_open_reduction(*call)) return reason::task_reduction_elsewhere;
   }
   return {};
 }
@@ -122,7 +77,8 @@ bool reach_analysis::waits_for_others(Function& function) {
 bool is_known_outside(const Function& function, const TargetLibraryInfo& libraries) {
   LibFunc known;
   return function.doesNotAccessMemory() || libraries.getLibFunc(function, known) ||
-         is_known_library(function.getName());
+         is_cxx_library(function.getName()) || is_lock_call(function.getName()) ||
+         is(function.getName(), trait::outside);
 }
 
 SmallVector<Function*> handed_functions(const CallBase& call) {
@@ -149,32 +105,32 @@ reached reach_analysis::with_tasks(Function& from) {
 }
 
 void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
-  if (!result.refusal.empty() || !seen.insert(&function).second) return;
+  if (result.why || !seen.insert(&function).second) return;
   if (waits_for_others(function)) {
-    result.refusal = "it waits in a loop for what another thread does";
+    result.why = reason::waits_for_others;
     return;
   }
   if (tasks_ && is_ragged_taskloop(function)) {
-    result.refusal =
-        "it reaches a taskloop with lastprivate, and bounds that depend on the variable of another of its loops";
+    result.why =
+        reason::ragged_taskloop;
     return;
   }
   visit_held(function, result);
-  if (!result.refusal.empty()) return;
+  if (result.why) return;
   for (Instruction& instruction : instructions(function)) {
     if (ignored_.contains(instruction.getParent())) continue;
-    result.refusal = identity_in(instruction, tasks_);
-    if (!result.refusal.empty()) return;
+    result.why = identity_in(instruction, tasks_);
+    if (result.why) return;
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
       visit_call(*call, result, seen);
-      if (!result.refusal.empty()) return;
+      if (result.why) return;
     }
     // The destructors of a task's private variables are in a function whose address its record gets, and what
     // reductions do in functions that the list of reduced variables names.
     Function* const named = tasks_ ? named_in_record(instruction) : nullptr;
     if (named != nullptr) {
       visit_entry(*named, result, seen);
-      if (!result.refusal.empty()) return;
+      if (result.why) return;
     }
   }
 }
@@ -197,12 +153,9 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     return;
   }
   const StringRef name = callee->getName();
-  if (call.hasFnAttr(Attribute::ReturnsTwice) || name == "longjmp" || name == "siglongjmp") {
-    result.refusal = "it reaches a call of " + name.str();
-    return;
-  }
-  if (names_the_thread(name)) {
-    result.refusal = "it reaches a call of " + name.str();
+  if (call.hasFnAttr(Attribute::ReturnsTwice) || name == "longjmp" || name == "siglongjmp" ||
+      is(name, trait::names_thread)) {
+    result.why = refusal(reason::reaches_call, name).at(call);
     return;
   }
   if (name == "takt_omp_run_tasks") {
@@ -218,24 +171,24 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     }
     return;
   }
-  if (name == "__kmpc_fork_call" && is_kept(call)) {
+  if (name == kmpc::fork_call && is_kept(call)) {
     result.forks = true;
     return;
   }
-  if (name == "__kmpc_fork_call") {
+  if (name == kmpc::fork_call) {
     result.forks = true;
     auto* fork = dyn_cast<CallInst>(&call);
     auto* outlined = dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts());
     if (fork == nullptr || outlined == nullptr || stays_(*fork)) {
-      result.refusal = tasks_ ? "it reaches a parallel region beside its tasks"
-                              : "it reaches a parallel region that stays with the OpenMP runtime";
+      result.why = tasks_ ? reason::region_beside_tasks
+                              : reason::region_stays;
     } else {
       visit_entry(*outlined, result, seen);
     }
     return;
   }
   if (is_lock_or_fence(name)) {
-    if (name != "__kmpc_flush") with_locks_.insert(call.getFunction());
+    if (is(name, trait::critical)) with_locks_.insert(call.getFunction());
     return;
   }
   if (name.starts_with("__kmpc_")) {
@@ -244,11 +197,11 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     for (const site& s : sites_) {
       if (s.outlined == call.getFunction()) return;
       if (&call == s.push_threads || &call == s.serial_begin || &call == s.serial_end) {
-        if (stays_(*s.fork)) result.refusal = "it reaches a parallel region that stays with the OpenMP runtime";
+        if (stays_(*s.fork)) result.why = reason::region_stays;
         return;
       }
     }
-    if (!is_harmless_kmpc(name)) result.refusal = task_refusal_for(name);
+    if (name != kmpc::global_thread_num) result.why = task_refusal_for(name).at(call);
     return;
   }
   if (!callee->isDeclaration()) {
@@ -273,35 +226,35 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
 
 void reach_analysis::visit_entry(Function& function, reached& result, SmallPtrSetImpl<Function*>& seen) {
   visit(function, result, seen);
-  if (result.refusal.empty() && !holdings_.of(function).at_end.is_even()) result.refusal = k_unknown_lock;
+  if (!result.why && !holdings_.of(function).at_end.is_even()) result.why = reason::lock_unknown;
 }
 
 /// A lock must not be held where a slice may wait: another one on the same worker could ask for it.
 void reach_analysis::visit_held(Function& function, reached& result) {
   auto [known, is_new] = held_refusals_.try_emplace(&function);
   if (!is_new) {
-    result.refusal = known->second;
+    result.why = known->second;
     return;
   }
   const holding& here = holdings_.of(function);
-  const auto refuse = [&](StringRef why) { result.refusal = held_refusals_[&function] = why.str(); };
-  if (!here.known) return refuse(k_unknown_lock);
+  const auto refuse = [&](refusal why) { result.why = held_refusals_[&function] = std::move(why); };
+  if (!here.known) return refuse(reason::lock_unknown);
   const auto look_at = [&](CallBase& call, const held& held) {
     reached inside;
     SmallPtrSet<Function*, 16> functions;
     visit_call(call, inside, functions);
     const StringRef name = name_of(call);
-    if (inside.forks || starts_loop(name) || name == "__kmpc_barrier") {
-      refuse(held.criticals > 0 ? "it reaches a critical section that contains a parallel region or a task"
-             : held.statics > 0 ? "it reaches a static variable whose initialiser contains a parallel region or a task"
-                                : "it reaches a parallel region or a task while it holds a lock");
+    if (inside.forks || starts_loop(name) || name == kmpc::barrier) {
+      refuse(held.criticals > 0 ? reason::critical_forks
+             : held.statics > 0 ? reason::static_forks
+                                : reason::lock_forks);
     } else if (inside.open && held.is_locked()) {
-      refuse(held.criticals > 0 ? "it reaches a critical section that calls code of other files"
-                                : "it calls code of other files while it holds a lock");
+      refuse(held.criticals > 0 ? reason::critical_open
+                                : reason::lock_open);
     } else {
-      result.refusal = inside.refusal;
+      result.why = inside.why;
     }
-    return result.refusal.empty();
+    return !result.why;
   };
   for (const auto& [call, held] : here.holders) {
     if (!ignored_.contains(call->getParent()) && !look_at(*call, held)) return;
@@ -321,7 +274,7 @@ class ways_to_forks {
  public:
   bool leads_to_one(const CallBase& call) {
     const StringRef name = name_of(call);
-    if (name == "__kmpc_fork_call" || name == "takt_omp_run_tasks" || is_task_call(name)) return true;
+    if (name == kmpc::fork_call || name == "takt_omp_run_tasks" || is_task_call(name)) return true;
     if (runs_tasks(call)) return true;
     auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
     if (callee == nullptr || callee->isDeclaration()) return false;
@@ -372,9 +325,9 @@ static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is
       if (auto* call = dyn_cast<CallBase>(user)) {
         // Called, or handed to whoever the call reaches: as if called here, unless it is kept for later.
         const StringRef name = name_of(*call);
-        const bool is_region = name == "__kmpc_fork_call";
+        const bool is_region = name == kmpc::fork_call;
         if (is_region && !in_regions) continue;
-        if (call->getCalledOperand() != function && !is_region && name != "__kmpc_omp_task_alloc") return true;
+        if (call->getCalledOperand() != function && !is_region && name != kmpc::omp_task_alloc) return true;
         add(call->getFunction());
       } else if (isa<Instruction>(user)) {
         return true;
@@ -391,7 +344,7 @@ static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is
 bool offers_identity(Module& module) {
   const auto locking = that_hold_locks(module);
   const auto has_identity = [&](const Instruction& instruction) {
-    return locking.contains(instruction.getFunction()) || !identity_in(instruction, true).empty();
+    return locking.contains(instruction.getFunction()) || identity_in(instruction, true);
   };
   // The group of such a task is in the same region; so is what else is told of its length.
   const auto is_open = [](const Instruction& instruction) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "openmp/region.hpp"
+#include "openmp/refusal.hpp"
 #include "reach/holding.hpp"
 
 #include <llvm/ADT/DenseMap.h>
@@ -13,7 +14,7 @@
 namespace takt_plugin {
 
 struct reached {
-  std::string refusal;  ///< why slices could not run this code; empty: they can
+  refusal why;         ///< slices could not run this code
   bool open = false;    ///< code of other files is called
   bool forks = false;   ///< a parallel region is started, or a task
 };
@@ -49,7 +50,7 @@ class reach_analysis {
   std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
   std::set<llvm::Function*> with_locks_;
   holdings holdings_;
-  llvm::DenseMap<llvm::Function*, std::string> held_refusals_;  // of visit_held
+  llvm::DenseMap<llvm::Function*, refusal> held_refusals_;  // of visit_held
   llvm::DenseMap<llvm::Function*, bool> waits_;                 // waits_for_others, as far as it is known
   bool tasks_ = false;                                          // they are followed
   const llvm::Function* region_ = nullptr;                      // whose calls of the OpenMP runtime have been looked at

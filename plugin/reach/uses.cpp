@@ -94,7 +94,7 @@ class use_walk {
     const unsigned operand = call.getArgOperandNo(&use);
     Function* callee = nullptr;
     unsigned parameter = 0;
-    if (name_of(call) == "__kmpc_fork_call") {
+    if (name_of(call) == kmpc::fork_call) {
       callee = dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts());
       // Parameters 0 and 1 are the thread's numbers.
       parameter = operand - 1;
@@ -115,7 +115,7 @@ class use_walk {
     Value* list = pointer.stripInBoundsConstantOffsets();
     return isa<AllocaInst>(list) && std::any_of(list->user_begin(), list->user_end(), [](const User* user) {
              auto* call = dyn_cast<CallBase>(user);
-             return call != nullptr && name_of(*call).starts_with("__kmpc_reduce");
+             return call != nullptr && asks_to_combine(name_of(*call));
            });
   }
 

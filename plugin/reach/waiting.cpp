@@ -8,7 +8,6 @@
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -31,13 +30,7 @@ namespace {
 using functions_seen = SmallPtrSetImpl<Function*>;
 
 /// Takes or gives back a lock: what it guards is as it was.
-bool is_lock(StringRef name) {
-  return (is_lock_or_fence(name) && name != "__kmpc_flush") ||
-         StringSwitch<bool>(name)
-             .Cases("omp_set_lock", "omp_unset_lock", "omp_set_nest_lock", "omp_unset_nest_lock", true)
-             .Cases("pthread_mutex_lock", "pthread_mutex_unlock", true)
-             .Default(false);
-}
+bool is_lock(StringRef name) { return is(name, trait::guards); }
 
 bool changes_nothing(Function& function, functions_seen& seen);
 
@@ -50,8 +43,8 @@ bool changes_nothing(Instruction& instruction, functions_seen& seen) {
   if (callee == nullptr) return false;
   const StringRef name = callee->getName();
   // pause; the others give way to others.
-  if (name == "llvm.x86.sse2.pause" || name == "__kmpc_flush" || name == "sched_yield" || name == "usleep" ||
-      name == "nanosleep" || name == "__kmpc_global_thread_num" || is_lock(name)) {
+  if (name == "llvm.x86.sse2.pause" || is(name, trait::flushes | trait::gives_way) || name == kmpc::global_thread_num ||
+      is_lock(name)) {
     return true;
   }
   if (callee->isDeclaration()) return callee->onlyReadsMemory() && !callee->isIntrinsic();
@@ -74,7 +67,7 @@ bool synchronises(Instruction& instruction, functions_seen& seen) {
   auto* call = dyn_cast<CallBase>(&instruction);
   Function* const callee = call == nullptr ? nullptr : call->getCalledFunction();
   if (callee == nullptr) return false;
-  if (is_lock(callee->getName()) || callee->getName() == "__kmpc_flush") return true;
+  if (is_lock(callee->getName()) || callee->getName() == kmpc::flush) return true;
   return seen.insert(callee).second &&
          any_of(instructions(*callee), [&](Instruction& inner) { return synchronises(inner, seen); });
 }

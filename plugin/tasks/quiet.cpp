@@ -35,7 +35,7 @@ SmallVector<Function*> may_call(const CallBase& call, const task_code& code) {
 /// Whether a call, as it stands, may come by what is not seen, waits for tasks, makes some, or starts a region.
 bool is_loud(const CallBase& call, const task_code& code) {
   const StringRef name = name_of(call);
-  if (is_kmpc(call)) return !is_lock_or_fence(name) && name != "__kmpc_global_thread_num";
+  if (is_kmpc(call)) return !is_lock_or_fence(name) && name != kmpc::global_thread_num;
   if (!code.is_library_call(call)) return code.is_unseen(call);
   return calls_back_unknown(call) ||
          any_of(handed_functions(call), [](Function* each) { return each->isDeclaration(); });

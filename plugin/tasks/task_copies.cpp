@@ -141,7 +141,7 @@ Function* task_copies::runner(Function& entry, const task_site& task, bool in_sl
     b.SetInsertPoint(made->getEntryBlock().getTerminator());
     move_captures(b, task, record, shareds, slot, false);
     b.CreateStore(shareds, record);
-    b.CreateStore(b.getInt32(0), at_offset(b, record, k_task_part));
+    b.CreateStore(b.getInt32(0), at_offset(b, record, offsetof(takt::kmp::task, part)));
     b.CreateCall(&entry, {b.getInt32(number), record})->setDoesNotThrow();
     return made;
   }

@@ -227,8 +227,8 @@ static Instruction* find_step(const Loop& loop) {
 CallInst* cut_out_iteration(Function& loop, const task_code& code) {
   Value* upper = nullptr;
   for (auto* call : calls_in<CallInst>(instructions(loop))) {
-    if (name_of(*call).starts_with("__kmpc_for_static_init_")) upper = call->getArgOperand(5);
-    if (name_of(*call).starts_with("__kmpc_dispatch_next_")) upper = call->getArgOperand(4);
+    if (deals_statically(name_of(*call))) upper = call->getArgOperand(5);
+    if (asks_for_chunk(name_of(*call))) upper = call->getArgOperand(4);
   }
   if (upper == nullptr) return nullptr;
   const DominatorTree tree(loop);

@@ -67,19 +67,20 @@ void move_captures(IRBuilder<>& b, const task_site& task, Value* record, Value* 
 bool has_destructors(const task_site& task) {
   auto* flags = dyn_cast<ConstantInt>(task.flags());
   if (flags == nullptr) flags = cast<ConstantInt>(cast<BinaryOperator>(task.flags())->getOperand(1));
-  return (flags->getZExtValue() & k_task_has_destructors) != 0;
+  return (flags->getZExtValue() & takt::kmp::k_task_has_destructors) != 0;
 }
 
 Value* final_flag(IRBuilder<>& b, const task_site& task) {
   if (auto* flags = dyn_cast<ConstantInt>(task.flags())) {
-    return (flags->getZExtValue() & k_task_is_final) != 0 ? b.getTrue() : nullptr;
+    return (flags->getZExtValue() & takt::kmp::k_task_is_final) != 0 ? b.getTrue() : nullptr;
   }
-  return b.CreateICmpNE(b.CreateAnd(task.flags(), k_task_is_final), ConstantInt::get(task.flags()->getType(), 0));
+  return b.CreateICmpNE(b.CreateAnd(task.flags(), takt::kmp::k_task_is_final),
+                        ConstantInt::get(task.flags()->getType(), 0));
 }
 
 void finish_record(IRBuilder<>& b, task_copies& all, const task_site& task, Value* record, bool in_slot) {
   if (has_destructors(task)) {
-    Value* thunk = b.CreateLoad(b.getPtrTy(), at_offset(b, record, k_task_destructors));
+    Value* thunk = b.CreateLoad(b.getPtrTy(), at_offset(b, record, offsetof(takt::kmp::task, destructors)));
     auto* type = FunctionType::get(b.getInt32Ty(), {b.getInt32Ty(), b.getPtrTy()}, false);
     b.CreateCall(type, thunk, {b.getInt32(0), record})->setDoesNotThrow();
   }

@@ -135,8 +135,8 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
       if (call == &init) return false;
       if (call == nullptr) continue;
       const StringRef name = name_of(*call);
-      if (name == "__kmpc_taskgroup" || begins_modifier(name)) ++depth;
-      if (name != "__kmpc_end_taskgroup" && !ends_modifier(name)) continue;
+      if (name == kmpc::taskgroup || begins_modifier(name)) ++depth;
+      if (name != kmpc::end_taskgroup && !ends_modifier(name)) continue;
       ended = depth == 0;
       if (ended) {
         ends.push_back(call);
@@ -158,7 +158,7 @@ bool find_ends(CallInst& init, SmallVectorImpl<CallInst*>& ends) {
 
 }  // namespace
 
-std::string reductions_refusal(Function& function) {
+refusal reductions_refusal(Function& function) {
   const auto inits = calls_that(function, begins_reductions);
   const auto asked = calls_that(function, asks_for_reduced);
   if (inits.empty() && asked.empty()) return {};
@@ -167,26 +167,26 @@ std::string reductions_refusal(Function& function) {
     SmallVector<CallInst*> ends;
     bool known = find_ends(*init, ends);
     for (CallInst* end : ends) known &= tree.dominates(init, end);
-    if (!known) return "it reaches a reduction over tasks whose shape is not known";
-    if (is_too_short(*init)) return "it reaches a reduction over tasks of a section to which Clang gives too few bytes";
+    if (!known) return reason::task_reduction_shape;
+    if (is_too_short(*init)) return reason::task_reduction_bytes;
   }
   for (CallInst* call : asked) {
     for (BasicBlock& block : function) {
       auto* end = dyn_cast<ReturnInst>(block.getTerminator());
       if (end != nullptr && !tree.dominates(call, end))
-        return "it reaches a reduction over tasks whose shape is not known";
+        return reason::task_reduction_shape;
     }
   }
   return {};
 }
 
-std::string iterations_refusal(Function& outlined) {
+refusal iterations_refusal(Function& outlined) {
   for (const CallInst* init : calls_that(outlined, begins_modifier)) {
     const bool is_short = all_of(entries_of(*init), [](const StoreInst* entry) {
       auto* bytes = dyn_cast_or_null<ConstantInt>(size_in(*entry));
       return size_in(*entry) == nullptr || (bytes != nullptr && bytes->getValue().ule(k_longest_in_iteration));
     });
-    if (!is_short) return "one of its loops reduces over tasks what is long, or of a length known only at run time";
+    if (!is_short) return reason::loop_reduces_over_tasks;
   }
   return {};
 }

@@ -2,11 +2,12 @@
 // ...) of regions and loops. See "Reductions over tasks" in README.md.
 #pragma once
 
+#include "openmp/refusal.hpp"
+
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
 #include <cstdint>
-#include <string>
 
 namespace takt_plugin {
 
@@ -14,13 +15,13 @@ class task_copies;
 struct task_site;
 
 /// Why a function's reductions over tasks cannot be converted; empty: they can, or there are none.
-std::string reductions_refusal(llvm::Function& function);
+refusal reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
 /// the taskgroup ends. `group`: a variable that has the innermost group, here the one around the function; or null.
 void convert_reductions(llvm::Function& made, task_copies& all, llvm::AllocaInst* group);
 /// Why reduction(task, ...) of a loop in the outlined function of a region cannot have a group for each iteration;
 /// empty: it can, or there is none.
-std::string iterations_refusal(llvm::Function& outlined);
+refusal iterations_refusal(llvm::Function& outlined);
 /// Moves the group of reduction(task, ...) of a worksharing loop into each of its iterations, which wait for their
 /// tasks: from before `begin`, to before `end`. @returns false when it has another shape.
 bool move_group_to_iterations(llvm::Function& loop, llvm::BasicBlock& begin, llvm::Instruction& end);

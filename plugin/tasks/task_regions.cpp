@@ -37,15 +37,15 @@ class converter_of_tasks {
         code_([&libraries](Function& callee, Function& caller) { return is_known_outside(callee, libraries(caller)); }),
         copies_(module, code_, optimise) {}
 
-  task_regions run(const task_pieces& pieces);
+  task_regions run(const task_pieces& pieces, function_ref<bool(const Function&)> may_be_tried, bool tells);
 
  private:
   bool may_make_tasks(Function& outlined) const;
-  std::string judge_region(const site& where, bool& open);
-  std::string judge_code(Function& function, bool& open);
+  refusal judge_region(const site& where, bool& open);
+  refusal judge_code(Function& function, bool& open);
   void find_offers();
   void start(const task_plan& region);
-  std::string judge_pieces(const std::vector<task_piece>& pieces);
+  refusal judge_pieces(const std::vector<task_piece>& pieces);
   void start(const task_piece& piece);
   CallInst* run_once(IRBuilder<>& b, Function& code, ArrayRef<Value*> given, AllocaInst* record, bool serial);
   Function* make_runner(Function& code, StructType* environment, bool serial);
@@ -75,13 +75,13 @@ bool converter_of_tasks::may_make_tasks(Function& outlined) const {
   return once && (outside || code_.reaches_tasks(outlined));
 }
 
-std::string converter_of_tasks::judge_code(Function& function, bool& open) {
-  std::string why = code_.look_at(function);
-  if (!why.empty()) return why;
+refusal converter_of_tasks::judge_code(Function& function, bool& open) {
+  refusal why = code_.look_at(function);
+  if (why) return why;
   reach_analysis reach(no_sites_, nothing_ignored_, [](const CallInst&) { return true; }, libraries_);
   const reached found = reach.with_tasks(function);
   open = found.open;
-  return found.refusal;
+  return found.why;
 }
 
 /// Whether all that code beside `once` does with a private copy is what Clang does: it makes it, and puts it into
@@ -205,12 +205,12 @@ bool leaves_reduced_alone(Function& outlined, const block_set& once) {
   return true;
 }
 
-std::string converter_of_tasks::judge_region(const site& where, bool& open) {
+refusal converter_of_tasks::judge_region(const site& where, bool& open) {
   Function& outlined = *where.outlined;
   block_set once;
   const DominatorTree tree(outlined);
   SmallVector<LoadInst*> numbers;
-  if (!find_numbers(outlined, numbers)) return "it uses the number of its thread";
+  if (!find_numbers(outlined, numbers)) return reason::thread_number;
   for (auto* call : calls_in(instructions(outlined))) {
     if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
@@ -218,13 +218,13 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
     if (asks_to_combine(name)) collect_combination(*call, tree, once);
     if (!starts_once(name)) {
       const bool belongs = is_dropped(name) || combines(name) || is_task_call(name) || is_lock_or_fence(name) ||
-                           name == "__kmpc_global_thread_num" || name == "__kmpc_fork_call";
-      if (!belongs) return name.starts_with("__kmpc_cancel") ? refusal_for(name) : task_refusal_for(name);
+                           name == kmpc::global_thread_num || name == kmpc::fork_call;
+      if (!belongs) return (is(name, trait::cancels) ? refusal_for(name) : task_refusal_for(name)).at(*call);
       continue;
     }
-    if (is_for_another(*call)) return k_for_another;
-    std::string why = collect_once(*call, tree, once);
-    if (!why.empty()) return why;
+    if (is_for_another(*call)) return reason::masked_for_another;
+    refusal why = collect_once(*call, tree, once);
+    if (why) return why;
   }
   effects_of_functions known;
   effects all;
@@ -235,17 +235,17 @@ std::string converter_of_tasks::judge_region(const site& where, bool& open) {
       const StringRef name = call == nullptr ? StringRef() : name_of(*call);
       // A group of each thread.
       const bool is_group = begins_modifier(name) || ends_modifier(name);
-      if (is_task_call(name) && !is_group) return "each of its threads makes tasks";
+      if (is_task_call(name) && !is_group) return reason::each_makes_tasks;
       if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
       // Of what is reduced over the region: each thread runs it, however many there are.
       if (name.starts_with(".omp_initializer.") && isa_and_nonnull<AllocaInst>(root_of(call->getArgOperand(0))))
         continue;
       known.add(instruction, all);
-      if (all.unknown || all.written_arguments != 0) return "code beside its single construct may have effects";
+      if (all.unknown || all.written_arguments != 0) return reason::effects_beside_single;
     }
   }
   if (!leaves_reduced_alone(outlined, once)) {
-    return "code beside its single construct uses a variable reduced over the region";
+    return reason::total_beside_single;
   }
   return judge_code(outlined, open);
 }
@@ -257,7 +257,7 @@ void converter_of_tasks::find_offers() {
                            !function.hasAvailableExternallyLinkage() && !function.isVarArg();
     if (!is_public || function.getName() == "main" || !code_.reaches_tasks(function)) continue;
     bool open = false;
-    if (judge_code(function, open).empty()) offers_.push_back(&function);
+    if (!judge_code(function, open)) offers_.push_back(&function);
   }
 }
 
@@ -335,11 +335,11 @@ void converter_of_tasks::start(const task_plan& region) {
   fork.eraseFromParent();
 }
 
-std::string converter_of_tasks::judge_pieces(const std::vector<task_piece>& pieces) {
+refusal converter_of_tasks::judge_pieces(const std::vector<task_piece>& pieces) {
   for (const task_piece& piece : pieces) {
     bool open = false;
-    std::string why = judge_code(*piece.code(), open);
-    if (!why.empty()) return why;
+    refusal why = judge_code(*piece.code(), open);
+    if (why) return why;
     if (open) open_pieces_.insert(piece.code());
   }
   return {};
@@ -382,23 +382,24 @@ void converter_of_tasks::remark(const task_plan& region) const {
   });
 }
 
-task_regions converter_of_tasks::run(const task_pieces& pieces) {
+task_regions converter_of_tasks::run(const task_pieces& pieces, function_ref<bool(const Function&)> may_be_tried,
+                                     bool tells) {
   task_regions result;
   if (!has_latent_frames(module_)) return result;
   offer_quiet(module_, code_);
   for (auto& [outlined, all] : pieces) {
-    std::string why = judge_pieces(all);
-    if (why.empty()) {
+    refusal why = judge_pieces(all);
+    if (!why) {
       pieces_.insert(pieces_.end(), all.begin(), all.end());
     } else {
       result.left[outlined] = why;
     }
   }
   for (const site& where : find_sites(module_)) {
-    if (where.outlined->isDeclaration() || !may_make_tasks(*where.outlined)) continue;
+    if (where.outlined->isDeclaration() || !may_be_tried(*where.outlined) || !may_make_tasks(*where.outlined)) continue;
     task_plan plan{where};
-    std::string why = judge_region(where, plan.open);
-    if (why.empty()) {
+    refusal why = judge_region(where, plan.open);
+    if (!why) {
       plans_.push_back(plan);
     } else {
       result.left[where.outlined] = why;
@@ -413,7 +414,7 @@ task_regions converter_of_tasks::run(const task_pieces& pieces) {
     start(piece);
   }
   for (const task_plan& region : plans_) {
-    remark(region);
+    if (tells) remark(region);
     copies_.is_region(*region.where.outlined);
     start(region);
   }
@@ -434,8 +435,9 @@ task_regions converter_of_tasks::run(const task_pieces& pieces) {
 }  // namespace
 
 task_regions convert_task_regions(Module& module, const std::function<const TargetLibraryInfo&(Function&)>& libraries,
-                                  bool optimise, const task_pieces& pieces) {
-  return converter_of_tasks(module, libraries, optimise).run(pieces);
+                                  bool optimise, const task_pieces& pieces,
+                                  function_ref<bool(const Function&)> may_be_tried, bool tells) {
+  return converter_of_tasks(module, libraries, optimise).run(pieces, may_be_tried, tells);
 }
 
 }  // namespace takt_plugin

@@ -15,7 +15,7 @@ namespace takt_plugin {
 
 struct task_regions {
   /// Outlined functions that make tasks, or of which pieces do, and why they stay.
-  std::map<const llvm::Function*, std::string> left;
+  std::map<const llvm::Function*, refusal> left;
   std::set<llvm::Function*> with_locks;
   bool changed = false;
 };
@@ -25,9 +25,10 @@ struct task_regions {
 using task_pieces = llvm::MapVector<const llvm::Function*, std::vector<task_piece>>;
 
 /// Converts the regions that consist of single, master and masked constructs with tasks, and `pieces`; and makes copies
-/// of functions with tasks for other files.
+/// of functions with tasks for other files. `may_be_tried`: a region. `tells`: what has been converted is remarked.
 task_regions convert_task_regions(llvm::Module& module,
                                   const std::function<const llvm::TargetLibraryInfo&(llvm::Function&)>& libraries,
-                                  bool optimise, const task_pieces& pieces);
+                                  bool optimise, const task_pieces& pieces,
+                                  llvm::function_ref<bool(const llvm::Function&)> may_be_tried, bool tells);
 
 }  // namespace takt_plugin

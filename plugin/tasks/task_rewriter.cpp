@@ -69,7 +69,7 @@ Function* task_rewriter::copied_callee(const CallBase& call) const {
 
 bool task_rewriter::is_wait(const CallBase& call) const {
   const StringRef name = name_of(call);
-  return is_task_wait(name) || (name == "__kmpc_barrier" && all_.regions_.count(&original_) != 0);
+  return is_task_wait(name) || (name == kmpc::barrier && all_.regions_.count(&original_) != 0);
 }
 
 void task_rewriter::read_pending() {
@@ -225,8 +225,8 @@ void task_rewriter::make_record_of(own_task& task) {
     record = task.record = mine;
     shareds = task.shareds = captured;
   }
-  b.CreateStore(shareds, at_offset(b, record, k_task_shareds));
-  b.CreateStore(b.getInt32(0), at_offset(b, record, k_task_part));
+  b.CreateStore(shareds, at_offset(b, record, offsetof(takt::kmp::task, shareds)));
+  b.CreateStore(b.getInt32(0), at_offset(b, record, offsetof(takt::kmp::task, part)));
   if (task.site.in_group) {
     Value* group = b.CreateLoad(b.getPtrTy(), group_);
     b.CreateStore(group, at_offset(b, record, k_task_group));
@@ -266,7 +266,7 @@ Value* task_rewriter::moved_to_heap(const own_task& task, IRBuilder<>& b) {
   Value* shareds = at_offset(b, record, behind_record(task.site));
   b.CreateMemCpy(record, Align(8), task.record, Align(8), task.site.captured);
   b.CreateMemCpy(shareds, Align(8), task.shareds, Align(8), task.site.shared_bytes);
-  b.CreateStore(shareds, at_offset(b, record, k_task_shareds));
+  b.CreateStore(shareds, at_offset(b, record, offsetof(takt::kmp::task, shareds)));
   return record;
 }
 

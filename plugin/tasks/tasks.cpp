@@ -26,8 +26,6 @@ namespace {
 /// `#pragma omp begin assumes no_openmp`.
 const KnownAssumptionString k_no_openmp("omp_no_openmp");
 
-constexpr const char* k_unknown_task = "it reaches a task whose shape is not known";
-
 /// Up to where the record is written before the task starts: what lies behind are variables of the task's own.
 std::uint64_t written_up_to(const task_site& found, ArrayRef<Value*> addresses) {
   const DataLayout& layout = found.alloc->getModule()->getDataLayout();
@@ -54,20 +52,20 @@ std::uint64_t written_up_to(const task_site& found, ArrayRef<Value*> addresses) 
 }
 
 /// Reads what becomes of the record that `call` got from the OpenMP runtime, or of an address in it.
-std::string read_use(task_site& found, CallInst& call, const Use& use) {
+refusal read_use(task_site& found, CallInst& call, const Use& use) {
   const StringRef name = name_of(call);
-  const auto take = [&](CallInst*& where) -> std::string {
-    if (where != nullptr || use.get() != found.alloc) return k_unknown_task;
+  const auto take = [&](CallInst*& where) -> refusal {
+    if (where != nullptr || use.get() != found.alloc) return reason::task_shape;
     where = &call;
     return {};
   };
   if (starts_task(name)) return take(found.start);
-  if (name == "__kmpc_omp_task_begin_if0") return take(found.serial_begin);
-  if (name == "__kmpc_omp_task_complete_if0") return take(found.serial_end);
-  if (name == "__kmpc_omp_reg_task_with_affinity") return {};
-  if (name == "__kmpc_taskloop") {
+  if (name == kmpc::omp_task_begin_if0) return take(found.serial_begin);
+  if (name == kmpc::omp_task_complete_if0) return take(found.serial_end);
+  if (name == kmpc::omp_reg_task_with_affinity) return {};
+  if (name == kmpc::taskloop) {
     // The bounds are in the record.
-    return use.getOperandNo() == 2 ? take(found.loop) : std::string();
+    return use.getOperandNo() == 2 ? take(found.loop) : refusal();
   }
   if (name.starts_with("__kmpc_")) {
     return task_refusal_for(name);
@@ -77,17 +75,17 @@ std::string read_use(task_site& found, CallInst& call, const Use& use) {
   return {};
 }
 
-std::string read_task(CallInst& alloc, task_site& found) {
+refusal read_task(CallInst& alloc, task_site& found) {
   found.alloc = &alloc;
   found.entry = dyn_cast<Function>(alloc.getArgOperand(5)->stripPointerCasts());
   auto* bytes = dyn_cast<ConstantInt>(alloc.getArgOperand(3));
   auto* shared_bytes = dyn_cast<ConstantInt>(alloc.getArgOperand(4));
   if (found.entry == nullptr || found.entry->isDeclaration() || bytes == nullptr || shared_bytes == nullptr) {
-    return k_unknown_task;
+    return reason::task_shape;
   }
   found.bytes = bytes->getZExtValue();
   found.shared_bytes = shared_bytes->getZExtValue();
-  if (found.bytes < k_task_privates) return k_unknown_task;
+  if (found.bytes < k_task_privates) return reason::task_shape;
   SmallPtrSet<Value*, 16> seen;
   SmallVector<Value*> open{&alloc};
   while (!open.empty()) {
@@ -96,32 +94,32 @@ std::string read_task(CallInst& alloc, task_site& found) {
     for (Use& use : pointer->uses()) {
       User* user = use.getUser();
       if (auto* call = dyn_cast<CallInst>(user)) {
-        const std::string why = read_use(found, *call, use);
-        if (!why.empty()) return why;
+        refusal why = read_use(found, *call, use);
+        if (why) return why;
       } else if (isa<GetElementPtrInst>(user) || isa<PHINode>(user) || isa<CastInst>(user)) {
         open.push_back(user);
       } else if (isa<InvokeInst>(user) || (isa<StoreInst>(user) && use.getOperandNo() == 0)) {
         found.is_fixed = true;
       } else if (!isa<LoadInst>(user) && !isa<StoreInst>(user) && !isa<ICmpInst>(user)) {
-        return k_unknown_task;
+        return reason::task_shape;
       }
     }
   }
   const bool is_whole = (found.serial == nullptr) == (found.serial_begin == nullptr) &&
                         (found.serial == nullptr) == (found.serial_end == nullptr);
   const bool runs = found.start != nullptr || found.serial != nullptr;
-  if (!is_whole || runs == (found.loop != nullptr)) return k_unknown_task;
+  if (!is_whole || runs == (found.loop != nullptr)) return reason::task_shape;
   auto* flags = dyn_cast<ConstantInt>(found.flags());
   if (flags == nullptr) {
     // final(condition): the other bits are put to one that is computed.
     auto* with = dyn_cast<BinaryOperator>(found.flags());
     flags = with == nullptr ? nullptr : dyn_cast<ConstantInt>(with->getOperand(1));
-    if (flags == nullptr || with->getOpcode() != Instruction::Or) return k_unknown_task;
+    if (flags == nullptr || with->getOpcode() != Instruction::Or) return reason::task_shape;
   }
-  if ((flags->getZExtValue() & k_task_is_detachable) != 0) return "it reaches a task with a detach clause";
+  if ((flags->getZExtValue() & takt::kmp::k_task_is_detachable) != 0) return reason::task_detaches;
   const SmallVector<Value*> addresses(seen.begin(), seen.end());
   found.captured = found.is_fixed ? found.bytes : written_up_to(found, addresses);
-  found.is_fixed |= (flags->getZExtValue() & k_task_has_destructors) != 0;
+  found.is_fixed |= (flags->getZExtValue() & takt::kmp::k_task_has_destructors) != 0;
   return {};
 }
 
@@ -132,7 +130,7 @@ bool task_site::depends() const { return start != nullptr && starts_dependent_ta
 bool find_parts(Function& function, SmallVectorImpl<task_part>& parts) {
   SwitchInst* choice = nullptr;
   for (auto* call : calls_in<CallInst>(instructions(function))) {
-    if (name_of(*call) != "__kmpc_omp_task") continue;
+    if (name_of(*call) != kmpc::omp_task) continue;
     auto* record = dyn_cast<LoadInst>(call->getArgOperand(2));
     if (record == nullptr) continue;
     auto* own = dyn_cast_or_null<Argument>(root_of(record));
@@ -215,16 +213,16 @@ bool task_code::is_unseen(const CallBase& call) const {
          });
 }
 
-std::string task_code::read(Function& function, task_facts& facts) const {
+refusal task_code::read(Function& function, task_facts& facts) const {
   for (auto* call : calls_in(instructions(function))) {
     const StringRef name = name_of(*call);
     if (is_task_call(name)) {
       facts.has_constructs = facts.needs_copy = true;
-      if (!isa<CallInst>(call)) return k_unknown_task;
-      if (name == "__kmpc_omp_task_alloc") {
+      if (!isa<CallInst>(call)) return reason::task_shape;
+      if (name == kmpc::omp_task_alloc) {
         facts.tasks.emplace_back();
-        std::string why = read_task(cast<CallInst>(*call), facts.tasks.back());
-        if (!why.empty()) return why;
+        refusal why = read_task(cast<CallInst>(*call), facts.tasks.back());
+        if (why) return why;
       }
       facts.waits |= is_task_wait(name);
       facts.depends |= starts_dependent_task(name);
@@ -237,10 +235,10 @@ std::string task_code::read(Function& function, task_facts& facts) const {
   facts.orders = facts.depends;
   facts.settles |= facts.depends;
   SmallVector<task_part> parts;
-  if (!find_parts(function, parts)) return k_unknown_task;
-  std::string why = facts.has_constructs ? reductions_refusal(function) : std::string();
-  if (!why.empty()) return why;
-  if (facts.has_constructs && function.isVarArg()) return "it reaches a function with a variable number of arguments";
+  if (!find_parts(function, parts)) return reason::task_shape;
+  refusal why = facts.has_constructs ? reductions_refusal(function) : refusal();
+  if (why) return why;
+  if (facts.has_constructs && function.isVarArg()) return reason::tasks_variadic;
   return {};
 }
 
@@ -254,12 +252,12 @@ static bool has_computed_goto(const Function& function) {
 static Function* called_as_made(const Instruction& instruction) {
   if (Function* named = named_in_record(instruction)) return named;
   auto* call = dyn_cast<CallBase>(&instruction);
-  if (call == nullptr || name_of(*call) != "__kmpc_taskloop") return nullptr;
+  if (call == nullptr || name_of(*call) != kmpc::taskloop) return nullptr;
   auto* copies = dyn_cast<Function>(call->getArgOperand(k_taskloop_copies)->stripPointerCasts());
   return copies == nullptr || copies->isDeclaration() ? nullptr : copies;
 }
 
-std::string task_code::look_at(Function& root) {
+refusal task_code::look_at(Function& root) {
   SmallVector<Function*> open{&root};
   SmallPtrSet<Function*, 16> seen;
   while (!open.empty()) {
@@ -267,14 +265,14 @@ std::string task_code::look_at(Function& root) {
     if (!seen.insert(function).second) continue;
     auto [known, is_new] = facts_.try_emplace(function);
     if (is_new) {
-      std::string why = read(*function, known->second);
-      if (!why.empty()) {
+      refusal why = read(*function, known->second);
+      if (why) {
         facts_.erase(known);
         return why;
       }
       if (has_computed_goto(*function) && may_be_copied(*function)) {
         facts_.erase(known);
-        return "it reaches a computed goto beside tasks";
+        return reason::tasks_computed_goto;
       }
     }
     for (const task_site& task : known->second.tasks) {
@@ -284,7 +282,7 @@ std::string task_code::look_at(Function& root) {
     for (Instruction& instruction : instructions(*function)) {
       Function* const as_made = called_as_made(instruction);
       if (as_made != nullptr && reaches_tasks(*as_made))
-        return "it reaches tasks in what copies, combines or destroys variables";
+        return reason::tasks_as_made;
     }
     for (auto* call : calls_in(instructions(*function))) {
       if (Function* callee = called(*call)) open.push_back(callee);
@@ -292,19 +290,19 @@ std::string task_code::look_at(Function& root) {
         // It calls these as Clang made them, which do not know what waits.
         for (Function* callback : handed_functions(*call)) {
           if (callback->isDeclaration()) continue;
-          if (reaches_tasks(*callback)) return "it reaches tasks in a function that " + name_of(*call).str() + " calls";
+          if (reaches_tasks(*callback)) return refusal(reason::tasks_called_back, name_of(*call)).at(*call);
           open.push_back(callback);
         }
       }
       // Its code may rely on being the only one on its thread.
-      if (call->isInlineAsm() && known->second.has_constructs) return "it reaches assembly beside tasks";
+      if (call->isInlineAsm() && known->second.has_constructs) return reason::tasks_assembly;
     }
   }
   const bool is_cut_off = any_of(seen, [this](Function* function) {
     // It can be given no more arguments.
     return function->isVarArg() && reaches(*function, [](const task_facts& facts) { return facts.needs_group; });
   });
-  return is_cut_off ? k_foreign_reduction : std::string();
+  return is_cut_off ? reason::task_reduction_elsewhere : reason::none;
 }
 
 bool task_code::reaches(Function& root, bool (*is_it)(const task_facts& facts)) const {
@@ -373,7 +371,7 @@ bool task_code::may_leak(Function& function) const {
         if (starts_task(name) && isa<Instruction>(call->getArgOperand(2)) && !isa<LoadInst>(call->getArgOperand(2))) {
           some = true;
         }
-        if (is_task_wait(name) || name == "__kmpc_barrier") some = false;
+        if (is_task_wait(name) || name == kmpc::barrier) some = false;
         if (Function* callee = called(*call)) some |= knows(*callee) && facts_.at(callee).leaks;
       }
       if (some && isa<ReturnInst>(block->getTerminator())) return true;

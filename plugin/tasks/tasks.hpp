@@ -7,6 +7,9 @@
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
+#include <takt/kmp.hpp>
+
+#include <cstddef>
 #include <functional>
 #include <map>
 #include <set>
@@ -34,21 +37,10 @@ struct task_site {
   llvm::Value* flags() const { return alloc->getArgOperand(2); }
 };
 
-/// Bits of task_site::flags().
-inline constexpr std::uint64_t k_task_is_final = 2;
-inline constexpr std::uint64_t k_task_has_destructors = 8;
-inline constexpr std::uint64_t k_task_is_detachable = 64;
-
-/// Members of kmp_task_t, by their offset: the addresses of shared variables; the thunk that runs destructors; and, of
-/// a taskloop, its bounds, inclusive, and whether the task has the last iteration. The private variables follow.
-inline constexpr std::uint64_t k_task_shareds = 0;
-inline constexpr std::uint64_t k_task_group = 8;  ///< takt's own: the OpenMP runtime has the entry there
-inline constexpr std::uint64_t k_task_part = 16;
-inline constexpr std::uint64_t k_task_destructors = 24;
-inline constexpr std::uint64_t k_task_lower = 40;
-inline constexpr std::uint64_t k_task_upper = 48;
-inline constexpr std::uint64_t k_task_last = 64;
-inline constexpr std::uint64_t k_task_privates = 40;
+/// Takt's own member of a task's record (kmp::task), where the OpenMP runtime has the entry.
+inline constexpr std::uint64_t k_task_group = offsetof(takt::kmp::task, routine);
+/// The private variables of a task that is not of a taskloop.
+inline constexpr std::uint64_t k_task_privates = offsetof(takt::kmp::task, lower);
 /// The argument of __kmpc_taskloop that copies private variables.
 inline constexpr unsigned k_taskloop_copies = 10;
 
@@ -76,7 +68,7 @@ class task_code {
       : is_library_(std::move(is_library)) {}
 
   /// Looks at `root`, and at what it reaches. @returns why its tasks cannot be converted; empty: they can.
-  std::string look_at(llvm::Function& root);
+  refusal look_at(llvm::Function& root);
   /// After all roots: settles what depends on each other.
   void settle();
 
@@ -102,7 +94,7 @@ class task_code {
   bool is_unseen(const llvm::CallBase& call) const;
 
  private:
-  std::string read(llvm::Function& function, task_facts& facts) const;
+  refusal read(llvm::Function& function, task_facts& facts) const;
   /// Before settle(): whether `root` may come to need a copy.
   bool may_be_copied(llvm::Function& root) const;
   bool may_leak(llvm::Function& function) const;

@@ -29,7 +29,7 @@ namespace {
 constexpr std::size_t k_longest_region = 60000;
 
 /// Asks for the number of the thread.
-bool is_question(const CallBase& call) { return name_of(call) == "omp_get_thread_num"; }
+bool is_question(const CallBase& call) { return name_of(call) == omp::get_thread_num; }
 
 /// Where a region looks whether its thread is the first one.
 struct first_thread {
@@ -110,7 +110,7 @@ void mask_first_thread(Function& region) {
         made->setDoesNotThrow();
         return made;
       };
-      CallInst* is_first = call_runtime("__kmpc_masked", number, {b.getInt32(0)});
+      CallInst* is_first = call_runtime(kmpc::masked, number, {b.getInt32(0)});
       t.choice->setCondition(b.CreateICmpNE(is_first, b.getInt32(0)));
       if (t.way == 1) t.choice->swapSuccessors();
       t.test->eraseFromParent();
@@ -121,7 +121,7 @@ void mask_first_thread(Function& region) {
         if (!is_contained(blocks, block)) continue;
         BasicBlock* last = block->getSingleSuccessor() != nullptr ? block : SplitEdge(block, others);
         b.SetInsertPoint(last->getTerminator());
-        call_runtime("__kmpc_end_masked", b.getVoidTy(), {});
+        call_runtime(kmpc::end_masked, b.getVoidTy(), {});
       }
     }
     // What is left of the number goes nowhere.
@@ -149,8 +149,8 @@ class gatherer {
  public:
   explicit gatherer(Module& module) : module_(module) {}
 
-  gathered_regions run() {
-    gathered_regions all;
+  std::set<const Function*> run(function_ref<bool(Function&)> wanted, function_ref<void(Function&)> done) {
+    std::set<const Function*> all;
     // With a function, the regions in it are put into another one as copies.
     std::set<Function*> seen;
     for (bool again = true; again;) {
@@ -158,12 +158,14 @@ class gatherer {
       for (const site& s : find_sites(module_)) {
         Function& region = *s.outlined;
         if (region.isDeclaration() || !region.hasLocalLinkage() || !seen.insert(&region).second) continue;
+        if (!wanted(region)) continue;
         std::size_t length = region.getInstructionCount();
         std::set<Function*> around{&region};
         if ((calls_in(region).empty() && !asks_for_number(region)) || !fits(region, around, length)) continue;
-        all.push_back({&region, clone_region(region)});
         gather(region);
         mask_first_thread(region);
+        done(region);
+        all.insert(&region);
         again = true;
       }
     }
@@ -250,7 +252,7 @@ class gatherer {
     // The function asked for the number of its thread, which the region is told.
     for (Instruction& instruction : make_early_inc_range(instructions(region))) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (call == nullptr || name_of(*call) != "__kmpc_global_thread_num") continue;
+      if (call == nullptr || name_of(*call) != kmpc::global_thread_num) continue;
       IRBuilder<> b(call);
       call->replaceAllUsesWith(b.CreateLoad(call->getType(), region.getArg(0)));
       call->eraseFromParent();
@@ -263,6 +265,9 @@ class gatherer {
 
 }  // namespace
 
-gathered_regions gather_constructs(Module& module) { return gatherer(module).run(); }
+std::set<const Function*> gather_constructs(Module& module, function_ref<bool(Function&)> wanted,
+                                            function_ref<void(Function&)> done) {
+  return gatherer(module).run(wanted, done);
+}
 
 }  // namespace takt_plugin

@@ -3,21 +3,17 @@
 
 #include "openmp/region.hpp"
 
-#include <llvm/IR/ValueHandle.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
-#include <vector>
+#include <set>
 
 namespace takt_plugin {
 
-/// A region into which the functions have been put that have constructs of its team.
-struct gathered_region {
-  llvm::WeakVH outlined;               ///< null: it is not needed any more
-  llvm::Function* original = nullptr;  ///< as Clang made it; nobody uses it
-};
-using gathered_regions = std::vector<gathered_region>;
-
-/// Puts functions with constructs into the regions that call them, as copies: so each such region has all of its
-/// constructs in one function, and means what it meant.
-gathered_regions gather_constructs(llvm::Module& module);
+/// Puts functions with constructs into the regions that call them and are `wanted`, as copies: so each such region has
+/// all of its constructs in one function, and means what it meant. `done` is told of each, before it is asked about the
+/// regions in it. @returns these regions.
+std::set<const llvm::Function*> gather_constructs(llvm::Module& module,
+                                                  llvm::function_ref<bool(llvm::Function&)> wanted,
+                                                  llvm::function_ref<void(llvm::Function&)> done);
 
 }  // namespace takt_plugin

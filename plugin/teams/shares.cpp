@@ -44,7 +44,7 @@ bool find_blocks(CallInst& begin, const constructs& all, section& found) {
     for (; at != nullptr && !ended; at = at->getNextNode()) {
       auto* call = dyn_cast<CallInst>(at);
       if (call == nullptr || !is_kmpc(*call)) continue;
-      if (name_of(*call) != "__kmpc_end_critical" || (end != nullptr && end != call)) return false;
+      if (name_of(*call) != kmpc::end_critical || (end != nullptr && end != call)) return false;
       end = call;
       ended = true;
     }
@@ -359,7 +359,7 @@ void find_shares(Function& outlined, const constructs& all, region_totals& found
   SmallVector<CallInst*> sections;
   for (Instruction& instruction : instructions(outlined)) {
     auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && name_of(*call).starts_with("__kmpc_critical") && construct_of(all, *call) == nullptr) {
+    if (call != nullptr && begins_critical(name_of(*call)) && construct_of(all, *call) == nullptr) {
       sections.push_back(call);
     }
   }

@@ -73,15 +73,15 @@ class splitter {
       : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), code_(code) {}
 
   /// Finds out whether the region can be split. Changes nothing that can be seen.
-  std::string check();
+  refusal check();
   /// @returns the outlined functions of the loops.
   std::vector<Function*> split(CallInst& fork);
   /// What makes tasks. A call that is null: of a shape that is not known.
   const std::vector<task_piece>& pieces() const { return pieces_; }
 
  private:
-  std::string check_values();
-  std::string find_outcomes();
+  refusal check_values();
+  refusal find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
   void drop_variables_of_loops();
@@ -103,7 +103,7 @@ class splitter {
 };
 
 /// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
-std::string splitter::check_values() {
+refusal splitter::check_values() {
   SetVector<Instruction*> demoted;
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;
@@ -111,7 +111,7 @@ std::string splitter::check_values() {
       for (Instruction& instruction : *block) {
         for (User* user : instruction.users()) {
           auto* where = cast<Instruction>(user);
-          if (!c.blocks.contains(where->getParent())) return "one of its loops has a shape that is not known";
+          if (!c.blocks.contains(where->getParent())) return reason::loops_shape;
         }
         auto* merge = dyn_cast<PHINode>(&instruction);
         for (Use& use : instruction.operands()) {
@@ -128,8 +128,8 @@ std::string splitter::check_values() {
 }
 
 /// Where firstprivate and lastprivate are of one variable, or linear, a barrier parts reading from writing.
-std::string splitter::find_outcomes() {
-  const char* const unknown = "one of its loops has a lastprivate or linear clause that is not known";
+refusal splitter::find_outcomes() {
+  const reason unknown = reason::outcome_shape;
   const DominatorTree tree(outlined_);
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;
@@ -137,7 +137,7 @@ std::string splitter::find_outcomes() {
     for (BasicBlock* block : c.blocks) {
       for (Instruction& instruction : *block) {
         auto* call = dyn_cast<CallInst>(&instruction);
-        if (call == nullptr || name_of(*call) != "__kmpc_barrier") continue;
+        if (call == nullptr || name_of(*call) != kmpc::barrier) continue;
         if (!tree.dominates(call, c.call)) return unknown;
         parted = true;
       }
@@ -201,18 +201,18 @@ void splitter::write_outcomes_later(construct& loop) {
   for (BasicBlock* block : loop.blocks) {
     for (Instruction& instruction : make_early_inc_range(*block)) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (call != nullptr && name_of(*call) == "__kmpc_barrier") call->eraseFromParent();
+      if (call != nullptr && name_of(*call) == kmpc::barrier) call->eraseFromParent();
     }
   }
 }
 
-std::string splitter::check() {
-  std::string why = find_constructs(outlined_, constructs_, code_ != nullptr);
-  if (why.empty()) why = check_values();
-  if (why.empty()) why = find_outcomes();
-  if (why.empty()) why = find_totals(outlined_, constructs_, totals_);
-  if (why.empty()) why = check_variables(outlined_, constructs_, totals_, own_);
-  if (!why.empty()) return why;
+refusal splitter::check() {
+  refusal why = find_constructs(outlined_, constructs_, code_ != nullptr);
+  if (!why) why = check_values();
+  if (!why) why = find_outcomes();
+  if (!why) why = find_totals(outlined_, constructs_, totals_);
+  if (!why) why = check_variables(outlined_, constructs_, totals_, own_);
+  if (why) return why;
   for (const total& t : totals_.all) {
     for (const construct* loop : t.added_in) own_[{loop, t.copy}] = false;
   }
@@ -262,7 +262,7 @@ void splitter::add_to_totals(const construct& loop, ArrayRef<loop_total> all, Fu
   Value* number = b.CreateLoad(b.getInt32Ty(), made.getArg(0));
   Type* number_type = b.getInt32Ty();
   FunctionCallee combination = module.getOrInsertFunction(
-      whole != nullptr ? name_of(*whole) : "__kmpc_reduce_nowait",
+      whole != nullptr ? name_of(*whole) : StringRef(kmpc::reduce_nowait),
       FunctionType::get(
           number_type,
           {b.getPtrTy(), number_type, number_type, b.getInt64Ty(), b.getPtrTy(), b.getPtrTy(), b.getPtrTy()}, false));
@@ -484,7 +484,7 @@ std::vector<Function*> splitter::split(CallInst& fork) {
     auto* call = dyn_cast<CallInst>(&instruction);
     if (call == nullptr) continue;
     const StringRef name = name_of(*call);
-    if (is_dropped(name) || is_idle_wait(name) || name.starts_with("__kmpc_end_reduce")) call->eraseFromParent();
+    if (is_dropped(name) || is_idle_wait(name) || ends_combination(name)) call->eraseFromParent();
   }
   return loops;
 }
@@ -513,16 +513,16 @@ bool may_be_split(Function& outlined) {
 
 namespace {
 
-std::string split(const site& where, team& made, const task_code* code, std::vector<task_piece>& pieces) {
+refusal split(const site& where, team& made, const task_code* code, std::vector<task_piece>& pieces) {
   Function& outlined = *where.outlined;
   if (outlined.isDeclaration() || !outlined.hasLocalLinkage() ||
       outlined.getNumUses() != (where.serial != nullptr ? 2 : 1)) {
-    return "its outlined function is used in a way that is not known";
+    return reason::outlined_used;
   }
   splitter region(outlined, code);
-  std::string why = region.check();
-  if (why.empty() && code != nullptr) why = iterations_refusal(outlined);
-  if (!why.empty()) return why;
+  refusal why = region.check();
+  if (!why && code != nullptr) why = iterations_refusal(outlined);
+  if (why) return why;
   const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;
   // Both are looked at before either is changed.
   std::optional<splitter> serial;
@@ -530,7 +530,7 @@ std::string split(const site& where, team& made, const task_code* code, std::vec
     made.serial = clone_region(outlined);
     serial.emplace(*made.serial, code);
     why = serial->check();
-    if (!why.empty()) {
+    if (why) {
       serial.reset();
       team_map none;
       erase_region(*std::exchange(made.serial, nullptr), none);
@@ -549,7 +549,7 @@ std::string split(const site& where, team& made, const task_code* code, std::vec
       IRBuilder<> b(fork);
       Type* number = b.getInt32Ty();
       FunctionCallee push = module.getOrInsertFunction(
-          "__kmpc_push_num_threads", FunctionType::get(b.getVoidTy(), {b.getPtrTy(), number, number}, false));
+          kmpc::push_num_threads, FunctionType::get(b.getVoidTy(), {b.getPtrTy(), number, number}, false));
       b.CreateCall(push, {fork->getArgOperand(0), b.getInt32(0), b.getInt32(1)});
     }
     made.loops.insert(made.loops.end(), in_order.begin(), in_order.end());
@@ -564,18 +564,18 @@ std::string split(const site& where, team& made, const task_code* code, std::vec
 
 }  // namespace
 
-std::string split_region(const site& where, team& made) {
+refusal split_region(const site& where, team& made) {
   std::vector<task_piece> none;
   return split(where, made, nullptr, none);
 }
 
-std::string split_region_with_tasks(const site& where, team& made, const task_code& code,
+refusal split_region_with_tasks(const site& where, team& made, const task_code& code,
                                     std::vector<task_piece>& pieces) {
-  std::string why = split(where, made, &code, pieces);
+  refusal why = split(where, made, &code, pieces);
   const bool is_known =
       std::all_of(pieces.begin(), pieces.end(), [](const task_piece& p) { return p.call != nullptr; });
   if (!is_known) pieces.clear();
-  return why.empty() && !is_known ? "it makes tasks in a construct whose shape is not known" : why;
+  return !why && !is_known ? refusal(reason::task_construct_shape) : why;
 }
 
 void start_team(const site& where, const team& made, bool open) {
@@ -634,16 +634,6 @@ void erase_region(Function& outlined, team_map& teams) {
   }
   outlined.eraseFromParent();
   for (Function* function : inner) erase_region(*function, teams);
-}
-
-Function* undo_split(Function& rewritten, team_map& teams) {
-  team& made = teams.at(&rewritten);
-  Function* original = made.original;
-  made.original = nullptr;
-  rewritten.replaceAllUsesWith(original);
-  if (made.serial != nullptr) made.serial->replaceAllUsesWith(original);
-  erase_region(rewritten, teams);
-  return original;
 }
 
 }  // namespace takt_plugin

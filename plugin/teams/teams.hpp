@@ -28,16 +28,12 @@ bool may_be_split(llvm::Function& outlined);
 
 /// Makes a team of one of the region that starts at `where`, if any number of threads gives the same result.
 /// @returns why not; empty: done, and `made` describes it.
-std::string split_region(const site& where, team& made);
+refusal split_region(const site& where, team& made);
 
 /// The same of a region that makes tasks in its constructs: what makes them is added to `pieces`.
 /// @returns why not; then `made` describes what has to be put back, if it has loops.
-std::string split_region_with_tasks(const site& where, team& made, const task_code& code,
+refusal split_region_with_tasks(const site& where, team& made, const task_code& code,
                                     std::vector<task_piece>& pieces);
-
-/// Puts Clang's outlined function back in its place, and removes what was made from it.
-/// @returns that function.
-llvm::Function* undo_split(llvm::Function& rewritten, team_map& teams);
 
 /// Replaces the start of a split region, whose loops have been converted, by a call. `open`: it is left to the OpenMP
 /// runtime when code in the process looks at the identity of threads.

@@ -20,9 +20,6 @@ using namespace llvm;
 
 namespace {
 
-const char* const k_unknown = "it has a reduction over the whole region whose shape is not known";
-const char* const k_more = "one of its constructs does more with a variable reduced over the region than to add to it";
-
 enum class order { none, least, most };
 
 order order_of(CmpInst::Predicate how) {
@@ -180,7 +177,7 @@ class use_check {
 };
 
 /// What the region, each construct and the combination do with one total.
-std::string check_total(total& of, const constructs& all, const region_totals& found, const DominatorTree& tree) {
+refusal check_total(total& of, const constructs& all, const region_totals& found, const DominatorTree& tree) {
   StoreInst* first = nullptr;
   SmallPtrSet<const construct*, 4> used_in;
   for (User* user : of.copy->users()) {
@@ -189,14 +186,14 @@ std::string check_total(total& of, const constructs& all, const region_totals& f
     auto* store = dyn_cast<StoreInst>(instruction);
     if (store != nullptr && store->getValueOperand() == of.copy) {
       if (store->getPointerOperand()->stripInBoundsConstantOffsets() == found.reduce->getArgOperand(4)) continue;
-      return k_unknown;
+      return reason::total_shape;
     }
     auto* load = dyn_cast<LoadInst>(instruction);
     const construct* c = construct_of(all, *instruction);
     Type* type = store != nullptr ? store->getValueOperand()->getType() : load != nullptr ? load->getType() : nullptr;
     const bool is_simple = (store != nullptr && store->isSimple()) || (load != nullptr && load->isSimple());
     if (!is_simple || type != of.copy->getAllocatedType()) {
-      return c == nullptr ? k_unknown : k_more;
+      return c == nullptr ? reason::total_shape : reason::total_more;
     }
     if (c != nullptr) {
       used_in.insert(c);
@@ -204,15 +201,15 @@ std::string check_total(total& of, const constructs& all, const region_totals& f
       first = store;
     } else {
       // Each thread would do that to its own.
-      return "code beside its loops uses a variable reduced over the region";
+      return reason::total_beside_loops;
     }
   }
-  if (first == nullptr || !tree.dominates(first, found.reduce)) return k_unknown;
+  if (first == nullptr || !tree.dominates(first, found.reduce)) return reason::total_shape;
   of.identity = cast<Constant>(first->getValueOperand());
   for (const construct& c : all) {
-    if (!tree.dominates(first, c.is_loop() ? &c.begin->front() : c.call)) return k_unknown;
+    if (!tree.dominates(first, c.is_loop() ? &c.begin->front() : c.call)) return reason::total_shape;
     if (!used_in.contains(&c)) continue;
-    if (!use_check(of, c).only_adds()) return k_more;
+    if (!use_check(of, c).only_adds()) return reason::total_more;
     if (c.is_loop()) of.added_in.insert(&c);
   }
   return {};
@@ -220,12 +217,12 @@ std::string check_total(total& of, const constructs& all, const region_totals& f
 
 }  // namespace
 
-std::string find_totals(Function& outlined, const constructs& loops, region_totals& found) {
+refusal find_totals(Function& outlined, const constructs& loops, region_totals& found) {
   for (Instruction& instruction : instructions(outlined)) {
     auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || !name_of(*call).starts_with("__kmpc_reduce") || construct_of(loops, *call) != nullptr)
+    if (call == nullptr || !asks_to_combine(name_of(*call)) || construct_of(loops, *call) != nullptr)
       continue;
-    if (found.reduce != nullptr) return k_unknown;
+    if (found.reduce != nullptr) return reason::total_shape;
     found.reduce = call;
   }
   if (found.reduce == nullptr) {
@@ -235,9 +232,9 @@ std::string find_totals(Function& outlined, const constructs& loops, region_tota
   const DominatorTree tree(outlined);
   for (User* user : found.reduce->users()) {
     auto* choice = dyn_cast<SwitchInst>(user);
-    if (choice == nullptr) return k_unknown;
+    if (choice == nullptr) return reason::total_shape;
     for (auto& way : choice->cases()) {
-      if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) return k_unknown;
+      if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) return reason::total_shape;
       SmallVector<BasicBlock*> blocks;
       tree.getDescendants(way.getCaseSuccessor(), blocks);
       found.combining.insert(blocks.begin(), blocks.end());
@@ -246,7 +243,7 @@ std::string find_totals(Function& outlined, const constructs& loops, region_tota
   region parts;
   parts.outlined = &outlined;
   parts.reduce = found.reduce;
-  if (!read_parts(parts, tree).empty()) return k_unknown;
+  if (read_parts(parts, tree)) return reason::total_shape;
   for (const reduction_part& part : parts.parts) {
     total one;
     one.copy = part.copy;
@@ -254,19 +251,19 @@ std::string find_totals(Function& outlined, const constructs& loops, region_tota
     Type* type = part.copy->getAllocatedType();
     if (part.length != nullptr || part.variable == nullptr || part.copy->isArrayAllocation() ||
         !part.copy->isStaticAlloca() || !(type->isIntegerTy() || type->isFloatingPointTy())) {
-      return k_unknown;
+      return reason::total_shape;
     }
     if (auto* choice = dyn_cast<PHINode>(part.operation)) {
       BasicBlock* from = choice->getIncomingBlock(0)->getSinglePredecessor();
       auto* branch = cast<BranchInst>(from->getTerminator());
-      if (branch->getSuccessor(0) != choice->getIncomingBlock(0)) return k_unknown;
+      if (branch->getSuccessor(0) != choice->getIncomingBlock(0)) return reason::total_shape;
       one.operation = cast<CmpInst>(branch->getCondition());
-      if (order_of(cast<CmpInst>(one.operation)->getPredicate()) == order::none) return k_unknown;
+      if (order_of(cast<CmpInst>(one.operation)->getPredicate()) == order::none) return reason::total_shape;
     } else if (!isa<BinaryOperator>(part.operation)) {
-      return k_unknown;
+      return reason::total_shape;
     }
-    std::string why = check_total(one, loops, found, tree);
-    if (!why.empty()) return why;
+    refusal why = check_total(one, loops, found, tree);
+    if (why) return why;
     found.all.push_back(std::move(one));
   }
   return {};

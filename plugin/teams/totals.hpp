@@ -23,7 +23,7 @@ struct region_totals {
 };
 
 /// @returns why loops of the region cannot have such reductions of their own; empty: they can, or there are none.
-std::string find_totals(llvm::Function& outlined, const constructs& loops, region_totals& found);
+refusal find_totals(llvm::Function& outlined, const constructs& loops, region_totals& found);
 
 /// The construct that has the instruction; null: it is beside them.
 const construct* construct_of(const constructs& all, const llvm::Instruction& instruction);

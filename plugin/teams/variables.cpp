@@ -28,11 +28,11 @@ class checker {
         own_(own),
         known_(&outlined) {}
 
-  std::string check_beside();
-  std::string check_variables();
+  refusal check_beside();
+  refusal check_variables();
 
  private:
-  std::string check_variable(AllocaInst& variable);
+  refusal check_variable(AllocaInst& variable);
   bool is_read_from(Instruction& from, AllocaInst& variable, const accesses& all, bool any_use) const;
   bool is_followed(const construct& loop, AllocaInst& variable) const;
 
@@ -50,7 +50,7 @@ bool ends_program(const BasicBlock& block) { return isa<UnreachableInst>(block.g
 /// All threads run what is beside the constructs, from the same private variables, each between the same barriers:
 /// where two of them would write one variable, nothing orders them, so that what they write must be the same. Unless a
 /// lock does, which they would take one after the other.
-std::string checker::check_beside() {
+refusal checker::check_beside() {
   const auto exempt = [&](BasicBlock& block) {
     return ends_program(block) || totals_.combining.contains(&block) ||
            std::any_of(all_.begin(), all_.end(), [&](const construct& c) { return c.blocks.contains(&block); });
@@ -63,12 +63,12 @@ std::string checker::check_beside() {
       if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && is_kmpc(*call)) {
         // Each thread of a team would start it.
         all.unknown |= started_by(*call) != nullptr;
-        locks |= name_of(*call).starts_with("__kmpc_critical");
+        locks |= begins_critical(name_of(*call));
       } else {
         known_.add(instruction, all);
       }
       if (all.unknown || all.written_arguments != 0 || (locks && all.writes_shared)) {
-        return k_effects_beside_loops;
+        return reason::effects_beside_loops;
       }
     }
   }
@@ -148,7 +148,7 @@ bool checker::is_followed(const construct& loop, AllocaInst& variable) const {
   return false;
 }
 
-std::string checker::check_variable(AllocaInst& variable) {
+refusal checker::check_variable(AllocaInst& variable) {
   if (is_only_sent(variable)) return {};
   const auto construct_of = [&](Instruction* instruction) -> const construct* {
     for (const construct& c : all_) {
@@ -165,7 +165,7 @@ std::string checker::check_variable(AllocaInst& variable) {
   if (users.size() == 1 && *users.begin() != nullptr) {
     const construct* only = *users.begin();
     if (!only->is_loop()) return {};
-    if (!is_static) return only->blocks.contains(variable.getParent()) ? "" : "it has an array of variable length";
+    if (!is_static) return only->blocks.contains(variable.getParent()) ? reason::none : reason::variable_length;
     if (is_declared_in(*only, variable)) {
       own_[{only, &variable}] = false;
       return {};
@@ -182,7 +182,7 @@ std::string checker::check_variable(AllocaInst& variable) {
   }
   bool is_simple = is_static;
   for (const auto& [at, a] : all) {
-    if (a.escapes && construct_of(at) == nullptr) return "it keeps the address of a variable that is private to it";
+    if (a.escapes && construct_of(at) == nullptr) return reason::keeps_address;
     is_simple &= a.whole;
   }
   for (const construct& c : all_) {
@@ -195,12 +195,12 @@ std::string checker::check_variable(AllocaInst& variable) {
       escapes |= a.escapes;
       for (Value* pointer : a.by) may_be_own &= is_made_in(c, *pointer, variable);
     }
-    if (escapes) return "one of its constructs hands out the address of a variable that is private to it";
+    if (escapes) return reason::hands_out_address;
     if (!writes) continue;
     if (!c.is_loop()) {
       if (!c.sent.contains(&variable) && is_read_from(*c.call, variable, all, !is_simple) &&
           !(is_static && !may_be_read_from(*c.call, variable, all, all_, known_))) {
-        return "it has a single or masked construct that writes a variable that is private to the region";
+        return reason::once_writes_private;
       }
     } else if (is_simple && may_be_own && !is_read_from(c.begin->front(), variable, all, false)) {
       own_[{&c, &variable}] = false;
@@ -209,20 +209,20 @@ std::string checker::check_variable(AllocaInst& variable) {
     } else if (may_be_own && !is_read_from(c.end->front(), variable, all, true)) {
       own_[{&c, &variable}] = true;
     } else {
-      return "one of its loops writes a variable that is private to the region";
+      return reason::loop_writes_private;
     }
   }
   return {};
 }
 
-std::string checker::check_variables() {
+refusal checker::check_variables() {
   for (Instruction& instruction : instructions(outlined_)) {
     if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
       const bool is_total = std::any_of(totals_.all.begin(), totals_.all.end(),
                                         [variable](const total& t) { return t.copy == variable; });
       if (is_total) continue;
-      std::string why = check_variable(*variable);
-      if (!why.empty()) return why;
+      refusal why = check_variable(*variable);
+      if (why) return why;
     }
   }
   return {};
@@ -230,11 +230,11 @@ std::string checker::check_variables() {
 
 }  // namespace
 
-std::string check_variables(Function& outlined, const constructs& all, const region_totals& totals,
+refusal check_variables(Function& outlined, const constructs& all, const region_totals& totals,
                             own_variables& own) {
   checker checks(outlined, all, totals, own);
-  std::string why = checks.check_beside();
-  return why.empty() ? checks.check_variables() : why;
+  refusal why = checks.check_beside();
+  return !why ? checks.check_variables() : why;
 }
 
 }  // namespace takt_plugin

@@ -27,6 +27,47 @@ is_converted lto
 printf 'int nests(void);\nint main(void) { return nests(); }\n' >user.c
 "$plugin/taktcc" --takt-shared -O2 -fopenmp user.c -L. -lnests "-Wl,-rpath,$PWD" -o user
 ./user | cmp - wanted
+# To bisect: of four regions the first, all, or none; and the same program, whatever is left out.
+cat >bisected.c <<'END'
+#include <stdio.h>
+int main(void) {
+  static int v[1000], w[1000];
+  int sum = 0;
+#pragma omp parallel for
+  for (int i = 0; i < 1000; ++i) v[i] = i;
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < 1000; ++i) w[i] = v[i];
+#pragma omp for
+    for (int i = 0; i < 1000; ++i) v[i] = 2 * w[999 - i];
+  }
+#pragma omp parallel for
+  for (int i = 0; i < 10; ++i)
+    if (v[i] == 1998 - 2 * i)
+#pragma omp critical
+      ++sum;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 1000; ++i) sum += v[i];
+  printf("%d\n", sum);
+}
+END
+bisect() {
+  wanted=$1
+  shift
+  "$plugin/taktcc" -O2 -fopenmp -Rpass=takt "$@" bisected.c -o bisected 2>messages
+  converted=$(grep -c 'remark: the parallel loop became\|remark: the parallel region runs' messages || true)
+  [ "$converted $(./bisected)" = "$wanted 999010" ] || { echo "$*: $converted regions converted:" >&2; cat messages >&2; exit 1; }
+}
+bisect 6 -save-stats
+grep -q '"takt.converted_teams": 1' bisected.stats
+bisect 1 -mllvm -takt-regions=1
+bisect 0 -mllvm -takt-regions=0
+bisect 3 -mllvm -takt-teams=0
+bisect 6 -mllvm -takt-verdicts-only
+for switch in gather epilogues tasks places inline forks rows sums landings unasked frame-pointers; do
+  bisect 6 -mllvm "-takt-$switch=0"
+done
 # Without -fopenmp it is Clang.
 "$plugin/taktcc" -O2 -w "$sources/nests.c" -o plain
 ./plain | cmp - wanted

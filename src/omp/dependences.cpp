@@ -1,4 +1,5 @@
 // Tasks with depend clauses: what code made by the compiler plugin calls. See README.md, "Dependences".
+#include <takt/kmp.hpp>
 #include <takt/omp.hpp>
 
 #include <algorithm>
@@ -13,17 +14,9 @@ namespace takt::core {
 
 namespace {
 
-/// How Clang describes a list item to the OpenMP runtime. OpenMP allows no two that overlap and begin at different
-/// addresses.
-struct dependence {
-  std::uintptr_t address;
-  std::uint64_t bytes;
-  std::uint8_t kind;
-};
-static_assert(sizeof(dependence) == 24);
-
-constexpr std::uint8_t k_only_read = 1;
-constexpr std::uint8_t k_all_memory = 0x80;
+using kmp::dependence;
+using kmp::k_all_memory;
+using kmp::k_only_read;
 
 /// What tasks depend on that nothing has waited for: a hash table, probed in a row. Its length is a power of two, and
 /// at least half of it is empty.

@@ -1,4 +1,5 @@
 // Reductions over OpenMP tasks: what code made by the compiler plugin calls. See README.md, "Reductions over tasks".
+#include <takt/kmp.hpp>
 #include <takt/omp.hpp>
 
 #include <algorithm>
@@ -16,17 +17,7 @@ namespace takt::core {
 
 namespace {
 
-/// How Clang describes a variable to the OpenMP runtime.
-struct reduced_variable {
-  void* address;
-  void* original;  // what an initializer reads
-  std::uint64_t bytes;
-  void (*initialise)(void* copy, void* original);
-  void (*finalise)(void* copy);
-  void (*combine)(void* into, void* from);
-  std::uint32_t flags;
-};
-static_assert(sizeof(reduced_variable) == 56);
+using kmp::reduced_variable;
 
 /// Where the group is a reduction(task, ...), the variable is what a thread has of the program's, which functions name.
 bool is_program_s(const reduced_variable& variable, const void* address) {

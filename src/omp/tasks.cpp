@@ -1,5 +1,6 @@
 // OpenMP tasks as latent frames: what code made by the compiler plugin calls. See README.md and plugin/tasks/README.md,
 // "Tasks".
+#include <takt/kmp.hpp>
 #include <takt/omp.hpp>
 
 #include "beat/beat.hpp"
@@ -22,25 +23,8 @@ using abi::omp_loop;
 using abi::slot;
 constexpr std::size_t k_align = abi::k_task_record_align;
 
-/// Where the OpenMP runtime's record of a task has what, as far as it matters here.
-struct task_record {
-  void* shareds;
-  void* routine;
-  std::int32_t part;
-  std::int32_t (*destructors)(std::int32_t, void*);
-  std::uint64_t priority;
-  // Of a taskloop:
-  std::uint64_t lower;
-  std::uint64_t upper;
-  std::int64_t stride;
-  std::int32_t last;
-  void* reductions;
-};
-static_assert(offsetof(task_record, destructors) == 24 && offsetof(task_record, lower) == 40 &&
-              offsetof(task_record, last) == 64 && sizeof(task_record) == 80);
-
 struct task_loop {
-  task_record* pattern;
+  kmp::task* pattern;
   std::uint64_t bytes;
   std::uint64_t count;
   std::int32_t (*entry)(std::int32_t, void*);
@@ -50,7 +34,7 @@ struct task_loop {
 
 /// One task of so many iterations.
 void run_chunk(const task_loop& loop, std::uint64_t begin, std::uint64_t end) {
-  auto* const task = static_cast<task_record*>(__builtin_alloca_with_align(loop.bytes, k_align * 8));
+  auto* const task = static_cast<kmp::task*>(__builtin_alloca_with_align(loop.bytes, k_align * 8));
   std::memcpy(task, loop.pattern, loop.bytes);
   const auto stride = static_cast<std::uint64_t>(loop.pattern->stride);
   const std::int32_t is_last = end == loop.count ? 1 : 0;
@@ -135,7 +119,7 @@ void takt_omp_task_free(void* record) noexcept { std::free(record); }
 void takt_omp_taskloop(takt::abi::site* where, void* record, std::uint64_t bytes,
                        std::int32_t (*entry)(std::int32_t, void*), void (*copy)(void*, void*, std::int32_t),
                        bool has_destructors, bool in_one_piece) noexcept {
-  auto& pattern = *static_cast<task_record*>(record);
+  auto& pattern = *static_cast<takt::kmp::task*>(record);
   const std::int64_t stride = pattern.stride;
   const std::int64_t distance = static_cast<std::int64_t>(pattern.upper - pattern.lower);
   // Below 0 where the loop's condition does not hold at first.

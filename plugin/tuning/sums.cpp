@@ -1,5 +1,5 @@
 // The clause says that the order is open. See "Sums" in README.md beside this file.
-#include "loops/sums.hpp"
+#include "tuning/sums.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>

@@ -1,4 +1,4 @@
-#include "forks/landings.hpp"
+#include "tuning/landings.hpp"
 
 #include "forks/versions.hpp"
 #include "openmp/calls.hpp"
@@ -18,8 +18,6 @@ namespace takt_plugin {
 using namespace llvm;
 
 namespace {
-
-constexpr StringRef k_asks = "takt-asks-once";
 
 /// The function's one return, or null.
 ReturnInst* only_return(Function& function) {
@@ -108,12 +106,10 @@ bool put_all_apart(Function& function) {
 
 }  // namespace
 
-void mark_asking(Function& function) { function.addFnAttr(k_asks); }
-
 PreservedAnalyses landings_apart::run(Module& module, ModuleAnalysisManager& /*analyses*/) {
   SmallVector<Function*> asking;
   for (Function& function : module) {
-    if (!function.isDeclaration() && function.hasFnAttribute(k_asks)) asking.push_back(&function);
+    if (!function.isDeclaration() && function.hasFnAttribute(k_asks_once)) asking.push_back(&function);
   }
   bool changed = false;
   for (Function* function : asking) changed |= put_all_apart(*function);

@@ -1,4 +1,4 @@
-// Rows that are not asked about one by one. See "Chunks of short rows" in README.md beside this file.
+// Rows that are not asked about one by one. See "Chunks of short rows" in plugin/loops/README.md.
 #pragma once
 
 #include <llvm/IR/PassManager.h>

@@ -1,4 +1,4 @@
-#include "forks/unasked.hpp"
+#include "tuning/unasked.hpp"
 
 #include "forks/frames.hpp"
 #include "forks/versions.hpp"

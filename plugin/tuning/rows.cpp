@@ -1,5 +1,5 @@
-// A second copy of loops over short rows. See "Chunks of short rows" in README.md beside this file.
-#include "loops/rows.hpp"
+// A second copy of loops over short rows. See "Chunks of short rows" in plugin/loops/README.md.
+#include "tuning/rows.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>

@@ -1,0 +1,42 @@
+#include "tuning/tuning.hpp"
+
+#include "tuning/landings.hpp"
+#include "tuning/rows.hpp"
+#include "tuning/sums.hpp"
+#include "tuning/unasked.hpp"
+
+namespace takt_plugin {
+
+using namespace llvm;
+
+cl::opt<bool> frame_pointers_switch("takt-frame-pointers", cl::init(true),
+                                    cl::desc("Where loops walk arrays, rbp stays the frame pointer"));
+
+namespace {
+
+cl::opt<bool> landings_switch("takt-landings", cl::init(true), cl::desc("Put landing pads into functions apart"));
+cl::opt<bool> rows_switch("takt-rows", cl::init(true), cl::desc("Copy rows of free loops that ask nothing"));
+cl::opt<bool> sums_switch("takt-sums", cl::init(true), cl::desc("Vectorise and split reductions"));
+cl::opt<bool> unasked_switch("takt-unasked", cl::init(true), cl::desc("Ask at every second level of a recursion"));
+
+}  // namespace
+
+void add_tuning(PassBuilder& builder) {
+  builder.registerVectorizerStartEPCallback([](FunctionPassManager& passes, OptimizationLevel) {
+    if (sums_switch) passes.addPass(unroll_sums());
+    if (rows_switch) passes.addPass(free_rows());
+  });
+  builder.registerOptimizerLastEPCallback([](ModulePassManager& passes, OptimizationLevel level) {
+    if (level == OptimizationLevel::O0) return;
+    passes.addPass(drop_unasked());
+    if (landings_switch) passes.addPass(landings_apart());
+    if (level.getSpeedupLevel() > 1 && sums_switch) passes.addPass(createModuleToFunctionPassAdaptor(split_sums()));
+  });
+  builder.registerLateLoopOptimizationsEPCallback([](LoopPassManager& passes, OptimizationLevel level) {
+    if (level.getSpeedupLevel() > 1 && sums_switch) passes.addPass(keep_sums_rolled());
+  });
+}
+
+bool tune(Module& module) { return unasked_switch && ask_every_second_level(module); }
+
+}  // namespace takt_plugin

@@ -84,3 +84,6 @@ length() { python3 "$here/length.py" "$scratch"; }
 length
 yes 'word |' | head -n 35001 >"$scratch/docs/a.md"
 finds "at most 35000" length
+
+cd "$scratch"
+finds "unknown option '--bogus'" "$root/site/build" --bogus

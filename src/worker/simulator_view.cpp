@@ -27,7 +27,8 @@ bool running(const void** function) noexcept {
 
 bool searches() noexcept {
   const worker* w = this_worker();
-  return w != nullptr && w->current == nullptr;
+  // Or has just left a fiber.
+  return w != nullptr && (w->current == nullptr || w->finished || w->suspended_on != nullptr);
 }
 
 }  // namespace

@@ -340,7 +340,11 @@ std::string report() {
   if (s.model) out += ",\"caches\":" + format(*s.model, s.asked.workers);
   if (s.memory) out += ",\"memory\":" + format(s.memory->total());
   out += format_memory(s);
-  if (s.asked.sites != 0) out += ",\"sites\":" + format_sites(s, s.asked.sites);
+  if (s.asked.sites != 0) {
+    out += ",\"sites\":" + format_sites(s, s.asked.sites) + ",";
+    put(out, "silent_span_s", s.silent_span() / rate);
+    out.pop_back();
+  }
   out += ",\"stats\":" + statistics(s.process) + "}\n";
   return out;
 }
@@ -453,7 +457,10 @@ std::size_t simulation::shared_caches(unsigned workers, ::takt::platform::shared
     if (level.shared_by == 1) continue;
     for (unsigned first = 0; first < workers; first += level.shared_by, ++count) {
       const unsigned sharers = std::min(level.shared_by, workers - first);
-      if (count < most) out[count] = {static_cast<unsigned>(l + 1), first, sharers, level.bytes};
+      if (count >= most) continue;
+      out[count] = {static_cast<unsigned>(l + 1), first, sharers, level.bytes};
+      // One that all share binds nobody.
+      for (unsigned core = first; sharers < workers && core < first + sharers; ++core) out[count].cpus.add(core);
     }
   }
   return count;
@@ -463,10 +470,8 @@ void simulation::touched(const void* first, std::size_t bytes) noexcept {
   if (!model) return;
   const auto touch = [&](std::uint64_t now_ps) -> std::uint64_t {
     try {
-      // Seats are the cores.
-      const unsigned core = process.scheduler.seat() % asked.workers;
-      const caches::found& lines = model->touch(core, reinterpret_cast<std::uintptr_t>(first), bytes);
-      return memory ? memory->take(core, now_ps, lines) : 0;
+      const caches::found& lines = model->touch(core(), reinterpret_cast<std::uintptr_t>(first), bytes);
+      return memory ? memory->take(core(), now_ps, lines) : 0;
     } catch (...) {
       refuse("no memory for the caches");
     }

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -40,6 +41,7 @@ virtual_time::virtual_time(const virtual_settings& settings, const ::takt::platf
       process_(process),
       real_(*process.real),
       machine_(*process.hot, process.exceptions),
+      cores_(settings.workers, settings.seed),
       long_(static_cast<std::uint64_t>(k_long_s * settings.ticks_per_second)),
       ps_per_tick_(static_cast<std::uint64_t>(std::llround(1e12 / settings.ticks_per_second))),
       far_behind_(static_cast<std::uint64_t>(k_far_behind_s * settings.ticks_per_second)) {
@@ -47,20 +49,27 @@ virtual_time::virtual_time(const virtual_settings& settings, const ::takt::platf
   main.thread = &machine_.adopt();
   main.time = settings.began;
   main.owner = this;
+  cores_.begins(main.thread->number);
   machine_.set_at_end(&virtual_time::at_end);
   running = this;
   (void)cpus_.lost(real_.now(), settings_.ticks_per_second);
   let_run();
 }
 
+virtual_time::~virtual_time() { running = nullptr; }
+
 void virtual_time::stop_clock() {
   if (!settings_.measured) return;
+  runs_ = 0;
   const std::uint64_t now = real_.now();
   std::uint64_t took = now - let_run_at_;
   if (took > long_) took -= std::min(took, cpus_.lost(now, settings_.ticks_per_second));
   course& c = me();
   c.time += took;
-  if (accounts_) account(c, took);
+  if (!accounts_) return;
+  c.unaccounted += took;
+  // Code that the timer has stopped may be anywhere.
+  if (interrupted_ != &c) account(c, std::exchange(c.unaccounted, 0));
 }
 
 void virtual_time::account(course& c, std::uint64_t took) {
@@ -72,8 +81,10 @@ void virtual_time::account(course& c, std::uint64_t took) {
   }
   if (!runs) return;
   site_time& t = sites_[site];
+  const double span = static_cast<double>(took) / running_program_;
   t.work += took;
-  t.span += static_cast<double>(took) / running_program_;
+  t.span += span;
+  if (took > long_) silent_span_ += span;
 }
 
 std::uint64_t lost_cpu::lost(std::uint64_t now, double ticks_per_second) noexcept {
@@ -91,24 +102,42 @@ std::uint64_t lost_cpu::lost(std::uint64_t now, double ticks_per_second) noexcep
 }
 
 void virtual_time::let_run() {
-  if (settings_.measured) let_run_at_ = real_.now();
+  if (!settings_.measured) return;
+  if (anybody_searches()) timer_.start();
+  let_run_at_ = real_.now();
+  runs_ = 1;
 }
 
 void virtual_time::enqueue(course& c) {
-  c.queued = true;
-  (c.spins ? spinning_ : queue_).emplace(c.time, c.thread->number);
+  c.in = c.spins ? &spinning_ : c.searches ? &searching_ : &queue_;
+  if (c.place.empty()) {
+    c.in->emplace(c.time, c.thread->number);
+  } else {
+    c.place.value() = {c.time, c.thread->number};
+    c.in->insert(std::move(c.place));
+  }
 }
 
-void virtual_time::dequeue(course& c) {
-  c.queued = false;
-  (c.spins ? spinning_ : queue_).erase({c.time, c.thread->number});
-}
+void virtual_time::dequeue(course& c) { c.place = std::exchange(c.in, nullptr)->extract({c.time, c.thread->number}); }
 
 virtual_time::course& virtual_time::earliest() {
-  if (queue_.empty() && spinning_.empty()) give_up("all virtual threads wait: a deadlock");
-  if (spinning_.empty()) return courses_[queue_.begin()->second];
-  if (queue_.empty()) return courses_[spinning_.begin()->second];
-  return courses_[std::min(*queue_.begin(), *spinning_.begin()).second];
+  if (interrupted_ != nullptr) {
+    // Who spins on a stack with code of the program waits with the others.
+    while (!spinning_.empty()) {
+      course& c = courses_[spinning_.begin()->second];
+      if (c.searches) break;
+      dequeue(c);
+      c.spins = false;
+      enqueue(c);
+    }
+  }
+  const line::value_type* first = nullptr;
+  if (interrupted_ != nullptr) first = &*queue_.find({interrupted_->time, interrupted_->thread->number});
+  for (const line* of : {interrupted_ == nullptr ? &queue_ : &searching_, &searching_, &spinning_}) {
+    if (!of->empty() && (first == nullptr || *of->begin() < *first)) first = &*of->begin();
+  }
+  if (first == nullptr) give_up("all virtual threads wait: a deadlock");
+  return courses_[first->second];
 }
 
 void virtual_time::go_to(course& next) {
@@ -125,23 +154,27 @@ void virtual_time::go_to(course& next) {
 }
 
 void virtual_time::wait_for_turn(course& c) {
+  c.searches = settings_.measured && process_.scheduler.searches();
   enqueue(c);
   course& next = earliest();
   go_to(next);
-  if (c.queued) dequeue(c);
+  if (c.in != nullptr) dequeue(c);
 }
 
 void virtual_time::wait(course& c) {
   c.thread->is = virtual_thread::state::waiting;
+  cores_.ends(c.thread->number);
+  c.searches = settings_.measured && process_.scheduler.searches();
   if (c.has_limit) enqueue(c);
   go_to(earliest());
-  if (c.queued) dequeue(c);
+  if (c.in != nullptr) dequeue(c);
+  cores_.begins(c.thread->number);
   c.thread->is = virtual_thread::state::runnable;
 }
 
 void virtual_time::wake(course& c, std::uint64_t at) {
   // Who waits with a time limit is in the queue for that.
-  if (c.queued) dequeue(c);
+  if (c.in != nullptr) dequeue(c);
   c.time = std::max(c.has_limit ? c.parked_at : c.time, at);
   c.has_limit = false;
   c.thread->is = virtual_thread::state::runnable;
@@ -171,7 +204,7 @@ void virtual_time::let_others_catch_up() {
   const auto is_behind = [&](const auto& queue) {
     return !queue.empty() && queue.begin()->first + far_behind_ < c.time;
   };
-  if (is_behind(queue_) || is_behind(spinning_)) {
+  if (is_behind(queue_) || is_behind(searching_) || is_behind(spinning_)) {
     c.looks_at_clock = true;
     wait_for_turn(c);
     c.looks_at_clock = false;
@@ -213,7 +246,9 @@ void virtual_time::relax(unsigned) noexcept {
   course& c = me();
   // Nothing is to be found before somebody who does not just look does something.
   const auto skip = static_cast<std::uint64_t>(k_longest_skip_s * settings_.ticks_per_second);
-  const std::uint64_t change = queue_.empty() ? c.time + skip : queue_.begin()->first;
+  std::uint64_t change = c.time + skip;
+  if (!queue_.empty()) change = queue_.begin()->first;
+  if (!searching_.empty() && (queue_.empty() || searching_.begin()->first < change)) change = searching_.begin()->first;
   c.time = std::clamp(change, c.time + settings_.cost.spin + 1, c.time + settings_.cost.spin + skip);
   c.spins = true;
   wait_for_turn(c);
@@ -225,6 +260,7 @@ void virtual_time::relax(unsigned) noexcept {
 
 ::takt::platform::thread* virtual_time::start_thread(void (*fn)(void*), void* argument, bool) noexcept {
   stop_clock();
+  let_interrupted_go_on();
   course& c = courses_.emplace_back();
   c.thread = machine_.create(&virtual_time::thread_main, &c);
   if (c.thread == nullptr) {
@@ -244,15 +280,18 @@ void virtual_time::relax(unsigned) noexcept {
 void virtual_time::thread_main(void* self) {
   auto& c = *static_cast<course*>(self);
   c.owner->dequeue(c);
+  c.owner->cores_.begins(c.thread->number);
   c.owner->let_run();
   c.fn(c.argument);
   c.owner->stop_clock();
+  c.owner->let_interrupted_go_on();
   if (c.owner->kept_at_end_ != nullptr) c.owner->kept_at_end_();
 }
 
 void virtual_time::at_end(machine&) {
   virtual_time& self = *running;
   const virtual_thread* ended = self.machine_.current();
+  self.cores_.ends(ended->number);
   for (course& c : self.courses_) {
     if (c.thread->is == virtual_thread::state::waiting && c.thread->waits_for == ended) self.wake(c, self.me().time);
   }
@@ -304,6 +343,11 @@ void virtual_time::unpark(::takt::platform::parker& p) noexcept {
 
 std::uint64_t virtual_time::this_thread() noexcept { return machine_.current()->number; }
 
+// Threads of the program's own are left alone.
+void virtual_time::keep_to(const ::takt::platform::cpu_set* cpus) noexcept {
+  if (const unsigned thread = machine_.current()->number; thread != 0) cores_.keep_to(thread, cpus);
+}
+
 void virtual_time::keep_per_thread(void* variable, std::size_t bytes, void (*when_ended)() noexcept) noexcept {
   machine_.keep(variable, bytes);
   kept_at_end_ = when_ended;
@@ -312,6 +356,7 @@ void virtual_time::keep_per_thread(void* variable, std::size_t bytes, void (*whe
 bool virtual_time::allocate_stack(std::size_t call_bytes, std::size_t latent_bytes,
                                   ::takt::platform::stack_memory& out) noexcept {
   stop_clock();
+  let_interrupted_go_on();
   const bool had = real_.allocate_stack(call_bytes, latent_bytes, out);
   let_run();
   return had;
@@ -319,6 +364,7 @@ bool virtual_time::allocate_stack(std::size_t call_bytes, std::size_t latent_byt
 
 void virtual_time::release_stack(::takt::platform::stack_memory& memory) noexcept {
   stop_clock();
+  let_interrupted_go_on();
   real_.release_stack(memory);
   let_run();
 }
@@ -327,7 +373,58 @@ void virtual_time::release_stack(::takt::platform::stack_memory& memory) noexcep
 
 int virtual_time::enable_interrupts(void (*handler)(std::uint32_t), int) noexcept {
   handler_ = handler;
+  if (settings_.measured && settings_.workers > 1) {
+    stop_clock();
+    const auto clock = [] { return running->real_.now(); };
+    if (!timer_.make(&virtual_time::on_tick, clock, settings_.ticks_per_second)) give_up("no timer for signals");
+    let_run();
+  }
   return settings_.iteration == 0 ? SIGURG : 0;
+}
+
+void virtual_time::on_tick(int, siginfo_t*, void* context) {
+  const int saved = errno;
+  if (running != nullptr) running->interrupt_running(interval_timer::stopped_at(context));
+  errno = saved;
+}
+
+// A signal would reach the code that runs wherever it is, and whether one comes is up to those that look for work: they
+// go on, up to the time that the code has come to. Nothing here allocates. Nobody else may go on, as the code may be in
+// the middle of anything, with a lock of the program's held.
+void virtual_time::interrupt_running(std::uintptr_t code) {
+  if (runs_ == 0) return;
+  // The system's part is no part of the program.
+  let_run_at_ = std::min(real_.now(), let_run_at_ + timer_.cost());
+  if (!anybody_searches()) {
+    timer_.stop();
+    return;
+  }
+  const abi::hot_state& hot = *process_.hot;
+  // As on_interrupt() has it: inside the runtime nothing is let in.
+  if (hot.busy != 0 || hot.head == nullptr || timer_.in_allocator(code)) return;
+  course& c = me();
+  interrupted_ = &c;
+  stop_clock();
+  if (std::exchange(c.signal_waits, false)) {
+    sent_at_ = c.time;
+    run_handler(c);
+    dequeue(c);
+  }
+  c.looks_at_clock = true;
+  wait_for_turn(c);
+  c.looks_at_clock = false;
+  interrupted_ = nullptr;
+  let_run();
+}
+
+// For calls that a worker makes which has found something, or has nothing to look for any more.
+void virtual_time::let_interrupted_go_on() {
+  course& c = me();
+  if (interrupted_ == nullptr || interrupted_ == &c) return;
+  c.searches = false;
+  enqueue(c);
+  go_to(earliest());
+  if (c.in != nullptr) dequeue(c);
 }
 
 // The code that is to be interrupted has run on to its next look at the clock, in the future. Its latent frames there
@@ -342,6 +439,8 @@ bool virtual_time::interrupt(std::uint64_t thread_name) noexcept {
     to.sender = &from;
     sent_at_ = from.time;
     machine_.switch_to(*to.thread);
+  } else {
+    to.signal_waits = true;
   }
   let_run();
   return true;
@@ -351,7 +450,7 @@ void virtual_time::run_handler(course& c) {
   abi::hot_state& hot = *process_.hot;
   const std::int64_t busy = hot.busy;
   const std::uint64_t future = c.time;
-  if (c.queued) dequeue(c);
+  if (c.in != nullptr) dequeue(c);
   c.time = std::min(future, sent_at_ + settings_.cost.signal);
   const std::uint64_t before = c.time;
   hot.busy = 0;
@@ -412,6 +511,7 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
       call_began_ = time();
       return;
     case call_ends:
+      off_the_clock([this] { let_interrupted_go_on(); });
       ticks_in_calls_ += time() - call_began_;
       return;
     case memory:

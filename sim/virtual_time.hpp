@@ -4,10 +4,13 @@
 
 #include "platform/door.hpp"
 #include "platform/platform.hpp"
+#include "sim/cores.hpp"
+#include "sim/interval_timer.hpp"
 #include "sim/machine.hpp"
 
 #include <pthread.h>
 
+#include <csignal>
 #include <cstdint>
 #include <deque>
 #include <set>
@@ -61,6 +64,7 @@ class virtual_time : public platform::platform {
  public:
   /// The calling thread becomes a virtual one, and no other thread of the operating system may use the platform.
   virtual_time(const virtual_settings& settings, const ::takt::platform::simulated_process& process);
+  ~virtual_time() override;
 
   /// The running code takes so much longer.
   void spend(std::uint64_t ticks);
@@ -97,6 +101,10 @@ class virtual_time : public platform::platform {
   const std::unordered_map<const void*, site_time>& sites() const { return sites_; }
   std::uint64_t calls() const { return calls_; }
   std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
+  /// Which core the running code is on.
+  unsigned core() const { return cores_.of(machine_.current()->number); }
+  /// Of the span of all sites: what ran for long without a call of the platform.
+  double silent_span() const { return silent_span_; }
   /// What was reported when it changed, as the workers came to it.
   struct memory_at {
     std::uint64_t time;
@@ -119,6 +127,7 @@ class virtual_time : public platform::platform {
   std::uint64_t this_thread() noexcept override;
   int enable_interrupts(void (*handler)(std::uint32_t), int signal) noexcept override;
   bool interrupt(std::uint64_t thread_name) noexcept override;
+  void recall_interrupt() noexcept override { me().signal_waits = false; }
   void keep_per_thread(void* variable, std::size_t bytes, void (*at_end)() noexcept) noexcept override;
   using platform::note;
   void note(::takt::platform::action what, std::uint64_t amount) noexcept override;
@@ -127,22 +136,30 @@ class virtual_time : public platform::platform {
     const std::uint64_t code = settings_.only_touches ? 0 : iterations * settings_.iteration;
     return code + me().memory_before_look;
   }
+  bool can_keep_to() noexcept override { return true; }
+  void keep_to(const ::takt::platform::cpu_set* cpus) noexcept override;
   unsigned usable_cpus() noexcept override { return settings_.workers; }
   std::size_t default_stack_bytes() noexcept override { return real_.default_stack_bytes(); }
 
  private:
+  using line = std::set<std::pair<std::uint64_t, unsigned>>;  ///< time and number
+
   /// A virtual thread on its way through time.
   struct course {
     virtual_thread* thread = nullptr;
     std::uint64_t time = 0;
     std::uint64_t parked_at = 0;
-    bool queued = false;
+    line* in = nullptr;      ///< where it waits for its turn
+    line::node_type place;   ///< there, when it does not wait: nothing is allocated where a signal has come
+    bool searches = false;   ///< it looks for work, or sleeps meanwhile: beside interrupted code it goes on
     bool spins = false;           ///< it looks for work in vain: it changes nothing for others
     bool looks_at_clock = false;  ///< it stands where a signal may be let in
     bool timed_out = false;
     bool has_limit = false;
     course* sender = nullptr;  ///< of the signal whose handler is to run
     bool in_handler = false;
+    bool signal_waits = false;  ///< one came where it could not be let in
+    std::uint64_t unaccounted = 0;  ///< ticks before it was interrupted, of code that has not stopped yet
     std::uint64_t units_left = 0;  ///< of credit, less than a tick
     std::uint64_t ps_left = 0;     ///< of memory, less than a tick
     // Ticks of memory: since the last look at the clock, between the two before, and since credit or iterations were
@@ -160,6 +177,11 @@ class virtual_time : public platform::platform {
   /// What the running code has taken since it was let run; every call from it begins so, and ends with let_run().
   void stop_clock();
   void let_run();
+  static void on_tick(int, siginfo_t* info, void* context);
+  /// The operating system's timer has stopped the code that runs, at `code`: those who look for work go on up to here.
+  void interrupt_running(std::uintptr_t code);
+  void let_interrupted_go_on();
+  bool anybody_searches() const { return !searching_.empty() || !spinning_.empty(); }
   void account(course& c, std::uint64_t took);
   void let_others_catch_up();
   void add_memory_time(std::uint64_t ps);
@@ -179,10 +201,15 @@ class virtual_time : public platform::platform {
   const ::takt::platform::simulated_process process_;
   ::takt::platform::platform& real_;
   machine machine_;
+  cores cores_;
   std::deque<course> courses_;  ///< by number; grows and keeps addresses
-  // Who can run, the spinning ones apart.
-  std::set<std::pair<std::uint64_t, unsigned>> queue_;
-  std::set<std::pair<std::uint64_t, unsigned>> spinning_;
+  // Who can run, apart from each other: those that look for work, and of these the ones that do so in vain.
+  line queue_;
+  line searching_;
+  line spinning_;
+  interval_timer timer_;
+  volatile std::sig_atomic_t runs_ = 0;  ///< the clock of the code that runs
+  course* interrupted_ = nullptr;        ///< who stands where the timer has stopped it
   const std::uint64_t long_;
   const std::uint64_t ps_per_tick_;
   const std::uint64_t far_behind_;
@@ -193,6 +220,7 @@ class virtual_time : public platform::platform {
   bool accounts_ = false;
   unsigned running_program_ = 0;  ///< virtual threads
   std::unordered_map<const void*, site_time> sites_;
+  double silent_span_ = 0;
   std::uint64_t calls_ = 0;
   std::uint64_t call_began_ = 0;
   std::uint64_t ticks_in_calls_ = 0;

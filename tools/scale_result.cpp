@@ -73,8 +73,8 @@ std::vector<double> misses_of(const run_series& series) {
   return all;
 }
 
-// Of the run with the middle span: shares of one run add up, medians of several need not.
-std::vector<span_part> span_parts_of(const run_series& series) {
+// The run with the middle span: shares of one run add up, medians of several need not.
+const sim_report& middle_of(const run_series& series) {
   std::vector<const sim_report*> by_span;
   for (const sim_report& report : series.reports) {
     by_span.push_back(&report);
@@ -82,7 +82,10 @@ std::vector<span_part> span_parts_of(const run_series& series) {
   std::sort(by_span.begin(), by_span.end(), [](const sim_report* a, const sim_report* b) {
     return a->in_calls_s < b->in_calls_s;
   });
-  const sim_report& middle = *by_span[by_span.size() / 2];
+  return *by_span[by_span.size() / 2];
+}
+
+std::vector<span_part> span_parts_of(const sim_report& middle) {
   std::vector<span_part> parts;
   for (const code_site& site : middle.sites) {
     // Less than a hundredth says nothing.
@@ -113,6 +116,12 @@ scale_row to_row(const run_series& series, const scale_result& so_far) {
   return row;
 }
 
+// Whether most of the span is code of which nobody can tell what it would give away.
+bool is_hidden(const scale_result& result) {
+  constexpr double k_most = 0.5;
+  return result.silent_share > k_most;
+}
+
 std::vector<std::string> notes_on(const scale_runs& runs, const scale_result& result) {
   std::vector<std::string> notes;
   if (result.parallelism > runs.span.workers / 2.0) {
@@ -123,7 +132,7 @@ std::vector<std::string> notes_on(const scale_runs& runs, const scale_result& re
     notes.push_back(fmt::format(
         "The program sets the trigger itself ('{}'), so its work includes promotions.", trigger));
   }
-  if (result.parallelism <= 1) {
+  if (result.parallelism <= 1 && !is_hidden(result)) {
     notes.push_back("The run for the span took as long as the work: the program is too short.");
   }
   constexpr double k_unsteady = 1.2;
@@ -161,6 +170,13 @@ std::string advice_on(const scale_runs& runs, const scale_result& result) {
   if (result.parallelism < last.workers) {
     const unsigned from = first_workers(
         result, [&](const scale_row& row) { return row.workers > result.parallelism; });
+    if (is_hidden(result)) {
+      return fmt::format(
+          "There may be more parallelism than the {:.1f} that could be seen: for {:.0f}% of the span code "
+          "ran on for more than 20 us without a fork, a loop or a poll, and what it gives away comes "
+          "late; if it has nothing to give, the span limits from P = {} on.",
+          result.parallelism, result.silent_share * 100, from);
+    }
     return fmt::format(
         "The span limits from P = {} on: the parallelism is {:.1f}, and more workers than that "
         "find nothing to do; make the longest chain of dependent steps shorter.",
@@ -260,7 +276,9 @@ scale_result evaluate(const scale_runs& runs) {
   result.span_s = in_calls(runs.span);
   // No span is longer than the work: a run this short tells nothing better.
   result.span_s.middle = std::min(result.span_s.middle, result.work_s.middle);
-  result.span_parts = span_parts_of(runs.span);
+  const sim_report& middle = middle_of(runs.span);
+  result.span_parts = span_parts_of(middle);
+  result.silent_share = std::min(1.0, middle.silent_s / middle.in_calls_s);
   result.parallelism = result.work_s.middle / result.span_s.middle;
   result.calls = median(values_of(runs.work, &sim_report::calls));
   add_serial_parts(runs, result);
@@ -285,6 +303,7 @@ ordered_json to_json(const scale_runs& runs, const scale_result& result) {
   value["span_workers"] = runs.span.workers;
   value["span_beat_us"] = k_span_beat_us;
   value["parallelism"] = result.parallelism;
+  value["silent_share"] = result.silent_share;
   value["before_s"] = result.before_s;
   value["between_s"] = result.between_s;
   value["calls"] = result.calls;

@@ -62,6 +62,7 @@ struct scale_result {
   spread one_worker_s;
   spread span_s;  // an upper bound on the span
   double parallelism = 0;
+  double silent_share = 0;  // of the span, in code that ran on without a fork, loop or poll; 0 to 1
   double before_s = 0;   // until the first parallel call
   double between_s = 0;  // from there to the end, outside parallel calls
   double calls = 0;

@@ -187,6 +187,7 @@ sim_report to_report(const std::string& text, unsigned workers) {
     throw run_failure("spent no time in parallel calls");
   }
   if (report.raw.contains("sites")) {
+    report.silent_s = number(report.raw, "silent_span_s");
     for (const ordered_json& one : report.raw["sites"]) {
       code_site site;
       site.object = text_of(one, "object");

@@ -42,6 +42,7 @@ struct sim_report {
   double remote_lines = 0;
   double program_s = 0;  // deterministic: what the program's code was charged, memory included
   std::vector<code_site> sites{};  // those with most of the span first, if they were asked for
+  double silent_s = 0;           // of the span, in code that ran for long without a fork, loop or poll; the same
   nlohmann::ordered_json raw{};  // all of it, but for the statistics of each worker
 };
 

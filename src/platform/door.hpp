@@ -21,8 +21,8 @@ struct scheduler_view {
   /// Whether the calling thread is in the program's code. `function` gets the innermost fork or loop there, by the
   /// function of its task; null: none is around.
   bool (*running)(const void** function) noexcept;
-  /// Which seat the calling thread's worker has; without one the last that it had.
-  unsigned (*seat)() noexcept;
+  /// Whether the calling thread is a worker that looks for work, with nothing in hand.
+  bool (*searches)() noexcept;
   /// takt_statistics().
   bool (*statistics)(void (*take)(void* context, const char* text, std::size_t length), void* context);
   /// The most workers that may be asked for.

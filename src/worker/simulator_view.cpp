@@ -25,14 +25,14 @@ bool running(const void** function) noexcept {
   return true;
 }
 
-unsigned seat() noexcept {
+bool searches() noexcept {
   const worker* w = this_worker();
-  if (w == nullptr) return 0;
-  return w->seat >= 0 ? static_cast<unsigned>(w->seat) : w->last_seat;
+  // Or has just left a fiber.
+  return w != nullptr && (w->current == nullptr || w->finished || w->suspended_on != nullptr);
 }
 
 }  // namespace
 
-constinit const platform::scheduler_view simulator_view{&running, &seat, &takt_statistics, k_most_workers};
+constinit const platform::scheduler_view simulator_view{&running, &searches, &takt_statistics, k_most_workers};
 
 }  // namespace takt::core

@@ -14,11 +14,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -116,6 +118,19 @@ TEST_F(simulate, touches_go_to_the_caches) {
   EXPECT_EQ(four[0].at("misses_per_worker").size(), 4u);
   EXPECT_EQ(four[0].at("hits").get<std::uint64_t>() + four[0].at("misses").get<std::uint64_t>(), 2 * k_numbers);
   EXPECT_FALSE(run("workers=1", program).contains("caches"));
+}
+
+// A worker's thread is where the system has put it, not on a core of its seat's number.
+TEST_F(simulate, workers_are_on_any_core) {
+  const auto program = [] { return takt_test::touch_all(1 << 15); };
+  std::set<std::size_t> used;
+  for (int seed = 1; seed <= 6; ++seed) {
+    const json report = run("workers=8,deterministic=1,start_ns=0,caches=64:1,seed=" + std::to_string(seed), program);
+    const std::vector<std::uint64_t> misses = report.at("caches").at(0).at("misses_per_worker");
+    // Who came first among the threads that takt has started has most.
+    used.insert(static_cast<std::size_t>(std::max_element(misses.begin() + 1, misses.end()) - misses.begin()));
+  }
+  EXPECT_GT(used.size(), 2u);
 }
 
 TEST_F(simulate, touches_take_time_if_asked_for) {

@@ -175,6 +175,18 @@ TEST(scale_sites, what_cannot_be_read_is_an_address) {
   EXPECT_EQ(place_of({"/no/such/file", 16, "known(int)", 1, 1}), "known(int)");
 }
 
+// What runs on for long may hide any parallelism: nothing is said then of a program that has none.
+TEST(scale_result, what_could_not_be_seen_is_not_taken_for_a_chain) {
+  scale_runs runs = runs_of(8, 8, {1, 16});
+  runs.span.reports.front().silent_s = 3;
+  expect_advice(runs, "The span limits from P = 16 on: the parallelism is 1.0,");
+  EXPECT_EQ(evaluate(runs).notes.size(), 1u);
+  runs.span.reports.front().silent_s = 6;
+  expect_advice(runs, "There may be more parallelism than the 1.0 that could be seen: for 75% of the span");
+  EXPECT_TRUE(evaluate(runs).notes.empty());
+  EXPECT_DOUBLE_EQ(to_json(runs, evaluate(runs)).at("silent_share").get<double>(), 0.75);
+}
+
 TEST(scale_result, advice_names_what_limits) {
   expect_advice(runs_of(8, 0.5, {1}), "One worker says nothing");
   expect_advice(runs_of(8, 0.01, {1, 4, 16}), "It scales: ");

@@ -62,7 +62,7 @@ class serial_engine : public takt_test::serial_engine {
     return f();
   }
   template <class F>
-  auto with_semaphore(std::uint32_t, F f) {
+  auto with_semaphore(std::uint32_t, bool, F f) {
     return f();
   }
   template <class F>
@@ -144,16 +144,11 @@ class takt_engine {
   }
   template <class F>
   auto locked(std::uint32_t number, bool joins, F f) {
-    std::optional<takt::stay> here;
-    if (joins) here.emplace();
-    const same_thread check(world_);
-    const holds guard{[&] { world_.lock(number); }, [&] { world_.unlock(number); }};
-    return f();
+    return with([&] { world_.lock(number); }, [&] { world_.unlock(number); }, joins, f);
   }
   template <class F>
-  auto with_semaphore(std::uint32_t number, F f) {
-    const holds guard{[&] { world_.acquire(number); }, [&] { world_.release(number); }};
-    return f();
+  auto with_semaphore(std::uint32_t number, bool joins, F f) {
+    return with([&] { world_.acquire(number); }, [&] { world_.release(number); }, joins, f);
   }
   template <class F>
   auto holding(std::uint32_t variant, std::uint64_t bytes, F f) {
@@ -219,6 +214,16 @@ class takt_engine {
   };
 
  private:
+  // What others may block on is held across a join under takt::stay.
+  template <class Take, class Give, class F>
+  auto with(Take take, Give give, bool joins, F f) {
+    std::optional<takt::stay> here;
+    if (joins) here.emplace();
+    const same_thread check(world_);
+    const holds guard{take, give};
+    return f();
+  }
+
   class holds {
    public:
     template <class Take>

@@ -154,7 +154,7 @@ class evaluator {
       case kind::lock:
         return engine_.locked(n.number, n.children[0].what != kind::work, only);
       case kind::semaphore:
-        return engine_.with_semaphore(n.number, only);
+        return engine_.with_semaphore(n.number, n.children[0].what != kind::work, only);
       case kind::memory:
         return engine_.holding(n.variant, n.count * k_block_bytes, only);
       case kind::policy:

@@ -20,7 +20,6 @@ struct scope {
   std::uint32_t groups = 0;          ///< those around it, to which it may add
   std::uint32_t locks = k_locks;     ///< the locks below this number
   std::uint32_t copies = 1;          ///< how often it is executed
-  bool reports_memory = true;
 };
 
 class maker {
@@ -142,7 +141,6 @@ class maker {
                        : what == kind::wait      ? !s.waits.empty()
                        : what == kind::lock      ? s.locks != 0
                        : what == kind::semaphore ? s.locks != 0
-                       : what == kind::memory    ? s.reports_memory
                        : what == kind::beside    ? s.copies <= 4
                                                  : true;
       return may ? what : kind::fork;
@@ -195,8 +193,6 @@ class maker {
         scope inner = s;
         inner.waits.clear();
         inner.locks = n.number;
-        // A report may sleep, and who holds a semaphore need not stay.
-        if (what == kind::semaphore) inner.reports_memory = false;
         n.children.push_back(n.variant % 4 == 0 ? work() : steps(budget, depth - 1, inner));
         break;
       }

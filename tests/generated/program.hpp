@@ -25,7 +25,7 @@ enum class kind : std::uint8_t {
   beside,     ///< the first child on a thread of its own, joined when the second one is over
   stay,       ///< the child stays on its thread
   lock,       ///< the child with lock `number` held under takt::stay, or plain code with it held
-  semaphore,  ///< the child with semaphore `number` held, which another thread may release
+  semaphore,  ///< the same with semaphore `number`, which more than one may hold
   memory,     ///< the child while memory is held
   policy,     ///< the child under a policy of its own
   error,      ///< throws, in `count` of a thousand visits

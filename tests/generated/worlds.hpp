@@ -21,10 +21,13 @@
 
 namespace takt_generated {
 
+/// How many may hold one at a time.
+constexpr std::uint32_t holders_of_semaphore(std::uint32_t number) { return number + 1; }
+
 class real_world : public world {
  public:
   real_world() {
-    for (sem_t& s : semaphores_) sem_init(&s, 0, 1);
+    for (std::uint32_t s = 0; s < k_locks; ++s) sem_init(&semaphores_[s], 0, holders_of_semaphore(s));
   }
   void spend(std::uint64_t ns) override {
     // About so long, faster or slower as the machine is.
@@ -78,7 +81,9 @@ class watched_time : public takt::sim::virtual_time {
 // A thread that blocks is a virtual thread that waits, so that a deadlock is one of the machine's.
 class virtual_world : public world {
  public:
-  explicit virtual_world(watched_time& on) : on_(on) {}
+  explicit virtual_world(watched_time& on) : on_(on) {
+    for (std::uint32_t s = 0; s < k_locks; ++s) semaphores_[s].free = holders_of_semaphore(s);
+  }
 
   void spend(std::uint64_t ns) override {
     on_.spend(ns);
@@ -100,22 +105,22 @@ class virtual_world : public world {
 
  private:
   struct sim_lock {
-    bool is_taken = false;
+    std::uint32_t free = 1;
     std::deque<takt::platform::parker*> waiters;
   };
   void take(sim_lock& l) {
     // In the order of time.
     on_.spend(1);
-    while (l.is_taken) {
+    while (l.free == 0) {
       takt::platform::parker here;
       l.waiters.push_back(&here);
       while (!on_.park(here, 0)) {
       }
     }
-    l.is_taken = true;
+    --l.free;
   }
   void give(sim_lock& l) {
-    l.is_taken = false;
+    ++l.free;
     if (l.waiters.empty()) return;
     takt::platform::parker* const next = l.waiters.front();
     l.waiters.pop_front();

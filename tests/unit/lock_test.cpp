@@ -1,7 +1,7 @@
 // A lock held across a join whose child is stolen, with every worker wanting that lock: nobody who waits at a join may
 // pick up code that takes the lock again on the same stack, and whoever is to release it must be able to go on.
 //
-// The lock is a semaphore, because the holder may be on another thread when it lets go; std::mutex forbids that. It is
+// The lock is a semaphore: the holder may be on another thread when it lets go, unless it stays; std::mutex forbids that. It is
 // a POSIX one: std::binary_semaphore of libstdc++ 12 can wait for ever although it is free (GCC's bug 104928).
 #include <takt/takt.hpp>
 
@@ -13,7 +13,9 @@
 
 #include <semaphore.h>
 
+#include <atomic>
 #include <latch>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -39,7 +41,7 @@ class lock {
 
 // Iterations that each hold the lock while `join` joins. `guarded` is not atomic: the lock has to work, too.
 template <class Join>
-void hold_across(Join join, int iterations) {
+void hold_across(Join join, int iterations, bool stays) {
   for (const unsigned workers : {1u, 2u, 3u, 4u}) {
     for (const auto& c : {takt_test::eager(workers), takt_test::beat_zero(workers), takt_test::by_default(workers)}) {
       SCOPED_TRACE(takt_test::describe(c));
@@ -47,6 +49,8 @@ void hold_across(Join join, int iterations) {
       lock held;
       int guarded = 0;
       takt::parallel_for(0, iterations, [&](int) {
+        std::optional<takt::stay> here;
+        if (stays) here.emplace();
         held.take();
         const int before = guarded;
         join();
@@ -56,6 +60,13 @@ void hold_across(Join join, int iterations) {
       EXPECT_EQ(guarded, iterations);
     }
   }
+}
+
+// Only who stays is promised to go on; where all that is waited for lies in deques, others do, too.
+template <class Join>
+void hold_across(Join join, int iterations) {
+  hold_across(join, iterations, false);
+  hold_across(join, iterations, true);
 }
 
 TEST(lock, across_forks) {
@@ -79,6 +90,42 @@ TEST(lock, across_groups) {
         group.wait();
       },
       50);
+}
+
+// The holder waits for a child that is added last, behind two others that want the lock, and lies with everybody as they do.
+TEST(lock, across_a_group_whose_children_lie_behind_others) {
+  takt::configure(takt_test::eager(2));
+  for (int round = 0; round < 20; ++round) {
+    lock held;
+    std::atomic<int> guarded{0};
+    takt::task_group others(takt::group_order::oldest_first);
+    const auto want = [&] {
+      held.take();
+      ++guarded;
+      held.release();
+    };
+    takt::fork_join(
+        [&] {
+          const takt::stay here;
+          held.take();
+          takt::task_group group(takt::group_order::oldest_first);
+          std::latch begun(1);
+          group.run([&] {
+            begun.count_down();
+            // The holder mostly waits by now.
+            (void)fib(12);
+            others.run(want);
+            others.run(want);
+            group.run([&] { ++guarded; });
+          });
+          begun.wait();
+          group.wait();
+          held.release();
+        },
+        [] {});
+    others.wait();
+    EXPECT_EQ(guarded, 3);
+  }
 }
 
 TEST(lock, across_a_join_with_a_stolen_child) {

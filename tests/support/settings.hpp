@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -163,8 +162,8 @@ inline std::vector<takt::config> each_setting() {
 }
 
 template <class Body>
-void under(const std::vector<takt::config>& all, Body body) {
-  for (const takt::config& c : all) {
+void under_each_setting(Body body) {
+  for (const takt::config& c : each_setting()) {
     // Who is alone races with nobody.
     if (TAKT_TEST_THREAD_SANITIZER && c.workers == 1) continue;
     SCOPED_TRACE(describe(c));
@@ -172,18 +171,6 @@ void under(const std::vector<takt::config>& all, Body body) {
     body();
     if (testing::Test::HasFatalFailure()) return;
   }
-}
-
-template <class Body>
-void under_each_setting(Body body) {
-  takt_test::under(each_setting(), body);
-}
-
-/// For tests that are repeated for many types, which differ in nothing that a setting changes: all of a loop in one
-/// piece, and many pieces of it on other workers. At length (./check --all) under each setting.
-template <class Body>
-void under_few_settings(Body body) {
-  takt_test::under(std::getenv("LONG_TESTS") != nullptr ? each_setting() : std::vector{by_default(2), lazy_zero(3)}, body);
 }
 
 }  // namespace takt_test

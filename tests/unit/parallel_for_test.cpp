@@ -18,7 +18,6 @@ namespace {
 
 using takt::parallel_for;
 using takt_test::under_each_setting;
-using takt_test::under_few_settings;
 
 // Which indices of [first, last) were visited, each counted in a cell of its own: not atomic, so that two threads that
 // visit the same index are also a data race.
@@ -72,7 +71,7 @@ TYPED_TEST_SUITE(parallel_for_integer, integers);
 TYPED_TEST(parallel_for_integer, all_kinds_of_bounds) {
   using limits = std::numeric_limits<TypeParam>;
   const auto at = [](auto base, int offset) { return static_cast<TypeParam>(base + static_cast<TypeParam>(offset)); };
-  under_few_settings([&] {
+  under_each_setting([&] {
     check_range<TypeParam>(0, 1);
     check_range<TypeParam>(0, 100);
     check_range<TypeParam>(17, 120);
@@ -90,7 +89,7 @@ TYPED_TEST(parallel_for_integer, all_kinds_of_bounds) {
 
 TYPED_TEST(parallel_for_integer, empty_and_reversed_ranges_run_nothing) {
   using limits = std::numeric_limits<TypeParam>;
-  under_few_settings([] {
+  under_each_setting([] {
     std::atomic<int> calls{0};
     const auto count = [&calls](TypeParam) { calls.fetch_add(1); };
     parallel_for(TypeParam{0}, TypeParam{0}, count);
@@ -116,7 +115,7 @@ void check_stride(I first, I last, S stride) {
 
 TYPED_TEST(parallel_for_integer, strides) {
   using limits = std::numeric_limits<TypeParam>;
-  under_few_settings([] {
+  under_each_setting([] {
     check_stride<TypeParam, TypeParam>(0, 100, 1);
     check_stride<TypeParam, TypeParam>(0, 100, 3);
     check_stride<TypeParam, TypeParam>(1, 100, 33);

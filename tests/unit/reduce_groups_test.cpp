@@ -18,7 +18,6 @@ namespace {
 
 using takt::parallel_reduce;
 using takt_test::under_each_setting;
-using takt_test::under_few_settings;
 
 // Often enough for the loops to be known, to run free, and to meet a beat.
 constexpr int k_rounds = 100;
@@ -144,7 +143,7 @@ TYPED_TEST_SUITE(reduce_groups_integer, integers);
 // Also where the difference of the bounds does not fit the type, and is a small number in modular arithmetic.
 TYPED_TEST(reduce_groups_integer, reversed_ranges_are_empty_also_where_short_loops_are_free) {
   using limits = std::numeric_limits<TypeParam>;
-  under_few_settings([] {
+  under_each_setting([] {
     takt::fork_join(
         [] {
           for (int round = 0; round < 3'000; ++round) {
@@ -162,7 +161,7 @@ TYPED_TEST(reduce_groups_integer, reversed_ranges_are_empty_also_where_short_loo
 
 TYPED_TEST(reduce_groups_integer, bounds_at_both_ends_of_the_type) {
   using limits = std::numeric_limits<TypeParam>;
-  under_few_settings([] {
+  under_each_setting([] {
     for (int n = 0; n < 20; ++n) {
       const auto ones = [](TypeParam first, TypeParam last) {
         return parallel_reduce(first, last, 0.0, [](TypeParam) { return 1.0; }, std::plus<>());

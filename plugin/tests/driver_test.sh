@@ -24,9 +24,18 @@ is_converted lto
 ./lto | cmp - wanted
 # A shared library, and a program that uses it, share one runtime.
 "$plugin/taktcc" -O2 -fopenmp -fPIC -shared -Dmain=nests "$sources/nests.c" -o libnests.so
-printf 'int nests(void);\nint main(void) { return nests(); }\n' >user.c
+cat >user.c <<'END'
+int nests(void);
+int main(void) {
+  int sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 100; ++i) sum += i;
+  return sum == 4950 ? nests() : 1;
+}
+END
 "$plugin/taktcc" --takt-shared -O2 -fopenmp user.c -L. -lnests "-Wl,-rpath,$PWD" -o user
 ./user | cmp - wanted
+nm user | grep -q ' U takt_omp_run' || { echo "user has a runtime of its own" >&2; exit 1; }
 # To bisect: of four regions the first, all, or none; and the same program, whatever is left out.
 cat >bisected.c <<'END'
 #include <stdio.h>

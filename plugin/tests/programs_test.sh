@@ -1,9 +1,9 @@
 #!/bin/sh
-# programs_test.sh PLUGIN_FOLDER WORK CLANG SOURCE: the program gives without OpenMP, with plain Clang and with the plugin the
-# same output, and the plugin converts as much of it as it says: `// converted: LOOPS loops, REGIONS regions, LEFT left`
-# in its last line. Where it has many cases they are named.
+# programs_test.sh PLUGIN_FOLDER WORK CLANG yes|no SOURCE: the program gives without OpenMP, with plain Clang (yes) and with
+# the plugin the same output, and the plugin converts as much of it as it says: `// converted: LOOPS loops, REGIONS regions,
+# LEFT left` in its last line. Where it has many cases they are named.
 set -eu
-plugin=$1 work=$2 clang=$3 source=$4
+plugin=$1 work=$2 clang=$3 clang_alone=$4 source=$5
 rm -rf "$work"
 mkdir -p "$work"
 case $source in
@@ -27,21 +27,23 @@ compare() {
   fi
 }
 export OMP_NUM_THREADS=3 TAKT_WORKERS=3
-"$clang" -O0 -w -DCLANG_ALONE $linker $openmp "$source" -o "$work/program" -lm -latomic
-# Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
-KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true compare "Clang's OpenMP"
+if [ "$clang_alone" = yes ]; then
+  "$clang" -O0 -w -DCLANG_ALONE $linker $openmp "$source" -o "$work/program" -lm -latomic
+  # Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
+  KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true compare "Clang's OpenMP"
+fi
 "$driver" -O0 -w $linker $openmp "$source" -o "$work/program"
 TAKT_BEAT_US=0 compare "-O0"
-"$driver" -O2 -w $linker $openmp -Rpass=takt -Rpass-missed=takt "$source" -o "$work/program" 2>"$work/remarks"
+"$driver" -O2 -w $openmp -Rpass=takt -Rpass-missed=takt -S "$source" -o "$work/program.s" 2>"$work/remarks"
+"$driver" -w $linker $openmp "$work/program.s" -o "$work/program" -lm -latomic
 TAKT_BEAT_US=0 compare "-O2, always promoting"
 TAKT_WORKERS=8 TAKT_BEAT_US=0 compare "-O2, always promoting, 8 workers"
 compare "-O2"
 # The version of a function in which all tasks are free, which short programs hardly get to: with a band without end.
-"$driver" -O2 -w $openmp -S "$source" -o "$work/free.s"
-if grep -q takt_pushing "$work/free.s"; then
-  sed '/takt_site[.0-9]*:/,/\.size/{/\.quad[[:space:]]*-1/{n;s/\.quad.*/.quad -1/}}' "$work/free.s" >"$work/endless.s"
-  if cmp -s "$work/free.s" "$work/endless.s"; then
-    echo "no band found in $work/free.s" >&2
+if grep -q takt_pushing "$work/program.s"; then
+  sed '/takt_site[.0-9]*:/,/\.size/{/\.quad[[:space:]]*-1/{n;s/\.quad.*/.quad -1/}}' "$work/program.s" >"$work/endless.s"
+  if cmp -s "$work/program.s" "$work/endless.s"; then
+    echo "no band found in $work/program.s" >&2
     exit 1
   fi
   "$driver" -w $linker $openmp "$work/endless.s" -o "$work/program" -lm -latomic

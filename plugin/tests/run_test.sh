@@ -1,9 +1,9 @@
 #!/bin/sh
-# run_test.sh PLUGIN_FOLDER WORK SOURCE...: builds the program with taktcc at every level and compares what it
+# run_test.sh PLUGIN_FOLDER WORK LEVELS SOURCE...: builds the program with taktcc at each of the levels and compares what it
 # prints with what the serial program prints, or with the expectation beside it.
 set -eu
-plugin=$1 work=$2
-shift 2
+plugin=$1 work=$2 levels=$3
+shift 3
 rm -rf "$work"
 mkdir -p "$work"
 first=$1
@@ -19,7 +19,7 @@ else
   "$driver" -O1 -w "$@" -o "$work/serial"
   "$work/serial" >"$work/wanted"
 fi
-for level in 0 1 2 3; do
+for level in $levels; do
   "$driver" -O$level -w -fopenmp "$@" -o "$work/program$level"
   many=
   if [ $level = 2 ]; then many=64; fi

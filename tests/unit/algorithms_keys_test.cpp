@@ -25,6 +25,8 @@ TEST(algorithms_keys, radix_sort_is_stable_and_right) {
     for (const std::size_t n :
          {std::size_t{0}, std::size_t{1}, std::size_t{100}, std::size_t{3000}, std::size_t{70'000}}) {
       for (const int most : {0, 3, 70'000, 2'000'000'000}) {
+        // Several blocks of each byte once: under ThreadSanitizer they take a minute.
+        if (TAKT_TEST_THREAD_SANITIZER && n == 70'000 && most != 70'000) continue;
         std::vector<record> a;
         for (const int x : numbers(n, most)) a.push_back({x - most / 2, static_cast<int>(a.size())});
         std::vector<record> expected = a;

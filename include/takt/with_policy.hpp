@@ -12,6 +12,14 @@
 namespace TAKT_NAMESPACE {
 namespace detail {
 
+/// Whether the library has it: it may have been built with more than `policy` names.
+inline bool has_policy(policy wanted) noexcept {
+#ifndef TAKT_ELISION
+  if (wanted > policy::ml_adws) return takt_has_policy(static_cast<std::int32_t>(wanted));
+#endif
+  return wanted >= policy::automatic && wanted <= policy::ml_adws;
+}
+
 template <class F>
 struct policy_call {
   using result_type = std::invoke_result_t<F>;
@@ -58,8 +66,8 @@ struct policy_call {
 /// this is a plain call, and without memory for it so it is, too.
 ///
 /// Under a policy that plans, `f` is planned as an outermost call is: on all workers. Caches that several workers share
-/// count (`ml_random`, `ml_adws`, `sb`) where it is known without binding threads which worker has which one: always if there
-/// is one such cache; with more only if the policy of the process is one of these.
+/// count (`ml_adws`) where it is known without binding threads which worker has which one: always if there
+/// is one such cache; with more only if the policy of the process is that one.
 ///
 /// A child of a group that is not of this scope runs, wherever it was added, under the policy of the code that runs it
 /// in place, usually the code that waits for the group; or, if it was handed over as a task before, of the code that
@@ -72,7 +80,7 @@ struct policy_call {
 /// @throws std::invalid_argument if there is no such policy; `f` has not been called then.
 template <class F>
 auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {
-  if (wanted < policy::automatic || wanted > policy::sb)
+  if (!detail::has_policy(wanted))
     detail::raise<std::invalid_argument>("takt::with_policy: no such policy");
   if constexpr (detail::k_elided) {
     return static_cast<F&&>(f)();

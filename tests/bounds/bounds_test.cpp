@@ -30,7 +30,7 @@ void hold_for_random_programs(takt::trigger trigger) {
 }
 
 TEST(bounds, hold_for_random_programs) { hold_for_random_programs(takt::trigger::lazy); }
-TEST(bounds, hold_for_random_programs_by_beats_alone) { hold_for_random_programs(takt::trigger::beat); }
+TEST(bounds, hold_for_random_programs_by_beats_alone) { hold_for_random_programs(takt::lab::beat); }
 
 // Leaves as long as N, and four times as long: a beat that falls due in one is noticed at its end. What free code hides
 // is in it, too.

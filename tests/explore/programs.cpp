@@ -304,7 +304,7 @@ std::uint64_t tied_tree(explorer& on, unsigned depth, std::uint64_t path, std::u
 std::uint64_t ties(explorer& on) {
   on.set_caches(2, 1000);
   const auto under_sb = [&on](unsigned depth, std::uint64_t path, std::uint64_t bytes) {
-    return takt::with_policy(takt::policy::sb, [&] { return tied_tree(on, depth, path, bytes); });
+    return takt::with_policy(takt::lab::sb, [&] { return tied_tree(on, depth, path, bytes); });
   };
   std::uint64_t beside = 0;
   outside_thread other(on, [&] { beside = under_sb(1, 5, 600); });

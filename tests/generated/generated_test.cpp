@@ -93,11 +93,12 @@ bool is_right(const options& o, std::uint64_t seed, const node& program, shared&
     return true;
   };
   if (!o.in_virtual_time) {
-    takt::configure(takt_generated::settings_of(seed));
+    takt::lab::configure(takt_generated::settings_of(seed));
     takt_generated::real_world w;
     return run_in(w);
   }
   takt_generated::watched_time on(takt_generated::machine_of(seed), takt::sim::this_process());
+  takt_test::choose(takt_generated::settings_of(seed));
   const takt::sim::stand_in runtime(on, takt_generated::settings_of(seed));
   takt_generated::virtual_world w(on);
   return run_in(w);

@@ -50,7 +50,7 @@ std::atomic<long> levels{0};
 void fill() {
   for (const unsigned workers : {1u, 2u}) {
     for (const takt::trigger trigger :
-         {takt::trigger::lazy, takt::trigger::beat, takt::trigger::eager, takt::trigger::never}) {
+         {takt::trigger::lazy, takt::lab::beat, takt::lab::eager, takt::trigger::never}) {
       takt::config c = takt::current_config();
       c.workers = workers;
       c.trigger = trigger;

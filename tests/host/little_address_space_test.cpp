@@ -55,7 +55,7 @@ void check_half(long spare_mb) {
   HOST_CHECK(mallopt(M_ARENA_MAX, 1) == 1);
   takt::config c = takt::current_config();
   c.workers = 8;
-  c.trigger = takt::trigger::eager;
+  c.trigger = takt::lab::eager;
   limit_to(spare_mb);
   const long before = peak_kb();
   takt::configure(c);

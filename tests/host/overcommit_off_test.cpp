@@ -51,7 +51,7 @@ void in_child(int granted) {
   if (child == 0) {
     takt::config c = takt::current_config();
     c.workers = granted == 2 ? 2 : 4;
-    c.trigger = takt::trigger::eager;
+    c.trigger = takt::lab::eager;
     takt::configure(c);
     left = granted;
     const long before = host::mapped_by_program_mb();

@@ -34,7 +34,7 @@ std::int64_t held() { return memory("memory_now_bytes"); }
 void configure(std::uint64_t budget, bool with_places = false) {
   takt::config c = takt::config::from_environment();
   c.workers = 3;
-  c.trigger = takt::trigger::eager;
+  c.trigger = takt::lab::eager;
   c.memory = budget;
   if (with_places) c.stats = "/dev/null";
   takt::configure(c);

@@ -1,5 +1,7 @@
 // The bounds on work and span (Heartbeat paper, theorems 1 and 2), over random programs in virtual time: the shipped
 // scheduler keeps them. newest_test.cpp has one that does not.
+#include <takt/lab.hpp>
+
 #include "bounds/check.hpp"
 #include "bounds/run.hpp"
 

@@ -1,4 +1,6 @@
 // A scheduler that promotes the newest frame breaks the bound on the span: what bounds_test measures can fail.
+#include <takt/lab.hpp>
+
 #include "bounds/check.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,7 @@
 // fork(2) in a task. In the child the call goes on with what is there: on the one thread that there is. What other
 // threads were running for it is not there; the child that needs it says so and ends.
+#include <takt/lab.hpp>
+
 #include "child.hpp"
 
 #include <spawn.h>

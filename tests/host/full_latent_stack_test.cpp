@@ -1,6 +1,8 @@
 // The latent stack is as large as the call stack, and smaller where the address space is limited. Forks that take less
 // of the one than of the other fill it first, and are plain calls from there on: no fork may write beyond its end,
 // whatever promotes frames meanwhile.
+#include <takt/lab.hpp>
+
 #include "process.hpp"
 
 #include <sys/resource.h>

@@ -1,6 +1,8 @@
 // A system that does not overcommit (vm.overcommit_memory = 2): what can be written counts as used, and to make it
 // writable may be refused. Whichever of these requests is refused, and all that follow, the answers are right, nothing
 // is left behind, and calls are parallel while two stacks can be had.
+#include <takt/lab.hpp>
+
 #include "child.hpp"
 #include "process.hpp"
 

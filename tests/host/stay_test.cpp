@@ -1,4 +1,6 @@
 // Code that says that it stays goes on on its thread after each join, and what it forks runs on others all the same.
+#include <takt/lab.hpp>
+
 #include "host.hpp"
 
 #include <mutex>

@@ -2,6 +2,8 @@
 // counted, wherever it is freed; and it lives through locks, handlers, fork, and threads of its own.
 //
 // With a budget of one byte everybody but the leftmost waits at each large block, if it may.
+#include <takt/lab.hpp>
+
 #include "host.hpp"
 
 #include <nlohmann/json.hpp>

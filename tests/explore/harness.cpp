@@ -73,13 +73,13 @@ struct schedule {
 
 void run_schedule(void* argument) {
   auto& s = *static_cast<schedule*>(argument);
-  takt_test::configure(choose_settings(*s.on));
+  takt::lab::configure(choose_settings(*s.on));
   try {
     s.answer = s.what->run(*s.on);
   } catch (...) {
     s.threw = true;
   }
-  takt_test::configure(trivial());
+  takt::lab::configure(trivial());
 }
 
 explorer& the_explorer() {

@@ -4,6 +4,7 @@
 
 #include "memory/ledger.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 
 #include <array>

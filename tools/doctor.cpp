@@ -35,7 +35,6 @@ struct runtime_facts {
   unsigned refused = 0;
   std::string trigger;
   std::string policy;
-  std::string memory_policy;
 };
 
 // Parallel work, until all threads are there or one has been refused. They start when there is something for them to
@@ -56,8 +55,7 @@ runtime_facts start_threads() {
              total.at("threads_started"),
              total.at("threads_refused"),
              report.at("trigger"),
-             report.at("policy"),
-             report.at("memory_policy")};
+             report.at("policy")};
   } while (facts.started < std::min(wanted, facts.allowed) && facts.refused == 0 &&
            std::chrono::steady_clock::now() < end);
   return facts;
@@ -102,7 +100,6 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"trigger", runtime.trigger},
                    {"policy", runtime.policy},
                    {"bind", config.bind},
-                   {"memory_policy", runtime.memory_policy},
                    {"memory", config.memory},
                    {"memory_need", config.memory_need},
                    {"stack_bytes", config.stack_bytes},

@@ -27,7 +27,6 @@ namespace fs = std::filesystem;
 struct run_options {
   std::string memory;
   std::string need;
-  std::string policy;
   std::vector<std::string> program;
 };
 
@@ -91,15 +90,8 @@ int run(const run_options& options) {
   if (!options.need.empty()) {
     ::setenv("TAKT_MEMORY_NEED", options.need.c_str(), 1);
   }
-  if (!options.policy.empty()) {
-    ::setenv("TAKT_MEMORY_POLICY", options.policy.c_str(), 1);
-  }
   // What is freed is to be gone: glibc's malloc keeps blocks below a size that grows with what is freed.
-  const char* const policy = std::getenv("TAKT_MEMORY_POLICY");
-  // What is none of these is none for the library, too.
-  const bool has_policy =
-      policy != nullptr && (std::string_view(policy) == "hybrid" || std::string_view(policy) == "asyncdf");
-  const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr || has_policy;
+  const bool makes_wait = std::getenv("TAKT_MEMORY") != nullptr;
   if (makes_wait) ::setenv("MALLOC_MMAP_THRESHOLD_", "65536", 0);
   // And what its arenas reserve the program could not use for large blocks. But one for all threads has one lock.
   if (makes_wait && !has_address_space_for_arenas()) ::setenv("MALLOC_ARENA_MAX", "1", 0);
@@ -124,7 +116,6 @@ int run_command(int argc, char** argv) {
   app.add_option("--memory-need", options.need,
                  "what they hold at most with one worker: memory_setting of TAKT_STATS=1")
       ->type_name("SIZE");
-  app.add_option("--policy", options.policy, "none, or hybrid")->check(CLI::IsMember({"none", "hybrid"}));
   return run_with_arguments(app, argc, argv, true, [&] {
     options.program = program_of(app, argc, argv);
     check(options);

@@ -166,7 +166,7 @@ void scale(const scale_options& options) {
                    none,
                    {},
                    k_asked_sites,
-                   {{"TAKT_TRIGGER", "beat"}, {"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
+                   {{"TAKT_BEAT_US", std::to_string(k_span_beat_us)}}},
                   &runs.span});
   for (planned_run& one : plan) {
     one.run.deterministic = options.deterministic;

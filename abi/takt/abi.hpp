@@ -123,7 +123,6 @@ enum class loop_phase : std::uint32_t {
   plain,    ///< nobody needs to know: one claim, nothing can be promoted
   unknown,  ///< nothing: the site has never run, or no chunk of it has taken long enough to be believed
   leaf,     ///< they contain no forks or loops; claims end when the clock is to be looked at
-  polled,   ///< the same, where claims are sized by counting polls (src/loop/polled.hpp)
   exposed   ///< they contain forks or loops; claims are short, so that a promotion finds the other iterations
 };
 
@@ -217,6 +216,8 @@ TAKT_EXPORT void takt_stay(int more) noexcept;
 /// Runs `run(argument)` under a policy (the number of a takt::policy) of its own; what it throws passes. @returns
 /// false, and nothing has run, outside of parallel calls.
 TAKT_EXPORT bool takt_with_policy(std::int32_t policy, void (*run)(void*), void* argument);
+/// Whether there is one of that number.
+TAKT_EXPORT bool takt_has_policy(std::int32_t policy) noexcept;
 
 /// The code here is about to hold so many bytes more; returns when it may, on another thread perhaps. Outside of
 /// parallel calls, and where nobody has asked for more, it is counted only. `place` and `line` are for statistics: a
@@ -229,7 +230,7 @@ TAKT_EXPORT void takt_memory_give(std::uint64_t bytes, const char* place, std::u
 TAKT_EXPORT takt::abi::loop_way takt_loop_poll(takt::abi::site* where, std::uint64_t count, std::int64_t units);
 /// A loop that was to be timed took `ticks` for `count` iterations.
 TAKT_EXPORT void takt_loop_timed(takt::abi::site* where, std::uint64_t count, std::uint64_t ticks);
-/// A loop's slot has been pushed; `cursor->at` and `cursor->where` are set, `cursor->phase` if it is `polled`. Sets all
+/// A loop's slot has been pushed; `cursor->at` and `cursor->where` are set. Sets all
 /// of the cursor, looks at the clock if the credit has run out, may promote: all of the loop may have been given away
 /// then, the first iteration included. `stack` is the stack pointer of the function that contains the loop; 0: its site
 /// does not run free by where on the stack it stands.

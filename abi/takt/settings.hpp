@@ -11,23 +11,15 @@ namespace takt::abi {
 struct settings {
   std::uint64_t bytes = sizeof(settings);
   std::int64_t beat_us;
-  std::uint64_t chunk;
-  std::uint64_t target_polls;
   std::uint64_t stack_bytes;
   const char* stats;  ///< belongs to whoever filled this in
   std::uint32_t workers;
   std::int32_t trigger;
-  std::int32_t balancer;
-  std::int32_t chunking;
   std::int32_t interrupts;
   std::int32_t signal;
   std::int32_t policy;
-  std::int32_t memory_policy;
-  std::uint64_t memory_alpha;
-  std::uint64_t memory_beta;
-  std::uint64_t memory;
   std::int32_t bind;
-  std::uint64_t memory_k;
+  std::uint64_t memory;
   std::uint64_t memory_need;
 };
 

@@ -55,7 +55,7 @@ IMAGES = "mandelbrot_images"
 def with_chunks(settings, chunks):
     way = chunks.rstrip("+-")
     signals = chunks != "time-" and (way == "time" or chunks == "hbc+")
-    return {**settings, "TAKT_CHUNKING": way, "TAKT_INTERRUPTS": str(int(signals))}
+    return {**settings, "TAKT_CHUNKING": way, **({} if signals else {"TAKT_SIGNAL": "none"})}
 
 
 def in_turns(serial, others, runs):

@@ -14,7 +14,7 @@
 
 #include "hbc/enrol.hpp"
 #include "hbc/mandelbrot/images.hpp"
-#include "cost/polled_chunks.hpp"
+#include "lab/loop/polled_chunks.hpp"
 
 namespace takt::bench {
 namespace {

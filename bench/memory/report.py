@@ -85,7 +85,7 @@ class Table:
 
 
 def asyncdf(k):
-    return f"asyncdf {k}", dict(TAKT_MEMORY_POLICY="asyncdf", TAKT_MEMORY_K=str(k))
+    return f"asyncdf {k}", dict(TAKT_POLICY="asyncdf", TAKT_MEMORY_K=str(k))
 
 
 def example(wanted, title, ways):
@@ -201,7 +201,7 @@ def main():
     if not os.access(folder, os.W_OK | os.X_OK):
         fail(f"{wanted.report}: {os.strerror(errno.EACCES)}")
     ways = [("none", {})]
-    ways += [(f"hybrid {a}, {b}", dict(TAKT_MEMORY_POLICY="hybrid", TAKT_MEMORY_ALPHA=str(a), TAKT_MEMORY_BETA=str(b)))
+    ways += [(f"hybrid {a}, {b}", dict(TAKT_HYBRID=f"{a}:{b}"))
              for a in wanted.alpha for b in wanted.beta]
     ways += [asyncdf(k) for k in wanted.k]
     ways.append((f"budget {wanted.budget:g}", dict(TAKT_MEMORY=str(int(wanted.budget * BLOCK)))))

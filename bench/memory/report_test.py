@@ -21,7 +21,7 @@ def run(folder, *arguments, **settings):
 
 
 # The caller's own settings are not those of what has none.
-done = run(FOLDER, *SMALL, "--programs", "pipeline", "--scale", "0.1", TAKT_MEMORY="1", TAKT_MEMORY_POLICY="asyncdf")
+done = run(FOLDER, *SMALL, "--programs", "pipeline", "--scale", "0.1", TAKT_MEMORY="1", TAKT_POLICY="asyncdf")
 check(done.returncode == 0, done)
 tables = json.loads((FOLDER / "results.json").read_text())
 wanted = [f"{of}: {what}" for of in ("fib(20) in 8 tasks", "Each fork a task, fib(8)", "pipeline") for what in ("peak", "time")]

@@ -118,9 +118,9 @@ def main():
         except OSError as error:
             print(f"memory.py: {wanted.draw}: {error.strerror}", file=sys.stderr)
             sys.exit(2)
-    hows = [(f"a={a} b={b}", dict(TAKT_MEMORY_POLICY="hybrid", TAKT_MEMORY_ALPHA=str(a), TAKT_MEMORY_BETA=str(b)))
+    hows = [(f"a={a} b={b}", dict(TAKT_HYBRID=f"{a}:{b}"))
             for a in wanted.alpha for b in wanted.beta]
-    asyncdf = [(f"asyncdf k={k}", dict(TAKT_MEMORY_POLICY="asyncdf", TAKT_MEMORY_K=str(k))) for k in wanted.k]
+    asyncdf = [(f"asyncdf k={k}", dict(TAKT_POLICY="asyncdf", TAKT_MEMORY_K=str(k))) for k in wanted.k]
     hows += asyncdf
     if wanted.eager:
         hows.append(("none, eager", dict(TAKT_TRIGGER="eager")))

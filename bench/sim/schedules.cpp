@@ -15,6 +15,7 @@
 #include "sim/programs.hpp"
 #include "sim/team.hpp"
 #include "tools/numbers.hpp"
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 namespace takt::bench {
@@ -131,7 +132,7 @@ bool compare(const options& wanted) {
       with_team("guided", schedule::guided, 1),
       with_team("greedy,64", schedule::dynamic, 64, overhead::none),
   };
-  if (wanted.eager) all.push_back(with_takt("eager", trigger::eager));
+  if (wanted.eager) all.push_back(with_takt("eager", takt::lab::eager));
   std::map<std::pair<unsigned, std::string>, double> logarithms;
   const std::vector<loop_program> programs = make_programs(wanted.rows);
   std::printf("speed-up over the serial loop, in virtual time: median (least-most) of %u runs\n",

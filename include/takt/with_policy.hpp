@@ -12,6 +12,14 @@
 namespace TAKT_NAMESPACE {
 namespace detail {
 
+/// Whether the library has it: it may have been built with more than `policy` names.
+inline bool has_policy(policy wanted) noexcept {
+#ifndef TAKT_ELISION
+  if (wanted > policy::ml_adws) return takt_has_policy(static_cast<std::int32_t>(wanted));
+#endif
+  return wanted >= policy::automatic && wanted <= policy::ml_adws;
+}
+
 template <class F>
 struct policy_call {
   using result_type = std::invoke_result_t<F>;
@@ -57,9 +65,9 @@ struct policy_call {
 /// inside another with_policy. `automatic` is the policy of the process (config::policy). If the policy is in force
 /// already, or there is no memory for it, this is a plain call.
 ///
-/// A policy that plans distributes `f` over all workers, as it does an outermost call. The policies for shared caches
-/// (`ml_random`, `ml_adws`, `sb`) need to know which worker uses which cache. With one shared cache that is always
-/// known; with several only if the policy of the process is one of these, as only that one binds threads.
+/// A policy that plans distributes `f` over all workers, as it does an outermost call. The policy for shared caches
+/// (`ml_adws`) needs to know which worker uses which cache. With one shared cache that is always known; with several
+/// only if the policy of the process is that one, as only that one binds threads.
 ///
 /// Children of a group that was made outside `f` do not run under this policy because they were added here. A child
 /// that runs in place has the policy of the code that runs it, usually the code that waits for the group. A child that
@@ -72,7 +80,7 @@ struct policy_call {
 /// @throws std::invalid_argument if there is no such policy; `f` has not been called then.
 template <class F>
 auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {
-  if (wanted < policy::automatic || wanted > policy::sb)
+  if (!detail::has_policy(wanted))
     detail::raise<std::invalid_argument>("takt::with_policy: no such policy");
   if constexpr (detail::k_elided) {
     return static_cast<F&&>(f)();

@@ -1,6 +1,7 @@
 // Beats: when the clock is looked at, and what a beat that is due does. See README.md.
 #pragma once
 
+#include "beat/rule.hpp"
 #include "promotion/promote.hpp"
 #include "worker/runtime.hpp"
 
@@ -18,8 +19,6 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
 void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept;
 /// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
 void poll_at(worker& w, std::uint64_t now) noexcept;
-/// Whether a beat (or the trigger) allows a promotion now.
-bool may_promote(worker& w) noexcept;
 /// Promotes the oldest frame, and more of them where others have done tasks of `w` (README.md, "More than one for a
 /// beat").
 /// @returns whether there was any.
@@ -30,7 +29,7 @@ void count_beat(worker& w) noexcept;
 /// A beat has fallen due.
 void count_due_beat(worker& w) noexcept;
 void start_beats(worker& w, std::uint64_t now) noexcept;
-/// With the trigger `lazy`: promotes what is known to be long, oldest first; a beat begins then. @returns whether there
+/// Promotes what is known to be long, oldest first; a beat begins then. @returns whether there
 /// was any.
 bool spread(worker& w, known_loop leaf) noexcept;
 /// The next fork or loop that begins polls.
@@ -39,11 +38,6 @@ void poll_at_next(worker& w) noexcept;
 void look_at_next(worker& w) noexcept;
 /// Tells the platform what has been charged since the last time.
 void note_credit(worker& w) noexcept;
-/// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
-bool asked_for(const worker& w) noexcept;
-/// Whether others who want work of the call that runs here find some that `w` has published.
-bool offers_task(const worker& w) noexcept;
-
 /// Forks push frames again, and for a while.
 void leave_free_band(worker& w) noexcept;
 

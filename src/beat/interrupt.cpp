@@ -18,13 +18,11 @@ void on_interrupt(std::uint32_t environment) {
   if (takt_hot.busy != 0) return;
   const std::uint64_t now = w.owner.os.now();
   w.owner.policy->serve(w, true);
-  if (w.owner.settings.trigger == trigger::eager || w.owner.beat_ticks == 0) return;
-  const bool with_beats = counts_beats(w.owner.settings.trigger);
-  if (with_beats ? now - w.last_promotion < w.owner.beat_ticks : !asked_for(w)) return;
-  if (w.owner.settings.trigger == trigger::lazy && offers_task(w)) return;
+  const promotion_rule& rule = w.owner.rule;
+  if (!rule.promotes_at_polls() || w.owner.beat_ticks == 0 || !may_promote_at_signal(w, now)) return;
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
-  if (with_beats) {
+  if (rule.counts_beats()) {
     if (!w.beat_kept) count_due_beat(w);
     w.beat_kept = true;  // kept if there is nothing to promote
   }

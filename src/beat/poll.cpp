@@ -11,13 +11,6 @@
 
 namespace takt::core {
 
-namespace {
-
-// Then the refill is a chunk.
-bool chunks_by_polls(const worker& w) noexcept { return w.owner.settings.chunking != chunking::time; }
-
-}  // namespace
-
 void note_credit(worker& w) noexcept {
   const std::int64_t used =
       w.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
@@ -45,7 +38,7 @@ static void begin_beat(worker& w) noexcept {
 }
 
 bool spread(worker& w, known_loop leaf) noexcept {
-  if (w.owner.settings.trigger != trigger::lazy || !spread_known(w, leaf)) return false;
+  if (!w.owner.rule.looks_at_thieves() || !spread_known(w, leaf)) return false;
   // A beat that is due is spent with it.
   if (w.beat_kept) {
     count_beat(w);
@@ -66,37 +59,12 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   w.last_promotion = now;
   w.beat_kept = false;
-  w.chunks.begin_task(now);
-}
-
-bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
-
-bool asked_for(const worker& w) noexcept {
-  const runtime& r = w.owner;
-  // One task at a time is on offer.
-  if (r.worker_count() == 1 || r.policy->offers(w, 0)) return false;
-  return w.asked.load(sync::relaxed) != 0 || r.sleeping.any() || r.may_start_thread();
-}
-
-bool may_promote(worker& w) noexcept {
-  switch (w.owner.settings.trigger) {
-    case trigger::eager:
-      return true;
-    case trigger::never:
-      return false;
-    case trigger::request:
-      return asked_for(w);
-    case trigger::beat:
-      return w.beat_kept || w.owner.beat_ticks == 0;
-    case trigger::lazy:
-      return (w.beat_kept || w.owner.beat_ticks == 0) && !offers_task(w);
-  }
-  return false;
+  w.rule.begin_task(now);
 }
 
 bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   if (!promote_oldest(w, in_signal_handler, environment)) return false;
-  if (w.owner.settings.trigger != trigger::lazy || w.done_by_others.load(sync::relaxed) == 0) return true;
+  if (!w.owner.rule.looks_at_thieves() || w.done_by_others.load(sync::relaxed) == 0) return true;
   const std::uint32_t wanted = 2 * w.done_by_others.exchange(0, sync::relaxed);
   std::uint32_t n = 1;
   while (n < wanted && promote_oldest(w, in_signal_handler, environment)) ++n;
@@ -118,10 +86,7 @@ void count_due_beat(worker& w) noexcept {
 }
 
 void count_beat(worker& w) noexcept {
-  if (w.owner.settings.trigger == trigger::request) {
-    w.asked.store(0, sync::relaxed);
-    return;
-  }
+  if (!takes_a_beat(w)) return;
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat_kept) count_due_beat(w);
   begin_beat(w);
@@ -144,7 +109,7 @@ bool set_credit(worker& w, std::int64_t wanted) noexcept {
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.last_poll = now;
   w.refilled = set_credit(w, w.refill);
-  if (counts_beats(w.owner.settings.trigger) && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
+  if (w.owner.rule.counts_beats() && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat_kept = true;
     count_due_beat(w);
@@ -161,29 +126,13 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   w.last_look.store(now, sync::relaxed);
   look_at_environment(w);
   if (w.granted.over(now)) end_free_loops(w);
-  if (chunks_by_polls(w)) {
-    w.chunks.polled(now, w.owner.beat_ticks);
-    w.refill = w.chunks.refill();
-  }
+  if (w.rule.sets_refill()) w.refill = w.rule.refill_after_poll(now, w.owner.beat_ticks);
   if (w.seat < 0) w.owner.attach(w);
   if (w.reach.load(sync::relaxed) == worker::k_sent) take_signal_back(w);
   w.owner.policy->serve(w, false);
-  switch (w.owner.settings.trigger) {
-    case trigger::never:
-      set_credit(w, chunks_by_polls(w) ? w.refill : cost::k_most_refill);
-      return false;
-    case trigger::eager:
-      // No credit: every fork and loop comes here, and becomes a task.
-      while (promote_oldest(w)) {
-      }
-      set_credit(w, 0);
-      return false;
-    case trigger::beat:
-    case trigger::lazy:
-    case trigger::request:
-      break;
-  }
-  return true;
+  if (leaves_it_to_beats(w)) return true;
+  set_credit(w, credit_without_beats(w));
+  return false;
 }
 
 }  // namespace
@@ -193,7 +142,7 @@ void poll(worker& w, std::int64_t charge) noexcept {
   note_credit(w);
   const std::uint64_t now = w.owner.os.now();
   if (!begin_poll(w, now)) return;
-  if (w.refilled && !chunks_by_polls(w)) {
+  if (w.refilled && !w.rule.sets_refill()) {
     w.refill = cost::next_refill(w.refill, now - w.last_poll, w.refill - credit_of(w), w.owner.poll_ticks);
   }
   spend_due_beat(w, now);
@@ -207,7 +156,7 @@ namespace {
 
 // Whether forks may run free at all.
 bool may_run_free(const worker& w) noexcept {
-  return reaches_free_code(w) && w.owner.poll_ticks != 0 && !chunks_by_polls(w);
+  return reaches_free_code(w) && w.owner.poll_ticks != 0 && !w.rule.sets_refill();
 }
 
 // What a fork takes of the stack, by what those take that a function with that stack pointer stands in.
@@ -279,18 +228,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   const runtime_scope scope;
   tell_hints(*w);
   const std::uint64_t span = __atomic_load_n(&where->span_ticks, __ATOMIC_RELAXED);
-  switch (w->owner.settings.trigger) {
-    case takt::trigger::never:
-      return;
-    case takt::trigger::eager:
-      while (promote_oldest(*w)) {
-      }
-      return;
-    case takt::trigger::beat:
-    case takt::trigger::lazy:
-    case takt::trigger::request:
-      break;
-  }
+  if (!leaves_it_to_beats(*w)) return;
   if (spread(*w, {})) return;
   if (may_promote(*w)) {
     if (!shorter_than_beat(*w, span)) {
@@ -303,7 +241,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   // be awake then to send a signal. Where signals are wanted and this thread blocks them, the beat is spent before it
   // is due.
   const bool none_arrives = w->owner.settings.interrupts && w->hears.load(takt::sync::relaxed) == 0;
-  if (none_arrives && w->owner.settings.trigger == takt::trigger::lazy && !offers_task(*w)) {
+  if (none_arrives && w->owner.rule.looks_at_thieves() && !offers_task(*w)) {
     spend_beat(*w);
   } else {
     w->owner.ask_for_company(w->current->scope);

@@ -4,6 +4,7 @@
 #include "platform/cancellation.hpp"
 #include "settings/settings.hpp"
 #include "settings/signal_names.hpp"
+#include "settings/values.hpp"
 #include "scheduler/scheduler.hpp"
 #include "stats/report.hpp"
 
@@ -17,16 +18,9 @@ const char* wrong_with(const config& c) noexcept {
   if (c.beat.count() < 0) return "takt::configure: beat must not be negative";
   if (c.stack_bytes != 0 && (c.stack_bytes < k_least_stack || c.stack_bytes > k_most_stack))
     return "takt::configure: stack_bytes out of range";
-  if (c.chunking == chunking::fixed && (c.chunk == 0 || c.chunk > k_most_chunk))
-    return "takt::configure: chunk out of range";
-  if (c.chunking == chunking::hbc && (c.target_polls == 0 || c.target_polls > k_most_target_polls))
-    return "takt::configure: target_polls out of range";
-  if (c.policy < takt::policy::automatic || c.policy > takt::policy::sb)
-    return "takt::configure: no such policy";
-  if (c.memory_policy < takt::memory_policy::none || c.memory_policy > takt::memory_policy::asyncdf)
-    return "takt::configure: no such memory_policy";
-  if (c.memory_alpha == 0) return "takt::configure: memory_alpha must not be 0";
-  if (c.memory_k == 0) return "takt::configure: memory_k must not be 0";
+  if (!settings::has(settings::k_triggers, c.trigger)) return "takt::configure: no such trigger in this build";
+  if (!takt_has_policy(static_cast<std::int32_t>(c.policy)))
+    return "takt::configure: no such policy in this build";
   if (c.signal != 0 && !settings::may_use_signal(c.signal)) return "takt::configure: signal must not be used";
   return nullptr;
 }

@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
+#include "settings/values.hpp"
 #include "worker/runtime.hpp"
 
 namespace takt::core {
@@ -45,6 +46,11 @@ class under_policy {
 }  // namespace takt::core
 
 using namespace takt::core;
+
+extern "C" bool takt_has_policy(std::int32_t name) noexcept {
+  const auto wanted = static_cast<takt::policy>(name);
+  return wanted == takt::policy::automatic || takt::settings::has(takt::settings::k_policies, wanted);
+}
 
 extern "C" bool takt_with_policy(std::int32_t name, void (*run)(void*), void* argument) {
   worker* const w = this_worker();

@@ -1,6 +1,7 @@
 // What a computation holds, and where it stands in serial order (src/memory). It travels with its fiber.
 #pragma once
 
+#include "fiber/pause_state.hpp"
 #include "sync/atomic.hpp"
 
 #include <cstdint>
@@ -72,8 +73,6 @@ struct memory_use {
   /// The report with which it began to hold anything that counts; 0: the next one. Written under the lock of the serial
   /// order, but for 0, which its own code writes without.
   sync::tally<std::int64_t> first{0};
-  /// asyncdf: bytes that it may still take before it is put back. Written by its own code, or by who takes it.
-  std::int64_t quota = 0;
   /// Set by its own code before it leaves the stack to sleep: it does not wait at a join.
   bool sleeps = false;
   /// Set by its own code before it leaves the stack: the join of a fork or loop that it waits for; null: another one.
@@ -90,8 +89,7 @@ struct memory_use {
   bool waits = false;               ///< at a join
   const void* counts_in = nullptr;  ///< the join that waits for this task, or will
   sleeping_task* asleep = nullptr;  ///< it sleeps for the budget
-  bool ready = false;               ///< asyncdf: whoever comes to it resumes it
-  sleeping_task* put_back = nullptr;  ///< then: it has been put back before it took memory; null: its join is over
+  [[no_unique_address]] pause_state pause;
   fiber* left = nullptr;
   fiber* right = nullptr;
 };

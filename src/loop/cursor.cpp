@@ -3,7 +3,7 @@
 #include "cost/chunks.hpp"
 #include "cost/claims.hpp"
 #include "loop/loop.hpp"
-#include "loop/polled.hpp"
+#include "loop/other_chunks.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
@@ -38,18 +38,7 @@ bool is_worth_a_beat(worker& w, std::uint64_t ticks) noexcept {
 
 bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimated_ticks) noexcept {
   if (remaining(frame) == 0) return false;
-  switch (w.owner.settings.trigger) {
-    case trigger::never:
-      return false;
-    case trigger::eager:
-      while (promote_oldest(w)) {
-      }
-      return false;
-    case trigger::beat:
-    case trigger::lazy:
-    case trigger::request:
-      break;
-  }
+  if (!leaves_it_to_beats(w)) return false;
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return true;
   const bool worth_it = is_worth_a_beat(w, estimated_ticks);
   if (may_promote(w)) {
@@ -103,7 +92,7 @@ void set_chunk(loop_cursor& c, std::uint64_t wanted) {
 
 // What a chunk is to take.
 std::uint64_t target_of(const worker& w) {
-  return w.owner.settings.trigger == trigger::never ? ~0ull : w.owner.poll_ticks;
+  return w.owner.rule.promotes() ? w.owner.poll_ticks : ~0ull;
 }
 
 void enter_leaf(worker& w, loop_cursor& c) {
@@ -114,8 +103,7 @@ void enter_leaf(worker& w, loop_cursor& c) {
     c.chunk = 1;
   } else {
     c.phase = loop_phase::leaf;
-    set_chunk(c,
-              w.owner.settings.trigger == trigger::never ? ~0ull : cost::iterations_in(w.owner.poll_ticks, unit_cost));
+    set_chunk(c, w.owner.rule.promotes() ? cost::iterations_in(w.owner.poll_ticks, unit_cost) : ~0ull);
     // The one that is claimed is given away, too, if the loop is to be divided further.
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
     ticks = cost::estimate_ticks(count, unit_cost);
@@ -172,7 +160,9 @@ void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {
 [[gnu::noinline]] void end_chunk(loop_cursor& c) {
   worker& w = *this_worker();
   const runtime_scope scope;
-  if (c.phase == loop_phase::polled ? end_polled(w, c) : end_timed(w, c)) become_exposed(c);
+  bool nested = false;
+  if (!ends_otherwise(w, c, nested)) nested = end_timed(w, c);
+  if (nested) become_exposed(c);
 }
 
 void set_claims(loop_cursor& c, const cost::claims& next) {
@@ -243,9 +233,7 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   w.new_loop = &c->frame;
   if (takt::cost::nests(*c->where)) {
     enter_exposed(w, *c, stack);
-  } else if (c->phase == loop_phase::polled) {
-    enter_polled(w, *c);
-  } else {
+  } else if (!enters_otherwise(w, *c)) {
     enter_leaf(w, *c);
   }
   w.new_loop = nullptr;
@@ -256,13 +244,13 @@ loop_chunk takt_loop_next(loop_cursor* c) noexcept {
     case loop_phase::plain:
       c->chunk = c->frame.end - c->at;
       break;
-    case loop_phase::unknown:
-    case loop_phase::leaf:
-    case loop_phase::polled:
-      if (c->at != c->timed) end_chunk(*c);
-      break;
     case loop_phase::exposed:
       if (c->at >= c->look) look_around(*c);
+      break;
+    case loop_phase::unknown:
+    case loop_phase::leaf:
+    default:
+      if (c->at != c->timed) end_chunk(*c);
       break;
   }
   return takt::detail::claim_chunk(*c);

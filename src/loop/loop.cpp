@@ -13,7 +13,7 @@ void grant_leaf_loops(worker& w, abi::site& s) noexcept {
 }
 
 bool sample_nested(worker& w) noexcept {
-  return reaches_free_code(w) && w.owner.settings.chunking == chunking::time && w.owner.poll_ticks != 0 &&
+  return reaches_free_code(w) && !w.rule.sets_refill() && w.owner.poll_ticks != 0 &&
          ++w.nested_loops % cost::k_timed_share == 0;
 }
 
@@ -24,7 +24,6 @@ void learn_nested(worker& w, abi::site& s, std::uint64_t count, std::uint64_t ti
 }  // namespace takt::core
 
 using namespace takt::core;
-using takt::trigger;
 using takt::abi::loop_way;
 using takt::abi::site;
 
@@ -47,9 +46,9 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   const runtime_scope scope;
   // Only looked in, with credit to spare.
   if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
-  const trigger t = w->owner.settings.trigger;
+  const promotion_rule& rule = w->owner.rule;
   const std::uint64_t until_poll = w->owner.poll_ticks;
-  if (promotes_at_polls(t) && !unknown && !nested) {
+  if (rule.promotes_at_polls() && !unknown && !nested) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.
     const std::uint64_t with_this = w->loop_ticks + takt::cost::estimate_ticks(count, unit_cost);
@@ -64,11 +63,11 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   // A thread that has not seen yet that the site nests may have taught it a cost.
   if (nested) takt::cost::take_off_fast_path(*where);
   if (unknown || nested) return loop_way::framed;
-  if (t == trigger::never) {
+  if (!rule.promotes()) {
     show_credit(shown_credit() - units);
     return loop_way::plain;
   }
-  if (t == trigger::eager || takt::cost::estimate_ticks(count, unit_cost) > until_poll) return loop_way::framed;
+  if (rule.promotes_all() || takt::cost::estimate_ticks(count, unit_cost) > until_poll) return loop_way::framed;
   // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
   // the refill follows.
   show_credit(shown_credit() - units);

@@ -59,7 +59,7 @@ std::uint64_t end_chunk(worker& w, iteration_pool& pool, abi::loop_cursor& c) no
 // may be dear ones.
 std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcept {
   const std::uint64_t most = c.at == c.timed ? 1 : end_chunk(w, pool, c);
-  if (c.pushed == nullptr || w.owner.settings.trigger == trigger::never) return ~0ull;
+  if (c.pushed == nullptr || !w.owner.rule.promotes()) return ~0ull;
   const std::uint64_t ticks = ticks_left(pool, *c.where);
   const bool is_worth_it = ticks > pool.entry_ticks && w.owner.worker_count() > 1;
   show_invitations(c, is_worth_it);

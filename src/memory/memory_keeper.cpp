@@ -16,14 +16,8 @@ namespace {
 // free in one of 1.1 times the serial program's need.
 constexpr std::int64_t k_for_others = 11;
 
-constexpr std::uint64_t k_most_bytes = std::numeric_limits<std::int64_t>::max();
 // What a process can address; so what all tasks may need, each no more than this, can be added.
 constexpr std::uint64_t k_most_budget = std::uint64_t{1} << 47;
-
-// An adopter takes its own call's alone: it is never kept by another one.
-auto eligible_for(const worker& w) noexcept {
-  return [&w](const sleeping_task& s) { return w.eligible(s.of->scope); };
-}
 
 }  // namespace
 
@@ -41,17 +35,10 @@ fiber* memory_keeper::woken(sleeping_task& s) noexcept {
 }
 
 memory_keeper::memory_keeper(runtime& r) noexcept
-    : owner_(r),
-      hybrid_(r.settings.memory_policy == memory_policy::hybrid),
-      quota_(r.settings.memory_policy == memory_policy::asyncdf
-                 ? static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory_k, k_most_bytes))
-                 : 0),
-      ordered_(quota_ != 0),
-      for_a_round_(static_cast<std::int64_t>(std::min<std::uint64_t>(
-          r.settings.memory_alpha + r.settings.workers * r.settings.memory_beta, k_most_bytes))),
+    : memory_pauses(r),
+      owner_(r),
       limit_(static_cast<std::int64_t>(std::min<std::uint64_t>(r.settings.memory, k_most_budget))),
       given_need_(static_cast<std::int64_t>(std::min({r.settings.memory_need, r.settings.memory, k_most_budget}))),
-      asleep_(relax_on_platform{&r.os}),
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
   // A simulated run's report has all statistics.
@@ -95,12 +82,6 @@ void memory_keeper::tell(std::int64_t bytes) noexcept {
   note_reported();
 }
 
-// --- hybrid ------------------------------------------------------------------------------------------------------
-
-std::uint64_t memory_keeper::rounds_for(std::int64_t held) const noexcept {
-  return held > 0 ? static_cast<std::uint64_t>(held / for_a_round_) : 0;
-}
-
 bool memory_keeper::is_alone(const worker& w) const noexcept {
   const unsigned seats = owner_.seats_used();
   for (unsigned s = 0; s < seats; ++s) {
@@ -114,95 +95,28 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
   return owner_.unseated.load(sync::relaxed) <= itself;
 }
 
-void memory_keeper::put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept {
-  if (is_asyncdf()) {
-    // A round of the paper hands out as many tasks as there are workers; a look, one.
-    const std::uint64_t workers = std::max(owner_.worker_count(), 1u);
-    s.rounds = std::min(rounds, std::numeric_limits<std::uint64_t>::max() / workers) * workers;
-    put_in_order(*s.of, &s);
-    return;
-  }
-  s.rounds = rounds;
-  s.began = asleep_.round();
-  asleep_.put(s, rounds);
-}
-
-fiber* memory_keeper::take_due(worker& w) noexcept {
-  if (!is_any()) return nullptr;
-  if (is_asyncdf()) return take_leftmost_fiber(w, looks::in_order);
-  w.stats.memory_rounds.add();
-  sleeping_task* const s = asleep_.take_due(eligible_for(w));
-  if (s == nullptr) return nullptr;
-  TAKT_ASSERT(asleep_.round() - s->began > s->rounds);
-  w.stats.memory_wakes.add();
-  return woken(*s);
-}
-
-fiber* memory_keeper::take_early(worker& w) noexcept {
-  if (is_asyncdf()) return take_leftmost_fiber(w, looks::found_nothing);
-  if (!is_any() || !is_alone(w)) return nullptr;
-  // One that has not left its stack yet goes on by itself.
-  while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
-    if (fiber* const f = woken(*s); f != nullptr) return f;
-  }
-  return nullptr;
-}
-
 fiber* memory_keeper::take_awaited(worker& w) noexcept {
+  if (fiber* const f = take_awaited_pause(w); f != nullptr) return f;
+  if (limit_ == 0) return nullptr;
   // Of its own call one goes on by itself in the end: all that sleeps there is awaited by who has made it.
   const auto accepts = [&w](const fiber& f) {
     return (w.holds != nullptr || !w.eligible(f.scope)) && is_awaited(w, f);
   };
-  // One that has not left its stack yet goes on by itself.
-  while (sleeping_task* const s = asleep_.take_first([&](const sleeping_task& of) { return accepts(*of.of); })) {
-    if (fiber* const f = woken(*s); f != nullptr) return f;
-  }
-  if (!keeps_order()) return nullptr;
   for (bool any = true; any;) {
     sleeping_task* s = nullptr;
-    fiber* back = nullptr;
     lock();
-    for (fiber* f = order_.first(); f != nullptr && s == nullptr && back == nullptr; f = f->memory_use.right) {
-      memory_use& m = f->memory_use;
-      if ((!m.ready && m.asleep == nullptr) || !accepts(*f)) continue;
-      if (m.ready) {
-        s = std::exchange(m.put_back, nullptr);
-        if (s == nullptr) back = f;
-        m.ready = false;
-        ready_.fetch_sub(1, sync::seq_cst);
-      } else {
-        s = std::exchange(m.asleep, nullptr);
-        --waiting_;
-        count_held(*f, s->report);
-      }
+    for (fiber* f = order_.first(); f != nullptr && s == nullptr; f = f->memory_use.right) {
+      if (f->memory_use.asleep == nullptr || !accepts(*f)) continue;
+      s = std::exchange(f->memory_use.asleep, nullptr);
+      --waiting_;
+      count_held(*f, s->report);
     }
     lock_.unlock();
-    if (back != nullptr) return back;
     any = s != nullptr;
+    // One that has not left its stack yet goes on by itself.
     if (fiber* const f = any ? woken(*s) : nullptr; f != nullptr) return f;
   }
   return nullptr;
-}
-
-std::uint32_t memory_keeper::scope_of_any_for(const worker& w) noexcept {
-  if (is_asyncdf()) return scope_of_ready_for(w);
-  std::uint32_t scope = 0;
-  const auto first_of = [&](const sleeping_task& s) {
-    if (!w.eligible(s.of->scope)) return false;
-    scope = s.of->scope;
-    return true;
-  };
-  return hybrid_ && asleep_.is_any(first_of) ? scope : 0;
-}
-
-void memory_keeper::hand_over_all(worker& w) noexcept {
-  while (is_asyncdf() && scope_of_ready_for(w) != 0) {
-    if (fiber* const f = take_leftmost_fiber(w, looks::to_leave); f != nullptr) owner_.hand_over(*f, -1);
-  }
-  if (!hybrid_) return;
-  while (sleeping_task* const s = asleep_.take_first(eligible_for(w))) {
-    if (fiber* const f = woken(*s); f != nullptr) owner_.hand_over(*f, -1);
-  }
 }
 
 // --- the budget --------------------------------------------------------------------------------------------------
@@ -352,7 +266,7 @@ void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, con
   f.memory_use.counts_in = join;
   f.memory_use.left_behind = 0;
   f.memory_use.first.store(0, sync::relaxed);
-  f.memory_use.ready = false;
+  f.memory_use.pause.begin();
   f.memory_use.ahead.clear();
   f.memory_use.parent = nullptr;
   // note_need() sees no other call where a thread makes one after the other: these are of one scope.
@@ -444,26 +358,26 @@ void memory_keeper::settle(std::uint32_t scope) noexcept {
 }
 
 void memory_keeper::go_on_alone(const worker& w) noexcept {
-  asleep_.go_on_alone();
-  if (!keeps_order()) return;
-  limit_ = 0;
-  ordered_ = false;
-  ready_.store(0, sync::relaxed);
   sleeping_task* all = nullptr;
-  if (lock_.go_on_alone()) {
-    for (fiber* f = order_.first(); f != nullptr; f = f->memory_use.right) {
+  if (keeps_order()) {
+    limit_ = 0;
+    const bool is_whole = lock_.go_on_alone();
+    for (fiber* f = is_whole ? order_.first() : nullptr; f != nullptr; f = f->memory_use.right) {
       // Other calls are those of threads that are not there. An adopter may be in the middle of another one's task.
       if (f->scope != w.current->scope && f->scope != w.only_scope.load(sync::relaxed)) continue;
-      sleeping_task* const s = f->memory_use.ready ? f->memory_use.put_back : f->memory_use.asleep;
-      if (f->memory_use.ready && s == nullptr) owner_.hand_over(*f, -1);
+      sleeping_task* s = f->memory_use.asleep;
+      if (s != nullptr) {
+        count(*f, s->report);
+      } else {
+        s = end_pause_in_child(*f);
+      }
       if (s == nullptr) continue;
-      // Who has been put back counts by itself.
-      if (!f->memory_use.ready) count(*f, s->report);
       s->next_sleeper.set(all);
       all = s;
     }
+    order_.forget();
   }
-  order_.forget();
+  pauses_go_on_alone();
   wake(all);
 }
 

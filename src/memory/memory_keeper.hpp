@@ -2,10 +2,10 @@
 #pragma once
 
 #include "memory/ledger.hpp"
-#include "memory/ready_tasks.hpp"
+#include "memory/pauses.hpp"
 #include "memory/serial_order.hpp"
 #include "memory/shown_need.hpp"
-#include "memory/sleep_queue.hpp"
+#include "memory/sleeping_task.hpp"
 #include "task/join_word.hpp"
 #include "worker/runtime.hpp"
 
@@ -14,38 +14,16 @@
 
 namespace takt::core {
 
-/// What a task is about to take. `told` has been gathered on its worker, with this; `own` is this alone. Bytes.
-struct memory_report {
-  std::int64_t told = 0;
-  std::int64_t own = 0;
-};
-
-/// A task that sleeps before it allocates; on its own stack. To its fiber it is a join with one child, which is done
-/// when the task is woken.
-struct sleeping_task {
-  explicit sleeping_task(fiber& f) noexcept : of(&f) { word.begin(1, {}); }
-
-  join_word word;
-  fiber* of;
-  memory_report report{};    ///< to be counted when it is woken: it sleeps for the budget
-  std::uint64_t rounds = 0;  ///< that it sleeps at least, if it is not woken early
-  std::uint64_t began = 0;   ///< the round then
-  sync::plain<std::uint64_t> wakes_after{};
-  sync::plain<sleeping_task*> next_sleeper{};
-};
-
 /// One for each runtime.
-class memory_keeper {
+class memory_keeper : public memory_pauses {
  public:
   explicit memory_keeper(runtime& r) noexcept;
   ~memory_keeper();
   memory_keeper(const memory_keeper&) = delete;
   memory_keeper& operator=(const memory_keeper&) = delete;
 
-  bool is_hybrid() const noexcept { return hybrid_; }
-  bool is_asyncdf() const noexcept { return quota_ != 0; }
   /// Whether anybody is ever made to wait.
-  bool makes_wait() const noexcept { return hybrid_ || is_asyncdf() || has_budget(); }
+  bool makes_wait() const noexcept { return pause() || has_budget(); }
   bool has_budget() const noexcept { return limit_ != 0; }
   /// The most that a leftmost has held beyond the need that was given, with all that waited for it; 0: that was right,
   /// or there is none.
@@ -84,46 +62,11 @@ class memory_keeper {
   /// Whether a handler may be running on `w`, or its code wants no signals.
   bool is_in_handler(const worker& w) const noexcept { return owner_.os.blocked_signals() != w.blocked_signals; }
 
-  // --- hybrid
-  /// For how many rounds a task that holds so much, what it is about to take included, sleeps (Hybrid, section 2.2.2).
-  std::uint64_t rounds_for(std::int64_t held) const noexcept;
   /// Whether no other worker runs code of the program. May be wrong by the time of the answer.
   bool is_alone(const worker& w) const noexcept;
-  /// The task is in the queue from here on: its fiber must leave its stack.
-  void put_to_sleep(sleeping_task& s, std::uint64_t rounds) noexcept;
-  /// `w` has nothing to do: a round. @returns a fiber for it to resume, whose rounds are over; or null.
-  fiber* take_due(worker& w) noexcept;
-  /// `w` has found nothing. @returns a fiber for it to resume, due or not, if nobody else runs anything; or null.
-  fiber* take_early(worker& w) noexcept;
-  /// `w` waits for one thing, in vain so far. @returns a fiber for it to resume that sleeps, or has been put back, and
-  /// that it awaits, due or not, whether what it takes fits or not; or null.
+  /// `w` waits for one thing, in vain so far. @returns a fiber for it to resume that sleeps, and that it awaits, whether
+  /// what it takes fits or not; or null.
   fiber* take_awaited(worker& w) noexcept;
-  /// The second look before `w` parks.
-  bool is_any_for(const worker& w) noexcept { return scope_of_any_for(w) != 0; }
-  /// The scope of the first sleeper, or computation that is ready, that `w` may resume; 0: there is none.
-  std::uint32_t scope_of_any_for(const worker& w) noexcept;
-  bool is_any() const noexcept { return is_asyncdf() ? any_ready() : hybrid_ && !asleep_.looks_empty(); }
-  /// `w` will not come by any more: sleepers of its call are everybody's.
-  void hand_over_all(worker& w) noexcept;
-
-  // --- asyncdf (asyncdf.cpp)
-  /// Whether `f` may take so much before it is put back; then it has used that up.
-  bool is_within_quota(fiber& f, std::int64_t bytes) const noexcept;
-  /// For how many rounds, if it may not.
-  std::uint64_t rounds_beyond(std::int64_t bytes) const noexcept;
-  /// Somebody is about to run `f`.
-  void is_taken(fiber& f) const noexcept {
-    if (is_asyncdf()) f.memory_use.quota = quota_;
-  }
-  /// `f`, which has slept, or cannot be put back, takes so much now.
-  void renew_quota(fiber& f, std::int64_t bytes) const noexcept;
-  /// `f` is ready, on its stack, and `w` would resume it. @returns whether it is left to who comes to it, which may be
-  /// `w` again.
-  bool leaves_in_order(const worker& w, fiber& f) noexcept;
-  /// Tasks that have been promoted and have not begun. The policy's (src/policy/depth_first.cpp).
-  ready_tasks& not_begun() noexcept { return not_begun_; }
-  /// @returns the leftmost that `w` may run, and has taken it; or entry::k_none.
-  std::uint64_t take_leftmost_task(worker& w) noexcept;
 
   // --- the budget
   /// `f` is about to take so much. @returns true: it is counted. False: it does not fit now.
@@ -157,11 +100,8 @@ class memory_keeper {
   void go_on_alone(const worker& w) noexcept;
 
  private:
-  bool keeps_order() const noexcept { return limit_ != 0 || ordered_; }
-  bool any_ready() const noexcept {
-    // EDGE memory.ready: as memory.asleep.
-    return ready_.load(sync::seq_cst) != 0;
-  }
+  friend class memory_pauses;
+  bool keeps_order() const noexcept { return limit_ != 0 || need_order(); }
   /// For platforms on which time is made up.
   void note_reported() const noexcept {
     owner_.os.note(platform::action::memory,
@@ -169,21 +109,10 @@ class memory_keeper {
   }
   /// So much more has been taken than given.
   void tell(std::int64_t bytes) noexcept;
-  void put_in_order(fiber& f, sleeping_task* put_back) noexcept;
-  enum class looks {
-    in_order,       ///< and leaves it if a task stands in front; who sleeps has one round less
-    found_nothing,  ///< no task
-    to_leave        ///< takes any
-  };
-  fiber* take_leftmost_fiber(worker& w, looks how) noexcept;
-  std::uint32_t scope_of_ready_for(const worker& w) noexcept;
   void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
   static task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept;
-  serial_order::spot spot_of(const ready_task& t) const noexcept;
-  /// With the tasks' lock, too. Null: there is none that `w` may run.
-  ready_task* leftmost_task(const worker& w, ready_task* newest) const noexcept;
   /// For the leftmost of that call, which is `left`, or null.
   std::int64_t kept_free(std::uint32_t scope, const fiber* left) const noexcept;
   static std::int64_t first_of(const fiber& f) noexcept { return f.memory_use.first.load(sync::relaxed); }
@@ -217,16 +146,8 @@ class memory_keeper {
   void wake(sleeping_task* first) noexcept;
 
   runtime& owner_;
-  const bool hybrid_;
-  const std::int64_t quota_;  ///< asyncdf's K; 0: another policy
-  bool ordered_;              ///< the serial order is kept for asyncdf
-  const std::int64_t for_a_round_;
   std::int64_t limit_;             ///< 0: none
   const std::int64_t given_need_;  ///< that of one worker, as the program's user knows it; 0: who does not
-  sleep_queue<sleeping_task, relax_on_platform> asleep_;
-
-  ready_tasks not_begun_;
-  sync::atomic<std::uint32_t> ready_{0};
 
   spin_lock lock_;
   serial_order order_;

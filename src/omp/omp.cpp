@@ -5,7 +5,7 @@
 #include "cost/numbers.hpp"
 #include "cost/site_cost.hpp"
 #include "loop/loop.hpp"
-#include "loop/polled.hpp"
+#include "loop/other_chunks.hpp"
 #include "loop/pool.hpp"
 #include "omp/other_runtime.hpp"
 #include "promotion/promote.hpp"
@@ -62,17 +62,6 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   // It did not come by its loop.
   if (frame.cursor.pushed != nullptr) detail::leave_loop(frame.cursor);
   return frame.cursor.frame.halves;
-}
-
-// What the cursor begins with; the site may know better.
-loop_phase first_phase() { return chunks_by_polls() ? loop_phase::polled : loop_phase::unknown; }
-
-// Where chunks are sized by polls, loops run in place that end before their worker's chunk does.
-omp_way ask_for_polled(abi::site& where, std::int64_t units) {
-  (void)detail::spend(-units);
-  // What it has learned otherwise, with another setting.
-  if (detail::relaxed(where.unit_cost) != abi::k_unknown_cost) set_polled_cost(where);
-  return detail::head() != nullptr ? omp_way::framed : omp_way::outside;
 }
 
 /// Whether there are slices enough: their results are large, and a few for each worker do.
@@ -260,7 +249,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
     if (units != 0) (void)takt::detail::spend(-units);
     return sample_nested(*this_worker()) ? omp_way::sampled : omp_way::framed;
   }
-  if (chunks_by_polls()) return ask_for_polled(where, units);
+  if (omp_way answer{}; asks_otherwise(where, units, answer)) return answer;
   switch (takt_loop_poll(&where, count, units)) {
     case loop_way::framed:
       return omp_way::framed;

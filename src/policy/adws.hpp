@@ -6,9 +6,9 @@
 namespace takt::core {
 
 struct adws_kind {
-  bool plans;   ///< almost deterministic work stealing; else random, which is of interest with levels only
   bool levels;  ///< caches first, then the workers that share one (sections 4 and 5)
   bool may_bind;  ///< workers to the CPUs of the caches
+  bool does_plan = true;  ///< see plans (others.hpp); else who promotes keeps, and thieves choose at random
 };
 
 /// @throws std::bad_alloc

@@ -5,6 +5,7 @@
 #include "policy/cache_levels.hpp"
 #include "policy/cross_group.hpp"
 #include "policy/learned.hpp"
+#include "policy/others.hpp"
 #include "policy/range.hpp"
 #include "policy/seat_queues.hpp"
 #include "worker/runtime.hpp"
@@ -44,9 +45,9 @@ class adws final : public policy {
  public:
   adws(runtime& r, adws_kind kind)
       : owner_(r),
-        plans_(kind.plans),
+        plans_(kind.does_plan),
         patience_(r.spin_ticks / cost::k_patience_share),
-        learned_(kind.plans ? r.settings.workers : 1) {
+        learned_(plans_ ? r.settings.workers : 1) {
     if (kind.levels) levels_ = cache_levels(r.os, r.settings.workers, r.most_workers, kind.may_bind);
     seats_.reserve(r.most_workers);
     for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
@@ -85,7 +86,6 @@ class adws final : public policy {
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
   bool spreads(worker& w, std::uint64_t ticks) noexcept override;
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept override;
-  void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker& w) noexcept override {
     return w.seat < 0 || !has(seat_of(w), [](const waiting_task& t) { return !t.where.is_part; });
   }
@@ -148,7 +148,7 @@ class adws final : public policy {
 
   runtime& owner_;
   cache_levels levels_;
-  const bool plans_;              ///< else who promotes keeps, and thieves choose at random
+  [[no_unique_address]] const plans plans_;
   const std::uint64_t patience_;  ///< ticks for which an idle worker looks within its steal range alone
   std::vector<std::unique_ptr<seat_state>> seats_;
   learned_table learned_;

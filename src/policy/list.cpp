@@ -1,8 +1,7 @@
 // The policies there are.
 #include "policy/adws.hpp"
-#include "policy/depth_first.hpp"
+#include "policy/others.hpp"
 #include "policy/random.hpp"
-#include "policy/space_bounded.hpp"
 #include "worker/runtime.hpp"
 
 namespace takt::core {
@@ -15,20 +14,9 @@ policy_maker replaced = nullptr;
 
 std::unique_ptr<policy> make_policy(runtime& r, takt::policy name, bool may_bind) {
   if (replaced != nullptr && name == r.settings.policy) return replaced(r);
-  if (r.settings.memory_policy == memory_policy::asyncdf) return make_depth_first(r);
-  switch (name) {
-    case takt::policy::adws:
-      return make_adws(r, {.plans = true, .levels = false, .may_bind = false});
-    case takt::policy::ml_random:
-      return make_adws(r, {.plans = false, .levels = true, .may_bind = may_bind});
-    case takt::policy::ml_adws:
-      return make_adws(r, {.plans = true, .levels = true, .may_bind = may_bind});
-    case takt::policy::sb:
-      return make_space_bounded(r, may_bind);
-    case takt::policy::automatic:
-    case takt::policy::random:
-      break;
-  }
+  if (name == takt::policy::adws) return make_adws(r, {.levels = false, .may_bind = false});
+  if (name == takt::policy::ml_adws) return make_adws(r, {.levels = true, .may_bind = may_bind});
+  if (auto other = make_other_policy(r, name, may_bind); other != nullptr) return other;
   return make_random(r);
 }
 

@@ -26,9 +26,7 @@ policies::~policies() {
 }
 
 policy* policies::named(takt::policy name) noexcept {
-  // There is one order.
-  const bool is_only_one = owner_.settings.memory_policy == memory_policy::asyncdf;
-  if (name == takt::policy::automatic || is_only_one) return &own();
+  if (name == takt::policy::automatic || own().excludes_others()) return &own();
   const auto find = [name](const one* from) {
     while (from != nullptr && from->name != name) from = from->before;
     return from;
@@ -153,6 +151,13 @@ bool policies::offers(const worker& w, std::uint32_t scope) noexcept {
 
 void policies::serve(worker& w, bool in_signal_handler) noexcept {
   for (const one* p = newest(); p != nullptr; p = p->before) p->what->serve(w, in_signal_handler);
+}
+
+bool policies::answers_thieves() const noexcept {
+  for (const one* p = newest(); p != nullptr; p = p->before) {
+    if (p->what->answers_thieves()) return true;
+  }
+  return false;
 }
 
 bool policies::may_leave(const worker& w) noexcept {

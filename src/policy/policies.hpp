@@ -75,6 +75,7 @@ class policies {
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept;
   bool offers(const worker& w, std::uint32_t scope) noexcept;
   void serve(worker& w, bool in_signal_handler) noexcept;
+  bool answers_thieves() const noexcept;
   bool may_leave(const worker& w) noexcept;
   std::uint64_t take_awaited(worker& w, bool in_vain) noexcept;
   /// `w` has given its seat up: for each scope of what it has left there somebody is woken who may run it.

@@ -145,7 +145,11 @@ class policy {
   /// Whether others find a task there that `w` has published and nobody has taken, of that scope; of any, if 0.
   virtual bool offers(const worker& w, std::uint32_t scope) noexcept = 0;
   /// What `w` owes to thieves, at each poll and whenever it looks for work itself. Async-signal-safe.
-  virtual void serve(worker& w, bool in_signal_handler) noexcept = 0;
+  virtual void serve(worker& w, bool in_signal_handler) noexcept { (void)w, (void)in_signal_handler; }
+  /// Whether thieves wait for that: somebody has to see to it that all poll. Does not change.
+  virtual bool answers_thieves() const noexcept { return false; }
+  /// As that of the settings: whether takt::with_policy changes nothing.
+  virtual bool excludes_others() const noexcept { return false; }
   /// Whether `w` may give its seat up: others find what it leaves there.
   virtual bool may_leave(const worker& w) noexcept = 0;
   /// Whether half of a group's children may be one task, which whoever takes it divides again.

@@ -101,7 +101,7 @@ void tell_hints(worker& w) noexcept {
   hints* const said = w.current->said;
   if (said == nullptr || said->state != hint_state::waiting || said->frame != takt_hot.head - 1) return;
   said->state = hint_state::told;
-  if (!w.owner.policy->hinted(w, said->frame, *said) || w.owner.settings.trigger == trigger::never) return;
+  if (!w.owner.policy->hinted(w, said->frame, *said) || !w.owner.rule.promotes()) return;
   while (takt_hot.split <= said->frame && promote_oldest(w)) {
   }
 }

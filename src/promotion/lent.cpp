@@ -37,7 +37,7 @@ void lent_children::remove(latent_children& children) noexcept {
 
 void lent_children::wake_for_some(runtime& r) noexcept {
   // Of no call: a thread of the pool, as whoever has made a call takes none.
-  if (r.settings.trigger != trigger::never) r.announce_task(0, false);
+  if (r.rule.promotes()) r.announce_task(0, false);
 }
 
 std::uint64_t lent_children::take(worker& w) noexcept {

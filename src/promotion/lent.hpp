@@ -22,7 +22,7 @@ struct lent_children {
   static inline sync::atomic<std::uint32_t> with_some{0};
   /// Whether `w` may begin one: who waits for one thing may not.
   static bool any_for(const worker& w) noexcept {
-    return any() && !awaits_one_thing(w) && w.owner.settings.trigger != trigger::never;
+    return any() && !awaits_one_thing(w) && w.owner.rule.promotes();
   }
   static bool any() noexcept {
     // EDGE group.lent

@@ -79,12 +79,12 @@ bool enter(void (*fn)(void*), void* argument) {
   trace::note(*w, trace::kind::call_begins);
   const std::uint64_t begun = r->os.now();
   // What the thread did before counts, its last parallel call included.
-  const std::uint64_t since_last = counts_beats(r->settings.trigger) ? begun - w->last_call : 0;
+  const std::uint64_t since_last = r->rule.counts_beats() ? begun - w->last_call : 0;
   r->follow_cpus_at_call(since_last, begun);
   w->last_poll = begun;
-  w->chunks.begin_task(begun);
+  w->rule.begin_task(begun);
   w->done_by_others.store(0, sync::relaxed);
-  w->beat_kept = counts_beats(r->settings.trigger) && since_last >= r->beat_ticks;
+  w->beat_kept = r->rule.counts_beats() && since_last >= r->beat_ticks;
   if (w->beat_kept) {
     w->last_call = begun;
     count_due_beat(*w);

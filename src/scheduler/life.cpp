@@ -92,7 +92,7 @@ class living_runtime final : public runtime {
 
 // What loops look at before they know whether they are in a worker.
 void publish_settings(const runtime& r) {
-  __atomic_store_n(&process::chunks_by_polls, r.settings.chunking != chunking::time, __ATOMIC_RELAXED);
+  r.rule.publish();
   r.publish_least_call_ticks();
 }
 

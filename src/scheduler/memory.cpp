@@ -7,6 +7,7 @@
 #include "memory/watched.hpp"
 #include "policy/policies.hpp"
 #include "promotion/promote.hpp"
+#include "scheduler/pause.hpp"
 
 #include <dlfcn.h>
 
@@ -68,7 +69,7 @@ void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
   memory_keeper& memory = *w.owner.memory;
   const std::uint64_t looked = w.last_look.load(sync::relaxed);
   w.last_look.store(0, sync::relaxed);
-  const bool parks = w.owner.settings.balancer == balancer::concurrent;
+  const bool parks = !w.owner.policy->answers_thieves();
   unsigned alone_for = 0;
   unsigned round = 0;
   bool waits = false;
@@ -105,24 +106,7 @@ void take(worker& w, std::int64_t own) noexcept {
     memory.count_unasked(f, report);
     return;
   }
-  // Alone it would be woken at once.
-  std::uint64_t rounds = memory.is_hybrid() ? memory.rounds_for(f.memory_use.held.load(sync::relaxed) + own) : 0;
-  bool sleeps = rounds != 0;
-  if (memory.is_asyncdf()) {
-    rounds = memory.rounds_beyond(told);
-    sleeps = !memory.is_within_quota(f, told);
-  }
-  const bool has_company = !memory.is_alone(w) || w.owner.policy->offers(w, 0);
-  if (sleeps && has_company && !memory.is_leftmost(f) && leaves_a_stack(w, report.told)) {
-    w.stats.memory_sleeps.add();
-    memory.tell_of_others(report);
-    sleeping_task s(f);
-    f.memory_use.sleeps = true;
-    memory.put_to_sleep(s, rounds);
-    leave_to_sleep(w, s);
-    f.memory_use.sleeps = false;
-  }
-  if (sleeps && memory.is_asyncdf()) memory.renew_quota(f, told);
+  pause_before(w, f, report);
   if (!memory.has_budget()) {
     memory.count(f, report);
     return;
@@ -140,7 +124,7 @@ void take(worker& w, std::int64_t own) noexcept {
   here.stats.memory_waits.add();
   leave_to_sleep(here, s);
   f.memory_use.sleeps = false;
-  if (memory.is_asyncdf()) memory.renew_quota(f, told);
+  memory.has_slept(f, told);
 }
 
 // Its place is told first, so that all places together never hold more than is reported; but not before the worker's

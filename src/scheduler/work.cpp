@@ -305,7 +305,7 @@ void wait_for_held(worker& w, std::uint64_t& patience) noexcept {
   r.reach_silent_workers(w);
   // What the owner of a deque does for thieves at its polls.
   const std::uint64_t nap = next_nap(r, patience);
-  const bool answers = r.settings.balancer != balancer::concurrent;
+  const bool answers = r.policy->answers_thieves();
   r.waits_in_place(w);
   if (r.os.park(w.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
   r.goes_on_in_place(w);
@@ -408,7 +408,7 @@ void work(worker& w, root_call* root) noexcept {
     const bool spins = may_spin && now - idle_since < r.spin_ticks;
     if (spins || waits_for_sleeper) {
       if (!spins) r.reach_silent_workers(w);
-      r.ask_somebody(w);
+      looked_in_vain(w);
       r.os.relax(round++);
       continue;
     }

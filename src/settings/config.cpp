@@ -3,14 +3,16 @@
 
 #include "platform/files.hpp"
 #include "platform/threads/usable_memory.hpp"
-#include "settings/names.hpp"
+#include "settings/known_settings.hpp"
 #include "settings/settings.hpp"
 #include "settings/signal_names.hpp"
 #include "settings/sizes.hpp"
+#include "settings/values.hpp"
 
 #include <errno.h>
 #include <stdlib.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -45,19 +47,6 @@ bool parse_beat(const char* text, std::chrono::microseconds& out) {
   return true;
 }
 
-// Bytes, with K, M, G or T or without.
-void read_size(const char* variable, std::uint64_t least, std::uint64_t& out) {
-  const char* const v = std::getenv(variable);
-  if (v == nullptr) return;
-  std::uint64_t n = 0;
-  if (settings::parse_size(v, n) && n >= least) {
-    out = n;
-    return;
-  }
-  const std::string wants = "a number of bytes from " + std::to_string(least) + " on, with K, M, G or T or without";
-  reject(variable, v, wants.c_str(), std::to_string(out).c_str());
-}
-
 void read_switch(const char* variable, bool& out) {
   const char* const v = std::getenv(variable);
   if (v == nullptr) return;
@@ -74,6 +63,9 @@ void read_named(const char* variable, const settings::named<Value> (&all)[N], Va
   if (v == nullptr) return;
   if (const auto* const said = settings::find(all, v); said != nullptr) {
     out = said->value;
+  } else if (std::ranges::find(settings::k_values_of_laboratory, v) != std::end(settings::k_values_of_laboratory)) {
+    std::fprintf(stderr, "takt: %s='%s' needs a build with TAKT_LAB\n", variable, v);
+    std::exit(2);
   } else {
     reject(variable, v, settings::list_of(all).c_str(), all[0].name);
   }
@@ -187,26 +179,9 @@ config settings::settings_of_environment() {
     reject(k_beat, v, k_beat_values, std::to_string(c.beat.count()).c_str());
   }
   read_named("TAKT_TRIGGER", settings::k_triggers, c.trigger);
-  read_named("TAKT_BALANCER", settings::k_balancers, c.balancer);
-  if (const char* v = std::getenv("TAKT_CHUNKING"); v != nullptr) {
-    if (std::strcmp(v, "time") == 0) {
-      c.chunking = chunking::time;
-    } else if (std::strcmp(v, "hbc") == 0) {
-      c.chunking = chunking::hbc;
-    } else if (std::strncmp(v, "hbc:", 4) == 0 && parse(v + 4, 1, static_cast<long>(k_most_target_polls), n)) {
-      c.chunking = chunking::hbc;
-      c.target_polls = static_cast<std::uint64_t>(n);
-    } else if (parse(v, 1, static_cast<long>(k_most_chunk), n)) {
-      c.chunking = chunking::fixed;
-      c.chunk = static_cast<std::uint64_t>(n);
-    } else {
-      reject("TAKT_CHUNKING", v, "time, hbc, hbc:POLLS with 1 to 1000 polls, or a number from 1 to 100000", "time");
-    }
-  }
   read_named("TAKT_POLICY", settings::k_policies, c.policy);
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   read_switch("TAKT_BIND", c.bind);
-  read_switch("TAKT_INTERRUPTS", c.interrupts);
   if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
     if (std::strcmp(v, "none") == 0) {
       c.interrupts = false;
@@ -216,16 +191,18 @@ config settings::settings_of_environment() {
       reject("TAKT_SIGNAL", v, "none, or the name or number of a signal that takt may use", "one of takt's choice");
     }
   }
-  read_named("TAKT_MEMORY_POLICY", settings::k_memory_policies, c.memory_policy);
-  read_size("TAKT_MEMORY_ALPHA", 1, c.memory_alpha);
-  read_size("TAKT_MEMORY_BETA", 0, c.memory_beta);
-  if (const char* v = std::getenv("TAKT_MEMORY_K"); v != nullptr) {
-    c.memory_k = bytes_or_exit("TAKT_MEMORY_K", v, "4096 or 64K");
-  }
   if (const char* v = std::getenv("TAKT_MEMORY_NEED"); v != nullptr) {
     c.memory_need = bytes_or_exit("TAKT_MEMORY_NEED", v, "500000000 or 500M");
   }
   if (const char* v = std::getenv("TAKT_MEMORY"); v != nullptr) c.memory = budget_or_exit(v);
+  settings::read_others();
+  // Nor is what was measured without the laboratory to be taken for a measurement of it.
+  for (const settings::known_setting& k : settings::known_settings()) {
+    if (k.by != settings::known_setting::reader::laboratory || std::getenv(k.name.data()) == nullptr) continue;
+    std::fprintf(stderr, "takt: %s %s\n", k.name.data(),
+                 settings::k_has_laboratory ? "has another name: lab/README.md" : "needs a build with TAKT_LAB");
+    std::exit(2);
+  }
   return c;
 }
 

@@ -1,5 +1,7 @@
 #include "settings/known_settings.hpp"
 
+#include "settings/values.hpp"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,18 +13,14 @@ namespace {
 using enum known_setting::reader;
 
 // Settings that the library comes to read are added here, or `takt doctor` calls them unknown.
+// (Where a laboratory is there, it reads its own: settings/values.hpp.)
+constexpr known_setting::reader k_laboratory = k_has_laboratory ? library : laboratory;
+
 constexpr known_setting k_known[] = {
-    {"TAKT_BALANCER", library},
     {"TAKT_BEAT_US", library},
     {"TAKT_BIND", library},
-    {"TAKT_CHUNKING", library},
-    {"TAKT_INTERRUPTS", library},
     {"TAKT_MEMORY", library},
-    {"TAKT_MEMORY_ALPHA", library},
-    {"TAKT_MEMORY_BETA", library},
-    {"TAKT_MEMORY_K", library},
     {"TAKT_MEMORY_NEED", library},
-    {"TAKT_MEMORY_POLICY", library},
     {"TAKT_POLICY", library},
     {"TAKT_SETTINGS", library},
     {"TAKT_SIGNAL", library},
@@ -33,6 +31,15 @@ constexpr known_setting k_known[] = {
     {"TAKT_TRACE_EVENTS", library},
     {"TAKT_TRIGGER", library},
     {"TAKT_WORKERS", library},
+    // Those of lab/settings, where it is there.
+    {"TAKT_CHUNKING", k_laboratory},
+    {"TAKT_HYBRID", k_laboratory},
+    {"TAKT_MEMORY_K", k_laboratory},
+    // What there was of it before.
+    {"TAKT_BALANCER", laboratory},
+    {"TAKT_MEMORY_ALPHA", laboratory},
+    {"TAKT_MEMORY_BETA", laboratory},
+    {"TAKT_MEMORY_POLICY", laboratory},
     // takt's own tests.
     {"TAKT_BROWSER", other_programs},
     {"TAKT_KEEP_SCREENSHOT", other_programs},

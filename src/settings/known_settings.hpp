@@ -10,8 +10,8 @@ namespace takt::settings {
 
 /// A variable TAKT_*, and what reads it.
 struct known_setting {
-  std::string_view name;
-  enum class reader { library, other_programs } by;
+  std::string_view name;  ///< ends with a zero
+  enum class reader { library, laboratory, other_programs } by;
 };
 
 /// All there are, those of the library first.

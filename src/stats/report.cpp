@@ -5,12 +5,13 @@
 #include "memory/places.hpp"
 #include "platform/files.hpp"
 #include "settings/known_settings.hpp"
-#include "settings/names.hpp"
+#include "settings/values.hpp"
 #include "trace/decimal.hpp"
 #include "trace/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
@@ -53,9 +54,6 @@ constexpr reported k_counts[] = {
     {"steals_done", &counters::steals_done},
     {"suspensions", &counters::suspensions},
     {"waits_in_place", &counters::held},
-    {"memory_sleeps", &counters::memory_sleeps},
-    {"memory_rounds", &counters::memory_rounds},
-    {"memory_wakes", &counters::memory_wakes},
     {"memory_waits", &counters::memory_waits},
     {"interrupts_sent", &counters::interrupts_sent},
     {"interrupts_used", &counters::interrupts_used},
@@ -82,12 +80,15 @@ void put_counts(std::string& out, const char* name, std::span<const std::uint64_
 // Of one worker, or of all.
 struct total {
   std::uint64_t counts[std::size(k_counts)] = {};
+  std::array<std::uint64_t, k_other_counts.size()> others{};
   std::uint64_t ticks[std::size(k_ticks)] = {};
   std::uint64_t depths[counters::k_depths] = {};
   std::uint64_t distances[counters::k_distances] = {};
 
   void add(const counters& c) {
     for (std::size_t i = 0; i < std::size(counts); ++i) counts[i] += (c.*k_counts[i].counts).get();
+    auto* other = others.data();
+    for (const other_count& o : k_other_counts) *other++ += (c.*o.counts).get();
     for (std::size_t i = 0; i < std::size(ticks); ++i) ticks[i] += (c.*k_ticks[i].counts).get();
     for (std::size_t d = 0; d < std::size(depths); ++d) depths[d] += c.promotions_by_depth[d].get();
     for (std::size_t d = 0; d < std::size(distances); ++d) distances[d] += c.steals_by_distance[d].get();
@@ -95,6 +96,8 @@ struct total {
 
   void add(const total& other) {
     for (std::size_t i = 0; i < std::size(counts); ++i) counts[i] += other.counts[i];
+    auto* sum = others.data();
+    for (const std::uint64_t n : other.others) *sum++ += n;
     for (std::size_t i = 0; i < std::size(ticks); ++i) ticks[i] += other.ticks[i];
     for (std::size_t d = 0; d < std::size(depths); ++d) depths[d] += other.depths[d];
     for (std::size_t d = 0; d < std::size(distances); ++d) distances[d] += other.distances[d];
@@ -102,6 +105,8 @@ struct total {
 
   void put_fields(std::string& out, double rate) const {
     for (std::size_t i = 0; i < std::size(counts); ++i) put(out, k_counts[i].name, counts[i]);
+    const auto* other = others.data();
+    for (const other_count& o : k_other_counts) put(out, o.name, *other++);
     put_counts(out, "promotions_by_depth", depths);
     put_counts(out, "steals_by_distance", distances);
     for (std::size_t i = 0; i < std::size(ticks); ++i) put_seconds(out, k_ticks[i].name, ticks[i], rate);
@@ -200,15 +205,8 @@ std::string format_report(runtime& r) {
   put(out, "beat_us", static_cast<std::uint64_t>(r.settings.beat.count()));
   out += "\"trigger\":\"";
   out += settings::name_of(settings::k_triggers, r.settings.trigger);
-  out += "\",\"balancer\":\"";
-  out += settings::name_of(settings::k_balancers, r.settings.balancer);
   out += "\",\"policy\":\"";
-  // Whatever the settings say, there is one order then (src/policy/README.md).
-  out += r.settings.memory_policy == memory_policy::asyncdf
-             ? "depth_first"
-             : settings::name_of(settings::k_policies, r.settings.policy);
-  out += "\",\"memory_policy\":\"";
-  out += settings::name_of(settings::k_memory_policies, r.settings.memory_policy);
+  out += settings::name_of(settings::k_policies, r.settings.policy);
   out += "\",\"memory\":" + std::to_string(r.settings.memory);
   out += ",\"memory_need\":" + std::to_string(r.settings.memory_need);
   const std::int64_t memory_peak = std::max<std::int64_t>(memory_ledger::peak(), 0);

@@ -1,23 +1,15 @@
 // Per-worker counters. The owner alone adds; anybody may read, and sees a recent value.
 #pragma once
 
-#include "sync/atomic.hpp"
+#include "worker/counter.hpp"
+#include "worker/other_counters.hpp"
 
 #include <array>
-#include <cstdint>
+#include <cstddef>
 
 namespace takt::core {
 
-class counter {
- public:
-  void add(std::uint64_t n = 1) { value_.store(value_.load(sync::relaxed) + n, sync::relaxed); }
-  std::uint64_t get() const { return value_.load(sync::relaxed); }
-
- private:
-  sync::tally<std::uint64_t> value_{0};
-};
-
-struct counters {
+struct counters : other_counters {
   static constexpr std::size_t k_depths = 32;
   static constexpr std::size_t k_distances = 8;
 
@@ -34,9 +26,6 @@ struct counters {
   std::array<counter, k_distances> steals_by_distance;  ///< the last one holds all farther ones
   counter suspensions;
   counter held;
-  counter memory_sleeps;
-  counter memory_rounds;
-  counter memory_wakes;
   counter memory_waits;
   counter interrupts_sent;
   counter interrupts_used;

@@ -26,10 +26,6 @@ namespace {
   __asm__ volatile("" ::: "memory");
 }
 
-polled_chunks chunks_of(const config& c) noexcept {
-  return c.chunking == chunking::fixed ? polled_chunks::fixed(c.chunk) : polled_chunks::adapted(c.target_polls);
-}
-
 // The worker object a thread used last, kept so that its next parallel call costs no lock. Without a destructor, as the
 // platform tells of the thread's end (src/platform/threads/thread_end.cpp), and at a fixed distance from the thread
 // pointer, as memory for it might not be had at the first use.
@@ -123,7 +119,7 @@ worker* runtime::take_worker() noexcept {
     if (w != nullptr) {
       unused_workers_ = w->next_unused;
     } else {
-      workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), chunks_of(settings)));
+      workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), rule));
       w = workers.back().get();
       w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
       w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;

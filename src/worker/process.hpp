@@ -48,8 +48,6 @@ struct process {
   /// What loops must take together that follow each other within `pause_ticks`; 0: nothing.
   static inline sync::atomic<std::uint64_t> least_wake_ticks{0};
   static inline sync::atomic<std::uint64_t> pause_ticks{0};
-  /// Whether the leaf loops of OpenMP programs have chunks sized by polls.
-  static inline bool chunks_by_polls = false;
   /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion).
   static inline sync::atomic<std::uint32_t> environments_change{0};
 };

@@ -68,12 +68,13 @@ runtime::runtime(const config& asked, const above& functions)
     : os(platform::for_runtime(simulator_view)),
       settings(resolved(asked, os, functions.on_interrupt)),
       wanted(asked),
+      rule(settings),
       most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
                                                 : settings.workers),
       share(share_of_address_space(settings, most_workers, os)),
       beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
-      least_wake_ticks(settings.trigger == trigger::lazy ? cost::k_wake_beats * beat_ticks : 0),
-      poll_ticks(beat_ticks / polls_per_beat(settings.trigger)),
+      least_wake_ticks(rule.looks_at_thieves() ? cost::k_wake_beats * beat_ticks : 0),
+      poll_ticks(beat_ticks / rule.polls_per_beat()),
       tick_rate(os.ticks_per_second()),
       spin_ticks(to_ticks(cost::k_spin, tick_rate)),
       more_workers_than_cpus(settings.workers > os.usable_cpus()),
@@ -105,7 +106,7 @@ void runtime::go_on_alone(worker& w) noexcept {
   for (unsigned p = 0; p < most_workers; ++p) {
     if (seats_[p].load(sync::relaxed) != &w) seats_[p].store(nullptr, sync::relaxed);
   }
-  w.asked.store(0, sync::relaxed);
+  w.rule.forget();
   fibers.go_on_alone();
   injected_.go_on_alone();
   // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.

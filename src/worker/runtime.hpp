@@ -127,7 +127,6 @@ class runtime {
   /// What naps are measured in of those who look around now and then. Ticks.
   std::uint64_t nap_ticks() const noexcept { return beat_ticks != 0 ? beat_ticks : spin_ticks; }
   /// Trigger `request`.
-  void ask_somebody(worker& w) noexcept;
 
   // --- worker/injected.cpp: what is handed to everybody: children of groups, fibers ---------------------------
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
@@ -170,6 +169,8 @@ class runtime {
   const config settings;
   /// What was asked for: the settings of a child of fork(2), too.
   const config wanted;
+  /// When frames become tasks.
+  const promotion_rule rule;
   /// The most workers there may ever be.
   const unsigned most_workers;
   /// What takt may reserve of an address space that is limited (README.md, "A limited address space").
@@ -184,8 +185,8 @@ class runtime {
   /// One that takes less is not entered from serial code: half a beat where nobody could have a part of it at once, as
   /// there is nobody, or as it would wait for a beat.
   std::uint64_t least_call_ticks(bool after_parts) const noexcept {
-    if (settings.trigger == trigger::eager) return 0;
-    return worker_count() == 1 || settings.trigger != trigger::lazy ? beat_ticks / 2 : least_loop_ticks(after_parts);
+    if (rule.promotes_all()) return 0;
+    return worker_count() == 1 || !rule.looks_at_thieves() ? beat_ticks / 2 : least_loop_ticks(after_parts);
   }
   /// Loops that are known to take less together are over before who sleeps could have a part of them.
   const std::uint64_t least_wake_ticks;
@@ -291,7 +292,7 @@ bool is_awaited_by_held(const fiber& f) noexcept;
 /// Whether code that charges no credit is still reached by beats on this worker's thread, and the trigger counts beats
 /// at all.
 inline bool reaches_free_code(const worker& w) noexcept {
-  return promotes_at_polls(w.owner.settings.trigger) && w.hears.load(sync::relaxed) != 0;
+  return w.owner.rule.promotes_at_polls() && w.hears.load(sync::relaxed) != 0;
 }
 
 // What the fast paths see. What cut_credit writes from another thread is not read and written plainly.

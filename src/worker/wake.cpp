@@ -24,17 +24,9 @@ void take_signal_back(worker& w) noexcept {
   w.reach.fetch_and(~worker::k_sent, sync::relaxed);
 }
 
-void runtime::ask_somebody(worker& w) noexcept {
-  if (settings.trigger != trigger::request) return;
-  worker* v = seats_[w.random++ % seats_used_.load(sync::relaxed)].load(sync::acquire);
-  if (v == nullptr || v == &w || v->last_look.load(sync::relaxed) == 0) return;
-  if (v->asked.load(sync::relaxed) == 0) v->asked.store(1, sync::relaxed);
-}
-
 bool runtime::watches_silent_workers() const noexcept {
   if (!settings.interrupts && os.seen_by_others(&takt_hot) == nullptr) return false;
-  if (settings.balancer != balancer::concurrent) return settings.trigger != trigger::never;
-  return promotes_at_polls(settings.trigger) && beat_ticks != 0;
+  return rule.reaches_silent_workers(beat_ticks);
 }
 
 bool runtime::is_silent(const worker& v) const noexcept {
@@ -56,7 +48,7 @@ void runtime::reach_silent_workers(worker& w) noexcept {
     std::uint64_t last = v->last_interrupt.load(sync::relaxed);
     if (last + interval > now) continue;
     if (!v->last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
-    v->asked.store(1, sync::relaxed);
+    v->rule.ask();
     if (reach(*v, p, look)) w.stats.interrupts_sent.add();
   }
 }

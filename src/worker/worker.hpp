@@ -9,7 +9,6 @@
 #include "cost/claims.hpp"
 #include "cost/grants.hpp"
 #include "cost/numbers.hpp"
-#include "cost/polled_chunks.hpp"
 #include "fiber/fiber.hpp"
 #include "platform/platform.hpp"
 #include "task/entry.hpp"
@@ -17,6 +16,7 @@
 #include "task/scopes.hpp"
 #include "worker/block_cache.hpp"
 #include "worker/counters.hpp"
+#include "worker/promotion_rule.hpp"
 
 #include <cstdint>
 
@@ -24,15 +24,6 @@ namespace takt::core {
 
 class runtime;
 class worker;
-
-/// Promotes at most once per beat.
-constexpr bool counts_beats(trigger t) { return t == trigger::beat || t == trigger::lazy; }
-/// Promotes a frame now and then, at polls, and relies on signals where there are none.
-constexpr bool promotes_at_polls(trigger t) { return counts_beats(t) || t == trigger::request; }
-/// How many are aimed at.
-constexpr std::uint64_t polls_per_beat(trigger t) {
-  return t == trigger::lazy ? cost::k_polls_per_lazy_beat : cost::k_polls_per_beat;
-}
 
 /// One outermost parallel call. It lives on the stack of the thread that made the call.
 struct root_call {
@@ -56,7 +47,7 @@ inline constexpr std::int64_t k_watch = std::int64_t{1} << 50;
 
 class alignas(abi::k_cache_line) worker {
  public:
-  worker(runtime& r, unsigned number, const polled_chunks& sizes) : owner(r), index(number), chunks(sizes) {
+  worker(runtime& r, unsigned number, const promotion_rule& says) : owner(r), index(number), rule(says) {
     held.woken_by_many = true;
   }
   ~worker() {
@@ -92,8 +83,6 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint32_t> hears{0};
   /// takt_hot of the thread, where other threads can write to it; else null.
   abi::hot_state* hot = nullptr;
-  /// Trigger `request`: 1 when an idle worker has asked this one for a task. A hint: nothing else depends on it.
-  sync::atomic<std::uint32_t> asked{0};
   /// Tasks that others have taken from this one and done, and that were worth it, since its last beat
   /// (src/beat/README.md, "More than one for a beat"). A hint.
   sync::atomic<std::uint32_t> done_by_others{0};
@@ -159,7 +148,7 @@ class alignas(abi::k_cache_line) worker {
   cost::grants granted;         ///< of what runs free, until it leaves the fiber it runs
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
 
-  polled_chunks chunks;  ///< where chunking is not by time
+  [[no_unique_address]] rule_state rule;
   /// What its code has taken of memory, less what it has given back, since this was last told (src/memory). Bytes.
   sync::tally<std::int64_t> unreported{0};
   // What its groups are made of (src/group).

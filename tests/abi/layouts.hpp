@@ -121,8 +121,7 @@ TAKT_STRUCT(group_child, task, newer, older, group, sequence)
 TAKT_STRUCT(group_error, object, end)
 TAKT_STRUCT(hints, work, bytes, given, branches, branch, work_of, context, first, weights, group_work, frame, outer,
             inner, state)
-TAKT_STRUCT(settings, bytes, beat_us, chunk, target_polls, stack_bytes, stats, workers, trigger, balancer, chunking,
-            interrupts, signal, policy, memory_policy, memory_alpha, memory_beta, memory, bind, memory_k, memory_need)
+TAKT_STRUCT(settings, bytes, beat_us, stack_bytes, stats, workers, trigger, interrupts, signal, policy, bind, memory, memory_need)
 TAKT_STRUCT(omp_partial, offset, bytes)
 TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, traits)
 TAKT_STRUCT(omp_reductions, made, variables, count, around)
@@ -130,7 +129,7 @@ TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, pa
             took_part)
 TAKT_ENUMERATION(fork_way, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_way, plain, timed, framed, outside)
-TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, polled, exposed)
+TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, exposed)
 TAKT_ENUMERATION(omp_way, in_place, framed, sampled, timed, outside, left)
 TAKT_ENUMERATION(hint_state, silent, waiting, told)
 TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)

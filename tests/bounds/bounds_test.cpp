@@ -1,5 +1,7 @@
 // The bounds on work and span (Heartbeat paper, theorems 1 and 2), over random programs in virtual time: the shipped
 // scheduler keeps them. newest_test.cpp has one that does not.
+#include <takt/lab.hpp>
+
 #include "bounds/check.hpp"
 #include "bounds/run.hpp"
 
@@ -30,7 +32,7 @@ void hold_for_random_programs(takt::trigger trigger) {
 }
 
 TEST(bounds, hold_for_random_programs) { hold_for_random_programs(takt::trigger::lazy); }
-TEST(bounds, hold_for_random_programs_by_beats_alone) { hold_for_random_programs(takt::trigger::beat); }
+TEST(bounds, hold_for_random_programs_by_beats_alone) { hold_for_random_programs(takt::lab::beat); }
 
 // Leaves as long as N, and four times as long: a beat that falls due in one is noticed at its end. What free code hides
 // is in it, too.

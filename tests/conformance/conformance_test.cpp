@@ -40,12 +40,16 @@ static std::ostream& operator<<(std::ostream& out, const outcome& o) {
 
 }  // namespace takt_test
 
+#ifdef TAKT_LAB
+namespace takt::lab {
+#else
 namespace takt {
+#endif
 
 // GoogleTest finds it here; otherwise it prints the bytes of a configuration, and memcheck sees that some are padding.
 static void PrintTo(const config& c, std::ostream* out) { *out << takt_test::describe(c); }
 
-}  // namespace takt
+}
 
 namespace {
 
@@ -111,10 +115,10 @@ bool is_short_of_space() {
   return false;
 }
 
-class conformance : public testing::TestWithParam<takt::config> {};
+class conformance : public testing::TestWithParam<takt_test::config> {};
 
 TEST_P(conformance, random_programs_run_as_they_do_serially) {
-  takt::configure(GetParam());
+  takt_test::configure(GetParam());
   watchdog dog;
   int failures = 0;
   for (std::uint64_t k = 0; k < chosen.seeds; ++k) {
@@ -141,85 +145,126 @@ TEST_P(conformance, random_programs_run_as_they_do_serially) {
   const auto total = nlohmann::json::parse(takt::stats_json()).at("total");
   // Without a stack all is serial: a promise, where half of the address space has no room for two.
   if (total.at("stacks_peak") == 0u && is_short_of_space()) return;
-  const takt::config& c = GetParam();
+  const takt_test::config& c = GetParam();
   const auto promotions =
       total.at("promotions_forks").get<std::uint64_t>() + total.at("promotions_loops").get<std::uint64_t>();
-  if (c.trigger == takt::trigger::never) {
-    EXPECT_EQ(promotions, 0u);
-  } else if (c.trigger == takt::trigger::request && c.workers == 1) {
+#ifdef TAKT_LAB
+  if (c.trigger == takt::lab::request && c.workers == 1) {
     // Nobody who could ask.
     EXPECT_EQ(promotions, 0u);
-  } else if (c.trigger == takt::trigger::eager || (c.beat.count() == 0 && c.trigger == takt::trigger::beat)) {
+  } else if (c.trigger == takt::lab::eager || (c.beat.count() == 0 && c.trigger == takt::lab::beat)) {
     EXPECT_GT(promotions, 10 * chosen.seeds);
+  }
+#endif
+  if (c.trigger == takt::trigger::never) {
+    EXPECT_EQ(promotions, 0u);
   } else if (c.trigger == takt::trigger::lazy && c.beat.count() == 0) {
     EXPECT_GT(promotions, chosen.seeds);
   }
 }
 
-std::string name_of(const testing::TestParamInfo<takt::config>& info) {
+std::string name_of(const testing::TestParamInfo<takt_test::config>& info) {
   return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
-         std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer) +
-         (info.param.memory_policy == takt::memory_policy::hybrid ? "_hybrid" : "") +
-         (info.param.memory_policy == takt::memory_policy::asyncdf ? "_asyncdf" + std::to_string(info.param.memory_k)
-                                                                   : "") +
+         std::to_string(info.param.workers) + "_" + takt_test::in_a_name(takt_test::name_of(info.param.policy)) +
+#ifdef TAKT_LAB
+         (info.param.lab.hybrid ? "_hybrid" : "") +
+         (info.param.policy == takt::lab::asyncdf ? std::to_string(info.param.lab.memory_k) : "") +
+#endif
          (info.param.memory != 0 ? "_budget" + std::to_string(info.param.memory) : "") +
          (info.param.memory_need != 0 ? "_need" + std::to_string(info.param.memory_need) : "");
 }
 
-std::vector<takt::config> matrix() {
-  std::vector<takt::config> all;
-  for (const auto t :
-       {takt::trigger::beat, takt::trigger::eager, takt::trigger::never, takt::trigger::request, takt::trigger::lazy}) {
-    for (const auto beat : {std::chrono::microseconds(0), std::chrono::microseconds(1), takt::config{}.beat}) {
-      for (const unsigned workers : {1u, 2u, 3u, 8u, 64u}) all.push_back(takt_test::settings(workers, t, beat));
-    }
-  }
-  // Where tasks pass between workers, by the other balancers.
-  for (const auto b : {takt::balancer::private_, takt::balancer::mixed}) {
-    for (const unsigned workers : {1u, 2u, 3u}) {
-      all.push_back(takt_test::with(b, takt_test::by_default(workers)));
-      all.push_back(takt_test::with(b, takt_test::beat_zero(workers)));
-      all.push_back(takt_test::with(b, takt_test::lazy_zero(workers)));
-      all.push_back(takt_test::with(b, takt_test::eager(workers)));
-      all.push_back(takt_test::with(b, takt_test::on_request(workers, std::chrono::microseconds(1))));
-    }
-    all.push_back(takt_test::with(b, takt_test::by_default(8)));
-  }
-  // Where tasks sleep before they hold memory: for few rounds and for many, for a budget that lets hardly anything
-  // through and for one that lets some.
-  const auto sleepy = [](takt::config c, std::uint64_t budget) {
-    c.memory_policy = budget % 2 == 0 ? takt::memory_policy::hybrid : takt::memory_policy::none;
-    c.memory_alpha = budget == 0 ? takt_test::k_block_bytes / 16 : takt_test::k_block_bytes;
-    c.memory = budget;
-    return c;
+// All triggers that there are.
+std::vector<takt::trigger> triggers() {
+  return {
+#ifdef TAKT_LAB
+      takt::lab::beat, takt::lab::eager, takt::lab::request,
+#endif
+      takt::trigger::never, takt::trigger::lazy};
+}
+
+// What gives others much to take, and all else that there is for that.
+std::vector<takt::config> much_to_take(unsigned workers) {
+  return {takt_test::by_default(workers), takt_test::lazy_zero(workers),
+#ifdef TAKT_LAB
+          takt_test::beat_zero(workers), takt_test::eager(workers)
+#endif
   };
-  for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1}, 40 * takt_test::k_block_bytes}) {
+}
+
+// A budget that lets hardly anything through, and one that lets some; with what the leftmost may need: too little, some,
+// and all that there is.
+void add_budgets(std::vector<takt_test::config>& all) {
+  for (const std::uint64_t budget : {std::uint64_t{1}, 40 * takt_test::k_block_bytes}) {
     for (const unsigned workers : {2u, 3u, 8u}) {
-      all.push_back(sleepy(takt_test::by_default(workers), budget));
-      all.push_back(sleepy(takt_test::beat_zero(workers), budget));
-      all.push_back(sleepy(takt_test::lazy_zero(workers), budget));
-      all.push_back(sleepy(takt_test::eager(workers), budget));
+      for (takt_test::config c : much_to_take(workers)) {
+        c.memory = budget;
+        all.push_back(c);
+      }
     }
-    all.push_back(sleepy(takt_test::with(takt::balancer::private_, takt_test::eager(3)), budget));
-    all.push_back(sleepy(takt_test::on_request(3, std::chrono::microseconds(1)), budget));
   }
-  // What the leftmost may need is given: too little, some, and all that there is.
   for (const std::uint64_t need : {std::uint64_t{1}, 10 * takt_test::k_block_bytes, 40 * takt_test::k_block_bytes}) {
-    for (takt::config c : {takt_test::by_default(3), takt_test::lazy_zero(2), takt_test::eager(8)}) {
+    for (takt_test::config c : {much_to_take(3).front(), much_to_take(2)[1], much_to_take(8).back()}) {
       c.memory = 40 * takt_test::k_block_bytes;
       c.memory_need = need;
       all.push_back(c);
     }
   }
+}
+
+#ifdef TAKT_LAB
+void add_laboratory(std::vector<takt_test::config>& all) {
+  // Where tasks pass between workers in other ways.
+  for (const auto b : {takt::lab::random_private, takt::lab::random_mixed}) {
+    for (const unsigned workers : {1u, 2u, 3u}) {
+      for (const takt::config& c : much_to_take(workers)) all.push_back(takt_test::with(b, c));
+      all.push_back(takt_test::with(b, takt_test::on_request(workers, std::chrono::microseconds(1))));
+    }
+    all.push_back(takt_test::with(b, takt_test::by_default(8)));
+  }
+  // Where tasks sleep before they hold memory: for few rounds and for many, with a budget and without.
+  const auto sleepy = [](takt_test::config c, std::uint64_t budget) {
+    c.lab.hybrid = budget % 2 == 0;
+    c.lab.memory_alpha = budget == 0 ? takt_test::k_block_bytes / 16 : takt_test::k_block_bytes;
+    c.memory = budget;
+    return c;
+  };
+  for (const std::uint64_t budget : {std::uint64_t{0}, 40 * takt_test::k_block_bytes}) {
+    for (const unsigned workers : {2u, 3u, 8u}) {
+      for (const takt::config& c : much_to_take(workers)) all.push_back(sleepy(c, budget));
+    }
+  }
+  for (const std::uint64_t budget : {std::uint64_t{0}, std::uint64_t{1}, 40 * takt_test::k_block_bytes}) {
+    all.push_back(sleepy(takt_test::with(takt::lab::random_private, takt_test::eager(3)), budget));
+    all.push_back(sleepy(takt_test::on_request(3, std::chrono::microseconds(1)), budget));
+  }
   // In the order of the serial program, put back at each block or after several.
   for (const std::uint64_t k : {takt_test::k_block_bytes / 16, 3 * takt_test::k_block_bytes}) {
-    for (takt::config c :
+    for (takt_test::config c :
          {takt_test::by_default(3), takt_test::lazy_zero(2), takt_test::eager(3), takt_test::eager(8)}) {
-      c.memory_policy = takt::memory_policy::asyncdf;
-      c.memory_k = k;
+      c.policy = takt::lab::asyncdf;
+      c.lab.memory_k = k;
       all.push_back(c);
     }
   }
+}
+#endif
+
+std::vector<takt_test::config> matrix() {
+  std::vector<takt_test::config> all;
+  for (const takt::trigger t : triggers()) {
+    for (const auto beat : {std::chrono::microseconds(0), std::chrono::microseconds(1), takt::config{}.beat}) {
+      for (const unsigned workers : {1u, 2u, 3u, 8u, 64u}) all.push_back(takt_test::settings(workers, t, beat));
+    }
+  }
+  add_budgets(all);
+#ifdef TAKT_LAB
+  add_laboratory(all);
+#else
+  for (const takt::policy p : {takt::policy::adws, takt::policy::ml_adws}) {
+    for (const unsigned workers : {1u, 2u, 3u, 8u}) all.push_back(takt_test::with(p, takt_test::lazy_zero(workers)));
+  }
+#endif
   return all;
 }
 

@@ -1,4 +1,7 @@
 // Programs by takt.
+#ifdef TAKT_LAB
+#include <takt/lab.hpp>
+#endif
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
@@ -35,7 +38,15 @@ struct takt_engine {
   }
   template <class F>
   static auto under(std::uint64_t number, F f) {
-    return takt::with_policy(static_cast<takt::policy>(number), f);
+    constexpr takt::policy k_all[] = {takt::policy::automatic, takt::policy::random, takt::policy::adws,
+                                      takt::policy::ml_adws,
+#ifdef TAKT_LAB
+                                      takt::lab::ml_random
+#else
+                                      takt::policy::adws
+#endif
+    };
+    return takt::with_policy(k_all[number], f);
   }
   using group = takt::task_group;
 

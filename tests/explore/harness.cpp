@@ -1,6 +1,7 @@
 #include "explore/harness.hpp"
 
 #include <takt/detail/hot.hpp>
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include "conformance/program.hpp"
@@ -48,16 +49,17 @@ takt::config trivial() {
 takt::config choose_settings(explorer& on) {
   takt::config c = trivial();
   c.workers = 1 + static_cast<unsigned>(on.chosen_below(4));
-  constexpr takt::trigger k_triggers[] = {takt::trigger::beat, takt::trigger::beat,  takt::trigger::lazy,
-                                          takt::trigger::lazy, takt::trigger::eager, takt::trigger::request};
+  constexpr takt::trigger k_triggers[] = {takt::lab::beat, takt::lab::beat,  takt::trigger::lazy,
+                                          takt::trigger::lazy, takt::lab::eager, takt::lab::request};
   c.trigger = k_triggers[on.chosen_below(std::size(k_triggers))];
   constexpr int k_beats[] = {0, 0, 1, 6, 30, 100};
   c.beat = std::chrono::microseconds(k_beats[on.chosen_below(std::size(k_beats))]);
   c.interrupts = on.chosen_below(3) != 0;
-  constexpr takt::balancer k_balancers[] = {takt::balancer::concurrent, takt::balancer::concurrent,
-                                            takt::balancer::concurrent, takt::balancer::private_,
-                                            takt::balancer::mixed};
-  c.balancer = k_balancers[on.chosen_below(std::size(k_balancers))];
+  // Where nobody has named another policy, by TAKT_POLICY.
+  constexpr takt::policy k_policies[] = {takt::policy::automatic, takt::policy::automatic, takt::policy::automatic,
+                                         takt::lab::random_private, takt::lab::random_mixed};
+  const takt::policy chosen = k_policies[on.chosen_below(std::size(k_policies))];
+  if (std::getenv("TAKT_POLICY") == nullptr) c.policy = chosen;
   on.set_cpus(on.chosen_below(2) == 0 ? 1 : c.workers);
   return c;
 }
@@ -71,13 +73,13 @@ struct schedule {
 
 void run_schedule(void* argument) {
   auto& s = *static_cast<schedule*>(argument);
-  takt::configure(choose_settings(*s.on));
+  takt::lab::configure(choose_settings(*s.on));
   try {
     s.answer = s.what->run(*s.on);
   } catch (...) {
     s.threw = true;
   }
-  takt::configure(trivial());
+  takt::lab::configure(trivial());
 }
 
 explorer& the_explorer() {

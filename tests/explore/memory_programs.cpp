@@ -4,6 +4,7 @@
 
 #include "memory/ledger.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 
 #include <array>
@@ -19,25 +20,25 @@ constexpr std::size_t k_block = takt_test::k_block_bytes;
 
 // A round is a look of an idle worker: few of them, or so many that only who is alone wakes.
 void choose_memory(explorer& on) {
-  takt::config c = takt::current_config();
+  takt::lab::config c = takt::current_config();
   const std::uint64_t how = on.chosen_below(5);
   if (how >= 3) {
-    c.memory_policy = takt::memory_policy::asyncdf;
+    c.policy = takt::lab::asyncdf;
     constexpr std::uint64_t k_quotas[] = {1, k_block / 3, 2 * k_block};
-    c.memory_k = k_quotas[on.chosen_below(std::size(k_quotas))];
+    c.lab.memory_k = k_quotas[on.chosen_below(std::size(k_quotas))];
     if (how == 4) c.memory = 4 * k_block;
-    takt::configure(c);
+    takt::lab::configure(c);
     return;
   }
-  if (how != 1) c.memory_policy = takt::memory_policy::hybrid;
+  c.lab.hybrid = how != 1;
   constexpr std::uint64_t k_alphas[] = {k_block, k_block / 3, 1};
-  c.memory_alpha = k_alphas[on.chosen_below(std::size(k_alphas))];
-  c.memory_beta = 0;
+  c.lab.memory_alpha = k_alphas[on.chosen_below(std::size(k_alphas))];
+  c.lab.memory_beta = 0;
   constexpr std::uint64_t k_budgets[] = {1, 4 * k_block, 8 * k_block};
   if (how != 0) c.memory = k_budgets[on.chosen_below(std::size(k_budgets))];
   // And one with what the leftmost may need.
   if (c.memory == 8 * k_block) c.memory_need = 2 * k_block;
-  takt::configure(c);
+  takt::lab::configure(c);
 }
 
 // Workers tell what they have gathered when the runtime ends, at the latest.

@@ -38,17 +38,17 @@ takt_plant(explore src/scheduler/work.cpp
 [[      if (!run_awaited(w, patience != 0)) wait]]
 [[      if (sync::makes_mistake("a held thread runs nothing") || !run_awaited(w, patience != 0)) wait]])
 
-takt_plant(explore src/policy/space_bounded.cpp
+takt_plant(explore lab/policy/space_bounded.cpp
 [[  if (all.empty()) return false;]]
 [[  if (all.empty() || sync::makes_mistake("room stays taken")) return false;
   if (sync::makes_mistake("room comes back twice")) room_.give_back(all, relax());]])
 
-takt_plant(explore src/memory/memory_keeper.cpp
+takt_plant(explore lab/memory/pauses.cpp
 [[  return hybrid_ && asleep_.is_any(first_of)]]
 [[  return hybrid_ && !sync::makes_mistake("forgets who sleeps") && asleep_.is_any(first_of)]])
-takt_plant(explore src/memory/memory_keeper.cpp
-[[  if (!is_any() || !is_alone(w)) return nullptr;]]
-[[  if (!is_any() || !is_alone(w) || sync::makes_mistake("forgets who sleeps")) return nullptr;]])
+takt_plant(explore lab/memory/pauses.cpp
+[[  if (!is_any() || !keeper().is_alone(w)) return nullptr;]]
+[[  if (!is_any() || !keeper().is_alone(w) || sync::makes_mistake("forgets who sleeps")) return nullptr;]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[    if (s == nullptr || !may_go_on(*f, s->report.told)) continue;]]
 [[    if (s == nullptr || !may_go_on(*f, s->report.told) || sync::makes_mistake("nobody wakes who waits for the budget")) continue;]])
@@ -57,25 +57,25 @@ takt_plant(explore src/memory/memory_keeper.cpp
   note_need]]
 [[  if (!sync::makes_mistake("does not count what is given")) memory_ledger::add(-bytes);
   note_need]])
-takt_plant(explore src/memory/memory_keeper.cpp
+takt_plant(explore lab/memory/pauses.cpp
 [[  asleep_.put(s, rounds);]]
 [[  asleep_.put(s, sync::makes_mistake("a round too few") ? rounds - 1 : rounds);]])
 takt_plant(explore src/memory/memory_keeper.cpp
 [[  return s.word.finish() ? f : nullptr;]]
 [[  return s.word.finish() && !sync::makes_mistake("drops who has left its stack") ? f : nullptr;]])
-takt_plant(explore src/memory/asyncdf.cpp
+takt_plant(explore lab/memory/asyncdf.cpp
 [[  if (!any_ready()) return 0;]]
 [[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return 0;]])
-takt_plant(explore src/memory/asyncdf.cpp
+takt_plant(explore lab/memory/asyncdf.cpp
 [[  if (!any_ready()) return nullptr;]]
 [[  if (!any_ready() || sync::makes_mistake("forgets who is ready")) return nullptr;]])
-takt_plant(explore src/memory/asyncdf.cpp
+takt_plant(explore lab/memory/asyncdf.cpp
 [[  return bytes > quota_ ? static]]
 [[  if (sync::makes_mistake("sleeps for ever")) return std::uint64_t{1} << 40;
   return bytes > quota_ ? static]])
-takt_plant(explore src/memory/asyncdf.cpp
-[[(how == looks::found_nothing && !is_alone(w));]]
-[[(how == looks::found_nothing && (!is_alone(w) || sync::makes_mistake("sleeps for ever")));]])
+takt_plant(explore lab/memory/asyncdf.cpp
+[[(how == looks::found_nothing && !keeper().is_alone(w));]]
+[[(how == looks::found_nothing && (!keeper().is_alone(w) || sync::makes_mistake("sleeps for ever")));]])
 takt_plant(explore src/scheduler/memory.cpp
 [[  if (memory.admit(f, report)) return;
   worker]]

@@ -6,6 +6,7 @@
 #include "explore/memory_programs.hpp"
 #include "explore/parts.hpp"
 
+#include <takt/lab.hpp>
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -259,7 +260,11 @@ std::uint64_t stays(explorer& on) {
 std::uint64_t policies(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
   std::uint64_t value = 0;
-  const auto any = [&on] { return static_cast<takt::policy>(1 + on.chosen_below(5)); };
+  const auto any = [&on] {
+    constexpr takt::policy k_all[] = {takt::policy::random, takt::policy::adws, takt::lab::ml_random,
+                                      takt::policy::ml_adws, takt::lab::sb};
+    return k_all[on.chosen_below(5)];
+  };
   takt::fork_join(
       [&] {
         const takt::stay here;
@@ -304,7 +309,7 @@ std::uint64_t tied_tree(explorer& on, unsigned depth, std::uint64_t path, std::u
 std::uint64_t ties(explorer& on) {
   on.set_caches(2, 1000);
   const auto under_sb = [&on](unsigned depth, std::uint64_t path, std::uint64_t bytes) {
-    return takt::with_policy(takt::policy::sb, [&] { return tied_tree(on, depth, path, bytes); });
+    return takt::with_policy(takt::lab::sb, [&] { return tied_tree(on, depth, path, bytes); });
   };
   std::uint64_t beside = 0;
   outside_thread other(on, [&] { beside = under_sb(1, 5, 600); });

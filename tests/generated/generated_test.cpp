@@ -97,7 +97,7 @@ bool is_right(const options& o, std::uint64_t seed, const node& program, shared&
     return true;
   };
   if (!o.in_virtual_time) {
-    takt::configure(takt_generated::settings_of(seed));
+    takt::lab::configure(takt_generated::settings_of(seed));
     takt_generated::real_world w;
     const bool right = run_in(w);
     takt::configure(takt_test::eager(1));
@@ -105,6 +105,7 @@ bool is_right(const options& o, std::uint64_t seed, const node& program, shared&
   }
   takt_generated::watched_time on(takt_generated::machine_of(seed), takt::sim::this_process());
   const auto in_virtual_time = [&] {
+    takt_test::choose(takt_generated::settings_of(seed));
     const takt::sim::stand_in runtime(on, takt_generated::settings_of(seed));
     takt_generated::virtual_world w(on);
     return run_in(w);

@@ -32,8 +32,9 @@ class maker {
     // Errors end much.
     auto& errors = weights_[static_cast<std::size_t>(kind::error)];
     errors = below(2) == 0 ? 0 : 1;
-    // A worker that is blocked in the program's code answers no thief (src/deque/README.md).
-    if (settings_of(seed).balancer != takt::balancer::concurrent) {
+    // A worker that is blocked in the program's code answers no thief (lab/README.md).
+    const takt::policy p = settings_of(seed).policy;
+    if (p == takt::lab::random_private || p == takt::lab::random_mixed) {
       for (const kind what : {kind::lock, kind::semaphore, kind::beside}) weights_[static_cast<std::size_t>(what)] = 0;
     }
   }

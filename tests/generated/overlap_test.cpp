@@ -53,7 +53,8 @@ TEST(groups, children_begin_before_they_are_waited_for) {
   const bool one = std::getenv("TAKT_SEED") != nullptr;
   const std::uint64_t first = one ? takt_test::chosen_seed() : 1;
   for (std::uint64_t seed = first; seed < first + (one ? 1 : 500); ++seed) {
-    takt::config c = takt_generated::settings_of(seed);
+    takt::lab::config c = takt_generated::settings_of(seed);
+    takt_test::choose(c);
     // Somebody is idle, and may be asked to help. (A signal reaches plain code.)
     if (c.workers == 1 || c.trigger == takt::trigger::never || !c.interrupts) continue;
     // Where every poll is a beat no signal is one.

@@ -2,6 +2,7 @@
 // there what is theirs. What sleeps of the call that goes on does go on.
 #include "child.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 
 #include <string>
@@ -50,7 +51,7 @@ void count() { of_others.fetch_add(1); }
 int main() {
   host::skip_under_thread_sanitizer();
   takt::config c = takt::current_config();
-  c.trigger = takt::trigger::eager;
+  c.trigger = takt::lab::eager;
   c.workers = 8;
   c.memory = 1;
   takt::configure(c);

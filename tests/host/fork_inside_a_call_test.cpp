@@ -1,5 +1,7 @@
 // fork(2) in a task. In the child the call goes on with what is there: on the one thread that there is. What other
 // threads were running for it is not there; the child that needs it says so and ends.
+#include <takt/lab.hpp>
+
 #include "child.hpp"
 
 #include <spawn.h>
@@ -18,17 +20,17 @@ long fib(int n) {
 }
 
 // What the call under way has as its trigger; only one that promotes at once makes the witness certain.
-takt::trigger in_force = takt::trigger::eager;
+takt::trigger in_force = takt::lab::eager;
 
 bool right_and_parallel() {
-  return fib(15) == 610 && (in_force != takt::trigger::eager || host::two_run_side_by_side());
+  return fib(15) == 610 && (in_force != takt::lab::eager || host::two_run_side_by_side());
 }
 
-void configure(takt::trigger trigger, takt::balancer balancer = takt::balancer::concurrent) {
+void configure(takt::trigger trigger, takt::policy policy = takt::policy::random) {
   takt::config c;
   c.workers = 2;
   c.trigger = in_force = trigger;
-  c.balancer = balancer;
+  c.policy = policy;
   takt::configure(c);
 }
 
@@ -89,7 +91,7 @@ bool child_returns_from_the_call() {
   HOST_CHECK(sum == 55 && other == 1);
   if (getpid() != parent) {
     bool good = fib(15) == 610 && takt::current_config().workers == 2;
-    configure(takt::trigger::eager);
+    configure(takt::lab::eager);
     good = good && right_and_parallel() && host::status_of_child(&right_and_parallel) == 0;
     _exit(good ? 0 : 1);
   }
@@ -152,20 +154,20 @@ int main() {
   host::skip_under_thread_sanitizer();
   pthread_sigmask(SIG_SETMASK, nullptr, &blocked_at_start);
   with_threads = host::children_start_threads();
-  configure(takt::trigger::eager);
+  configure(takt::lab::eager);
   child_misses_a_branch();
-  for (const auto trigger : {takt::trigger::lazy, takt::trigger::eager}) {
-    for (const auto balancer : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
-      configure(trigger, balancer);
+  for (const auto trigger : {takt::trigger::lazy, takt::lab::eager}) {
+    for (const auto policy : {takt::policy::random, takt::lab::random_private, takt::lab::random_mixed}) {
+      configure(trigger, policy);
       child_of_a_task();
       child_of_every_iteration();
-      if (trigger == takt::trigger::eager) child_beside_a_branch_under_way();
+      if (trigger == takt::lab::eager) child_beside_a_branch_under_way();
       exec_and_spawn_in_tasks();
       HOST_CHECK(fib(15) == 610);
     }
   }
   if (!with_threads) host::skip(host::k_no_threads_in_children);
-  for (const auto trigger : {takt::trigger::never, takt::trigger::lazy, takt::trigger::eager}) {
+  for (const auto trigger : {takt::trigger::never, takt::trigger::lazy, takt::lab::eager}) {
     configure(trigger);
     HOST_CHECK(right_and_parallel());
     HOST_CHECK(host::wait_until(&child_returns_from_the_call));

@@ -1,6 +1,8 @@
 // The latent stack is as large as the call stack, and smaller where the address space is limited. Forks that take less
 // of the one than of the other fill it first, and are plain calls from there on: no fork may write beyond its end,
 // whatever promotes frames meanwhile.
+#include <takt/lab.hpp>
+
 #include "process.hpp"
 
 #include <sys/resource.h>
@@ -50,7 +52,7 @@ std::atomic<long> levels{0};
 void fill() {
   for (const unsigned workers : {1u, 2u}) {
     for (const takt::trigger trigger :
-         {takt::trigger::lazy, takt::trigger::beat, takt::trigger::eager, takt::trigger::never}) {
+         {takt::trigger::lazy, takt::lab::beat, takt::lab::eager, takt::trigger::never}) {
       takt::config c = takt::current_config();
       c.workers = workers;
       c.trigger = trigger;

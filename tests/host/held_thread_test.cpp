@@ -2,6 +2,7 @@
 // memory below them. Whoever waits may run what it waits for (src/worker/README.md): else these do not end.
 #include "host.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
@@ -221,13 +222,13 @@ struct when {
 int main() {
   using std::chrono::microseconds;
   for (const unsigned workers : {1u, 2u, 3u, 4u, 8u}) {
-    for (const when w : {when{takt::trigger::lazy, microseconds(30)}, when{takt::trigger::beat, microseconds(0)},
-                         when{takt::trigger::eager, microseconds(30)}}) {
-      takt::config c;
+    for (const when w : {when{takt::trigger::lazy, microseconds(30)}, when{takt::lab::beat, microseconds(0)},
+                         when{takt::lab::eager, microseconds(30)}}) {
+      takt::lab::config c;
       c.workers = workers;
       c.trigger = w.trigger;
       c.beat = w.beat;
-      takt::configure(c);
+      takt::lab::configure(c);
       locks();
       locks_beside_siblings();
       one_group_for_all();
@@ -235,16 +236,17 @@ int main() {
       // Where a beat is every poll, no signal comes for what a task that waits has left.
       if (w.beat.count() != 0) threads_that_are_joined(workers);
 
-      c.memory_policy = takt::memory_policy::hybrid;
-      takt::configure(c);
+      c.lab.hybrid = true;
+      takt::lab::configure(c);
       memory_under_a_lock();
-      c.memory_policy = takt::memory_policy::asyncdf;
-      takt::configure(c);
+      c.lab.hybrid = false;
+      c.policy = takt::lab::asyncdf;
+      takt::lab::configure(c);
       memory_under_a_lock();
       memory_without_a_lock();
-      c.memory_policy = takt::memory_policy::none;
+      c.policy = takt::policy::automatic;
       c.memory = 1 << 20;
-      takt::configure(c);
+      takt::lab::configure(c);
       memory_under_a_lock();
       memory_without_a_lock();
     }

@@ -3,6 +3,7 @@
 #include "host.hpp"
 
 #include <takt/algorithms.hpp>
+#include <takt/lab.hpp>
 
 #include <array>
 #include <deque>
@@ -338,7 +339,7 @@ void check_algorithms() {
 
 int main() {
   // Once as they come, and once with everything made a task.
-  for (const takt::trigger trigger : {takt::trigger::lazy, takt::trigger::eager}) {
+  for (const takt::trigger trigger : {takt::trigger::lazy, takt::lab::eager}) {
     takt::config c = takt::config::from_environment();
     c.trigger = trigger;
     takt::configure(c);

@@ -1,6 +1,8 @@
 // A process with a limit on its address space (ulimit -v, some batch systems): what a few stacks of the usual size need
 // is enough to be parallel, and with less it is serial, with the right answers. takt takes half of what is left at
 // most: the rest is the program's. A filter that refuses to tell the stack limit changes nothing.
+#include <takt/lab.hpp>
+
 #include "child.hpp"
 #include "filter.hpp"
 #include "process.hpp"
@@ -55,7 +57,7 @@ void check_half(long spare_mb) {
   HOST_CHECK(mallopt(M_ARENA_MAX, 1) == 1);
   takt::config c = takt::current_config();
   c.workers = 8;
-  c.trigger = takt::trigger::eager;
+  c.trigger = takt::lab::eager;
   limit_to(spare_mb);
   const long before = peak_kb();
   takt::configure(c);

@@ -49,17 +49,15 @@ if(TARGET takt_preload AND TARGET takt_tool)
   set_tests_properties(host.watched_by_takt_run PROPERTIES LABELS host TIMEOUT 300)
 endif()
 if(TARGET takt_preload AND TARGET takt_tool)
-  # What malloc is told, unless the user has said something: where tasks may be made to wait (not by a policy that there is
-  # not), to give back what is freed;
+  # What malloc is told, unless the user has said something: where tasks may be made to wait, to give back what is freed;
   # and to have one arena, if the address space is smaller than what its arenas reserve, 512 MiB for each CPU.
   add_test(NAME host.watched_tells_malloc COMMAND sh -c
     "t() { $0 run \"$@\" -- sh -c 'echo $MALLOC_MMAP_THRESHOLD_/$MALLOC_ARENA_MAX' | grep -qx \"$w\" || { echo $w; exit 1; }; }
-     unset MALLOC_MMAP_THRESHOLD_ MALLOC_ARENA_MAX TAKT_MEMORY TAKT_MEMORY_POLICY; ulimit -v unlimited; ulimit -d unlimited
-     w=/; t; t --policy none; w=65536/; t --memory 1G; t --policy hybrid
-     TAKT_MEMORY_POLICY=asyncdf t; w=/; TAKT_MEMORY_POLICY= t; TAKT_MEMORY_POLICY=unknown t
+     unset MALLOC_MMAP_THRESHOLD_ MALLOC_ARENA_MAX TAKT_MEMORY; ulimit -v unlimited; ulimit -d unlimited
+     w=/; t; w=65536/; t --memory 1G
      export MALLOC_MMAP_THRESHOLD_=131072; w=131072/; t --memory 1G
      ulimit -S -v $((($(nproc --all) + 1) * 524288)); w=131072/; t --memory 1G
-     ulimit -S -v 500000; w=131072/; t; w=131072/1; t --memory 1G; t --policy hybrid
+     ulimit -S -v 500000; w=131072/; t; w=131072/1; t --memory 1G
      export MALLOC_ARENA_MAX=2; w=131072/2; t --memory 1G"
     "$<TARGET_FILE:takt_tool>")
   set_tests_properties(host.watched_tells_malloc PROPERTIES LABELS host TIMEOUT 60)

@@ -4,6 +4,7 @@
 #include "child.hpp"
 #include "process.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 
 #include <fcntl.h>
@@ -67,7 +68,7 @@ int compute(int workers, std::size_t budget, bool meet) {
   takt::config c;
   c.workers = static_cast<unsigned>(workers);
   c.memory = budget;
-  c.trigger = takt::trigger::eager;
+  c.trigger = takt::lab::eager;
   // Of the usual size few would fit, and who has none cannot wait.
   c.stack_bytes = k_mega;
   takt::configure(c);

@@ -1,5 +1,6 @@
 // A program that uses everything that crosses the border between program and library, to be compiled with flags, a
 // compiler or a standard library that the library was not compiled with: see types.cmake.
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include <atomic>
@@ -124,7 +125,7 @@ static int check() {
 int main() {
   // A text that does not fit into the string itself.
   const std::string file = "/tmp/takt-other-build-statistics-that-nobody-reads.json";
-  for (const takt::trigger trigger : {takt::trigger::lazy, takt::trigger::eager}) {
+  for (const takt::trigger trigger : {takt::trigger::lazy, takt::lab::eager}) {
     takt::config c = takt::config::from_environment();
     c.workers = 2;
     c.trigger = trigger;
@@ -133,8 +134,7 @@ int main() {
     takt::configure(c);
     const takt::config there = takt::current_config();
     if (there.workers != 2 || there.trigger != trigger || there.beat.count() != 50 || there.stats != file ||
-        there.balancer != c.balancer || there.chunking != c.chunking || there.chunk != c.chunk ||
-        there.target_polls != c.target_polls || there.interrupts != c.interrupts ||
+        there.interrupts != c.interrupts ||
         there.stack_bytes < takt::k_least_stack)
       return wrong("settings");
     if (check() != 0) return 1;

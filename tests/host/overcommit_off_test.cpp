@@ -1,6 +1,8 @@
 // A system that does not overcommit (vm.overcommit_memory = 2): what can be written counts as used, and to make it
 // writable may be refused. Whichever of these requests is refused, and all that follow, the answers are right, nothing
 // is left behind, and calls are parallel while two stacks can be had.
+#include <takt/lab.hpp>
+
 #include "child.hpp"
 #include "process.hpp"
 
@@ -51,7 +53,7 @@ void in_child(int granted) {
   if (child == 0) {
     takt::config c = takt::current_config();
     c.workers = granted == 2 ? 2 : 4;
-    c.trigger = takt::trigger::eager;
+    c.trigger = takt::lab::eager;
     takt::configure(c);
     left = granted;
     const long before = host::mapped_by_program_mb();

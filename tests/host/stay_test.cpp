@@ -1,4 +1,6 @@
 // Code that says that it stays goes on on its thread after each join, and what it forks runs on others all the same.
+#include <takt/lab.hpp>
+
 #include "host.hpp"
 
 #include <mutex>
@@ -97,19 +99,18 @@ void waits_for_a_group() {
 
 int main() {
   const takt::stay outside;  // does nothing
-  for (const takt::balancer balancer :
-       {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
+  for (const takt::policy policy : {takt::policy::random, takt::lab::random_private, takt::lab::random_mixed}) {
     for (const unsigned workers : {1u, 2u, 4u}) {
       for (const auto beat : {std::chrono::microseconds(1), std::chrono::microseconds(30)}) {
         takt::config settings;
         settings.workers = workers;
         settings.beat = beat;
-        settings.balancer = balancer;
+        settings.policy = policy;
         takt::configure(settings);
         for (int round = 0; round < 10; ++round) waits_for_a_group();
         if (workers == 1) continue;
         // Every fork is a task, so that each join has something to wait for.
-        settings.trigger = takt::trigger::eager;
+        settings.trigger = takt::lab::eager;
         takt::configure(settings);
         stays_where_it_is();
         keeps_a_mutex();

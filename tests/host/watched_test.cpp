@@ -2,6 +2,8 @@
 // counted, wherever it is freed; and it lives through locks, handlers, fork, and threads of its own.
 //
 // With a budget of one byte everybody but the leftmost waits at each large block, if it may.
+#include <takt/lab.hpp>
+
 #include "host.hpp"
 
 #include <nlohmann/json.hpp>
@@ -34,7 +36,7 @@ std::int64_t held() { return memory("memory_now_bytes"); }
 void configure(std::uint64_t budget, bool with_places = false) {
   takt::config c = takt::config::from_environment();
   c.workers = 3;
-  c.trigger = takt::trigger::eager;
+  c.trigger = takt::lab::eager;
   c.memory = budget;
   if (with_places) c.stats = "/dev/null";
   takt::configure(c);

@@ -1,6 +1,6 @@
 // Tasks that sleep before they allocate: the steps of src/memory/README.md. A task that nobody wakes, while a worker is
 // parked that could, is a deadlock to the checker.
-#include "memory/sleep_queue.hpp"
+#include "lab/memory/sleep_queue.hpp"
 #include "model/sleeping_worker.hpp"
 #include "task/join_word.hpp"
 

@@ -1,7 +1,7 @@
 // A task that waits for room in a cache (src/policy/README.md, "sb"): whoever gives room back looks for tasks and wakes
 // somebody. A task that nobody comes for is a deadlock to the checker.
 #include "model/sleeping_worker.hpp"
-#include "policy/cache_room.hpp"
+#include "lab/policy/cache_room.hpp"
 
 #include <array>
 

@@ -75,7 +75,7 @@ class bound_workers : public testing::Test {
 };
 
 TEST_F(bound_workers, run_where_their_seats_are) {
-  for (const auto policy : {takt::policy::ml_adws, takt::policy::ml_random, takt::policy::sb}) {
+  for (const auto policy : {takt::policy::ml_adws, takt::lab::ml_random, takt::lab::sb}) {
     takt::configure(takt_test::with(policy, takt_test::eager(2)));
     for (int round = 0; round < 20; ++round) {
       int callers = 0;

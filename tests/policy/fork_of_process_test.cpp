@@ -54,7 +54,7 @@ TEST_P(child_of_fork, stocks_the_seat_that_it_takes) {
 }
 
 INSTANTIATE_TEST_SUITE_P(policies, child_of_fork,
-                         testing::Values(takt::policy::adws, takt::policy::ml_adws, takt::policy::ml_random,
-                                         takt::policy::sb));
+                         testing::Values(takt::policy::adws, takt::policy::ml_adws, takt::lab::ml_random,
+                                         takt::lab::sb));
 
 }  // namespace

@@ -63,7 +63,7 @@ TEST(hints, of_a_fork_arrive_when_it_is_pushed_and_when_it_is_promoted) {
 }
 
 TEST(hints, of_a_fork_that_is_promoted_without_the_policys_asking) {
-  begin_listening(1, false, takt::trigger::eager);
+  begin_listening(1, false, takt::lab::eager);
   takt::fork_join(takt::bytes(7), [] {}, [] {});
   ASSERT_EQ(what_was_heard().size(), 2u);
   EXPECT_EQ(at_promotions().at(0).said.bytes, 7u);
@@ -131,7 +131,7 @@ TEST(hints, nest) {
 }
 
 TEST(hints, are_found_at_each_depth) {
-  begin_listening(1, false, takt::trigger::eager);
+  begin_listening(1, false, takt::lab::eager);
   nested_forks();
   const std::vector<heard> all = at_promotions();
   ASSERT_EQ(all.size(), 5u);
@@ -140,7 +140,7 @@ TEST(hints, are_found_at_each_depth) {
 
 // Each frame becomes a task here, and takes the slot of a hinted one before it, or is in it.
 TEST(hints, are_of_no_other_frame) {
-  begin_listening(1, false, takt::trigger::eager);
+  begin_listening(1, false, takt::lab::eager);
   takt::fork_join(takt::work(1), [] { fib(5); }, [] { fib(5); });
   fib(5);
   EXPECT_THROW(takt::fork_join(takt::work(2), [] { throw std::runtime_error("left"); }, [] { fib(5); }),
@@ -230,7 +230,7 @@ TEST(hints, of_an_inner_loop_arrive_each_time) {
 }
 
 TEST(hints, of_a_groups_children_arrive_when_they_are_promoted) {
-  begin_listening(1, false, takt::trigger::eager);
+  begin_listening(1, false, takt::lab::eager);
   takt::fork_join([] {}, [] {
     takt::task_group group(takt::work(30), takt::bytes(64), takt::group_order::oldest_first);
     group.run(takt::work(10), [] {});
@@ -254,7 +254,7 @@ TEST(hints, of_a_groups_children_arrive_when_they_are_promoted) {
 }
 
 TEST(hints, of_a_group_that_is_filled_from_serial_code) {
-  begin_listening(1, false, takt::trigger::eager);
+  begin_listening(1, false, takt::lab::eager);
   takt::task_group group(takt::work(30));
   // More than it keeps: they are run in a group of the runtime's.
   for (int i = 0; i < 1500; ++i) group.run(takt::work(2), [] {});
@@ -269,7 +269,7 @@ TEST(hints, of_a_group_that_is_filled_from_serial_code) {
 }
 
 TEST(hints, that_make_no_sense_are_as_if_not_given) {
-  begin_listening(1, false, takt::trigger::eager);
+  begin_listening(1, false, takt::lab::eager);
   const double bad[] = {-1, -1e300, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
                         -std::numeric_limits<double>::infinity()};
   for (const double b : bad) {
@@ -308,7 +308,7 @@ TEST(hints, that_throw_are_as_if_not_given) {
 
 // Frames come and go on fibers that move between threads, in and out of signal handlers.
 TEST(hints, follow_their_fibers) {
-  for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
+  for (const takt::trigger trigger : {takt::lab::eager, takt::trigger::lazy}) {
     for (const bool at_once : {false, true}) {
       begin_listening(4, at_once, trigger);
       for (int i = 0; i < 4; ++i) {
@@ -326,7 +326,7 @@ TEST(hints, follow_their_fibers) {
 TEST(hints, programs_run_as_they_do_serially) {
   constexpr std::uint64_t k_seeds = TAKT_TEST_SANITIZER ? 20 : 150;
   for (const unsigned workers : {0u, 1u, 2u, 4u}) {
-    for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
+    for (const takt::trigger trigger : {takt::lab::eager, takt::trigger::lazy}) {
       // 0: by `random`, which does not listen.
       if (workers != 0) begin_listening(workers, trigger == takt::trigger::lazy, trigger);
       for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {

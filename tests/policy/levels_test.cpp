@@ -181,16 +181,16 @@ INSTANTIATE_TEST_SUITE_P(each, levels_of_settings,
                                          takt_test::with(policy::ml_adws, takt_test::beat_zero(8)),
                                          takt_test::with(policy::ml_adws, takt_test::lazy_zero(6)),
                                          takt_test::with(policy::ml_adws, takt_test::by_default(8)),
-                                         takt_test::with(policy::ml_random, takt_test::eager(1)),
-                                         takt_test::with(policy::ml_random, takt_test::eager(8)),
-                                         takt_test::with(policy::ml_random, takt_test::beat_zero(5)),
-                                         takt_test::with(policy::ml_random, takt_test::lazy_zero(8)),
-                                         takt_test::with(policy::sb, takt_test::eager(1)),
-                                         takt_test::with(policy::sb, takt_test::eager(5)),
-                                         takt_test::with(policy::sb, takt_test::eager(8)),
-                                         takt_test::with(policy::sb, takt_test::beat_zero(8)),
-                                         takt_test::with(policy::sb, takt_test::lazy_zero(6)),
-                                         takt_test::with(policy::sb, takt_test::by_default(8))));
+                                         takt_test::with(takt::lab::ml_random, takt_test::eager(1)),
+                                         takt_test::with(takt::lab::ml_random, takt_test::eager(8)),
+                                         takt_test::with(takt::lab::ml_random, takt_test::beat_zero(5)),
+                                         takt_test::with(takt::lab::ml_random, takt_test::lazy_zero(8)),
+                                         takt_test::with(takt::lab::sb, takt_test::eager(1)),
+                                         takt_test::with(takt::lab::sb, takt_test::eager(5)),
+                                         takt_test::with(takt::lab::sb, takt_test::eager(8)),
+                                         takt_test::with(takt::lab::sb, takt_test::beat_zero(8)),
+                                         takt_test::with(takt::lab::sb, takt_test::lazy_zero(6)),
+                                         takt_test::with(takt::lab::sb, takt_test::by_default(8))));
 
 // Two branches fill the cache that all four share. A task of which so much is said that it fits nowhere takes a fifth of
 // it while it runs, and waits. The left branch gives its room back, and its worker and all others are kept by code that
@@ -201,7 +201,7 @@ TEST(space_bounded, room_wakes_somebody_for_what_fits_nowhere) {
   os.share_a_cache = 4;
   os.cache_bytes = k_cache;
   takt::platform::platform* const before = takt::platform::replace(&os);
-  takt::configure(takt_test::with(policy::sb, takt_test::eager(4)));
+  takt::configure(takt_test::with(takt::lab::sb, takt_test::eager(4)));
   std::latch right_begins(1), task_lies_there(1), left_may_end(1), task_runs(1);
   std::thread fills([&] {
     takt::fork_join(

@@ -30,13 +30,13 @@ using takt_test::counts;
 class policy : public testing::Test {
  protected:
   // Each test has a process of its own.
-  void begin(unsigned workers, unsigned target, takt::trigger trigger = takt::trigger::eager) {
+  void begin(unsigned workers, unsigned target, takt::trigger trigger = takt::lab::eager) {
     takt_test::target_seat = target;
     takt::core::replace_policy(&takt_test::make_fixed_seat);
     takt::config c = takt::current_config();
     c.workers = workers;
     c.trigger = trigger;
-    if (trigger != takt::trigger::eager) c.beat = {};
+    if (trigger != takt::lab::eager) c.beat = {};
     takt::configure(c);
   }
 };
@@ -51,7 +51,7 @@ TEST_F(policy, programs_run_as_they_do_serially) {
   constexpr std::uint64_t k_seeds = TAKT_TEST_SANITIZER ? 20 : 150;
   for (const unsigned workers : {1u, 2u, 4u}) {
     for (const unsigned target : {0u, workers - 1}) {
-      for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
+      for (const takt::trigger trigger : {takt::lab::eager, takt::trigger::lazy}) {
         begin(workers, target, trigger);
         for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
           const takt_test::node program = takt_test::make_program(seed);

@@ -35,15 +35,15 @@ static std::ostream& operator<<(std::ostream& out, const outcome& o) {
 
 namespace {
 
-constexpr std::array k_policies = {takt::policy::random, takt::policy::adws, takt::policy::ml_random,
-                                   takt::policy::ml_adws, takt::policy::sb};
+constexpr std::array k_policies = {takt::policy::random, takt::policy::adws, takt::lab::ml_random,
+                                   takt::policy::ml_adws, takt::lab::sb};
 
-void begin(unsigned workers, takt::policy of_process, takt::trigger trigger = takt::trigger::eager) {
+void begin(unsigned workers, takt::policy of_process, takt::trigger trigger = takt::lab::eager) {
   takt::config c = takt::current_config();
   c.workers = workers;
   c.policy = of_process;
   c.trigger = trigger;
-  if (trigger != takt::trigger::eager) c.beat = {};
+  if (trigger != takt::lab::eager) c.beat = {};
   takt::configure(c);
 }
 
@@ -61,7 +61,7 @@ TEST(with_policy, programs_run_as_they_do_serially) {
   takt_test::scopes_of_policies = true;
   for (const takt::policy of_process : k_policies) {
     for (const unsigned workers : {1u, 2u, 4u}) {
-      for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy}) {
+      for (const takt::trigger trigger : {takt::lab::eager, takt::trigger::lazy}) {
         begin(workers, of_process, trigger);
         for (std::uint64_t seed = 1; seed <= k_seeds; ++seed) {
           const takt_test::node program = takt_test::make_program(seed);
@@ -337,7 +337,7 @@ TEST(with_policy, goes_on_in_a_child_of_fork) {
       const auto sum = [] {
         return takt::parallel_reduce(0, 100, 0L, [](int k) { return static_cast<long>(k); }, std::plus<>{});
       };
-      const bool good = sum() == 4950 && takt::with_policy(takt::policy::ml_random, sum) == 4950;
+      const bool good = sum() == 4950 && takt::with_policy(takt::lab::ml_random, sum) == 4950;
       ::_exit(good ? 0 : 1);
     }
     int status = 0;

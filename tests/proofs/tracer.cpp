@@ -2,6 +2,7 @@
 
 #include "bounds/check.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include "sim/stand_in.hpp"
@@ -344,7 +345,7 @@ void trace(std::ostream& out, const std::string& name, const node& program, cons
   takt::config c;
   c.workers = s.workers;
   c.beat = std::chrono::microseconds(s.wrong == mistake::early ? s.beat_us / 2 : s.beat_us);
-  c.trigger = s.wrong == mistake::all ? takt::trigger::eager : s.trigger;
+  c.trigger = s.wrong == mistake::all ? takt::lab::eager : s.trigger;
   // No free code: nobody would count it.
   c.interrupts = false;
   c.stack_bytes = std::size_t{1} << 20;

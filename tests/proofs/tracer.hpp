@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/config.hpp>
+#include <takt/lab.hpp>
 
 #include "bounds/program.hpp"
 
@@ -26,7 +27,7 @@ enum class mistake {
 struct settings {
   unsigned workers = 1;
   std::uint64_t beat_us = 1;
-  takt::trigger trigger = takt::trigger::beat;
+  takt::trigger trigger = takt::lab::beat;
   mistake wrong = mistake::none;
 };
 

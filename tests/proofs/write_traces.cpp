@@ -33,7 +33,7 @@ bool trace_alone(const std::string& name, const takt_bounds::node& p, const sett
 bool random_programs(const std::string& what, std::uint64_t first, std::uint64_t last) {
   for (std::uint64_t seed = first; seed <= last; ++seed) {
     settings s;
-    s.trigger = what == "beat" ? takt::trigger::beat : takt::trigger::lazy;
+    s.trigger = what == "beat" ? takt::lab::beat : takt::trigger::lazy;
     if (what == "lost") s.wrong = mistake::lost_branch;
     s.beat_us = k_beats[seed % std::size(k_beats)];
     s.workers = seed % 2 == 0 ? 64 : 1 + static_cast<unsigned>(seed % 8);

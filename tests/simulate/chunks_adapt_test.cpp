@@ -16,7 +16,7 @@
 namespace {
 
 using namespace std::chrono_literals;
-using takt::chunking;
+using takt::lab::chunking;
 
 // Nanoseconds.
 constexpr std::uint64_t k_look = 50;
@@ -61,11 +61,11 @@ void call(calls& loop, std::uint64_t each) {
   EXPECT_EQ(loop.done, count);
 }
 
-takt::config with(chunking how, std::uint64_t chunk) {
-  takt::config c;
+takt::lab::config with(chunking how, std::uint64_t chunk) {
+  takt::lab::config c;
   c.beat = 30us;
-  c.chunking = how;
-  c.chunk = chunk;
+  c.lab.chunking = how;
+  c.lab.chunk = chunk;
   // Chunks that are too long are noticed by nobody.
   c.interrupts = false;
   c.stack_bytes = std::size_t{1} << 20;
@@ -100,7 +100,7 @@ TEST(chunks, that_adapt_are_better_than_any_of_one_size) {
 // Those by time do so at once, both ways: only the first call finds out that its iterations take longer than before.
 TEST(chunks, take_less_than_a_beat_from_the_second_call_on) {
   site = {};
-  const takt::config c = with(chunking::time, 1);
+  const takt::lab::config c = with(chunking::time, 1);
   takt_test::in_virtual_time machine(8, c, k_look);
   const auto beat = static_cast<std::uint64_t>(std::chrono::nanoseconds(c.beat).count());
   calls loop{machine.on};

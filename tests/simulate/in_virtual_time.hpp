@@ -4,6 +4,7 @@
 #include <takt/takt.hpp>
 
 #include "sim/stand_in.hpp"
+#include "support/settings.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -14,7 +15,7 @@ namespace takt_test {
 class in_virtual_time {
  public:
   /// @param look  ns that a look at the clock takes; 0: as by default
-  in_virtual_time(unsigned workers, const takt::config& c, std::uint64_t look = 0)
+  in_virtual_time(unsigned workers, const config& c, std::uint64_t look = 0)
       : on(settings(workers, look), takt::sim::this_process()), runtime_(on, with(workers, c)) {}
 
   /// Of all workers, by its name in the statistics.
@@ -31,7 +32,8 @@ class in_virtual_time {
     if (look != 0) result.cost.look = look;
     return result;
   }
-  static takt::config with(unsigned workers, takt::config c) {
+  static config with(unsigned workers, config c) {
+    choose(c);
     c.workers = workers;
     return c;
   }

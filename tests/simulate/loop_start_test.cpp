@@ -1,6 +1,7 @@
 // Loops that are known to be worth it, in virtual time under adws: who divides one goes on with none of its iterations
 // before all have a part. So a loop's own part may be empty, and what comes of the loop is the same as ever.
 #include <takt/algorithms.hpp>
+#include <takt/lab.hpp>
 #include <takt/omp.hpp>
 #include <takt/takt.hpp>
 
@@ -124,7 +125,7 @@ TEST(loops_that_begin, a_loop_of_two_iterations_is_worth_both) {
 // Where who promotes keeps, and others choose at random.
 class loops_for_who_looks : public testing::TestWithParam<takt::policy> {};
 
-INSTANTIATE_TEST_SUITE_P(policies, loops_for_who_looks, testing::Values(takt::policy::random, takt::policy::ml_random),
+INSTANTIATE_TEST_SUITE_P(policies, loops_for_who_looks, testing::Values(takt::policy::random, takt::lab::ml_random),
                          [](const auto& made) { return made.param == takt::policy::random ? "random" : "ml_random"; });
 
 TEST_P(loops_for_who_looks, begin_there_without_a_beat) {

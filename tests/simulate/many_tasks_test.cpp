@@ -1,4 +1,5 @@
 // Many tasks that are alike, in virtual time: several are promoted at one beat if they are worth it, and only then.
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include "simulate/in_virtual_time.hpp"
@@ -59,7 +60,7 @@ TEST(many_tasks, of_short_branches_keep_workers_busy) {
 
 // A handler has room for many of them: with room for 64 it is 15.
 TEST(many_tasks, of_short_branches_keep_many_workers_busy) {
-  for (const takt::policy p : {takt::policy::random, takt::policy::adws, takt::policy::sb}) {
+  for (const takt::policy p : {takt::policy::random, takt::policy::adws, takt::lab::sb}) {
     takt::config c;
     c.policy = p;
     in_virtual_time machine(56, c);
@@ -93,8 +94,8 @@ takt::config with(takt::policy p) {
   return c;
 }
 
-constexpr takt::policy k_others[] = {takt::policy::adws, takt::policy::ml_adws, takt::policy::ml_random,
-                                     takt::policy::sb};
+constexpr takt::policy k_others[] = {takt::policy::adws, takt::policy::ml_adws, takt::lab::ml_random,
+                                     takt::lab::sb};
 
 TEST(many_tasks, of_a_group_keep_workers_busy_under_every_policy) {
   for (const takt::policy p : k_others) {
@@ -145,7 +146,7 @@ TEST(many_tasks, of_groups_in_groups_keep_workers_busy_under_every_policy) {
 TEST(many_tasks, tell_who_promoted_them_only_if_others_took_them) {
   for (const takt::policy p : {takt::policy::adws, takt::policy::ml_adws}) {
     takt::config c = with(p);
-    c.trigger = takt::trigger::eager;
+    c.trigger = takt::lab::eager;
     in_virtual_time machine(2, c);
     const auto spends = [&machine](std::uint64_t us) { return [&machine, us] { machine.on.spend(us * 1'000); }; };
     takt::core::worker* promoter = nullptr;
@@ -182,7 +183,7 @@ TEST(many_tasks, tell_who_promoted_them_only_if_others_took_them) {
 
 TEST(many_tasks, of_the_trigger_beat_are_one_at_a_beat) {
   takt::config c;
-  c.trigger = takt::trigger::beat;
+  c.trigger = takt::lab::beat;
   const outcome got = run(5'000, "promotions_groups", [](auto task) { children(task); }, c);
   EXPECT_LE(got.promotions, got.beats);
 }
@@ -242,7 +243,7 @@ TEST(many_tasks, of_a_row_are_nearly_all_for_the_other_worker_under_every_policy
 // The first promotion of the process is a signal handler's, in the first of the iterations.
 TEST(few_long_iterations, that_follow_a_call_closely_are_shared_under_every_policy) {
   for (const takt::policy p :
-       {takt::policy::random, takt::policy::adws, takt::policy::ml_adws, takt::policy::ml_random, takt::policy::sb}) {
+       {takt::policy::random, takt::policy::adws, takt::policy::ml_adws, takt::lab::ml_random, takt::lab::sb}) {
     in_virtual_time machine(2, with(p));
     takt::fork_join([&] { machine.on.spend(1'000); }, [] {});
     machine.on.spend(20'000);

@@ -28,8 +28,8 @@ class memory : public takt_test::simulated {
 
   template <class Program>
   json run(const settings& with, unsigned workers, Program program) {
-    for (const char* name : {"TAKT_MEMORY", "TAKT_MEMORY_POLICY", "TAKT_MEMORY_ALPHA", "TAKT_MEMORY_BETA",
-                             "TAKT_MEMORY_K", "TAKT_MEMORY_NEED", "TAKT_TRIGGER"}) {
+    for (const char* name :
+         {"TAKT_MEMORY", "TAKT_HYBRID", "TAKT_POLICY", "TAKT_MEMORY_K", "TAKT_MEMORY_NEED", "TAKT_TRIGGER"}) {
       const auto found = with.find(name);
       found != with.end() ? ::setenv(name, found->second.c_str(), 1) : ::unsetenv(name);
     }
@@ -72,7 +72,7 @@ bool small_example() {
   return true;
 }
 
-const std::map<std::string, std::string> k_hybrid{{"TAKT_MEMORY_POLICY", "hybrid"}, {"TAKT_MEMORY_BETA", "0"}};
+const std::map<std::string, std::string> k_hybrid{{"TAKT_HYBRID", "1024:0"}};
 
 TEST_F(memory, hybrid_needs_less_than_one_block_for_each_worker) {
   const json serial = run({}, 1, example);
@@ -93,11 +93,11 @@ TEST_F(memory, hybrid_needs_less_than_one_block_for_each_worker) {
 TEST_F(memory, asyncdf_needs_no_more_than_the_serial_program) {
   for (const char* trigger : {"lazy", "eager"}) {
     const auto blocks = [this, trigger](const char* policy, unsigned workers) {
-      return run({{"TAKT_MEMORY_POLICY", policy}, {"TAKT_MEMORY_K", "1024"}, {"TAKT_TRIGGER", trigger}}, workers,
+      return run({{"TAKT_POLICY", policy}, {"TAKT_MEMORY_K", "1024"}, {"TAKT_TRIGGER", trigger}}, workers,
                  middle_example);
     };
-    EXPECT_EQ(peak(blocks("none", 1)), 1.0);
-    const json none = blocks("none", 8);
+    EXPECT_EQ(peak(blocks("random", 1)), 1.0);
+    const json none = blocks("random", 8);
     EXPECT_GE(peak(none), 7.0) << trigger;
     const json asyncdf = blocks("asyncdf", 8);
     EXPECT_EQ(peak(asyncdf), 1.0) << trigger;
@@ -124,7 +124,7 @@ bool containers_of_a_locked_pool() {
 TEST_F(memory, of_a_resource_lets_nobody_else_run) {
   settings budget{{"TAKT_MEMORY", "1M"}};
   settings hybrid = k_hybrid;
-  settings asyncdf{{"TAKT_MEMORY_POLICY", "asyncdf"}};
+  settings asyncdf{{"TAKT_POLICY", "asyncdf"}};
   for (const settings& with : {settings{}, budget, hybrid, asyncdf}) {
     const json report = run(with, 8, containers_of_a_locked_pool);
     EXPECT_GT(count(report, "memory_peak_bytes"), std::uint64_t{1} << 20);
@@ -160,9 +160,7 @@ TEST_F(memory, of_places_is_in_the_order_of_made_up_time) {
 
 TEST_F(memory, with_fewer_bytes_a_round_less_is_needed) {
   const auto with_alpha = [this](const char* bytes) {
-    settings with = k_hybrid;
-    with["TAKT_MEMORY_ALPHA"] = bytes;
-    return peak(run(with, 16, example));
+    return peak(run({{"TAKT_HYBRID", std::string(bytes) + ":0"}}, 16, example));
   };
   const double few = with_alpha("200");
   const double many = with_alpha("1M");

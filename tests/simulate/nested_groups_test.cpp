@@ -1,4 +1,5 @@
 // Groups inside children of groups, and trees of which nobody knows the shape, in virtual time.
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include "simulate/in_virtual_time.hpp"
@@ -96,7 +97,7 @@ TEST(trees_without_shape, keep_eight_workers_busy) {
 // Code that stays takes its fiber's children back, of whatever group they are.
 TEST(nested_groups_that_stay, end_with_one_worker) {
   takt::config c;
-  c.trigger = takt::trigger::beat;
+  c.trigger = takt::lab::beat;
   in_virtual_time machine(1, c);
   int ran = 0;
   takt::fork_join(
@@ -122,13 +123,12 @@ TEST(nested_groups_that_stay, end_with_one_worker) {
 
 // A fork's branch lies in front of the child that this code waits for, and must not run on top of it.
 TEST(nested_groups_that_stay, find_their_children_behind_a_branch) {
-  for (const takt::policy policy : {takt::policy::random, takt::policy::adws, takt::policy::sb}) {
-    for (const takt::balancer balancer :
-         {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
+  for (const takt::policy policy : {takt::policy::random, takt::lab::random_private, takt::lab::random_mixed,
+                                    takt::policy::adws, takt::lab::sb}) {
+    {
       takt::config c;
-      c.trigger = takt::trigger::eager;
+      c.trigger = takt::lab::eager;
       c.policy = policy;
-      c.balancer = balancer;
       in_virtual_time machine(1, c);
       bool child_ran = false;
       bool branch_ran = false;
@@ -159,7 +159,7 @@ TEST(nested_groups_that_stay, find_their_children_behind_a_branch) {
 TEST(nested_groups_that_stay, end_behind_a_wait_that_left) {
   for (const unsigned workers : {1u, 2u, 4u}) {
     takt::config c;
-    c.trigger = takt::trigger::eager;
+    c.trigger = takt::lab::eager;
     in_virtual_time machine(workers, c);
     std::uint64_t ran = 0;
     const auto run_four = [&](takt::task_group& group) {

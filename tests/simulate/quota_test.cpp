@@ -1,4 +1,5 @@
 // asyncdf's quota in virtual time: a computation has all of it each time that somebody takes it.
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
@@ -16,10 +17,10 @@ constexpr std::uint64_t k_block = 1'000'000;
 // @returns how many have been put back into the order.
 template <class Program>
 std::uint64_t put_back(Program program) {
-  takt::config c;
-  c.trigger = takt::trigger::eager;
-  c.memory_policy = takt::memory_policy::asyncdf;
-  c.memory_k = k_block;
+  takt::lab::config c;
+  c.trigger = takt::lab::eager;
+  c.policy = takt::lab::asyncdf;
+  c.lab.memory_k = k_block;
   takt_test::in_virtual_time run(3, c);
   program([&](std::uint64_t us) { run.on.spend(us * k_us); });
   return run.total("memory_sleeps");

@@ -1,4 +1,5 @@
 // Loops of less than a few beats that follow each other, in virtual time: who has a part of them, and who is woken.
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include "simulate/in_virtual_time.hpp"
@@ -184,7 +185,7 @@ TEST(short_loops, of_a_tenth_of_a_beat_run_in_place_otherwise) {
 // Where loops wait for a beat it takes half of one, whoever had parts of the loop before.
 TEST(short_loops, of_a_sixth_of_a_beat_run_in_place_under_other_triggers) {
   takt::config c;
-  c.trigger = takt::trigger::beat;
+  c.trigger = takt::lab::beat;
   in_virtual_time machine(2, c);
   loop_of loop(machine, 100, [] {});
   (void)loop.run(10, 4'000);

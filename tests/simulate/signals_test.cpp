@@ -56,7 +56,7 @@ constexpr int k_right = 0;
 constexpr int k_wrong = 1;
 constexpr int k_not_tried = 2;  // without sleepers or signals
 
-int each_fork_begins_once(takt::config c, const char* sleeps, std::uint64_t look) {
+int each_fork_begins_once(takt::lab::config c, const char* sleeps, std::uint64_t look) {
   c.beat = std::chrono::microseconds(10);
   takt_test::in_virtual_time run(16, c, look);
   const tree all(run.on);
@@ -67,7 +67,7 @@ int each_fork_begins_once(takt::config c, const char* sleeps, std::uint64_t look
 // Each in a process of its own: what begins twice may well crash. A worker that has left a stack looks at the clock,
 // and a look that takes long is met by many signals. Which looks are, and leave somebody asleep, is chance: of these
 // some.
-void expect_each_fork_begins_once(const takt::config& c, const char* sleeps) {
+void expect_each_fork_begins_once(const takt::lab::config& c, const char* sleeps) {
   int tried = 0;
   for (const std::uint64_t look : {500, 1'000, 1'500, 2'000, 3'000, 5'000, 7'000, 10'000, 15'000, 20'000, 30'000}) {
     const auto count = [&tried](int status) {
@@ -81,22 +81,22 @@ void expect_each_fork_begins_once(const takt::config& c, const char* sleeps) {
 }
 
 TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_hybrid) {
-  takt::config c;
-  c.memory_policy = takt::memory_policy::hybrid;
-  c.memory_alpha = k_block / 16;
-  c.memory_beta = 0;
+  takt::lab::config c;
+  c.lab.hybrid = true;
+  c.lab.memory_alpha = k_block / 16;
+  c.lab.memory_beta = 0;
   expect_each_fork_begins_once(c, "memory_sleeps");
 }
 
 TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_asyncdf) {
-  takt::config c;
-  c.memory_policy = takt::memory_policy::asyncdf;
-  c.memory_k = k_block / 4;
+  takt::lab::config c;
+  c.policy = takt::lab::asyncdf;
+  c.lab.memory_k = k_block / 4;
   expect_each_fork_begins_once(c, "memory_sleeps");
 }
 
 TEST(signals, what_is_latent_below_a_sleeper_is_promoted_once_under_a_budget) {
-  takt::config c;
+  takt::lab::config c;
   c.memory = 6 * k_block;
   expect_each_fork_begins_once(c, "memory_waits");
 }

@@ -79,7 +79,7 @@ TEST_F(simulate, any_number_of_workers_gives_the_answer) {
 TEST_F(simulate, it_goes_before_other_settings) {
   ASSERT_EQ(setenv("TAKT_WORKERS", "2", 1), 0);
   ASSERT_EQ(setenv("TAKT_TRIGGER", "eager", 1), 0);
-  ASSERT_EQ(setenv("TAKT_BALANCER", "private", 1), 0);
+  ASSERT_EQ(setenv("TAKT_POLICY", "random-private", 1), 0);
   const json report = run("workers=5", [] {
     takt::config c = takt::config::from_environment();
     c.workers = 3;
@@ -335,9 +335,9 @@ TEST_F(simulate, a_list_of_workers_ends_with_the_first_failure) {
 }
 
 TEST_F(simulate, a_deterministic_run_is_the_same_run_again) {
-  for (const char* balancer : {"concurrent", "private", "mixed"}) {
-    SCOPED_TRACE(balancer);
-    ASSERT_EQ(setenv("TAKT_BALANCER", balancer, 1), 0);
+  for (const char* policy : {"random", "random-private", "random-mixed"}) {
+    SCOPED_TRACE(policy);
+    ASSERT_EQ(setenv("TAKT_POLICY", policy, 1), 0);
     const std::string request = "workers=16,deterministic=1,seed=";
     const json first = run(request + "5", &everything);
     EXPECT_EQ(first, run(request + "5", &everything));
@@ -351,9 +351,9 @@ TEST_F(simulate, the_seed_decides_whom_thieves_ask) {
   // Every fork is a task: there is much to choose from.
   ASSERT_EQ(setenv("TAKT_TRIGGER", "eager", 1), 0);
   const auto forks = [] { return takt_test::fib(18) == 2584; };
-  for (const char* balancer : {"concurrent", "private", "mixed"}) {
-    SCOPED_TRACE(balancer);
-    ASSERT_EQ(setenv("TAKT_BALANCER", balancer, 1), 0);
+  for (const char* policy : {"random", "random-private", "random-mixed"}) {
+    SCOPED_TRACE(policy);
+    ASSERT_EQ(setenv("TAKT_POLICY", policy, 1), 0);
     const std::string request = "workers=16,deterministic=1,seed=";
     const json first = run(request + "1", forks);
     bool another = false;

@@ -1,5 +1,6 @@
 // Two calls in virtual time: what one call has for others is not left to workers that are busy with the other call, or
 // may not take it.
+#include <takt/lab.hpp>
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
@@ -39,11 +40,11 @@ struct other_call {
 };
 
 TEST(two_calls, who_sleeps_is_announced_to_its_own_call) {
-  takt::config c;
-  c.trigger = takt::trigger::eager;
-  c.memory_policy = takt::memory_policy::hybrid;
-  c.memory_alpha = k_block / 20;
-  c.memory_beta = 0;
+  takt::lab::config c;
+  c.trigger = takt::lab::eager;
+  c.lab.hybrid = true;
+  c.lab.memory_alpha = k_block / 20;
+  c.lab.memory_beta = 0;
   takt_test::in_virtual_time run(3, c);
   takt::sim::virtual_time& on = run.on;
 
@@ -209,6 +210,6 @@ TEST_P(two_calls_of, two_threads_without_a_seat_do_not_wake_each_other) {
 
 INSTANTIATE_TEST_SUITE_P(policies, two_calls_of,
                          testing::Values(takt::policy::random, takt::policy::adws, takt::policy::ml_adws,
-                                         takt::policy::ml_random, takt::policy::sb));
+                                         takt::lab::ml_random, takt::lab::sb));
 
 }  // namespace

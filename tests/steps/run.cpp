@@ -5,6 +5,7 @@
 //   steps_NAME OTHER [PIECE]    compares with those of the program OTHER; of one piece alone
 #include "steps.hpp"
 
+#include <takt/lab.hpp>
 #include <takt/takt.hpp>
 
 #include <chrono>
@@ -164,7 +165,7 @@ std::set<std::string> outcomes(const std::string& only) {
   std::set<std::string> all;
   takt::config c;
   c.workers = 1;
-  c.trigger = takt::trigger::beat;
+  c.trigger = takt::lab::beat;
   c.beat = std::chrono::seconds(100);
   takt::configure(c);
   takt::fork_join(

@@ -105,7 +105,7 @@ TEST_P(adopters, every_poll) {
 TEST_P(adopters, eager) {
   takt::config settings;
   settings.workers = GetParam();
-  settings.trigger = takt::trigger::eager;
+  settings.trigger = takt::lab::eager;
   run_all(settings);
 }
 
@@ -122,14 +122,14 @@ class balanced : public adopters {};
 TEST_P(balanced, private_deques) {
   for (takt::config settings : {takt_test::eager(GetParam()), takt_test::beat_zero(GetParam()), takt::config{}}) {
     settings.workers = GetParam();
-    run_all(takt_test::with(takt::balancer::private_, settings));
+    run_all(takt_test::with(takt::lab::random_private, settings));
   }
 }
 
 TEST_P(balanced, mixed_deques) {
   for (takt::config settings : {takt_test::eager(GetParam()), takt_test::beat_zero(GetParam()), takt::config{}}) {
     settings.workers = GetParam();
-    run_all(takt_test::with(takt::balancer::mixed, settings));
+    run_all(takt_test::with(takt::lab::random_mixed, settings));
   }
 }
 

@@ -30,11 +30,11 @@ std::vector<takt::config> all_settings() {
   std::vector<takt::config> all;
   for (const unsigned workers : {1u, 2u, 3u, 8u}) {
     all.push_back(takt_test::by_default(workers));
-    all.push_back(takt_test::settings(workers, takt::trigger::beat, std::chrono::microseconds(2)));
+    all.push_back(takt_test::settings(workers, takt::lab::beat, std::chrono::microseconds(2)));
     all.push_back(takt_test::beat_zero(workers));
     all.push_back(takt_test::eager(workers));
     all.push_back(takt_test::on_request(workers));
-    for (const auto b : {takt::balancer::private_, takt::balancer::mixed}) {
+    for (const auto b : {takt::lab::random_private, takt::lab::random_mixed}) {
       all.push_back(takt_test::with(b, takt_test::beat_zero(workers)));
       all.push_back(takt_test::with(b, takt_test::eager(workers)));
     }
@@ -49,7 +49,7 @@ class groups : public testing::TestWithParam<takt::config> {
 
 std::string name_of(const testing::TestParamInfo<takt::config>& info) {
   return takt_test::name_of(info.param.trigger) + "_beat" + std::to_string(info.param.beat.count()) + "_workers" +
-         std::to_string(info.param.workers) + "_" + takt_test::name_of(info.param.balancer);
+         std::to_string(info.param.workers) + "_" + takt_test::in_a_name(takt_test::name_of(info.param.policy));
 }
 
 INSTANTIATE_TEST_SUITE_P(storm, groups, testing::ValuesIn(all_settings()), name_of);

@@ -38,15 +38,15 @@ takt::config random_trigger(std::mt19937& random) {
     case 4:
       return takt_test::on_request(workers, std::chrono::microseconds(random() % 50));
     case 3:
-      return takt_test::settings(workers, takt::trigger::beat, std::chrono::microseconds(random() % 50));
+      return takt_test::settings(workers, takt::lab::beat, std::chrono::microseconds(random() % 50));
     default:
       return takt_test::by_default(workers);
   }
 }
 
 takt::config random_settings(std::mt19937& random) {
-  constexpr takt::balancer k_all[] = {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed};
-  const takt::balancer b = k_all[random() % 3];
+  constexpr takt::policy k_all[] = {takt::policy::random, takt::lab::random_private, takt::lab::random_mixed};
+  const takt::policy b = k_all[random() % 3];
   return takt_test::with(b, random_trigger(random));
 }
 

@@ -18,7 +18,7 @@ class clock_by_tick : public testing::Test {
   void TearDown() override {
     // The next runtime must not refer to a platform that is gone.
     takt::platform::replace(nullptr);
-    takt::configure(settings(1, takt::trigger::beat));
+    takt::configure(settings(1, takt::lab::beat));
   }
   faulty_platform platform_;
 };

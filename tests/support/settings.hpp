@@ -2,6 +2,9 @@
 #pragma once
 
 #include <takt/takt.hpp>
+#ifdef TAKT_LAB
+#include <takt/lab.hpp>
+#endif
 
 #include <gtest/gtest.h>
 
@@ -33,34 +36,22 @@
 namespace takt_test {
 
 inline std::string name_of(takt::trigger t) {
-  switch (t) {
-    case takt::trigger::beat:
-      return "beat";
-    case takt::trigger::eager:
-      return "eager";
-    case takt::trigger::never:
-      return "never";
-    case takt::trigger::request:
-      return "request";
-    case takt::trigger::lazy:
-      return "lazy";
-  }
-  return "?";
-}
-
-inline std::string name_of(takt::balancer b) {
-  switch (b) {
-    case takt::balancer::concurrent:
-      return "concurrent";
-    case takt::balancer::private_:
-      return "private";
-    case takt::balancer::mixed:
-      return "mixed";
-  }
-  return "?";
+#ifdef TAKT_LAB
+  if (t == takt::lab::beat) return "beat";
+  if (t == takt::lab::eager) return "eager";
+  if (t == takt::lab::request) return "request";
+#endif
+  return t == takt::trigger::lazy ? "lazy" : t == takt::trigger::never ? "never" : "?";
 }
 
 inline std::string name_of(takt::policy p) {
+#ifdef TAKT_LAB
+  if (p == takt::lab::ml_random) return "ml-random";
+  if (p == takt::lab::sb) return "sb";
+  if (p == takt::lab::random_private) return "random-private";
+  if (p == takt::lab::random_mixed) return "random-mixed";
+  if (p == takt::lab::asyncdf) return "asyncdf";
+#endif
   switch (p) {
     case takt::policy::automatic:
       return "automatic";
@@ -68,29 +59,45 @@ inline std::string name_of(takt::policy p) {
       return "random";
     case takt::policy::adws:
       return "adws";
-    case takt::policy::ml_random:
-      return "ml-random";
     case takt::policy::ml_adws:
       return "ml-adws";
-    case takt::policy::sb:
-      return "sb";
   }
   return "?";
 }
 
+/// As a part of a test's name.
+inline std::string in_a_name(std::string text) {
+  for (char& c : text) c = c == '-' ? '_' : c;
+  return text;
+}
+
 inline std::string describe(const takt::config& c) {
   return "TAKT_WORKERS=" + std::to_string(c.workers) + " TAKT_BEAT_US=" + std::to_string(c.beat.count()) +
-         " TAKT_TRIGGER=" + name_of(c.trigger) + " TAKT_BALANCER=" + name_of(c.balancer) +
+         " TAKT_TRIGGER=" + name_of(c.trigger) +
          (c.policy == takt::policy::automatic ? "" : " TAKT_POLICY=" + name_of(c.policy)) +
-         (c.memory_policy == takt::memory_policy::hybrid
-              ? " TAKT_MEMORY_POLICY=hybrid TAKT_MEMORY_ALPHA=" + std::to_string(c.memory_alpha)
-              : "") +
-         (c.memory_policy == takt::memory_policy::asyncdf
-              ? " TAKT_MEMORY_POLICY=asyncdf TAKT_MEMORY_K=" + std::to_string(c.memory_k)
-              : "") +
          (c.memory == 0 ? "" : " TAKT_MEMORY=" + std::to_string(c.memory)) +
          (c.memory_need == 0 ? "" : " TAKT_MEMORY_NEED=" + std::to_string(c.memory_need));
 }
+
+#ifdef TAKT_LAB
+/// All there is to set; without the laboratory, what takt::config has.
+using config = takt::lab::config;
+using takt::lab::configure;
+/// For a takt::configure to come.
+inline void choose(const config& c) { takt::lab::choose(c.lab); }
+
+inline std::string describe(const takt::lab::config& c) {
+  return describe(static_cast<const takt::config&>(c)) +
+         (c.lab.hybrid
+              ? " TAKT_HYBRID=" + std::to_string(c.lab.memory_alpha) + ":" + std::to_string(c.lab.memory_beta)
+              : "") +
+         (c.policy == takt::lab::asyncdf ? " TAKT_MEMORY_K=" + std::to_string(c.lab.memory_k) : "");
+}
+#else
+using takt::config;
+using takt::configure;
+inline void choose(const config&) {}
+#endif
 
 inline takt::config settings(unsigned workers, takt::trigger t, std::chrono::microseconds beat = takt::config{}.beat) {
   takt::config c;
@@ -100,21 +107,18 @@ inline takt::config settings(unsigned workers, takt::trigger t, std::chrono::mic
   return c;
 }
 
+#ifdef TAKT_LAB
 /// Every fork and split is a task at once: with at least two workers something is stolen sooner or later.
-inline takt::config eager(unsigned workers) { return settings(workers, takt::trigger::eager); }
+inline takt::config eager(unsigned workers) { return settings(workers, takt::lab::eager); }
 /// A promotion at every poll.
 inline takt::config beat_zero(unsigned workers) {
-  return settings(workers, takt::trigger::beat, std::chrono::microseconds(0));
+  return settings(workers, takt::lab::beat, std::chrono::microseconds(0));
 }
 /// A promotion whenever a worker is idle; with N = 0, as soon as there is a frame.
 inline takt::config on_request(unsigned workers, std::chrono::microseconds beat = takt::config{}.beat) {
-  return settings(workers, takt::trigger::request, beat);
+  return settings(workers, takt::lab::request, beat);
 }
-/// The same with another balancer.
-inline takt::config with(takt::balancer b, takt::config c) {
-  c.balancer = b;
-  return c;
-}
+#endif
 /// The same with another policy.
 inline takt::config with(takt::policy p, takt::config c) {
   c.policy = p;
@@ -133,31 +137,33 @@ inline std::vector<takt::config> each_setting() {
   return {
       by_default(1),
       by_default(2),
-      settings(2, takt::trigger::beat),
-      settings(2, takt::trigger::beat, std::chrono::microseconds(1)),
       lazy_zero(1),
       lazy_zero(3),
+      settings(2, takt::trigger::never),
+      with(takt::policy::adws, by_default(2)),
+      with(takt::policy::adws, lazy_zero(4)),
+#ifdef TAKT_LAB
+      settings(2, takt::lab::beat),
+      settings(2, takt::lab::beat, std::chrono::microseconds(1)),
       beat_zero(1),
       beat_zero(3),
       eager(1),
       eager(2),
       eager(4),
-      settings(2, takt::trigger::never),
       on_request(1),
       on_request(2),
       on_request(3, std::chrono::microseconds(0)),
-      with(takt::balancer::private_, beat_zero(3)),
-      with(takt::balancer::private_, lazy_zero(3)),
-      with(takt::balancer::private_, eager(2)),
-      with(takt::balancer::mixed, beat_zero(3)),
-      with(takt::balancer::mixed, lazy_zero(3)),
-      with(takt::balancer::mixed, eager(2)),
-      with(takt::policy::adws, by_default(2)),
+      with(takt::lab::random_private, beat_zero(3)),
+      with(takt::lab::random_private, lazy_zero(3)),
+      with(takt::lab::random_private, eager(2)),
+      with(takt::lab::random_mixed, beat_zero(3)),
+      with(takt::lab::random_mixed, lazy_zero(3)),
+      with(takt::lab::random_mixed, eager(2)),
       with(takt::policy::adws, beat_zero(1)),
       with(takt::policy::adws, beat_zero(3)),
-      with(takt::policy::adws, lazy_zero(4)),
       with(takt::policy::adws, eager(2)),
       with(takt::policy::adws, eager(5)),
+#endif
   };
 }
 

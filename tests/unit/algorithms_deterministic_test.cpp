@@ -34,12 +34,12 @@ std::vector<T> awkward(std::size_t n) {
 std::vector<takt::config> workers_beats_and_triggers() {
   std::vector<takt::config> all;
   for (const unsigned workers : {1u, 2u, 3u, 8u}) {
-    for (const takt::trigger t : {takt::trigger::beat, takt::trigger::request}) {
+    for (const takt::trigger t : {takt::lab::beat, takt::lab::request}) {
       for (const microseconds beat : {microseconds(0), microseconds(1), takt::config{}.beat}) {
         all.push_back(settings(workers, t, beat));
       }
     }
-    all.push_back(settings(workers, takt::trigger::eager));
+    all.push_back(settings(workers, takt::lab::eager));
     all.push_back(settings(workers, takt::trigger::never));
   }
   return all;

@@ -42,7 +42,7 @@ TEST(algorithms_filter, as_the_standard_does) {
 TEST(algorithms_filter, long_ranges) {
   SCOPED_TRACE(seed_message());
   for (const takt::config& c :
-       {by_default(1), by_default(2), settings(3, takt::trigger::beat, std::chrono::microseconds(1)), beat_zero(3)}) {
+       {by_default(1), by_default(2), settings(3, takt::lab::beat, std::chrono::microseconds(1)), beat_zero(3)}) {
     SCOPED_TRACE(describe(c));
     takt::configure(c);
     const std::vector<int> a = numbers(TAKT_TEST_SANITIZER ? 50'000 : 200'000, 1000);

@@ -163,7 +163,7 @@ TEST(algorithms_sort, long_ranges) {
   // Under a sanitizer still long enough for several buckets.
   constexpr int k_elements = TAKT_TEST_SANITIZER ? 60'000 : 200'000;
   for (const takt::config& c :
-       {by_default(1), by_default(2), settings(3, takt::trigger::beat, std::chrono::microseconds(1)), beat_zero(3)}) {
+       {by_default(1), by_default(2), settings(3, takt::lab::beat, std::chrono::microseconds(1)), beat_zero(3)}) {
     SCOPED_TRACE(describe(c));
     takt::configure(c);
     std::vector<std::vector<int>> all = inputs(k_elements);

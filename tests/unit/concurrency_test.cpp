@@ -45,7 +45,7 @@ void cold_rounds(const takt::config& settings, Body body, std::index_sequence<Ro
 template <class Body>
 void cold_rounds(takt::config settings, Body body) {
   cold_rounds(settings, body, std::make_index_sequence<8>());
-  settings.trigger = takt::trigger::request;
+  settings.trigger = takt::lab::request;
   cold_rounds(
       settings, [&body](auto round) { body(std::integral_constant<std::size_t, decltype(round)::value + 8>()); },
       std::make_index_sequence<8>());

@@ -1,6 +1,7 @@
 // Settings: from the environment, from configure(), and what is said about values that cannot be used.
 #include <takt/takt.hpp>
 
+#include "lab/settings/chosen.hpp"
 #include "support/program.hpp"
 #include "support/settings.hpp"
 
@@ -47,8 +48,8 @@ class variable {
 class environment : public testing::Test {
  protected:
   void SetUp() override {
-    for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_BALANCER", "TAKT_CHUNKING",
-                             "TAKT_STATS", "TAKT_INTERRUPTS", "TAKT_SIGNAL", "TAKT_POLICY", "TAKT_BIND"})
+    for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_CHUNKING", "TAKT_HYBRID",
+                             "TAKT_MEMORY_K", "TAKT_STATS", "TAKT_SIGNAL", "TAKT_POLICY", "TAKT_BIND"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -62,9 +63,9 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_EQ(c.workers, 0u);
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, trigger::lazy);
-  EXPECT_EQ(c.balancer, takt::balancer::concurrent);
-  EXPECT_EQ(c.chunking, takt::chunking::time);
-  EXPECT_EQ(c.target_polls, 4u) << "the paper's, section 6.6";
+  EXPECT_EQ(takt::lab::chosen().chunking, takt::lab::chunking::time);
+  EXPECT_EQ(takt::lab::chosen().target_polls, 4u) << "the paper's, section 6.6";
+  EXPECT_FALSE(takt::lab::chosen().hybrid);
   EXPECT_EQ(c.policy, takt::policy::automatic);
   EXPECT_EQ(c.stats, "");
 }
@@ -74,16 +75,12 @@ TEST_F(environment, good_values_are_used_in_silence) {
   const variable beat("TAKT_BEAT_US", "0");
   const variable stats("TAKT_STATS", "out.json");
   CaptureStderr();
-  for (const auto t : {trigger::beat, trigger::eager, trigger::never, trigger::request, trigger::lazy}) {
+  for (const auto t : {takt::lab::beat, takt::lab::eager, trigger::never, takt::lab::request, trigger::lazy}) {
     const variable set("TAKT_TRIGGER", takt_test::name_of(t).c_str());
     EXPECT_EQ(config::from_environment().trigger, t);
   }
-  for (const auto b : {takt::balancer::concurrent, takt::balancer::private_, takt::balancer::mixed}) {
-    const variable set("TAKT_BALANCER", takt_test::name_of(b).c_str());
-    EXPECT_EQ(config::from_environment().balancer, b);
-  }
-  for (const auto p : {takt::policy::random, takt::policy::adws, takt::policy::ml_random, takt::policy::ml_adws,
-                       takt::policy::sb}) {
+  for (const auto p : {takt::policy::random, takt::policy::adws, takt::lab::ml_random, takt::policy::ml_adws,
+                       takt::lab::sb, takt::lab::random_private, takt::lab::random_mixed, takt::lab::asyncdf}) {
     const variable set("TAKT_POLICY", takt_test::name_of(p).c_str());
     EXPECT_EQ(config::from_environment().policy, p);
   }
@@ -91,18 +88,29 @@ TEST_F(environment, good_values_are_used_in_silence) {
     const variable set("TAKT_BIND", b ? "1" : "0");
     EXPECT_EQ(config::from_environment().bind, b);
   }
-  const std::uint64_t polls = config{}.target_polls;
+  const takt::lab::settings by_default;
   for (const auto& [value, kind, chunk, target] :
-       {std::tuple("time", takt::chunking::time, config{}.chunk, polls),
-        std::tuple("hbc", takt::chunking::hbc, config{}.chunk, polls),
-        std::tuple("hbc:1", takt::chunking::hbc, config{}.chunk, std::uint64_t{1}),
-        std::tuple("hbc:1000", takt::chunking::hbc, config{}.chunk, takt::k_most_target_polls),
-        std::tuple("1", takt::chunking::fixed, std::uint64_t{1}, polls),
-        std::tuple("100000", takt::chunking::fixed, takt::k_most_chunk, polls)}) {
+       {std::tuple("time", takt::lab::chunking::time, by_default.chunk, by_default.target_polls),
+        std::tuple("hbc", takt::lab::chunking::hbc, by_default.chunk, by_default.target_polls),
+        std::tuple("hbc:1", takt::lab::chunking::hbc, by_default.chunk, std::uint64_t{1}),
+        std::tuple("hbc:1000", takt::lab::chunking::hbc, by_default.chunk, takt::lab::k_most_target_polls),
+        std::tuple("1", takt::lab::chunking::fixed, std::uint64_t{1}, by_default.target_polls),
+        std::tuple("100000", takt::lab::chunking::fixed, takt::lab::k_most_chunk, by_default.target_polls)}) {
     const variable set("TAKT_CHUNKING", value);
-    EXPECT_EQ(config::from_environment().chunking, kind);
-    EXPECT_EQ(config::from_environment().chunk, chunk);
-    EXPECT_EQ(config::from_environment().target_polls, target);
+    (void)config::from_environment();
+    EXPECT_EQ(takt::lab::chosen().chunking, kind);
+    EXPECT_EQ(takt::lab::chosen().chunk, chunk);
+    EXPECT_EQ(takt::lab::chosen().target_polls, target);
+  }
+  for (const auto& [value, hybrid, alpha, beta] :
+       {std::tuple("0", false, by_default.memory_alpha, by_default.memory_beta),
+        std::tuple("1", true, by_default.memory_alpha, by_default.memory_beta),
+        std::tuple("2K:0", true, std::uint64_t{2048}, std::uint64_t{0})}) {
+    const variable set("TAKT_HYBRID", value);
+    (void)config::from_environment();
+    EXPECT_EQ(takt::lab::chosen().hybrid, hybrid) << value;
+    EXPECT_EQ(takt::lab::chosen().memory_alpha, alpha) << value;
+    EXPECT_EQ(takt::lab::chosen().memory_beta, beta) << value;
   }
   const config c = config::from_environment();
   EXPECT_EQ(GetCapturedStderr(), "");
@@ -144,9 +152,6 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.workers, config{}.workers);
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, config{}.trigger);
-  EXPECT_EQ(c.balancer, config{}.balancer);
-  EXPECT_EQ(c.chunking, config{}.chunking);
-  EXPECT_EQ(c.target_polls, config{}.target_polls);
   EXPECT_EQ(c.signal, 0);
   EXPECT_EQ(c.policy, takt::policy::automatic);
   EXPECT_TRUE(c.interrupts);
@@ -160,25 +165,35 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_BEAT_US", value, "using " + beat);
   for (const char* value : {"", "Beat", "requests", "1", "eager "})
     expect_rejected("TAKT_TRIGGER", value, "using lazy");
-  for (const char* value : {"", "Mixed", "shared", "private_", "1"})
-    expect_rejected("TAKT_BALANCER", value, "using concurrent");
   for (const char* value : {"", "Adws", "adws ", "automatic", "1"})
     expect_rejected("TAKT_POLICY", value, "using random");
   for (const char* value : {"", "2", "-1", "no", "1 "})
-    for (const char* name : {"TAKT_BIND", "TAKT_INTERRUPTS"}) expect_rejected(name, value, "using 1");
-  for (const char* value : {"", "Hybrid", "hybrid ", "async", "1"})
-    expect_rejected("TAKT_MEMORY_POLICY", value, "using none");
-  for (const char* value : {"", "0", "-1", "1.5K", "1KB", "50%", "99999999999999999999"})
-    expect_rejected("TAKT_MEMORY_ALPHA", value, "using 1024");
-  for (const char* value : {"", "-1", "1.5K", "1KB", "50%", "99999999999999999999"})
-    expect_rejected("TAKT_MEMORY_BETA", value, "using 16");
-  for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999", "hbc:", "hbc:0",
-                            "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"})
-    expect_rejected("TAKT_CHUNKING", value, "using time");
+    expect_rejected("TAKT_BIND", value, "using 1");
   for (const char* value :
        {"",   "None", "usr2", "SIGKILL", "SIGSEGV",  "SEGV",    "CHLD",    "0",      "9",        "32",
         "65", "-1",   "23x",  "RTMIN+",  "RTMIN+99", "RTMIN-1", "RTMAX+1", "RTMIN3", "RTMIN+-1", "RTMIN+2147483647"})
     expect_rejected("TAKT_SIGNAL", value, "using one of takt's choice");
+}
+
+// A run with something else would be taken for one with what was asked for.
+TEST_F(environment, bad_values_of_the_laboratory_end_the_program) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  for (const char* value : {"", "Hbc", "fixed", "0", "-1", "8x", "100001", "99999999999999999999", "hbc:", "hbc:0",
+                            "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"}) {
+    const variable set("TAKT_CHUNKING", value);
+    EXPECT_EXIT((void)config::from_environment(), testing::ExitedWithCode(2), "^takt: TAKT_CHUNKING='[^\n]*\n$") << value;
+  }
+  for (const char* value : {"", "yes", "2", "0:16", "1024:", ":16", "1.5K:0", "1:-1", "1024:16:2"}) {
+    const variable set("TAKT_HYBRID", value);
+    EXPECT_EXIT((void)config::from_environment(), testing::ExitedWithCode(2), "^takt: TAKT_HYBRID='[^\n]*\n$") << value;
+  }
+}
+
+TEST_F(environment, names_that_the_laboratory_had_are_answered) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const variable set("TAKT_BALANCER", "mixed");
+  EXPECT_EXIT((void)config::from_environment(), testing::ExitedWithCode(2),
+              "^takt: TAKT_BALANCER has another name: lab/README.md\n$");
 }
 
 // A settings file for the length of a test.
@@ -291,7 +306,7 @@ TEST_F(environment, is_what_the_first_parallel_call_uses) {
       {
         (void)takt_test::fib(10);
         const config c = takt::current_config();
-        std::exit(c.workers == 3 && c.beat == microseconds(77) && c.trigger == trigger::eager ? 0 : 1);
+        std::exit(c.workers == 3 && c.beat == microseconds(77) && c.trigger == takt::lab::eager ? 0 : 1);
       },
       testing::ExitedWithCode(0), "^$");
 }
@@ -299,7 +314,7 @@ TEST_F(environment, is_what_the_first_parallel_call_uses) {
 TEST(configure, settings_are_resolved_and_in_force) {
   takt::configure(takt_test::eager(3));
   EXPECT_EQ(takt::current_config().workers, 3u);
-  EXPECT_EQ(takt::current_config().trigger, trigger::eager);
+  EXPECT_EQ(takt::current_config().trigger, takt::lab::eager);
   EXPECT_GT(takt::current_config().stack_bytes, 0u);
   takt::configure(config{});
   EXPECT_GE(takt::current_config().workers, 1u);
@@ -317,13 +332,6 @@ TEST(configure, a_need_is_in_force_with_a_budget_or_without) {
     EXPECT_EQ(takt::current_config().memory_need, 5000u);
     EXPECT_EQ(takt_test::fib(10), 55);
   }
-  // A program that was compiled before there was one.
-  const config defaults;
-  takt::abi::settings old = defaults.plain();
-  old.memory_need = 77;
-  EXPECT_EQ(config::of(old).memory_need, 77u);
-  old.bytes = offsetof(takt::abi::settings, memory_need);
-  EXPECT_EQ(config::of(old).memory_need, 0u);
   takt::configure(takt_test::by_default(2));
 }
 
@@ -346,36 +354,31 @@ TEST(configure, out_of_range_settings_throw_and_change_nothing) {
   takt::configure(takt_test::by_default(2));
   config many = takt_test::by_default(takt::k_most_workers + 1);
   EXPECT_THROW(takt::configure(many), std::invalid_argument);
-  config early = takt_test::settings(3, trigger::beat, microseconds(-1));
+  config early = takt_test::settings(3, takt::lab::beat, microseconds(-1));
   EXPECT_THROW(takt::configure(early), std::invalid_argument);
-  for (const std::uint64_t chunk : {std::uint64_t{0}, takt::k_most_chunk + 1}) {
-    config fixed = takt_test::by_default(3);
-    fixed.chunking = takt::chunking::fixed;
-    fixed.chunk = chunk;
-    EXPECT_THROW(takt::configure(fixed), std::invalid_argument);
+  for (const int number : {-1, 2, 15, 19, 1000}) {
+    config unknown = takt_test::by_default(3);
+    unknown.trigger = static_cast<trigger>(number);
+    EXPECT_THROW(takt::configure(unknown), std::invalid_argument);
   }
-  for (const int number : {-1, static_cast<int>(takt::policy::sb) + 1, 1000}) {
+  for (const int number : {-1, 4, 15, 21, 1000}) {
     config unknown = takt_test::by_default(3);
     unknown.policy = static_cast<takt::policy>(number);
     EXPECT_THROW(takt::configure(unknown), std::invalid_argument);
   }
-  for (const int number : {-1, 3, 1000}) {
-    config unknown = takt_test::by_default(3);
-    unknown.memory_policy = static_cast<takt::memory_policy>(number);
-    EXPECT_THROW(takt::configure(unknown), std::invalid_argument);
+  const auto refused = [](auto change) {
+    takt::lab::config c = takt_test::by_default(3);
+    change(c.lab);
+    EXPECT_THROW(takt::lab::configure(c), std::invalid_argument);
+  };
+  for (const std::uint64_t chunk : {std::uint64_t{0}, takt::lab::k_most_chunk + 1}) {
+    refused([chunk](takt::lab::settings& s) { s.chunking = takt::lab::chunking::fixed, s.chunk = chunk; });
   }
-  config all_at_once = takt_test::by_default(3);
-  all_at_once.memory_alpha = 0;
-  EXPECT_THROW(takt::configure(all_at_once), std::invalid_argument);
-  config no_quota = takt_test::by_default(3);
-  no_quota.memory_k = 0;
-  EXPECT_THROW(takt::configure(no_quota), std::invalid_argument);
-  for (const std::uint64_t target : {std::uint64_t{0}, takt::k_most_target_polls + 1}) {
-    config polled = takt_test::by_default(3);
-    polled.chunking = takt::chunking::hbc;
-    polled.target_polls = target;
-    EXPECT_THROW(takt::configure(polled), std::invalid_argument);
+  for (const std::uint64_t target : {std::uint64_t{0}, takt::lab::k_most_target_polls + 1}) {
+    refused([target](takt::lab::settings& s) { s.chunking = takt::lab::chunking::hbc, s.target_polls = target; });
   }
+  refused([](takt::lab::settings& s) { s.memory_alpha = 0; });
+  refused([](takt::lab::settings& s) { s.memory_k = 0; });
   EXPECT_EQ(takt::current_config().workers, 2u);
   EXPECT_EQ(takt_test::fib(10), 55);
 }
@@ -392,7 +395,7 @@ TEST(configure, extreme_settings_are_refused_or_work) {
     EXPECT_EQ(takt_test::triangle(50), takt_test::serial_triangle(50));
   };
   for (const auto beat : {microseconds::max(), microseconds(1'000'000'000'000), microseconds(1)})
-    try_out(takt_test::settings(2, trigger::beat, beat));
+    try_out(takt_test::settings(2, takt::lab::beat, beat));
   config c = takt_test::eager(2);
   constexpr std::size_t most = std::numeric_limits<std::size_t>::max();
   for (const std::size_t bytes : {most, most - 4096, most / 2 + 1, most / 4 + 1, most / 5, std::size_t{1}}) {

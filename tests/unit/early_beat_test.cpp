@@ -50,7 +50,7 @@ TEST(early_beat, waits_where_a_signal_will_bring_it) { EXPECT_FALSE(promoted_whe
 TEST(early_beat, is_not_for_what_is_short) { EXPECT_FALSE(promoted_when_pushed(false, 1)); }
 
 TEST(early_beat, is_the_lazy_triggers_alone) {
-  EXPECT_FALSE(promoted_when_pushed(false, 2, takt::trigger::beat));
+  EXPECT_FALSE(promoted_when_pushed(false, 2, takt::lab::beat));
 }
 
 }  // namespace

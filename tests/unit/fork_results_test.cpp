@@ -53,7 +53,7 @@ TEST(fork_results, of_a_page) { check_results<words<512>>(); }
 // On stacks that have room for what the program itself keeps there, and not for all results of a fork once more.
 template <class Body>
 void on_small_stacks(const Body& body) {
-  for (const takt::trigger trigger : {takt::trigger::eager, takt::trigger::lazy, takt::trigger::never}) {
+  for (const takt::trigger trigger : {takt::lab::eager, takt::trigger::lazy, takt::trigger::never}) {
     takt::config c;
     c.workers = 2;
     c.trigger = trigger;

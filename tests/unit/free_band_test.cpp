@@ -80,7 +80,7 @@ std::int64_t free_forks_seen() {
 }
 
 TEST_F(free_band_by_the_tick, short_forks_deep_in_a_recursion_push_no_frame) {
-  for (const trigger t : {trigger::lazy, trigger::beat, trigger::request}) {
+  for (const trigger t : {trigger::lazy, takt::lab::beat, takt::lab::request}) {
     takt::configure(slow_polls(1, t));
     EXPECT_EQ(free_forks_seen() != 0, k_can_be_free) << takt_test::name_of(t);
   }

@@ -64,7 +64,7 @@ class free_loops_by_the_tick : public takt_test::clock_by_tick {
 };
 
 TEST_F(free_loops_by_the_tick, short_loops_run_free_until_the_call_ends) {
-  for (const trigger t : {trigger::beat, trigger::request}) {
+  for (const trigger t : {takt::lab::beat, takt::lab::request}) {
     takt::configure(long_beat(1, t));
     short_site = {};
     EXPECT_TRUE(became_free(20)) << takt_test::name_of(t);
@@ -74,7 +74,7 @@ TEST_F(free_loops_by_the_tick, short_loops_run_free_until_the_call_ends) {
 }
 
 TEST_F(free_loops_by_the_tick, longer_loops_of_a_free_site_are_charged_and_right) {
-  takt::configure(long_beat(1, trigger::beat));
+  takt::configure(long_beat(1, takt::lab::beat));
   takt::fork_join(
       [&] {
         for (int i = 0; free_below() <= 4 && i < 20; ++i) EXPECT_EQ(sum_of_squares(4), 14);
@@ -90,7 +90,7 @@ TEST_F(free_loops_by_the_tick, longer_loops_of_a_free_site_are_charged_and_right
 }
 
 TEST_F(free_loops_by_the_tick, loops_without_iterations_run_none_where_others_are_free) {
-  takt::configure(long_beat(1, trigger::beat));
+  takt::configure(long_beat(1, takt::lab::beat));
   takt::fork_join(
       [&] {
         for (int i = 0; free_below() <= 4 && i < 20; ++i) EXPECT_EQ(sum_of_squares(4), 14);
@@ -104,9 +104,9 @@ TEST_F(free_loops_by_the_tick, loops_without_iterations_run_none_where_others_ar
 }
 
 TEST_F(free_loops_by_the_tick, none_where_every_loop_is_to_be_seen) {
-  takt::config without_signals = long_beat(1, trigger::beat);
+  takt::config without_signals = long_beat(1, takt::lab::beat);
   without_signals.interrupts = false;
-  for (const takt::config& c : {settings(1, trigger::eager), settings(1, trigger::never), takt_test::beat_zero(1),
+  for (const takt::config& c : {settings(1, takt::lab::eager), settings(1, trigger::never), takt_test::beat_zero(1),
                                 takt_test::on_request(1, std::chrono::microseconds(0)), without_signals}) {
     takt::configure(c);
     EXPECT_FALSE(became_free(1000)) << takt_test::describe(c);
@@ -117,7 +117,7 @@ TEST_F(free_loops_by_the_tick, none_where_every_loop_is_to_be_seen) {
 // worker lets run free it takes back when the computation leaves it.
 TEST(free_loops, a_suspended_computation_leaves_no_site_free) {
   // The first call begins with a beat that is due: its fork is promoted, as nothing is known of how long it takes.
-  takt::configure(long_beat(2, trigger::beat));
+  takt::configure(long_beat(2, takt::lab::beat));
   std::latch both(2);
   std::atomic<takt::abi::slot*> frame{nullptr};
   auto left = [&] {
@@ -141,7 +141,7 @@ TEST(free_loops, a_suspended_computation_leaves_no_site_free) {
 // What costs more than it did is followed by and by, but at once where a loop had no poll for too long.
 TEST(free_loops, a_cost_rises_slowly_unless_a_loop_took_long) {
   // Such that the second loop is short whatever a tick is: on ARM64 it may be 40 ns.
-  takt::configure(settings(1, trigger::beat, std::chrono::milliseconds(5)));
+  takt::configure(settings(1, takt::lab::beat, std::chrono::milliseconds(5)));
   constexpr std::uint64_t k_iterations = 100;
   const auto of_ticks = [](std::uint64_t ticks) {
     return static_cast<std::uint32_t>(ticks * takt::abi::k_units_per_tick / k_iterations);

@@ -2,6 +2,7 @@
 #include <takt/memory.hpp>
 #include <takt/takt.hpp>
 
+#include "lab/settings/chosen.hpp"
 #include "platform/threads/usable_memory.hpp"
 #include "settings/sizes.hpp"
 #include "support/program.hpp"
@@ -36,17 +37,17 @@ std::uint64_t memory(const char* which) {
 std::uint64_t held() { return memory("memory_now_bytes"); }
 std::uint64_t peak() { return memory("memory_peak_bytes"); }
 
-takt::config hybrid(takt::config c, std::uint64_t alpha) {
-  c.memory_policy = takt::memory_policy::hybrid;
-  c.memory_alpha = alpha;
+takt_test::config hybrid(takt_test::config c, std::uint64_t alpha) {
+  c.lab.hybrid = true;
+  c.lab.memory_alpha = alpha;
   return c;
 }
-takt::config asyncdf(takt::config c, std::uint64_t k) {
-  c.memory_policy = takt::memory_policy::asyncdf;
-  c.memory_k = k;
+takt_test::config asyncdf(takt_test::config c, std::uint64_t k) {
+  c.policy = takt::lab::asyncdf;
+  c.lab.memory_k = k;
   return c;
 }
-takt::config budget(takt::config c, std::uint64_t bytes, std::uint64_t need = 0) {
+takt_test::config budget(takt_test::config c, std::uint64_t bytes, std::uint64_t need = 0) {
   c.memory = bytes;
   c.memory_need = need;
   return c;
@@ -55,15 +56,15 @@ takt::config budget(takt::config c, std::uint64_t bytes, std::uint64_t need = 0)
 // Each way in which tasks are made to wait, and all together.
 template <class Body>
 void under_each(Body body) {
-  for (const auto& c : {takt_test::eager(3), takt_test::beat_zero(2), takt_test::lazy_zero(4), takt_test::by_default(3),
+  for (const takt_test::config c : {takt_test::eager(3), takt_test::beat_zero(2), takt_test::lazy_zero(4), takt_test::by_default(3),
                         takt_test::with(takt::policy::adws, takt_test::eager(3)),
-                        takt_test::with(takt::balancer::private_, takt_test::eager(3))}) {
-    for (const auto& with :
+                        takt_test::with(takt::lab::random_private, takt_test::eager(3))}) {
+    for (const takt_test::config& with : std::initializer_list<takt_test::config>
          {c, hybrid(c, k_block / 8), budget(c, 1), budget(c, 3 * k_block), budget(hybrid(c, k_block / 50), 2 * k_block),
           budget(c, 3 * k_block, 1), budget(c, 8 * k_block, 2 * k_block), budget(c, 8 * k_block, 20 * k_block),
           asyncdf(c, k_block / 8), asyncdf(c, 2 * k_block), budget(asyncdf(c, k_block / 4), 3 * k_block)}) {
       SCOPED_TRACE(takt_test::describe(with));
-      takt::configure(with);
+      takt_test::configure(with);
       body();
       EXPECT_EQ(held(), 0u);
       if (testing::Test::HasFailure()) return;
@@ -72,7 +73,7 @@ void under_each(Body body) {
 }
 
 TEST(memory, scopes_are_counted_outside_of_calls_and_inside) {
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
   {
     const takt::memory_scope outside(5 * k_block);
     EXPECT_EQ(outside.bytes(), 5 * k_block);
@@ -82,12 +83,12 @@ TEST(memory, scopes_are_counted_outside_of_calls_and_inside) {
     EXPECT_EQ(peak(), 6 * k_block);
   }
   EXPECT_EQ(held(), 0u);
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
   EXPECT_EQ(peak(), 0u) << "since configure()";
 }
 
 TEST(memory, small_reports_come_to_large_ones) {
-  takt::configure(takt_test::by_default(2));
+  takt_test::configure(takt_test::by_default(2));
   takt::fork_join(
       [] {
         std::vector<takt::allocation<char>> all;
@@ -112,7 +113,7 @@ struct refuses {
 };
 
 TEST(memory, allocations_are_owned_once) {
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
   auto a = takt::allocate<int>(k_block);
   a[7] = 8;
   auto b = std::move(a);
@@ -128,7 +129,7 @@ TEST(memory, allocations_are_owned_once) {
 }
 
 TEST(memory, what_cannot_be_had_is_not_held) {
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
   refuses::before_it_throws = 3;
   EXPECT_THROW((void)takt::allocate<refuses>(5), std::runtime_error);
   EXPECT_EQ(refuses::live, 0);
@@ -141,7 +142,7 @@ TEST(memory, what_cannot_be_had_is_not_held) {
 }
 
 TEST(memory, containers_report) {
-  takt::configure(takt_test::by_default(2));
+  takt_test::configure(takt_test::by_default(2));
   takt::fork_join(
       [] {
         std::vector<double, takt::memory_allocator<double>> v(k_block);
@@ -246,7 +247,7 @@ TEST(memory, several_calls_do_not_wait_for_each_other) {
 
 TEST(memory, the_budget_holds) {
   // One block fits beside the one of the leftmost, and not two.
-  takt::configure(budget(takt_test::eager(4), 2 * k_block + k_block / 2 + 40 * 65536));
+  takt_test::configure(budget(takt_test::eager(4), 2 * k_block + k_block / 2 + 40 * 65536));
   for (int round = 0; round < 20; ++round) {
     takt::parallel_for(0, 50, [](int) {
       const takt::memory_scope block(k_block);
@@ -254,26 +255,26 @@ TEST(memory, the_budget_holds) {
     });
   }
   EXPECT_LE(peak(), 4 * k_block + k_block / 2);
-  takt::configure(takt_test::eager(4));
+  takt_test::configure(takt_test::eager(4));
 }
 
 TEST(memory, one_worker_never_waits) {
   for (const auto& c : {hybrid(takt_test::eager(1), 1), asyncdf(takt_test::eager(1), 1)}) {
-    takt::configure(budget(c, 1));
+    takt_test::configure(budget(c, 1));
     EXPECT_EQ(tree(5), 32);
     EXPECT_EQ(memory("memory_sleeps") + memory("memory_waits"), 0u);
   }
 }
 
 TEST(memory, the_policy_that_runs_is_reported) {
-  const auto policy_of = [](const takt::config& c) {
-    takt::configure(c);
+  const auto policy_of = [](const takt_test::config& c) {
+    takt_test::configure(c);
     (void)takt_test::fib(10);
     return nlohmann::json::parse(takt::stats_json()).at("policy").get<std::string>();
   };
-  const takt::config adws = takt_test::with(takt::policy::adws, takt_test::eager(2));
+  const takt_test::config adws = takt_test::with(takt::policy::adws, takt_test::eager(2));
   EXPECT_EQ(policy_of(adws), "adws");
-  EXPECT_EQ(policy_of(asyncdf(adws, k_block)), "depth_first");
+  EXPECT_EQ(policy_of(asyncdf(adws, k_block)), "asyncdf");
 }
 
 // Four tasks hold something when the leftmost shows that it grows to more than there can be, and each asks for more.
@@ -282,7 +283,7 @@ TEST(memory, a_report_of_any_size_can_be_compared) {
   constexpr std::uint64_t k_most = std::numeric_limits<std::uint64_t>::max();
   for (const auto& with :
        {budget(takt_test::eager(5), 100 * k_block), budget(takt_test::eager(5), k_most, k_most >> 18)}) {
-    takt::configure(with);
+    takt_test::configure(with);
     std::atomic<int> hold{0};
     std::atomic<bool> has_grown{false};
     takt::fork_join(
@@ -312,10 +313,10 @@ TEST(memory, a_report_of_any_size_can_be_compared) {
 
 // Two branches run at the same time; the right one has gathered a small report when it is made to wait for a large one.
 TEST(memory, what_was_gathered_before_a_task_sleeps_is_told) {
-  const takt::config c = takt_test::eager(2);
+  const takt_test::config c = takt_test::eager(2);
   for (const auto& with : {hybrid(c, 1), asyncdf(c, 1), budget(c, 1)}) {
     SCOPED_TRACE(takt_test::describe(with));
-    takt::configure(with);
+    takt_test::configure(with);
     constexpr std::size_t k_small = 40'000;
     std::atomic<bool> runs{false};
     std::uint64_t seen = 0;
@@ -335,7 +336,7 @@ TEST(memory, what_was_gathered_before_a_task_sleeps_is_told) {
   }
 }
 
-takt::config with_statistics(takt::config c) {
+takt_test::config with_statistics(takt_test::config c) {
   c.stats = "/dev/null";
   return c;
 }
@@ -345,7 +346,7 @@ nlohmann::json place(const std::string& name, std::size_t at_peak, std::size_t p
 }
 
 TEST(memory_places, say_what_holds_the_peak) {
-  takt::configure(with_statistics(takt_test::by_default(1)));
+  takt_test::configure(with_statistics(takt_test::by_default(1)));
   {
     const takt::memory_scope first(3 * k_block, "first");
     {
@@ -363,13 +364,13 @@ TEST(memory_places, say_what_holds_the_peak) {
     EXPECT_EQ(places(), nlohmann::json::array({place("last", 5 * k_block + 1, 5 * k_block + 1, 0),
                                                place("first", 4 * k_block, 4 * k_block, 3 * k_block),
                                                place("early", 0, 6 * k_block, 0), place("late", 0, 4 * k_block, 0)}));
-    takt::configure(with_statistics(takt_test::by_default(1)));
+    takt_test::configure(with_statistics(takt_test::by_default(1)));
     EXPECT_EQ(places(), nlohmann::json::array({place("first", 3 * k_block, 3 * k_block, 3 * k_block)}));
   }
 }
 
 TEST(memory_places, are_where_the_code_stands) {
-  takt::configure(with_statistics(takt_test::by_default(1)));
+  takt_test::configure(with_statistics(takt_test::by_default(1)));
   const int line = __LINE__ + 1;
   auto kept = takt::allocate<char>(k_block);
   auto other = takt::allocate<char>(2 * k_block, "other");
@@ -389,25 +390,25 @@ TEST(memory_places, are_where_the_code_stands) {
 }
 
 TEST(memory_places, are_not_looked_up_unless_somebody_asks) {
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
   const takt::memory_scope before(k_block, "before");
   EXPECT_FALSE(nlohmann::json::parse(takt::stats_json()).contains("memory_places"));
-  takt::configure(with_statistics(takt_test::by_default(1)));
+  takt_test::configure(with_statistics(takt_test::by_default(1)));
   {
     const takt::memory_scope after(k_block, "after");
   }
   EXPECT_EQ(places(), nlohmann::json::array({place("after", k_block, k_block, 0)}));
   {
     const takt::memory_scope while_asked(k_block, "while asked");
-    takt::configure(takt_test::by_default(1));
+    takt_test::configure(takt_test::by_default(1));
   }
-  takt::configure(with_statistics(takt_test::by_default(1)));
+  takt_test::configure(with_statistics(takt_test::by_default(1)));
   EXPECT_EQ(places(), nlohmann::json::array()) << "given back while nobody asked";
 }
 
 TEST(memory_places, are_right_whoever_takes_and_gives) {
-  for (const auto& c : {takt_test::eager(4), budget(takt_test::eager(4), 3 * k_block)}) {
-    takt::configure(with_statistics(c));
+  for (const takt_test::config& c : {takt_test::config(takt_test::eager(4)), budget(takt_test::eager(4), 3 * k_block)}) {
+    takt_test::configure(with_statistics(c));
     takt::parallel_for(0, 200, [](int i) {
       const takt::memory_scope block(k_block, i % 2 == 0 ? "even" : "odd");
       (void)takt_test::fib(5);
@@ -424,7 +425,7 @@ TEST(memory_places, are_right_whoever_takes_and_gives) {
 }
 
 TEST(memory_places, beyond_those_that_fit_count_together) {
-  takt::configure(with_statistics(takt_test::by_default(1)));
+  takt_test::configure(with_statistics(takt_test::by_default(1)));
   std::vector<takt::allocation<char>> all;
   for (std::uint32_t i = 1; i <= 400; ++i) all.push_back(takt::allocate<char>(k_block, {"many", i}));
   const nlohmann::json found = places();
@@ -434,12 +435,12 @@ TEST(memory_places, beyond_those_that_fit_count_together) {
   EXPECT_EQ(now, 400 * k_block);
   EXPECT_EQ(found.at(0).at("place"), "all other places");
   // The table begins anew when somebody asks again.
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
 }
 
 TEST(memory_places, may_have_the_name_of_the_rest) {
-  takt::configure(takt_test::by_default(1));
-  takt::configure(with_statistics(takt_test::by_default(1)));
+  takt_test::configure(takt_test::by_default(1));
+  takt_test::configure(with_statistics(takt_test::by_default(1)));
   const takt::memory_scope own(k_block, "all other places");
   for (std::uint32_t i = 1; i <= 400; ++i) const takt::memory_scope one(2 * k_block, {"many", i});
   nlohmann::json found;
@@ -448,7 +449,7 @@ TEST(memory_places, may_have_the_name_of_the_rest) {
   }
   EXPECT_EQ(found, nlohmann::json::array({place("all other places", k_block, k_block, k_block),
                                           place("all other places", 0, 2 * k_block, 0)}));
-  takt::configure(takt_test::by_default(1));
+  takt_test::configure(takt_test::by_default(1));
 }
 
 TEST(memory, sizes_are_read) {
@@ -540,7 +541,7 @@ TEST(memory_setting, a_bad_quota_or_need_ends_the_program) {
     }
     ::setenv(name.c_str(), "3K", 1);
     const takt::config c = takt::config::from_environment();
-    EXPECT_EQ(name == "TAKT_MEMORY_K" ? c.memory_k : c.memory_need, 3072u);
+    EXPECT_EQ(name == "TAKT_MEMORY_K" ? takt::lab::chosen().memory_k : c.memory_need, 3072u);
     ::unsetenv(name.c_str());
   }
 }
@@ -548,7 +549,7 @@ TEST(memory_setting, a_bad_quota_or_need_ends_the_program) {
 TEST(memory_setting, a_share_is_of_what_there_is) {
   ::setenv("TAKT_MEMORY", "50%", 1);
   const std::uint64_t all = takt::platform::usable_memory().bytes;
-  EXPECT_NEAR(static_cast<double>(takt::config::from_environment().memory), 0.5 * static_cast<double>(all), 1.0);
+  EXPECT_NEAR(static_cast<double>(takt_test::config::from_environment().memory), 0.5 * static_cast<double>(all), 1.0);
   ::unsetenv("TAKT_MEMORY");
 }
 

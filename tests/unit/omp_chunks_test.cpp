@@ -2,7 +2,7 @@
 #include <takt/omp.hpp>
 #include <takt/takt.hpp>
 
-#include "cost/polled_chunks.hpp"
+#include "lab/loop/polled_chunks.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@
 
 namespace {
 
-using takt::chunking;
+using takt::lab::chunking;
 using takt::abi::loop_chunk;
 using takt::abi::omp_frame;
 using takt::abi::omp_loop;
@@ -100,9 +100,9 @@ void forget_what_sites_have_learned() {
   inner_site = {};
 }
 
-takt::config with(takt::config c, chunking kind, std::uint64_t chunk = 1) {
-  c.chunking = kind;
-  c.chunk = chunk;
+takt::lab::config with(takt::lab::config c, chunking kind, std::uint64_t chunk = 1) {
+  c.lab.chunking = kind;
+  c.lab.chunk = chunk;
   return c;
 }
 
@@ -122,7 +122,7 @@ TEST(omp_chunks, every_iteration_runs_once_with_each_way_of_chunking) {
       for (const takt::config& c : takt_test::each_setting()) {
         SCOPED_TRACE(takt_test::describe(c) + " chunking " + std::to_string(static_cast<int>(kind)) + " " +
                      std::to_string(chunk));
-        takt::configure(with(c, kind, chunk));
+        takt::lab::configure(with(c, kind, chunk));
         forget_what_sites_have_learned();
         for (int again = 0; again < 2; ++again) {
           expect_each_entry_once(100, 7);
@@ -136,15 +136,15 @@ TEST(omp_chunks, every_iteration_runs_once_with_each_way_of_chunking) {
 }
 
 TEST(omp_chunks, sites_learn_no_cost_where_polls_are_counted) {
-  for (const takt::trigger t : {takt::trigger::beat, takt::trigger::request}) {
+  for (const takt::trigger t : {takt::lab::beat, takt::lab::request}) {
     SCOPED_TRACE(takt_test::name_of(t));
     forget_what_sites_have_learned();
     // What it learns here does not count below.
-    takt::configure(takt_test::settings(1, t));
+    takt::lab::configure(takt_test::settings(1, t));
     for (int i = 0; i < 20; ++i) expect_each_entry_once(100, 7);
     EXPECT_NE(takt::detail::relaxed(inner_site.unit_cost), takt::abi::k_unknown_cost);
     for (const chunking kind : {chunking::hbc, chunking::fixed}) {
-      takt::configure(with(takt_test::settings(1, t), kind, 10));
+      takt::lab::configure(with(takt_test::settings(1, t), kind, 10));
       for (int i = 0; i < 20; ++i) {
         // A poll falls into the inner loops even if an iteration cost no measurable time before: a tick may be 40 ns.
         expect_each_entry_once(20, 2000);
@@ -157,7 +157,7 @@ TEST(omp_chunks, sites_learn_no_cost_where_polls_are_counted) {
 }
 
 std::uint64_t polls_of(std::uint64_t chunk) {
-  takt::configure(with(takt_test::settings(1, takt::trigger::never), chunking::fixed, chunk));
+  takt::lab::configure(with(takt_test::settings(1, takt::trigger::never), chunking::fixed, chunk));
   expect_each_entry_once(15, 700);
   return nlohmann::json::parse(takt::stats_json()).at("total").at("polls").get<std::uint64_t>();
 }
@@ -177,7 +177,7 @@ TEST(omp_chunks, there_is_a_poll_after_each_chunk) {
 
 TEST(omp_chunks, a_chunk_goes_on_in_the_next_loop) {
   // Nothing is promoted, so nothing else ends a chunk.
-  takt::configure(with(takt_test::settings(1, takt::trigger::never, std::chrono::hours(1)), chunking::fixed, 10));
+  takt::lab::configure(with(takt_test::settings(1, takt::trigger::never, std::chrono::hours(1)), chunking::fixed, 10));
   forget_what_sites_have_learned();
   expect_each_entry_once(10, 7);  // the sites are watched first
   std::vector<std::uint64_t> chunks;

@@ -63,7 +63,7 @@ int sampled_before_free(loop& l, int most) {
 }
 
 TEST(openmp_loop, short_loops_that_nest_become_free_until_the_call_ends) {
-  takt::configure(long_beat(trigger::beat));
+  takt::configure(long_beat(takt::lab::beat));
   static loop l;
   l.where.nested = 1;
   EXPECT_GT(sampled_before_free(l, 100'000'000), 0);
@@ -80,7 +80,7 @@ omp_way run_one(loop& l, std::uint64_t count) {
 }
 
 TEST(openmp_loop, longer_ones_become_free_step_by_step) {
-  takt::configure(long_beat(trigger::beat));
+  takt::configure(long_beat(takt::lab::beat));
   static loop l;
   l.where.nested = 1;
   takt::fork_join(
@@ -101,7 +101,7 @@ TEST(openmp_loop, longer_ones_become_free_step_by_step) {
 }
 
 TEST(openmp_loop, the_next_one_is_sampled_once_none_is_free_any_more) {
-  takt::configure(long_beat(trigger::beat));
+  takt::configure(long_beat(takt::lab::beat));
   static loop l;
   l.where.nested = 1;
   EXPECT_GT(sampled_before_free(l, 100'000'000), 0);
@@ -109,8 +109,8 @@ TEST(openmp_loop, the_next_one_is_sampled_once_none_is_free_any_more) {
 }
 
 TEST(openmp_loop, none_is_sampled_where_every_loop_is_to_be_seen) {
-  for (const takt::config& c : {long_beat(trigger::eager), long_beat(trigger::never),
-                                settings(1, trigger::beat, std::chrono::microseconds(0))}) {
+  for (const takt::config& c : {long_beat(takt::lab::eager), long_beat(trigger::never),
+                                settings(1, takt::lab::beat, std::chrono::microseconds(0))}) {
     takt::configure(c);
     loop l;
     l.where.nested = 1;
@@ -120,7 +120,7 @@ TEST(openmp_loop, none_is_sampled_where_every_loop_is_to_be_seen) {
 }
 
 TEST(openmp_loop, one_without_iterations_stays_where_it_is) {
-  takt::configure(long_beat(trigger::beat));
+  takt::configure(long_beat(takt::lab::beat));
   static loop l;
   EXPECT_EQ(takt_omp_ask(&l.what, 0, 0), omp_way::in_place);
   std::uint64_t total = 0;
@@ -129,7 +129,7 @@ TEST(openmp_loop, one_without_iterations_stays_where_it_is) {
 }
 
 TEST(openmp_loop, one_in_serial_code_enters_a_parallel_call) {
-  takt::configure(long_beat(trigger::beat));
+  takt::configure(long_beat(takt::lab::beat));
   static loop l;
   const omp_way way = takt_omp_ask(&l.what, 1000, 0);
   EXPECT_EQ(way, omp_way::outside);
@@ -156,7 +156,7 @@ void remember_chunks(void* environment, omp_frame* frame) {
 TEST(leaf_chunks, long_ones_and_halves_end_at_multiples_of_64) {
   // One worker. With `beat` the loop, which may be long for all that is known, is split at once; with `never` its
   // chunks grow: 1, 2, 4 iterations.
-  for (const trigger t : {trigger::beat, trigger::never}) {
+  for (const trigger t : {takt::lab::beat, trigger::never}) {
     takt::configure(settings(1, t, std::chrono::seconds(10)));
     takt::abi::site where;
     const omp_loop what{&remember_chunks, &where, nullptr, 0, 0, 0};
@@ -195,7 +195,7 @@ void remember_halves(void* environment, omp_frame* frame) {
 TEST(halves, are_halves) {
   for (const std::uint64_t count : {3ull, 4ull, 300ull, 1000ull, 8191ull, 8300ull, 1'000'003ull}) {
     // The first call begins with a beat.
-    takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+    takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
     takt::abi::site where;
     const omp_loop what{&remember_halves, &where, nullptr, 0, 0, 0};
     pieces seen;
@@ -219,7 +219,7 @@ TEST(halves, are_halves) {
 
 // How a loop is cut when it begins whose program asks for such chunks.
 std::vector<loop_chunk> halves_of(std::uint64_t count, std::int64_t chunk) {
-  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
   takt::abi::site where;
   const omp_loop what{&remember_halves, &where, nullptr, 0, 0, 0};
   pieces seen{{}, chunk};
@@ -285,7 +285,7 @@ std::uint64_t look_after(loop_cursor& c, std::uint64_t ran, std::int64_t credit 
 constexpr std::uint64_t k_far = 1'000'000;
 
 TEST(claims, double_while_they_are_short_up_to_a_limit) {
-  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
         takt::abi::site where;
@@ -307,7 +307,7 @@ TEST(claims, double_while_they_are_short_up_to_a_limit) {
 
 TEST(claims, become_smaller_when_they_take_long) {
   // With beats always due, any time is long, no credit is ever left, and every look is a poll of the loop itself.
-  takt::configure(settings(1, trigger::beat, std::chrono::microseconds(0)));
+  takt::configure(settings(1, takt::lab::beat, std::chrono::microseconds(0)));
   takt::fork_join(
       [] {
         takt::abi::site where;
@@ -382,7 +382,7 @@ TEST(claims, begin_where_the_loop_before_came_to) {
 
 // The halves that this poll may make of the loop go on where it was.
 TEST(claims, begin_where_the_loop_was_at_its_own_last_poll) {
-  takt::configure(settings(1, trigger::beat, std::chrono::seconds(10)));
+  takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
         takt::abi::site where;

@@ -1,5 +1,5 @@
 // Chunks sized by counting polls: the paper's rules, one by one.
-#include "cost/polled_chunks.hpp"
+#include "lab/loop/polled_chunks.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ using takt::core::polled_chunks;
 
 constexpr std::uint64_t k_beat = 1000;
 
-polled_chunks adapted() { return polled_chunks::adapted(takt::config{}.target_polls); }
+polled_chunks adapted() { return polled_chunks::adapted(takt::lab::settings{}.target_polls); }
 
 // Heartbeats of one window; `polls` in each, but `least` in one of them.
 void run_window(polled_chunks& chunks, std::uint64_t& now, std::uint64_t polls, std::uint64_t least) {

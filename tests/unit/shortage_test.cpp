@@ -261,12 +261,12 @@ TEST_F(shortage, of_what_the_limits_leave_where_it_is_much) {
 // A report that fits is counted, and needs no stack for its worker.
 TEST_F(shortage, of_stacks_is_none_where_a_report_fits) {
   platform_.threads = 0;
-  takt::config c = takt_test::eager(2);
+  takt::lab::config c = takt_test::eager(2);
   c.memory = std::uint64_t{4} << 30;
-  for (const auto how : {takt::memory_policy::none, takt::memory_policy::hybrid}) {
-    c.memory_policy = how;
-    c.memory_alpha = std::uint64_t{1} << 30;  // what is less sleeps no round
-    takt::configure(c);
+  for (const bool is_hybrid : {true, false}) {
+    c.lab.hybrid = is_hybrid;
+    c.lab.memory_alpha = std::uint64_t{1} << 30;  // what is less sleeps no round
+    takt::lab::configure(c);
     takt::fork_join([] { const takt::memory_scope larger_than_a_stack(std::uint64_t{512} << 20); }, [] {});
     EXPECT_EQ(nlohmann::json::parse(takt::stats_json())["total"]["stacks_peak"], 1u);
   }

@@ -1,5 +1,5 @@
 // Tasks that sleep wake in the order of their rounds, and when these are over.
-#include "memory/sleep_queue.hpp"
+#include "lab/memory/sleep_queue.hpp"
 
 #include <gtest/gtest.h>
 

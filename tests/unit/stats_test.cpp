@@ -85,9 +85,7 @@ TEST(stats, every_field_is_there_and_the_numbers_agree) {
     EXPECT_EQ(s.at("workers"), c.workers);
     EXPECT_EQ(s.at("beat_us"), c.beat.count());
     EXPECT_EQ(s.at("trigger"), takt_test::name_of(c.trigger));
-    EXPECT_EQ(s.at("balancer"), takt_test::name_of(c.balancer));
     EXPECT_EQ(s.at("policy"), c.policy == takt::policy::automatic ? "random" : takt_test::name_of(c.policy));
-    EXPECT_EQ(s.at("memory_policy"), c.memory_policy == takt::memory_policy::hybrid ? "hybrid" : "none");
     EXPECT_EQ(s.at("memory"), c.memory);
     EXPECT_EQ(s.at("memory_need"), c.memory_need);
     EXPECT_EQ(s.at("total").at("memory_beyond_need_bytes"), 0u);

@@ -1,5 +1,6 @@
 // A worker's tasks, with each balancer: one suite for all.
-#include "deque/task_deque.hpp"
+#include "lab/policy/kept_tasks.hpp"
+#include "policy/task_deque.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>
@@ -11,97 +12,139 @@
 
 namespace {
 
-using takt::balancer;
+namespace entry = takt::core::entry;
 using takt::core::private_deque;
 using takt::core::steal_result;
-using takt::core::task_deque;
 using takt::core::transfer_cell;
 
-constexpr auto k_anything = [](std::uint64_t) { return true; };
-// Of these entries the low four bits are the root.
-constexpr auto k_may_give = [](std::uint64_t e, std::uint32_t only) { return only == 0 || e % 16 == only; };
+// Entries with a scope.
+constexpr std::uint64_t of(std::uint64_t n, std::uint64_t scope) { return n << takt::core::scope_table::k_bits | scope; }
 
-class balancers : public testing::TestWithParam<balancer> {
+// As private_tasks, without a runtime whose victims poll: a thief is handed to `asked`.
+struct asked_tasks {
+  explicit asked_tasks(std::size_t capacity = 256) : tasks(capacity) {}
+  bool reserve(std::size_t count, bool may_grow) { return tasks.reserve(count, may_grow); }
+  void push(std::uint64_t e) { tasks.push(e); }
+  std::uint64_t pop() { return tasks.pop(); }
+  bool is_empty() const { return looks_empty(); }
+  bool serve() {
+    tasks.serve(&entry::is_for);
+    return false;
+  }
+  bool looks_empty() const { return tasks.oldest() == entry::k_none; }
+  std::uint64_t peek() const { return tasks.oldest(); }
+  template <class Over>
+  steal_result steal(std::uint64_t& e, std::uint32_t only, transfer_cell& mine, Over over) {
+    if (looks_empty()) return steal_result::empty;
+    if (!tasks.ask(mine, only)) return steal_result::lost;
+    while (!private_deque::answered(mine, e)) {
+      if (over() && tasks.withdraw(mine)) return steal_result::lost;
+      std::this_thread::yield();
+    }
+    return e == entry::k_none ? steal_result::refused : steal_result::taken;
+  }
+  private_deque tasks;
+};
+
+template <class Tasks>
+bool serve(Tasks& tasks) {
+  if constexpr (requires { tasks.serve(&entry::is_for); }) {
+    return tasks.serve(&entry::is_for);
+  } else if constexpr (requires { tasks.serve(); }) {
+    return tasks.serve();
+  } else {
+    return false;
+  }
+}
+template <class Tasks, class Over>
+steal_result ask(Tasks& victim, std::uint64_t& e, std::uint32_t only, transfer_cell& mine, Over over) {
+  if constexpr (std::is_same_v<Tasks, asked_tasks>) {
+    return victim.steal(e, only, mine, over);
+  } else {
+    return victim.steal(e, only, 0);
+  }
+}
+
+template <class Tasks>
+class balancers : public testing::Test {
  protected:
-  static void push(task_deque& d, std::uint64_t e) {
+  static void push(Tasks& d, std::uint64_t e) {
     ASSERT_TRUE(d.reserve(1, true));
     d.push(e);
   }
   // As a thief whose victim polls right away.
-  static steal_result steal(task_deque& victim, std::uint64_t& e, std::uint32_t only = 0) {
-    private_deque* const asked = victim.to_ask();
-    if (asked == nullptr) {
-      const steal_result result = victim.steal(e, [only](std::uint64_t seen) { return k_may_give(seen, only); });
-      (void)victim.serve(k_may_give);
-      return result;
-    }
-    if (asked->oldest() == task_deque::k_none) return steal_result::empty;
+  static steal_result steal(Tasks& victim, std::uint64_t& e, std::uint32_t only = 0) {
     transfer_cell mine;
-    if (!asked->ask(mine, only)) return steal_result::lost;
-    (void)victim.serve(k_may_give);
-    EXPECT_TRUE(private_deque::answered(mine, e));
-    return e == task_deque::k_none ? steal_result::refused : steal_result::taken;
+    const steal_result result = ask(victim, e, only, mine, [&] {
+      (void)serve(victim);
+      return false;
+    });
+    (void)serve(victim);
+    return result;
   }
 };
 
-TEST_P(balancers, the_owner_takes_the_newest) {
-  task_deque d(GetParam(), 2);
-  EXPECT_EQ(d.pop(), task_deque::k_none);
-  for (std::uint64_t e = 1; e <= 100; ++e) push(d, e);
+using all_tasks = testing::Types<takt::core::task_deque, asked_tasks, takt::core::mixed_tasks>;
+TYPED_TEST_SUITE(balancers, all_tasks);
+
+TYPED_TEST(balancers, the_owner_takes_the_newest) {
+  TypeParam d(2);
+  EXPECT_EQ(d.pop(), entry::k_none);
+  for (std::uint64_t e = 1; e <= 100; ++e) this->push(d, e);
   EXPECT_FALSE(d.is_empty());
   for (std::uint64_t e = 100; e >= 1; --e) EXPECT_EQ(d.pop(), e);
-  EXPECT_EQ(d.pop(), task_deque::k_none);
+  EXPECT_EQ(d.pop(), entry::k_none);
   EXPECT_TRUE(d.is_empty());
   EXPECT_TRUE(d.looks_empty());
 }
 
-TEST_P(balancers, thieves_take_the_oldest) {
-  task_deque d(GetParam(), 2);
+TYPED_TEST(balancers, thieves_take_the_oldest) {
+  TypeParam d(2);
   std::uint64_t e = 0;
-  EXPECT_EQ(steal(d, e), steal_result::empty);
-  for (std::uint64_t n = 1; n <= 100; ++n) push(d, n);
+  EXPECT_EQ(this->steal(d, e), steal_result::empty);
+  for (std::uint64_t n = 1; n <= 100; ++n) this->push(d, n);
   for (std::uint64_t n = 1; n <= 50; ++n) {
     EXPECT_EQ(d.peek(), n);
     EXPECT_FALSE(d.looks_empty());
-    EXPECT_EQ(steal(d, e), steal_result::taken);
+    EXPECT_EQ(this->steal(d, e), steal_result::taken);
     EXPECT_EQ(e, n);
   }
   EXPECT_EQ(d.pop(), 100u);
   for (std::uint64_t n = 51; n <= 99; ++n) {
-    EXPECT_EQ(steal(d, e), steal_result::taken);
+    EXPECT_EQ(this->steal(d, e), steal_result::taken);
     EXPECT_EQ(e, n);
   }
-  EXPECT_EQ(steal(d, e), steal_result::empty);
+  EXPECT_EQ(this->steal(d, e), steal_result::empty);
   EXPECT_TRUE(d.is_empty());
 }
 
-TEST_P(balancers, a_thief_gets_no_task_of_another_root) {
-  task_deque d(GetParam());
-  push(d, 16 + 3);
-  push(d, 32 + 5);
+TYPED_TEST(balancers, a_thief_gets_no_task_of_another_root) {
+  TypeParam d;
+  this->push(d, of(1, 3));
+  this->push(d, of(2, 5));
   std::uint64_t e = 0;
-  EXPECT_EQ(steal(d, e, 5), steal_result::refused);
-  EXPECT_EQ(steal(d, e, 3), steal_result::taken);
-  EXPECT_EQ(e, 16u + 3u);
-  EXPECT_EQ(steal(d, e, 5), steal_result::taken);
-  EXPECT_EQ(e, 32u + 5u);
+  EXPECT_EQ(this->steal(d, e, 5), steal_result::refused);
+  EXPECT_EQ(this->steal(d, e, 3), steal_result::taken);
+  EXPECT_EQ(e, of(1, 3));
+  EXPECT_EQ(this->steal(d, e, 5), steal_result::taken);
+  EXPECT_EQ(e, of(2, 5));
 }
 
-TEST_P(balancers, nothing_is_allocated_where_that_is_forbidden) {
-  task_deque d(GetParam(), 4);
+TYPED_TEST(balancers, nothing_is_allocated_where_that_is_forbidden) {
+  TypeParam d(4);
   while (d.reserve(1, false)) d.push(1);
   std::uint64_t entries = 0;
-  while (d.pop() != task_deque::k_none) ++entries;
+  while (d.pop() != entry::k_none) ++entries;
   // The cell of a mixed deque is one more.
   EXPECT_GE(entries, 4u);
   EXPECT_LE(entries, 5u);
 }
 
-TEST_P(balancers, each_entry_is_taken_once) {
+TYPED_TEST(balancers, each_entry_is_taken_once) {
   // The owner makes work and takes it back, as joins do; thieves take what they can.
   constexpr std::uint64_t k_entries = TAKT_TEST_SANITIZER ? 10'000 : 50'000;
   constexpr unsigned k_thieves = 2;
-  task_deque d(GetParam(), 2);
+  TypeParam d(2);
   std::vector<std::atomic<int>> taken(k_entries + 1);
   std::atomic<bool> over{false};
   std::vector<std::thread> thieves;
@@ -109,27 +152,17 @@ TEST_P(balancers, each_entry_is_taken_once) {
     thieves.emplace_back([&] {
       transfer_cell mine;
       while (!over.load()) {
-        std::uint64_t e = task_deque::k_none;
-        if (private_deque* const asked = d.to_ask(); asked == nullptr) {
-          if (d.steal(e, k_anything) != steal_result::taken) e = task_deque::k_none;
-        } else if (asked->oldest() != task_deque::k_none && asked->ask(mine, 0)) {
-          while (!private_deque::answered(mine, e)) {
-            if (over.load() && asked->withdraw(mine)) {
-              e = task_deque::k_none;
-              break;
-            }
-            std::this_thread::yield();
-          }
-        }
-        if (e != task_deque::k_none) ++taken[e];
+        std::uint64_t e = entry::k_none;
+        if (ask(d, e, 0, mine, [&over] { return over.load(); }) != steal_result::taken) e = entry::k_none;
+        if (e != entry::k_none) ++taken[e];
       }
     });
   }
   for (std::uint64_t e = 1; e <= k_entries; ++e) {
-    push(d, e);
-    (void)d.serve(k_may_give);
+    this->push(d, e);
+    (void)serve(d);
     if (e % 3 == 0) {
-      if (const std::uint64_t back = d.pop(); back != task_deque::k_none) ++taken[back];
+      if (const std::uint64_t back = d.pop(); back != entry::k_none) ++taken[back];
     }
     if (e % 64 == 0) std::this_thread::yield();
   }
@@ -139,8 +172,5 @@ TEST_P(balancers, each_entry_is_taken_once) {
   for (std::thread& t : thieves) t.join();
   for (std::uint64_t e = 1; e <= k_entries; ++e) ASSERT_EQ(taken[e], 1) << e;
 }
-
-INSTANTIATE_TEST_SUITE_P(each, balancers, testing::Values(balancer::concurrent, balancer::private_, balancer::mixed),
-                         [](const auto& p) { return takt_test::name_of(p.param); });
 
 }  // namespace

@@ -268,7 +268,7 @@ TEST_F(trace, a_child_has_events_of_its_own) {
 // Signals promote while their thread may be recording something else.
 TEST_F(trace, events_of_signal_handlers_are_whole) {
   const end e = run(path(), [] {
-    takt::config c = takt_test::settings(2, takt::trigger::beat);
+    takt::config c = takt_test::settings(2, takt::lab::beat);
     c.beat = std::chrono::microseconds(10);
     takt::configure(c);
     for (int i = 0; i < 3; ++i) (void)takt_test::fib(25);

@@ -53,7 +53,7 @@ esac
 cat > "$out" <<EOF
 {"takt_sim":1,"workers":$simulated,"seconds_before":0.01,"seconds":$((time + 5000))e-6,
 "seconds_in_calls":${time}e-6,"calls":3,"wall_seconds":1,"costs_ns":{"wake":1},
-"stats":{"workers":$used,"beat_us":100,"trigger":"${TAKT_TRIGGER-beat}","balancer":"concurrent",
+"stats":{"workers":$used,"beat_us":100,"trigger":"${TAKT_TRIGGER-lazy}",
 "total":{"promotions_forks":$((workers * 10)),"promotions_loops":2,"promotions_groups":1,
 "steals_done":$((workers * 5)),"working_s":${work}e-6},"per_worker":[{"worker":0}]}}
 EOF
@@ -136,7 +136,7 @@ TEST_F(scale_driver, predicts_from_runs_that_take_turns) {
   for (const char* p : {"1", "2", "4", "6"}) {
     round += std::string(p) + " none none none none workers=" + p + "," + costs;
   }
-  round += "1024 beat 10 none none workers=1024," + nothing;
+  round += "1024 none 10 none none workers=1024," + nothing;
   EXPECT_EQ(text_of(folder_ / "log"), round + round);
 
   const json written = json::parse(text_of(folder_ / "x.json"));
@@ -171,7 +171,7 @@ TEST_F(scale_driver, one_worker_is_run_even_if_it_is_not_shown) {
   const std::string log = text_of(folder_ / "log");
   EXPECT_NE(log.find("\n1 none none"), std::string::npos) << log;
   // As many as the largest, or the span could be found to be longer than a prediction.
-  EXPECT_NE(log.find("\n2000 beat 10"), std::string::npos) << log;
+  EXPECT_NE(log.find("\n2000 none 10"), std::string::npos) << log;
   EXPECT_EQ(std::count(log.begin(), log.end(), '\n'), 5);
 }
 

@@ -1,8 +1,8 @@
-// Chunks of leaf loops sized by counting polls (HBC paper, sections 3.2 and 5.1). See README.md beside this file.
+// Chunks of leaf loops sized by counting polls (HBC paper, sections 3.2 and 5.1). See lab/README.md.
 #pragma once
 
 #include <takt/abi.hpp>
-#include <takt/config.hpp>
+#include <takt/lab.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -19,7 +19,7 @@ class polled_chunks {
   static constexpr std::uint32_t k_units = 16 * abi::k_iteration_units;
   /// A whole chunk is less than one iteration of a loop that has never run, or nests, costs.
   static constexpr std::uint64_t k_most = (abi::k_unknown_cost - 1) / k_units;
-  static_assert(k_most_chunk <= k_most);
+  static_assert(lab::k_most_chunk <= k_most);
 
   /// Chunks of so many iterations, at most k_most.
   static polled_chunks fixed(std::uint64_t size) noexcept { return {size, 0}; }

@@ -1,5 +1,5 @@
 // A space-bounded scheduler: who runs what next.
-#include "policy/space_bounded_state.hpp"
+#include "lab/policy/space_bounded_state.hpp"
 
 namespace takt::core {
 

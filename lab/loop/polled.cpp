@@ -1,5 +1,5 @@
-// Claims sized by counting polls. See README.md.
-#include "loop/polled.hpp"
+// Claims sized by counting polls. See lab/README.md.
+#include "loop/other_chunks.hpp"
 
 #include "beat/beat.hpp"
 #include "cost/site_cost.hpp"
@@ -31,25 +31,39 @@ void poll_after_chunk(worker& w) noexcept {
 
 }  // namespace
 
-void set_polled_cost(abi::site& s) noexcept {
+// A site's loops are leaf loops: it learns nothing else.
+static void set_polled_cost(abi::site& s) noexcept {
   if (cost::nests(s) || cost::cost_of(s) == k_units) return;
   __atomic_store_n(&s.unit_cost, static_cast<std::uint32_t>(k_units), __ATOMIC_RELAXED);
 }
 
-void enter_polled(worker& w, abi::loop_cursor& c) noexcept {
-  if (w.owner.settings.trigger == trigger::eager) promote_at_begin(w, c.frame, k_unknown_ticks);
+// Loops run in place that end before their worker's chunk does.
+bool asks_otherwise(abi::site& where, std::int64_t units, abi::omp_way& answer) noexcept {
+  if (!chunks_by_polls()) return false;
+  (void)takt::detail::spend(-units);
+  // What it has learned otherwise, with another setting.
+  if (takt::detail::relaxed(where.unit_cost) != abi::k_unknown_cost) set_polled_cost(where);
+  answer = takt::detail::head() != nullptr ? abi::omp_way::framed : abi::omp_way::outside;
+  return true;
+}
+
+bool enters_otherwise(worker& w, abi::loop_cursor& c) noexcept {
+  if (c.phase != k_polled_phase) return false;
+  if (w.owner.rule.promotes_all()) promote_at_begin(w, c.frame, k_unknown_ticks);
   // The loop before this one may have ended with its chunk, in place.
   poll_after_chunk(w);
   claim_rest(w, c);
+  return true;
 }
 
-bool end_polled(worker& w, abi::loop_cursor& c) noexcept {
-  const bool nested = learns_that_it_nests(c, w);
+bool ends_otherwise(worker& w, abi::loop_cursor& c, bool& nested) noexcept {
+  if (c.phase != k_polled_phase) return false;
+  nested = learns_that_it_nests(c, w);
   if (!nested) set_polled_cost(*c.where);
   (void)takt::detail::spend(static_cast<std::int64_t>(c.at - c.timed) * k_units);
   poll_after_chunk(w);
   claim_rest(w, c);
-  return nested;
+  return true;
 }
 
 }  // namespace takt::core

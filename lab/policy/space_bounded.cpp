@@ -1,5 +1,5 @@
 // A space-bounded scheduler: what computations have of caches, and what becomes of their forks. See README.md, "sb".
-#include "policy/space_bounded_state.hpp"
+#include "lab/policy/space_bounded_state.hpp"
 
 #include <algorithm>
 #include <new>

@@ -1,4 +1,4 @@
-// Tasks that sleep for a number of rounds before they allocate (Hybrid, section 2.2.1). See README.md.
+// Tasks that sleep for a number of rounds before they allocate (Hybrid, section 2.2.1). See lab/README.md.
 #pragma once
 
 #include "sync/atomic.hpp"

@@ -1,4 +1,4 @@
-// Tasks that have been promoted and have not begun, under asyncdf: of all workers in one list. See README.md.
+// Tasks that have been promoted and have not begun, under asyncdf: of all workers in one list. See lab/README.md.
 #pragma once
 
 #include "sync/atomic.hpp"

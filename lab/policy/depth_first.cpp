@@ -1,4 +1,4 @@
-#include "policy/depth_first.hpp"
+#include "lab/policy/depth_first.hpp"
 
 #include "memory/memory_keeper.hpp"
 #include "worker/runtime.hpp"
@@ -88,7 +88,8 @@ class depth_first final : public policy {
       return t.by == &w && (scope == 0 || entry::scope(t.task) == scope);
     }) != entry::k_none;
   }
-  void serve(worker&, bool) noexcept override {}
+  // There is one order.
+  bool excludes_others() const noexcept override { return true; }
   bool may_leave(const worker&) noexcept override { return true; }
   void left_by(worker& w, task_search& search) noexcept override { (void)is_anything_for(w, search); }
   void go_on_alone(worker& w) noexcept override { all().go_on_alone(w); }

@@ -1,5 +1,5 @@
 // Deques that only their owner touches; what thieves get goes through cells (Acar, Charguéraud and Rainey, PPoPP 2013;
-// Heartbeat paper, section 5.1). See README.md beside this file.
+// Heartbeat paper, section 5.1). See src/deque/README.md for the queue of the product.
 #pragma once
 
 #include "deque/chase_lev.hpp"

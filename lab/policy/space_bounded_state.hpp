@@ -3,9 +3,9 @@
 
 #include "invariant/invariant.hpp"
 #include "policy/cache_levels.hpp"
-#include "policy/cache_room.hpp"
+#include "lab/policy/cache_room.hpp"
 #include "policy/seat_queues.hpp"
-#include "policy/space_bounded.hpp"
+#include "lab/policy/space_bounded.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>
@@ -95,7 +95,6 @@ class space_bounded final : public policy {
   void joined(worker& w, const void* construct) noexcept override;
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
-  void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker& w) noexcept override {
     return w.seat < 0 || find(
                              seat_of(w),

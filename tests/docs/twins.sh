@@ -84,6 +84,11 @@ length() { python3 "$here/length.py" "$scratch"; }
 length
 yes 'word |' | head -n 35001 >"$scratch/docs/a.md"
 finds "at most 35000" length
+echo '# A' >"$scratch/docs/a.md"
+mkdir -p "$scratch/src"
+yes 'word |' | head -n 70001 >"$scratch/src/README.md"
+finds "at most 70000" length
+rm "$scratch/src/README.md"
 
 cd "$scratch"
 finds "unknown option '--bogus'" "$root/site/build" --bogus

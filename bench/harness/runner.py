@@ -73,3 +73,12 @@ def command_for(runner, problem):
     size, _, matrix = rest.partition(":")
     return ([runner, "--problem", name] + (["--size", size] if size else []) +
             (["--input", matrix] if matrix else []))
+
+
+HYBRID = "TAKT_HYBRID=1"
+
+
+def under_takt_run(takt, how, command):
+    """`how`: settings, NAME=VALUE, and options of `takt run`."""
+    settings = [each for each in how if "=" in each]
+    return ["env", *settings, takt, "run", *(each for each in how if each not in settings), "--", *command]

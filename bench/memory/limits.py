@@ -31,7 +31,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "harness"))
-from runner import Parser
+from runner import HYBRID, Parser, under_takt_run
 
 SIZES = {"strassen": 2048, "mergesort": 8_000_000, "decision_tree": 1_000_000, "pipeline": 32_000_000}
 MEGA = 1 << 20
@@ -101,12 +101,13 @@ class Bench:
         self.wrong = []
         self.cgroup = Cgroup()
 
-    def command(self, system, name, workers, watched=()):
+    def command(self, system, name, workers, watched=None):
+        """`watched`: settings, and options of `takt run`; None: not under that."""
         runner = f"{self.options.runners}/takt-bench-memory-{system}"
         own = [runner, name, str(self.size(name)), str(workers)]
         if self.options.table and name == "decision_tree":
             own.append(self.options.table)
-        return own if not watched else [self.options.takt, "run", *watched, "--", *own]
+        return own if watched is None else under_takt_run(self.options.takt, watched, own)
 
     def size(self, name):
         return max(1, int(SIZES[name] * self.options.scale))
@@ -151,15 +152,15 @@ class Bench:
         serial = self.run(self.command("serial", name, 1), 1)
         if not serial.ended:
             fail(f"the serial {name} did not end: {serial.why}")
-        alone, _, _ = self.reported(name, 1, ["--policy", "none"])
+        alone, _, _ = self.reported(name, 1, [])
         if alone == 0:
             fail(f"{name} {self.size(name)} reports nothing: --scale is too small")
         budget = int(1.1 * alone)
         print(f"\n{name} {self.size(name)}: serial {serial.seconds:.3f} s, {serial.resident / MEGA:.1f} MB resident; "
               f"one worker reports {alone / MEGA:.1f} MB")
-        ways = {"none": ("takt", ()), "watched": ("takt", ("--policy", "none")), "hybrid": ("takt", ("--policy", "hybrid")),
+        ways = {"none": ("takt", None), "watched": ("takt", ()), "hybrid": ("takt", (HYBRID,)),
                 "budget": ("takt", ("--memory", str(budget))),
-                "need": ("takt", ("--memory", str(budget), "--memory-need", str(alone))), "tbb": ("tbb", ()), "omp": ("omp", ())}
+                "need": ("takt", ("--memory", str(budget), "--memory-need", str(alone))), "tbb": ("tbb", None), "omp": ("omp", None)}
         ways = {way: how for way, how in ways.items() if self.has(how[0])}
         self.without_limits(name, serial, ways)
         self.simulated(name, alone, budget)
@@ -199,7 +200,7 @@ class Bench:
         for workers in self.options.simulate:
             line = f"  {workers:3} simulated"
             none = None
-            for way, watched in (("none", ("--policy", "none")), ("hybrid", ("--policy", "hybrid")),
+            for way, watched in (("none", ()), ("hybrid", (HYBRID,)),
                                  ("budget", ("--memory", str(budget))),
                                  ("need", ("--memory", str(budget), "--memory-need", str(alone)))):
                 peak, _, result = self.reported(name, workers, watched, {"TAKT_SIM": f"workers={workers}"})

@@ -30,7 +30,7 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "sim"), str(HERE.parent / "harness")]
 import memory
-from runner import Parser
+from runner import HYBRID, Parser, under_takt_run
 
 SIZES = {"strassen": 1024, "mergesort": 2_000_000, "decision_tree": 200_000, "pipeline": 16_000_000}
 BLOCK = 40_000_000
@@ -107,7 +107,7 @@ def example(wanted, title, ways):
 def reported(wanted, name, workers, watched):
     with tempfile.NamedTemporaryFile() as out:
         size = max(1, int(SIZES[name] * wanted.scale))
-        command = [wanted.takt, "run", *watched, "--", f"{wanted.runners}/takt-bench-memory-takt", name, str(size), str(workers)]
+        command = under_takt_run(wanted.takt, watched, [f"{wanted.runners}/takt-bench-memory-takt", name, str(size), str(workers)])
         done = subprocess.run(command, env=memory.environment(TAKT_SIM=f"workers={workers},out={out.name}"), check=False,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0:
@@ -119,10 +119,10 @@ def reported(wanted, name, workers, watched):
 def programs(wanted):
     tables = []
     for name in wanted.programs:
-        alone, seconds = reported(wanted, name, 1, ["--policy", "none"])
+        alone, seconds = reported(wanted, name, 1, [])
         if alone == 0:
             raise memory.Failed(f"{name} reports nothing: --scale is too small")
-        ways = [("none", ["--policy", "none"]), ("hybrid", ["--policy", "hybrid"]), ("budget", ["--memory", str(int(1.1 * alone))])]
+        ways = [("none", []), ("hybrid", [HYBRID]), ("budget", ["--memory", str(int(1.1 * alone))])]
         columns = [way for way, _ in ways]
         peaks = Table(f"{name}: peak", f"Over what one worker reports, {alone / 1e6:.1f} MB.", columns, "{:.2f}")
         times = Table(f"{name}: time", "In parallel calls, over that of one worker.", columns, "{:.3f}")

@@ -28,7 +28,7 @@ class Failed(Exception):
 
 def environment(**settings):
     """The caller's, without what it says of memory itself."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("TAKT_MEMORY")} | settings
+    return {name: value for name, value in os.environ.items() if not name.startswith(("TAKT_MEMORY", "TAKT_HYBRID", "TAKT_POLICY"))} | settings
 
 
 def simulate(wanted, workers, seed, **settings):

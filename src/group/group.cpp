@@ -210,14 +210,18 @@ void with_slot(group_part& part, const fiber& here, F&& code) {
   if (pushed) set_hot(s, true);
 }
 
-// One that has been latent here, alone: what it adds is kept where it was. The code around it is of the environment
-// `mine`, which it leaves as it is.
-void run_latent_child(std::uint32_t mine, group_child& c) {
+// The code around the child is of the environment `mine`, which it leaves as it is.
+void run_in_own_environment(std::uint32_t mine, group_child& c) {
   const std::uint32_t its = own_join(&c.task)->start().environment();
-  const user_scope user;
   if (its != mine) set_floating_point_environment(its);
   c.task.run(&c.task);
   set_environment_if_different(mine);
+}
+
+// One that has been latent here, alone: what it adds is kept where it was.
+void run_latent_child(std::uint32_t mine, group_child& c) {
+  const user_scope user;
+  run_in_own_environment(mine, c);
 }
 
 // Runs the latent children.
@@ -300,7 +304,7 @@ void run_first(const older_half& children) {
     children.first->task.run(&children.first->task);
   } else {
     // The task's environment is that of another child.
-    run_latent_child(floating_point_environment(), *children.first);
+    run_in_own_environment(floating_point_environment(), *children.first);
   }
 }
 

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <exception>
 #include <functional>
+#include <iterator>
 #include <memory_resource>
 #include <numeric>
 #include <optional>
@@ -176,7 +177,10 @@ class takt_engine {
   }
   template <class F>
   auto under(std::uint32_t variant, F f) {
-    return takt::with_policy(static_cast<takt::policy>(variant % 6), f);
+    using takt::policy;
+    constexpr policy k_policies[] = {policy::automatic, policy::random,       policy::adws,
+                                     policy::ml_adws,   takt::lab::ml_random, takt::lab::sb};
+    return takt::with_policy(k_policies[variant % std::size(k_policies)], f);
   }
   void algorithm(std::uint32_t variant, std::vector<std::uint64_t>& v) {
     switch (variant % 4) {

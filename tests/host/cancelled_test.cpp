@@ -125,6 +125,7 @@ bool touching() {
   takt_touch(&loop_site, sizeof loop_site);
   return true;
 }
+bool asking_for_a_policy() { return takt_has_policy(static_cast<std::int32_t>(takt::policy::adws)); }
 bool converted_tasks() {
   takt_omp_threads_matter();
   takt_omp_kept_ends();
@@ -141,6 +142,7 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_abi_6_settings_in_force", &settings},
     {"takt_abi_6_settings_of_environment", &environment},
     {"takt_abi_6_statistics", &statistics},
+    {"takt_has_policy", &asking_for_a_policy},
     {"takt_abi_6_group_new", &group},
     {"takt_group_room", &group},
     {"takt_group_give_room", &group},

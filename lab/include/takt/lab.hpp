@@ -77,13 +77,16 @@ struct config : takt::config {
 };
 
 inline void configure(const config& c) {
-  const settings before = choose(c.lab);
-  try {
-    takt::configure(c);
-  } catch (...) {
-    choose(before);
-    throw;
-  }
+  // A refused configuration leaves the settings as they were.
+  struct undo {
+    ~undo() {
+      if (!done) choose(before);
+    }
+    settings before;
+    bool done = false;
+  } all_or_nothing{choose(c.lab)};
+  takt::configure(c);
+  all_or_nothing.done = true;
 }
 
 }  // namespace takt::lab

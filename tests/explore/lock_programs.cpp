@@ -60,14 +60,19 @@ std::uint64_t groups_under_a_lock(explorer& on) {
           });
         };
         add(outer, 0, true);
-        add(outer, 1, true);
         {
           const takt::stay on_this_thread;
           holder = worker_here();
           takt::task_group inner;
           add(inner, 2, false);
           inner.wait();
-          takt::fork_join([&] { work(on); }, [&] { cells[3] += mix(3, 3); });
+          // If both are promoted, the child is the newer task of the two.
+          takt::fork_join(
+              [&] {
+                add(outer, 1, true);
+                work(on);
+              },
+              [&] { cells[3] += mix(3, 3); });
           holder = nullptr;
         }
         outer.wait();

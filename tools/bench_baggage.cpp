@@ -92,7 +92,8 @@ std::string steals(const baggage_rows& rows, const std::string& compiler) {
     // oneTBB makes a task of each fork.
     const report_row* tbb = rows.find(*takt, compiler, "tbb", 0);
     const report_row* java = rows.find(*takt, "java", "java", takt->workers);
-    const std::optional<double> forks = tbb != nullptr ? tbb->tasks : std::nullopt;
+    std::optional<double> forks;
+    if (tbb != nullptr) forks = tbb->tasks;
     const auto count = [](std::optional<double> n) { return number_cell(n ? fmt::format("{:.0f}", *n) : k_dash); };
     body += "<tr>" + name_cell(*takt) + count(takt->workers) + count(forks) + count(takt->tasks) + count(takt->steals) +
             quotient_cell(takt->tasks, forks) + quotient_cell(takt->steals, forks) +

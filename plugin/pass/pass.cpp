@@ -8,6 +8,7 @@
 #include "openmp/calls.hpp"
 #include "openmp/mended.hpp"
 #include "openmp/region.hpp"
+#include "pass/clang_versions.hpp"
 #include "pass/locks.hpp"
 #include "reach/reach.hpp"
 #include "tasks/task_records.hpp"
@@ -47,62 +48,6 @@ namespace takt_plugin {
 namespace {
 
 using namespace llvm;
-
-/// With -g, Clang splits an outlined function in two: one with the code, and one that calls it.
-void join_debug_wrappers(Module& module) {
-  for (const site& s : find_sites(module)) {
-    CallInst* inner = nullptr;
-    for (auto* call : calls_in<CallInst>(instructions(*s.outlined))) {
-      if (!name_of(*call).contains("_debug__")) continue;
-      if (!name_of(*call).contains(".omp_outlined")) continue;
-      inner = call;
-    }
-    if (inner == nullptr || !inner->getCalledFunction()->hasOneUse()) continue;
-    Function* code = inner->getCalledFunction();
-    code->removeFnAttr(Attribute::NoInline);
-    InlineFunctionInfo info;
-    if (InlineFunction(*inner, info).isSuccess() && code->use_empty()) code->eraseFromParent();
-  }
-}
-
-/// Clang leaves blocks that nothing leads to, as in both loops that it makes of one with a scan.
-void drop_unreachable(Module& module) {
-  for (const site& s : find_sites(module)) EliminateUnreachableBlocks(*s.outlined);
-}
-
-// Clang has called this since version 19.
-constexpr bool k_ends_are_called = LLVM_VERSION_MAJOR >= 19;
-
-/// Puts in the call with which later versions of Clang end a loop that asks for its chunks.
-void mark_ends_of_dispatch(Module& module) {
-  for (StringRef name :
-       {kmpc::dispatch_next_4, kmpc::dispatch_next_4u, kmpc::dispatch_next_8, kmpc::dispatch_next_8u}) {
-    Function* next = module.getFunction(name);
-    if (next == nullptr) continue;
-    for (User* user : next->users()) {
-      auto* call = dyn_cast<CallInst>(user);
-      auto* test = call == nullptr || !call->hasOneUse() ? nullptr : dyn_cast<ICmpInst>(*call->user_begin());
-      auto* branch = test == nullptr || !test->hasOneUse() ? nullptr : dyn_cast<BranchInst>(*test->user_begin());
-      if (branch == nullptr || !branch->isConditional() || test->getPredicate() != CmpInst::ICMP_NE) continue;
-      BasicBlock* after = branch->getSuccessor(1);
-      if (after->getSinglePredecessor() == nullptr) continue;
-      IRBuilder<> b(&*after->getFirstInsertionPt());
-      b.SetCurrentDebugLocation(call->getDebugLoc());
-      Type* types[] = {call->getArgOperand(0)->getType(), call->getArgOperand(1)->getType()};
-      FunctionCallee end =
-          module.getOrInsertFunction(kmpc::dispatch_deinit, FunctionType::get(b.getVoidTy(), types, false));
-      b.CreateCall(end, {call->getArgOperand(0), call->getArgOperand(1)});
-    }
-  }
-}
-
-/// Where the loop stays with the OpenMP runtime of such a version, there is no such call.
-void drop_ends_of_dispatch(Module& module) {
-  Function* end = module.getFunction(kmpc::dispatch_deinit);
-  if (end == nullptr) return;
-  for (User* user : make_early_inc_range(end->users())) cast<Instruction>(user)->eraseFromParent();
-  end->eraseFromParent();
-}
 
 /// Puts the entries into the code around them. LLVM's own pass for that computes first how often each block runs: 1% of
 /// all the time that a file takes.
@@ -177,7 +122,7 @@ class attempt {
     changed_ |= mend(module_);
     drop_unreachable(module_);
     mark_ragged(module_);
-    if (!k_ends_are_called) mark_ends_of_dispatch(module_);
+    mark_ends_of_dispatch(module_);
     promise_words(module_);
     leave_all_but_first();
     if (gather_switch) {
@@ -267,7 +212,7 @@ class attempt {
     }
     announce_ends(module_);
     drop_thread_numbers(module_);
-    if (!k_ends_are_called) drop_ends_of_dispatch(module_);
+    drop_ends_of_dispatch(module_);
     // Before anything is simplified by itself: a loop is then optimised as part of the code around it.
     if (inlines && any_of(plans_, [](const plan& p) { return !p.stays; })) inline_entries(module_);
     return true;

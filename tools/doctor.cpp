@@ -99,7 +99,6 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"beat_us", config.beat.count()},
                    {"trigger", runtime.trigger},
                    {"policy", runtime.policy},
-                   {"bind", config.bind},
                    {"memory", config.memory},
                    {"memory_need", config.memory_need},
                    {"stack_bytes", config.stack_bytes},
@@ -217,7 +216,7 @@ int doctor_command(int argc, char** argv) {
     takt::configure(config);
     const machine_facts machine = examine_machine();
     const runtime_facts runtime = start_threads();
-    const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy, config.bind,
+    const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy,
                              platform::threads().can_keep_to(), platform::hints_of_environment()};
     const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
     if (as_json) {

@@ -11,7 +11,6 @@ namespace takt::tools {
 struct level_facts {
   platform::seats seats;
   std::string policy;             // in force
-  bool binds;                     // as the settings say
   bool can_bind;                  // as the platform says of this process
   platform::place_hints hints{};  // that the seats were made with
 };

@@ -216,8 +216,9 @@ int doctor_command(int argc, char** argv) {
     takt::configure(config);
     const machine_facts machine = examine_machine();
     const runtime_facts runtime = start_threads();
-    const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy,
-                             platform::threads().can_keep_to(), platform::hints_of_environment()};
+    const omp::place_hints hints = omp::hints_of_environment();
+    const level_facts levels{platform::find_seats(takt::current_config().workers, hints.wanted), runtime.policy,
+                             platform::threads().can_keep_to(), hints};
     const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
     if (as_json) {
       fmt::print("{}\n", to_json(machine, config, runtime, levels, tau).dump(2));

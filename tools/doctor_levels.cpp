@@ -64,9 +64,9 @@ std::vector<std::string> notes_on_hints(const level_facts& facts) {
   if (facts.hints.is_bad_places) notes.emplace_back("OMP_PLACES is ignored: it cannot be understood");
   if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it names fewer CPUs than there are workers");
   if (facts.hints.is_bad_proc_bind) notes.emplace_back("OMP_PROC_BIND is ignored: it cannot be understood");
-  if (facts.hints.how == platform::proc_bind::none) {
+  if (facts.hints.wanted.how == platform::binding::none) {
     notes.emplace_back("OMP_PROC_BIND=false: no worker is bound");
-  } else if (chooses_cpus(facts.hints.where) && !facts.seats.are_too_many && !binds_workers(facts)) {
+  } else if (chooses_cpus(facts.hints.wanted.where) && !facts.seats.are_too_many && !binds_workers(facts)) {
     notes.emplace_back("OMP_PLACES binds nobody: no worker has a cache that it could be bound to");
   }
   return notes;

@@ -48,7 +48,8 @@ struct alignas(abi::k_cache_line) seat_tasks : locked_seat {
 
 class space_bounded final : public policy {
  public:
-  space_bounded(runtime& r, bool may_bind) : owner_(r), levels_(r.os, r.settings.workers, r.most_workers, may_bind) {
+  space_bounded(runtime& r, bool may_bind)
+      : owner_(r), levels_(r.os, r.wanted_cpus, r.settings.workers, r.most_workers, may_bind) {
     std::vector<std::uint64_t> bytes;
     for (std::uint8_t level = 1; level <= levels_.count(); ++level) {
       first_of_level_[level] = static_cast<unsigned>(bytes.size());

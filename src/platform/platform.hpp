@@ -3,6 +3,7 @@
 #pragma once
 
 #include "platform/cpu_set.hpp"
+#include "platform/placement.hpp"
 #include "sync/atomic.hpp"
 
 #include <cstddef>
@@ -160,11 +161,12 @@ class platform {
   virtual unsigned fixed_workers() noexcept { return 0; }
   /// What the calling thread has had of a CPU so far, in ticks: it stands while others run.
   virtual std::uint64_t cpu_time() noexcept { return now(); }
-  /// The shared caches of so many workers in `out`, the outer levels first, and those of a level by their first worker;
+  /// The shared caches of so many workers, who are meant for the CPUs that are `wanted`, in `out`, the outer levels first, and those of a level by their first worker;
   /// each level has all workers. None where workers would have to share CPUs.
   /// @returns how many there are; what is beyond `most` is left out.
-  virtual std::size_t shared_caches(unsigned workers, shared_cache* out, std::size_t most) noexcept {
-    (void)workers, (void)out, (void)most;
+  virtual std::size_t shared_caches(unsigned workers, const placement& wanted, shared_cache* out,
+                                    std::size_t most) noexcept {
+    (void)workers, (void)wanted, (void)out, (void)most;
     return 0;
   }
   /// The calling thread, if start_thread() has made it, runs on these CPUs from now on, as far as they are the

@@ -2,6 +2,7 @@
 #include "beat/beat.hpp"
 #include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
+#include "omp/places/places.hpp"
 #include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -56,7 +57,9 @@ const config& after_telling_the_watcher(const config& asked) noexcept {
 class living_runtime final : public runtime {
  public:
   explicit living_runtime(const config& asked)
-      : runtime(after_telling_the_watcher(asked), {&pool_thread, &on_interrupt}), policies_(*this), memory_(*this) {
+      : runtime(after_telling_the_watcher(asked), {&pool_thread, &on_interrupt, omp::hints_of_environment().wanted}),
+        policies_(*this),
+        memory_(*this) {
     policy = &policies_;
     memory = &memory_;
     for (unsigned seat = 0; seat < most_workers; ++seat) {

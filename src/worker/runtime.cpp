@@ -64,11 +64,12 @@ std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept {
   return static_cast<std::uint64_t>(std::min(static_cast<double>(t.count()) * 1e-6 * rate, k_most));
 }
 
-runtime::runtime(const config& asked, const above& functions)
+runtime::runtime(const config& asked, const above& given)
     : os(platform::for_runtime(simulator_view)),
-      settings(resolved(asked, os, functions.on_interrupt)),
+      settings(resolved(asked, os, given.on_interrupt)),
       wanted(asked),
       rule(settings),
+      wanted_cpus(given.wanted_cpus),
       most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
                                                 : settings.workers),
       share(share_of_address_space(settings, most_workers, os)),
@@ -81,7 +82,7 @@ runtime::runtime(const config& asked, const above& functions)
       fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * most_workers,
              to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),
       sleeping(relax_on_platform{&os}),
-      above_(functions),
+      above_(given),
       seats_(new sync::atomic<worker*>[most_workers]),
       is_somebodys_(new sync::atomic<std::uint32_t>[most_workers]),
       seats_used_(settings.workers),

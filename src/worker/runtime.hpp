@@ -40,8 +40,9 @@ class runtime {
   struct above {
     void (*pool_thread)(void* runtime);
     void (*on_interrupt)(std::uint32_t environment);
+    platform::placement wanted_cpus{};
   };
-  runtime(const config& asked, const above& functions);
+  runtime(const config& asked, const above& given);
   virtual ~runtime() = default;
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -171,6 +172,8 @@ class runtime {
   const config wanted;
   /// When frames become tasks.
   const promotion_rule rule;
+  /// Which CPUs they are meant for, where policies bind them.
+  const platform::placement wanted_cpus;
   /// The most workers there may ever be.
   const unsigned most_workers;
   /// What takt may reserve of an address space that is limited (README.md, "A limited address space").

@@ -67,7 +67,7 @@ class bound_workers : public testing::Test {
   }
 
   // Of the caches of all and those of each seat.
-  unsigned levels() { return takt::core::cache_levels(os_, 2, 2, true).count(); }
+  unsigned levels() { return takt::core::cache_levels(os_, {}, 2, 2, true).count(); }
 
   takt_test::faulty_platform os_;
   takt::platform::platform* before_ = nullptr;

@@ -62,7 +62,7 @@ TEST(doctor_levels, hints_that_are_not_heeded) {
   level_facts facts = four("ml-adws");
   EXPECT_EQ(json_of(facts)["notes"].dump(), "[]");
   facts.hints.is_bad_places = true;
-  facts.hints.how = takt::platform::proc_bind::none;
+  facts.hints.wanted.how = takt::platform::binding::none;
   facts.seats.caches.clear();
   facts.seats.are_left_out = true;
   EXPECT_EQ(text_of(facts),
@@ -78,7 +78,7 @@ TEST(doctor_levels, hints_that_are_not_heeded) {
 TEST(doctor_levels, places_that_bind_nobody) {
   constexpr auto note = R"(["OMP_PLACES binds nobody: no worker has a cache that it could be bound to"])";
   level_facts facts = four("ml-adws");
-  facts.hints.where = takt::platform::parse_places("{0,2,4,5}").value();
+  facts.hints.wanted.where = takt::omp::parse_places("{0,2,4,5}").value();
   EXPECT_EQ(json_of(facts)["notes"].dump(), "[]");
   // The cache of all is left.
   facts.seats.caches.resize(1);
@@ -87,9 +87,9 @@ TEST(doctor_levels, places_that_bind_nobody) {
             "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          OMP_PLACES binds nobody: no worker has a cache that it could be bound to\n");
-  facts.hints.where = takt::platform::parse_places("cores(4)").value();
+  facts.hints.wanted.where = takt::omp::parse_places("cores(4)").value();
   EXPECT_EQ(json_of(facts)["notes"].dump(), note);
-  facts.hints.where = {};
+  facts.hints.wanted.where = {};
   EXPECT_EQ(json_of(facts)["notes"].dump(), "[]") << "they name no CPUs";
 }
 

@@ -3,13 +3,12 @@
 #include <takt/hinted.hpp>
 #include <takt/task_group.hpp>
 
-#include "beat/beat.hpp"
-#include "group/group_state.hpp"
+#include "promotion/beat.hpp"
+#include "join/group_state.hpp"
 #include "join/join.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
-#include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
 #include <utility>
@@ -26,6 +25,17 @@ constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
 #else
 constexpr std::size_t k_most_latent = 1024;
 #endif
+
+/// Runs what throws nothing as a call, by a function for each kind of it, which tools tell them by. Not by that of the
+/// headers: the linker would keep one for library and program, with the program's flags (a sanitizer of calls).
+template <class Body>
+void run_body(void* body) {
+  (*static_cast<Body*>(body))();
+}
+template <class Body>
+bool enter_with(Body& body) {
+  return takt_enter(&run_body<Body>, &body);
+}
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();

@@ -3,8 +3,8 @@
 
 #include <takt/task_group.hpp>
 
-#include "group/added_list.hpp"
-#include "group/child_list.hpp"
+#include "join/added_list.hpp"
+#include "join/child_list.hpp"
 #include "join/join.hpp"
 #include "promotion/promote.hpp"
 

@@ -1,4 +1,4 @@
-// What a poll asks of the promotion rule, with the triggers of the laboratory, in place of src/beat/rule.hpp.
+// What a poll asks of the promotion rule, with the triggers of the laboratory, in place of src/promotion/rule.hpp.
 #pragma once
 
 #include "cost/credit.hpp"
@@ -9,7 +9,7 @@ namespace takt::core {
 
 inline bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
 
-// --- lab/beat/rule.cpp
+// --- lab/promotion/rule.cpp
 /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
 bool asked_for(const worker& w) noexcept;
 bool may_promote(worker& w) noexcept;

@@ -66,7 +66,8 @@ std::uint64_t memory_pauses::take_leftmost_task(worker& w) noexcept {
   if (not_begun_.looks_empty()) return entry::k_none;
   keeper().lock();
   const ready_task* const t =
-      not_begun_.take(relax_on_platform{&owner_.os}, [&](ready_task* newest) { return leftmost_task(w, newest); });
+      not_begun_.take(relax_on_platform{&owner_.threading},
+                      [&](ready_task* newest) { return leftmost_task(w, newest); });
   keeper().lock_.unlock();
   const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
   delete t;
@@ -84,7 +85,7 @@ fiber* memory_pauses::take_leftmost_fiber(worker& w, looks how) noexcept {
   keeper().lock();
   const fiber* last = nullptr;
   if (how == looks::in_order) {
-    (void)not_begun_.take(relax_on_platform{&owner_.os}, [&](ready_task* newest) -> ready_task* {
+    (void)not_begun_.take(relax_on_platform{&owner_.threading}, [&](ready_task* newest) -> ready_task* {
       if (const ready_task* const t = leftmost_task(w, newest); t != nullptr) last = spot_of(*t).left;
       return nullptr;
     });

@@ -30,7 +30,7 @@ memory_pauses::memory_pauses(runtime& r) noexcept
       quota_(r.settings.policy == lab::asyncdf ? bytes_of(r.rule.chosen.memory_k) : 0),
       ordered_(quota_ != 0),
       for_a_round_(bytes_of(r.rule.chosen.memory_alpha + r.settings.workers * r.rule.chosen.memory_beta)),
-      asleep_(relax_on_platform{&r.os}) {}
+      asleep_(relax_on_platform{&r.threading}) {}
 
 std::uint64_t memory_pauses::rounds_for(std::int64_t held) const noexcept {
   return held > 0 ? static_cast<std::uint64_t>(held / for_a_round_) : 0;

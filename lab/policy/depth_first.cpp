@@ -55,7 +55,7 @@ class depth_first final : public policy {
 
   std::uint64_t next(worker& w) noexcept override {
     const std::uint64_t e = owner_.memory->take_leftmost_task(w);
-    if (e != entry::k_none) owner_.os.note(platform::action::steal);
+    if (e != entry::k_none) owner_.simulator.note(platform::action::steal);
     return e;
   }
   bool is_anything_for(worker&, task_search& search) noexcept override {
@@ -96,7 +96,7 @@ class depth_first final : public policy {
 
  private:
   ready_tasks& all() noexcept { return owner_.memory->not_begun(); }
-  relax_on_platform relax() const noexcept { return {&owner_.os}; }
+  relax_on_platform relax() const noexcept { return {&owner_.threading}; }
   spare_records& spare_of(const worker& w) noexcept { return spare_[static_cast<unsigned>(w.seat)]; }
 
   runtime& owner_;

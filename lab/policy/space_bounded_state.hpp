@@ -49,7 +49,7 @@ struct alignas(abi::k_cache_line) seat_tasks : locked_seat {
 class space_bounded final : public policy {
  public:
   space_bounded(runtime& r, bool may_bind)
-      : owner_(r), levels_(r.os, r.wanted_cpus, r.settings.workers, r.most_workers, may_bind) {
+      : owner_(r), levels_(r.topology, r.wanted_cpus, r.settings.workers, r.most_workers, may_bind) {
     std::vector<std::uint64_t> bytes;
     for (std::uint8_t level = 1; level <= levels_.count(); ++level) {
       first_of_level_[level] = static_cast<unsigned>(bytes.size());
@@ -167,7 +167,7 @@ class space_bounded final : public policy {
   std::uint8_t level_of(std::uint8_t level) const noexcept {
     return std::min(level, static_cast<std::uint8_t>(levels_.count()));
   }
-  relax_on_platform relax() const noexcept { return {&owner_.os}; }
+  relax_on_platform relax() const noexcept { return {&owner_.threading}; }
 
   runtime& owner_;
   cache_levels levels_;

@@ -113,7 +113,7 @@ fiber_pool::~fiber_pool() {
 }
 
 fiber* fiber_pool::take_unused() noexcept {
-  lock_.lock([this](unsigned round) { os_.relax(round); });
+  lock_.lock([this](unsigned round) { threading_.relax(round); });
   fiber* const f = unused_;
   if (f != nullptr) {
     unused_ = f->next;
@@ -136,7 +136,7 @@ fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
 }
 
 bool fiber_pool::grow(std::size_t bytes) noexcept {
-  if (!share_.has_room_for_two(reserve(os_, bytes, is_small(bytes)))) return false;
+  if (!share_.has_room_for_two(reserve(stacks_, bytes, is_small(bytes)))) return false;
   fiber* f;
   while ((f = make(bytes)) == nullptr) {
     // They are smaller and idle, and may be what it has no room for.
@@ -161,12 +161,12 @@ constexpr std::size_t k_most_resident = std::size_t{64} << 20;
 
 void fiber_pool::look_at(fiber*& f) noexcept {
   f->ran_since_look = 0;
-  const std::size_t bytes = os_.resident_bytes(f->memory);
+  const std::size_t bytes = stacks_.resident_bytes(f->memory);
   const std::size_t before = std::exchange(f->resident, bytes);
   if (bytes == before && bytes == 0) return;
   const std::size_t all = resident_.fetch_add(bytes - before, sync::relaxed) + (bytes - before);
   if (all <= k_most_resident || bytes == 0) return;
-  if (os_.trim_stack(f->memory)) {
+  if (stacks_.trim_stack(f->memory)) {
     resident_.fetch_sub(std::exchange(f->resident, 0), sync::relaxed);
   } else {
     live_.fetch_sub(1, sync::relaxed);
@@ -182,7 +182,7 @@ void fiber_pool::give(fiber* f) noexcept {
     destroy(f);
     return;
   }
-  lock_.lock([this](unsigned round) { os_.relax(round); });
+  lock_.lock([this](unsigned round) { threading_.relax(round); });
   const bool keep = unused_count_ < keep_ && !share_.is_exceeded();
   if (keep) {
     f->next = unused_;
@@ -214,9 +214,9 @@ fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexc
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
   const bool small = is_small(call_bytes);
-  const std::uint64_t bytes = reserve(os_, call_bytes, small);
+  const std::uint64_t bytes = reserve(stacks_, call_bytes, small);
   const bool may = share_.take(bytes, in_place_of);
-  if (!may || !os_.allocate_stack(call_bytes, latent_bytes(call_bytes, small), f->memory)) {
+  if (!may || !stacks_.allocate_stack(call_bytes, latent_bytes(call_bytes, small), f->memory)) {
     if (may) share_.give(bytes);
     delete f;
     return nullptr;
@@ -233,7 +233,7 @@ fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexc
 void fiber_pool::destroy(fiber* f) noexcept {
   sanitizer::destroy_fiber(f->tsan);
   resident_.fetch_sub(f->resident, sync::relaxed);
-  os_.release_stack(f->memory);
+  stacks_.release_stack(f->memory);
   share_.give(f->reserved);
   delete f;
 }

@@ -7,7 +7,9 @@
 #include "fiber/locality.hpp"
 #include "fiber/memory_use.hpp"
 #include "fiber/stack_share.hpp"
-#include "platform/platform.hpp"
+#include "platform/floating_point.hpp"
+#include "platform/stacks.hpp"
+#include "platform/threading.hpp"
 #include "sync/spin_lock.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -136,9 +138,10 @@ class fiber_pool {
   /// `look_ticks`: for so much that has run there the memory of an idle fiber is looked at once, where somebody waits.
   /// `most_bytes`: what all stacks may reserve together; k_no_limit: as much as they like. `are_small`: so that more
   /// fit.
-  fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
-             std::uint64_t most_bytes, bool are_small) noexcept
-      : os_(os),
+  fiber_pool(platform::stacks& stacks, platform::threading& threading, std::size_t call_bytes, std::size_t keep,
+             std::uint64_t look_ticks, std::uint64_t most_bytes, bool are_small) noexcept
+      : stacks_(stacks),
+        threading_(threading),
         call_bytes_(call_bytes),
         keep_(keep),
         look_ticks_(look_ticks),
@@ -166,8 +169,8 @@ class fiber_pool {
   }
 
   /// What a stack reserves.
-  static std::uint64_t reserve(platform::platform& os, std::size_t call_bytes, bool is_small) noexcept {
-    return os.stack_reserve(call_bytes, latent_bytes(call_bytes, is_small));
+  static std::uint64_t reserve(platform::stacks& stacks, std::size_t call_bytes, bool is_small) noexcept {
+    return stacks.stack_reserve(call_bytes, latent_bytes(call_bytes, is_small));
   }
 
   /// How large the call stack of a fiber is that is taken from now on.
@@ -187,7 +190,7 @@ class fiber_pool {
   static std::size_t latent_bytes(std::size_t call_bytes, bool is_small) noexcept;
   /// Stacks that grow with a caller's are small where there would be no room for two otherwise.
   bool is_small(std::size_t call_bytes) const noexcept {
-    return are_small_ || !share_.has_room_for_two(reserve(os_, call_bytes, false));
+    return are_small_ || !share_.has_room_for_two(reserve(stacks_, call_bytes, false));
   }
   fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
@@ -195,7 +198,8 @@ class fiber_pool {
   /// @returns null if none is idle.
   fiber* take_unused() noexcept;
 
-  platform::platform& os_;
+  platform::stacks& stacks_;
+  platform::threading& threading_;
   sync::atomic<std::size_t> call_bytes_;
   const std::size_t keep_;
   const std::uint64_t look_ticks_;

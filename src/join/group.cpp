@@ -506,7 +506,7 @@ bool add(group_state& g, group_child* child, double work) {
     const std::uint32_t of = waiting != 0 ? waiting : here->scope;
     if (w.owner.inject(&child->task, &g.word, of)) {
       // It may be all by itself.
-      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
+      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.threading.unpark(holder->held);
       return true;
     }
   }

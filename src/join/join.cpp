@@ -36,12 +36,12 @@ fiber* resume(fiber* waiting, worker& finisher) noexcept {
   if (holder == nullptr) return waiting;
   // EDGE join.held. The fiber goes on from here on; the worker outlives it.
   waiting->released.store(1, sync::release);
-  finisher.owner.os.unpark(holder->held);
+  finisher.owner.threading.unpark(holder->held);
   return nullptr;
 }
 
 bool must_stay(worker& w, const fiber& f) noexcept {
-  return f.stays != 0 || w.owner.os.foreign_frames(__builtin_frame_address(0), f.memory.middle);
+  return f.stays != 0 || w.owner.program.foreign_frames(__builtin_frame_address(0), f.memory.middle);
 }
 
 void leave_for(worker& w, join_word& join) noexcept {
@@ -71,15 +71,15 @@ bool is_over_soon(join_word& join) noexcept {
   worker& w = *this_worker();
   runtime& r = w.owner;
   if (is_anything_else(w)) return false;
-  const std::uint64_t begun = r.os.now();
+  const std::uint64_t begun = r.clock.now();
   const std::uint64_t most = std::min(r.beat_ticks / cost::k_worth_share, r.spin_ticks);
   std::uint64_t waited = 0;
   // EDGE worker.looks
   w.looks.store(worker::k_looking, sync::seq_cst);
   for (unsigned round = 0; !join.children_done() && waited < most && !is_anything_else(w); ++round) {
     r.policy->serve(w, false);
-    r.os.relax(round);
-    waited = r.os.now() - begun;
+    r.threading.relax(round);
+    waited = r.clock.now() - begun;
   }
   // Nothing has run meanwhile.
   w.current->resumed_at += waited;

@@ -69,9 +69,9 @@ timed_chunk time_chunk(worker& w, const loop_cursor& c) noexcept {
   const std::uint64_t ran = c.at - c.timed;
   const bool nested = learns_that_it_nests(c, w);
   note_credit(w);
-  w.owner.os.note(takt::platform::action::iterations, ran);
-  const std::uint64_t now = w.owner.os.now();
-  return {ran, nested ? 0 : w.owner.os.took(ran, now - c.clock), now, nested};
+  w.owner.simulator.note(takt::platform::action::iterations, ran);
+  const std::uint64_t now = w.owner.clock.now();
+  return {ran, nested ? 0 : w.owner.simulator.took(ran, now - c.clock), now, nested};
 }
 
 namespace {
@@ -80,7 +80,7 @@ namespace {
 
 // What the runtime takes in front of it is not the chunk's.
 void start_chunk(loop_cursor& c, const worker& w) {
-  c.clock = w.owner.os.now();
+  c.clock = w.owner.clock.now();
   c.timed = c.at;
   watch_chunk(c, w);
 }
@@ -185,7 +185,7 @@ void grow_claims(worker& w, loop_cursor& c) {
     c.chunk *= 2;
   } else {
     const runtime_scope scope;
-    measure_claims(w, c, w.owner.os.now());
+    measure_claims(w, c, w.owner.clock.now());
     w.claims.remember(c.where, c.chunk, polls());
   }
 }

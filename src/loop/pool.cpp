@@ -115,7 +115,7 @@ abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept {
   c.timed = chunk.begin;
   c.at = chunk.end;
   // Here, and not in look(): after a poll, which may have taken a while.
-  c.clock = w->owner.os.now();
+  c.clock = w->owner.clock.now();
   watch_chunk(c, *w);
   return chunk;
 }

@@ -42,7 +42,7 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
   // A simulated run's report has all statistics.
-  memory_places::begin(!r.settings.stats.empty() || r.os.fixed_workers() != 0);
+  memory_places::begin(!r.settings.stats.empty() || r.topology.fixed_workers() != 0);
 }
 
 memory_keeper::~memory_keeper() {

@@ -57,10 +57,10 @@ class memory_keeper : public memory_pauses {
   static inline bool is_watched = false;
   /// The calling thread is `w`'s from here on.
   void note_thread(worker& w) noexcept {
-    if (is_watched) w.blocked_signals = owner_.os.blocked_signals();
+    if (is_watched) w.blocked_signals = owner_.signals.blocked_signals();
   }
   /// Whether a handler may be running on `w`, or its code wants no signals.
-  bool is_in_handler(const worker& w) const noexcept { return owner_.os.blocked_signals() != w.blocked_signals; }
+  bool is_in_handler(const worker& w) const noexcept { return owner_.signals.blocked_signals() != w.blocked_signals; }
 
   /// Whether no other worker runs code of the program. May be wrong by the time of the answer.
   bool is_alone(const worker& w) const noexcept;
@@ -104,12 +104,12 @@ class memory_keeper : public memory_pauses {
   bool keeps_order() const noexcept { return limit_ != 0 || need_order(); }
   /// For platforms on which time is made up.
   void note_reported() const noexcept {
-    owner_.os.note(platform::action::memory,
+    owner_.simulator.note(platform::action::memory,
                    static_cast<std::uint64_t>(std::max<std::int64_t>(memory_ledger::now(), 0)));
   }
   /// So much more has been taken than given.
   void tell(std::int64_t bytes) noexcept;
-  void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
+  void lock() noexcept { lock_.lock(relax_on_platform{&owner_.threading}); }
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
   static task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept;

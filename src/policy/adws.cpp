@@ -346,7 +346,7 @@ void adws::give_back_what_is_over(worker& w) noexcept {
 
 // What `f` has run since the last time belongs to the part that it is in.
 void adws::charge(fiber& f) const noexcept {
-  const std::uint64_t ticks = f.ran + (owner_.os.now() - f.resumed_at);
+  const std::uint64_t ticks = f.ran + (owner_.clock.now() - f.resumed_at);
   locality& here = f.locality;
   if (cross_group* const g = group_of(here)) g->ticks[here.of_given].fetch_add(ticks - here.charged, sync::relaxed);
   here.charged = ticks;

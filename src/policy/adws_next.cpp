@@ -85,7 +85,7 @@ std::uint64_t adws::next(worker& w) noexcept {
   }
   bool alone = false;
   const cross_group* const within = steals_in(w, alone);
-  const std::uint64_t now = owner_.os.now();
+  const std::uint64_t now = owner_.clock.now();
   // A share in something new: what is planned for this seat may be on its way.
   const std::uint32_t times = mine.times_shared.load(sync::relaxed);
   if (mine.idle_since == 0 || times != mine.times_seen) mine.idle_since = now;

@@ -48,7 +48,7 @@ class adws final : public policy {
         plans_(kind.does_plan),
         patience_(r.spin_ticks / cost::k_patience_share),
         learned_(plans_ ? r.settings.workers : 1) {
-    if (kind.levels) levels_ = cache_levels(r.os, r.wanted_cpus, r.settings.workers, r.most_workers, kind.may_bind);
+    if (kind.levels) levels_ = cache_levels(r.topology, r.wanted_cpus, r.settings.workers, r.most_workers, kind.may_bind);
     seats_.reserve(r.most_workers);
     for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
   }
@@ -111,7 +111,7 @@ class adws final : public policy {
   seat_state& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
 
-  relax_on_platform relax() const noexcept { return {&owner_.os}; }
+  relax_on_platform relax() const noexcept { return {&owner_.threading}; }
   static double said_share(const locality& here, const fiber& f, const void* construct,
                            const abi::hints& said) noexcept;
   static std::uint64_t position_of(const locality& here, const latent_frame& frame, range given) noexcept;

@@ -12,7 +12,7 @@ namespace takt::core {
 void count_steal(worker& w, const worker* holder, unsigned distance) noexcept {
   w.stats.steals_done.add();
   w.stats.steals_by_distance[std::min<std::size_t>(distance, counters::k_distances - 1)].add();
-  w.owner.os.note(platform::action::steal);
+  w.owner.simulator.note(platform::action::steal);
   if (holder != nullptr) trace::note_steal(w, *holder);
 }
 

@@ -143,7 +143,7 @@ std::uint64_t random_stealing<Tasks>::take_awaited(worker& w, bool in_vain) noex
       if (result == steal_result::lost) continue;
       if (result != steal_result::taken) break;
       if (is_awaited(w, e)) return e;
-      for (unsigned round = 0; !owner_.give_to_everybody(e); ++round) owner_.os.relax(round);
+      for (unsigned round = 0; !owner_.give_to_everybody(e); ++round) owner_.threading.relax(round);
     }
   }
   return entry::k_none;

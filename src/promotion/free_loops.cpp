@@ -15,7 +15,7 @@ void grant_free_loops(worker& w, abi::site& where, std::uint64_t below) noexcept
   } else {
     if (w.granted.full()) return;
     // Code that may be unloaded unnoticed is charged: the grant could not be taken back.
-    const void* const loaded_as = w.owner.os.loaded_as(&where);
+    const void* const loaded_as = w.owner.program.loaded_as(&where);
     if (loaded_as == nullptr) return;
     w.granted.add({&where, loaded_as, below}, w.last_poll, w.owner.poll_ticks);
   }
@@ -31,7 +31,7 @@ void end_free_loops(worker& w) noexcept {
     const cost::grants::grant& given = w.granted.take();
     // A library that has been unloaded since took its sites with it. Another one may lie there now: what is not as the
     // grant has left it is not touched.
-    if (w.owner.os.loaded_as(given.where) != given.loaded_as) continue;
+    if (w.owner.program.loaded_as(given.where) != given.loaded_as) continue;
     if (cost::free_below(*given.where) == given.below) cost::set_free_below(*given.where, 0);
   }
 }

@@ -16,7 +16,7 @@ void on_interrupt(std::uint32_t environment) {
     ~arrived() { w.reach.fetch_and(~worker::k_sent, sync::relaxed); }
   } const until_here{w};
   if (takt_hot.busy != 0) return;
-  const std::uint64_t now = w.owner.os.now();
+  const std::uint64_t now = w.owner.clock.now();
   w.owner.policy->serve(w, true);
   const promotion_rule& rule = w.owner.rule;
   if (!rule.promotes_at_polls() || w.owner.beat_ticks == 0 || !may_promote_at_signal(w, now)) return;

@@ -15,7 +15,7 @@ void note_credit(worker& w) noexcept {
   const std::int64_t used =
       w.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
   w.loop_ticks = 0;
-  if (used > 0) w.owner.os.note(platform::action::credit, static_cast<std::uint64_t>(used));
+  if (used > 0) w.owner.simulator.note(platform::action::credit, static_cast<std::uint64_t>(used));
   w.credit_noted = shown_credit();
 }
 
@@ -33,7 +33,7 @@ void poll_at_next(worker& w) noexcept {
 
 // It is N of the program's own work: what a promotion took does not count.
 static void begin_beat(worker& w) noexcept {
-  w.last_promotion = w.owner.os.now();
+  w.last_promotion = w.owner.clock.now();
   w.beat_kept = false;
 }
 
@@ -140,7 +140,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
 void poll(worker& w, std::int64_t charge) noexcept {
   show_credit(shown_credit() + charge);
   note_credit(w);
-  const std::uint64_t now = w.owner.os.now();
+  const std::uint64_t now = w.owner.clock.now();
   if (!begin_poll(w, now)) return;
   if (w.refilled && !w.rule.sets_refill()) {
     w.refill = cost::next_refill(w.refill, now - w.last_poll, w.refill - credit_of(w), w.owner.poll_ticks);
@@ -219,7 +219,7 @@ fork_way takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr
   if (takt_hot.head >= w->current->latent_limit) return fork_way::plain;
   if (w->watch != 0) note_environment_of(takt_hot.head);
   // Unlike a loop, the fork is not charged again.
-  w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
+  w->owner.simulator.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
   return fork_way::inside;
 }
 

@@ -238,7 +238,7 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
   const std::uint64_t task = entry::make(child, f.scope);
   policy.publish(w, task, false);
   count_promotion(w, w.stats.promotions_groups, depth);
-  w.owner.os.note(platform::action::promotion);
+  w.owner.simulator.note(platform::action::promotion);
   policy.wake_for(w, task, in_signal_handler);
   return given::child;
 }
@@ -306,7 +306,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       policy.publish(w, task = entry::make(s, f.scope), false);
       count_promotion(w, w.stats.promotions_forks, depth);
     }
-    w.owner.os.note(platform::action::promotion);
+    w.owner.simulator.note(platform::action::promotion);
     policy.wake_for(w, task, in_signal_handler);
     return true;
   }

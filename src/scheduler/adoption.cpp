@@ -32,7 +32,7 @@ void root_main(fiber* f) {
 
 // Without memory it cannot be left to others, and must not be lost.
 void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
-  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.os.relax(round);
+  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.threading.relax(round);
 }
 
 }  // namespace
@@ -75,9 +75,9 @@ bool enter(void (*fn)(void*), void* argument) {
   r->policy->begins_call(*w, *f);
   bring_hints(*f);
   r->memory->begins(*f, nullptr, nullptr, nullptr);
-  r->os.note(platform::action::call_begins);
+  r->simulator.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
-  const std::uint64_t begun = r->os.now();
+  const std::uint64_t begun = r->clock.now();
   // What the thread did before counts, its last parallel call included.
   const std::uint64_t since_last = r->rule.counts_beats() ? begun - w->last_call : 0;
   r->follow_cpus_at_call(since_last, begun);
@@ -96,8 +96,8 @@ bool enter(void (*fn)(void*), void* argument) {
     work(*w, &root);
   }
   note_call_parted(root.parted);
-  end_burst(r->os.now());
-  r->os.note(platform::action::call_ends);
+  end_burst(r->clock.now());
+  r->simulator.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =

@@ -71,10 +71,10 @@ class living_runtime final : public runtime {
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);
-    while (worker* w = sleeping.choose_any()) os.unpark(w->parker);
+    while (worker* w = sleeping.choose_any()) threading.unpark(w->parker);
     // A thread that was not asleep yet sees `stopping` after it announced itself.
     // And one that leaves its seat may still start another, which is in the list before it ends itself.
-    for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) os.join_thread(t);
+    for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) threading.join_thread(t);
     // With no pool thread, children that a call has left behind are run here.
     if (anything_injected()) pool_thread(this);
     for (const auto& w : workers) {
@@ -116,7 +116,7 @@ void begin_in_child() noexcept {
     return;
   }
   process::generation.fetch_add(1, sync::relaxed);
-  if (w != nullptr) w->owner.os.begin_in_child();
+  if (w != nullptr) w->owner.threading.begin_in_child();
   if (before != nullptr) {
     process::in_force.store(nullptr, sync::relaxed);
     before->orphaned = true;
@@ -156,8 +156,8 @@ runtime* enter_call() noexcept {
     }
     return r;
   } catch (...) {
-    platform::platform& os = platform::current();
-    process::next_start.store(os.now() + to_ticks(cost::k_after_refusal, os.ticks_per_second()), sync::relaxed);
+    platform::clock& clock = platform::current();
+    process::next_start.store(clock.now() + to_ticks(cost::k_after_refusal, clock.ticks_per_second()), sync::relaxed);
     process::end_call();
     return nullptr;
   }
@@ -186,7 +186,7 @@ bool replace_runtime(const config& wanted) {
   // CPUs.
   runtime& now = *process::in_force.load(sync::relaxed);
   publish_settings(now);
-  now.os.keep_interrupts(now.settings.interrupts);
+  now.signals.keep_interrupts(now.settings.interrupts);
   return true;
 }
 

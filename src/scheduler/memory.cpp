@@ -40,7 +40,7 @@ std::int64_t take_gathered(worker& w) noexcept {
   w.unreported.store(0, sync::relaxed);
   note_credit(w);
   // Where time is made up, everything in its order. But who stays may hold a lock, which others want that go first.
-  if (w.current->stays == 0) (void)w.owner.os.now();
+  if (w.current->stays == 0) (void)w.owner.clock.now();
   return all;
 }
 
@@ -86,10 +86,10 @@ void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
       break;
     }
     // A look takes the lock that all others need: one each beat. Thieves that ask do not wait for a time limit.
-    const std::uint64_t next = w.owner.os.now() + w.owner.beat_ticks + 1;
-    for (std::uint64_t now = 0; now < next; now = w.owner.os.now()) {
+    const std::uint64_t next = w.owner.clock.now() + w.owner.beat_ticks + 1;
+    for (std::uint64_t now = 0; now < next; now = w.owner.clock.now()) {
       w.owner.policy->serve(w, false);
-      parks ? (void)w.owner.os.park(w.held, w.owner.beat_ticks + 1) : w.owner.os.relax(round++);
+      parks ? (void)w.owner.threading.park(w.held, w.owner.beat_ticks + 1) : w.owner.threading.relax(round++);
     }
   }
   if (waits) w.owner.goes_on_in_place(w);

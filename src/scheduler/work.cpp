@@ -67,7 +67,7 @@ void root_finished(root_call& root, worker& finisher) noexcept {
   if (r.orphaned && adopter != &finisher) lost_in_child();
   // EDGE root.done. The root is gone from here on.
   root.done.store(1, sync::seq_cst);
-  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.os.unpark(adopter->parker);
+  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.threading.unpark(adopter->parker);
 }
 
 bool loop_ends(const runtime& r, const root_call* root) noexcept {
@@ -129,7 +129,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->counts_in = join;
   const bool is_child = own_join(w.task)->is_child();
   r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
-  const std::uint64_t now = r.os.now();
+  const std::uint64_t now = r.clock.now();
   start_beats(w, now);
   // Of what is long enough to be given away.
   w.burst.end_long(now, r.least_wake_ticks);
@@ -151,12 +151,12 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   runtime& r = w.owner;
   if (!r.policy->may_leave(w)) {
     // Without a stack it cannot begin what lies here, and only from here others can take it: they may need this CPU.
-    r.os.relax(~0u);
+    r.threading.relax(~0u);
     return;
   }
   if (r.orphaned && !loop_ends(r, root)) lost_in_child();
   // Who has made a call waits for the rest of it.
-  if (root == nullptr) r.follow_cpus(r.os.now());
+  if (root == nullptr) r.follow_cpus(r.clock.now());
   leave_seat(w);
   // A signal that it has sent may have promoted what it may not take, while those who may sleep. Whom it wakes needs
   // the seat that it has just left: two without one would wake each other for ever.
@@ -170,7 +170,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
       r.may_resume_any(w, may_work) || r.memory->is_any_for(w)) {
-    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
+    if (!r.sleeping.cancel(w)) r.threading.park(w.parker, 0);
     return;
   }
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
@@ -180,15 +180,15 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   // Nor does who has made a call sleep for good: what it awaits may come to lie where nobody else can take it.
   if (sentinel || root != nullptr) timeout = next_nap(r, patience);
   if (sentinel) timeout = std::min(timeout, cost::k_longest_nap_beats * r.nap_ticks());
-  const std::uint64_t begun = r.os.now();
+  const std::uint64_t begun = r.clock.now();
   trace::note(w, trace::kind::sleeps);
-  bool token = r.os.park(w.parker, timeout);
+  bool token = r.threading.park(w.parker, timeout);
   if (sentinel) r.sentinel.store(0, sync::release);
   if (!token && !r.sleeping.cancel(w)) {
-    r.os.park(w.parker, 0);
+    r.threading.park(w.parker, 0);
     token = true;
   }
-  w.stats.asleep_ticks.add(r.os.now() - begun);
+  w.stats.asleep_ticks.add(r.clock.now() - begun);
   trace::note(w, trace::kind::wakes);
   if (token) patience = 0;
 }
@@ -199,7 +199,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.current == nullptr && !w.finished && w.suspended_on == nullptr);
   w.current = f;
-  f->resumed_at = r.os.now();
+  f->resumed_at = r.clock.now();
   w.last_look.store(f->resumed_at, sync::relaxed);
   r.memory->is_taken(*f);
   if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
@@ -220,7 +220,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   if (w.runs_unseated) r.unseated.fetch_sub(1, sync::relaxed);
   w.runs_unseated = false;
   trace::note_leaves(w, *f);
-  const std::uint64_t worked = r.os.now() - f->resumed_at;
+  const std::uint64_t worked = r.clock.now() - f->resumed_at;
   f->ran += worked;
   f->ran_since_look += worked;
   w.stats.working_ticks.add(worked);
@@ -307,7 +307,7 @@ void wait_for_held(worker& w, std::uint64_t& patience) noexcept {
   const std::uint64_t nap = next_nap(r, patience);
   const bool answers = r.policy->answers_thieves();
   r.waits_in_place(w);
-  if (r.os.park(w.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
+  if (r.threading.park(w.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
   r.goes_on_in_place(w);
 }
 
@@ -319,7 +319,7 @@ void work(worker& w, root_call* root) noexcept {
   std::uint64_t patience = 0;
   unsigned round = 0;
   const auto count_idle = [&] {
-    if (idle_since != 0) w.stats.idle_ticks.add(r.os.now() - idle_since);
+    if (idle_since != 0) w.stats.idle_ticks.add(r.clock.now() - idle_since);
     idle_since = 0;
   };
   const auto go_on = [&](fiber* f) {
@@ -327,7 +327,7 @@ void work(worker& w, root_call* root) noexcept {
     if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
     count_idle();
     patience = 0;
-    start_beats(w, r.os.now());
+    start_beats(w, r.clock.now());
     run_fiber(w, f);
   };
   for (;;) {
@@ -395,7 +395,7 @@ void work(worker& w, root_call* root) noexcept {
       if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
       continue;
     }
-    const std::uint64_t now = r.os.now();
+    const std::uint64_t now = r.clock.now();
     if (idle_since == 0) {
       idle_since = now;
       round = 0;
@@ -409,7 +409,7 @@ void work(worker& w, root_call* root) noexcept {
     if (spins || waits_for_sleeper) {
       if (!spins) r.reach_silent_workers(w);
       looked_in_vain(w);
-      r.os.relax(round++);
+      r.threading.relax(round++);
       continue;
     }
     r.reach_silent_workers(w);

@@ -59,15 +59,15 @@ void give_back_kept() noexcept {
   process::end_call();
 }
 
-bool may_keep(platform::platform& os) noexcept {
-  if (kept.ends == kept_worker::end::unwatched && os.watch_this_thread()) kept.ends = kept_worker::end::watched;
+bool may_keep(platform::threading& threading) noexcept {
+  if (kept.ends == kept_worker::end::unwatched && threading.watch_this_thread()) kept.ends = kept_worker::end::watched;
   return kept.ends == kept_worker::end::watched;
 }
 
 }  // namespace
 
-void keep_workers_per_thread(platform::platform& os) noexcept {
-  os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
+void keep_workers_per_thread(platform::threading& threading) noexcept {
+  threading.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
 void* take_child_room() noexcept {
@@ -121,13 +121,13 @@ worker* runtime::take_worker() noexcept {
     } else {
       workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), rule));
       w = workers.back().get();
-      w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
+      w->random = threading.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
       w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
     }
-    const std::uint64_t name = os.this_thread();
+    const std::uint64_t name = signals.this_thread();
     w->thread_name.store(name, sync::relaxed);
-    w->hot = static_cast<abi::hot_state*>(os.seen_by_others(&takt_hot));
-    w->hears.store(settings.interrupts && os.takes_interrupts(name) ? 1 : 0, sync::relaxed);
+    w->hot = static_cast<abi::hot_state*>(threading.seen_by_others(&takt_hot));
+    w->hears.store(settings.interrupts && signals.takes_interrupts(name) ? 1 : 0, sync::relaxed);
     return w;
   } catch (...) {
     return nullptr;
@@ -138,7 +138,7 @@ void runtime::give_worker(worker* w) noexcept {
   if (orphaned) return;
   // One of a runtime before this one counts for nothing.
   const std::uint64_t now_in_force = process::generation.load(sync::relaxed);
-  if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(os)) {
+  if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(threading)) {
     kept.w = w;
     kept.made_in = now_in_force;
     return;
@@ -155,7 +155,7 @@ void runtime::give_worker(worker* w) noexcept {
 
 bool runtime::fit_to_caller() noexcept {
   if (!fits_callers_) return true;
-  if (kept.stack_bytes == 0) kept.stack_bytes = os.this_stack_bytes();
+  if (kept.stack_bytes == 0) kept.stack_bytes = stacks.this_stack_bytes();
   if (kept.stack_bytes == 0) return false;
   return kept.stack_bytes <= fibers.call_bytes() || fibers.grow(kept.stack_bytes);
 }
@@ -182,7 +182,7 @@ bool runtime::may_start_thread() const noexcept {
   const std::uint32_t n = threads_started_.load(sync::relaxed);
   if (n + 1 >= worker_count() || n >= share.threads) return false;
   const std::uint64_t next = next_start_.load(sync::relaxed);
-  return next == 0 || os.now() >= next;
+  return next == 0 || clock.now() >= next;
 }
 
 void runtime::start_pool_thread() noexcept {
@@ -190,10 +190,10 @@ void runtime::start_pool_thread() noexcept {
   do {
     if (n + 1 >= worker_count() || n >= share.threads) return;
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
-  platform::thread* t = os.start_thread(above_.pool_thread, this, share.is_short);
+  platform::thread* t = threading.start_thread(above_.pool_thread, this, share.is_short);
   if (t == nullptr) {
     // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
-    next_start_.store(os.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
+    next_start_.store(clock.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
     threads_refused_.fetch_add(1, sync::relaxed);
     threads_started_.fetch_sub(1, sync::relaxed);
     return;
@@ -206,8 +206,8 @@ void runtime::start_pool_thread() noexcept {
 void runtime::rename_this_thread(runtime& r, worker* w) noexcept {
   // Of a runtime that is gone, it is gone.
   if (kept.w != nullptr && kept.made_in == process::generation.load(sync::relaxed))
-    kept.w->thread_name.store(r.os.this_thread(), sync::relaxed);
-  if (w != nullptr) w->thread_name.store(r.os.this_thread(), sync::relaxed);
+    kept.w->thread_name.store(r.signals.this_thread(), sync::relaxed);
+  if (w != nullptr) w->thread_name.store(r.signals.this_thread(), sync::relaxed);
 }
 
 }  // namespace takt::core

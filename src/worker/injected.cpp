@@ -55,7 +55,7 @@ std::uint64_t runtime::take_injected_awaited(worker& w) noexcept {
 void runtime::wake_for_injected_of_others(worker& w) noexcept {
   const std::uint64_t e = injected_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
   if (e == entry::k_none) return;
-  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) os.unpark(s->parker);
+  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) threading.unpark(s->parker);
 }
 
 std::uint64_t runtime::take_injected_back(const abi::slot* task, const join_word* join) noexcept {
@@ -91,7 +91,7 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
   std::uint32_t others = sleeping.count();
   announce_injected(scope);
   for (; others > 1; --others) {
-    if (worker* s = sleeping.choose(scope); s != nullptr) os.unpark(s->parker);
+    if (worker* s = sleeping.choose(scope); s != nullptr) threading.unpark(s->parker);
   }
 }
 

@@ -1,8 +1,9 @@
 // What the workers of a process share: seats, sleepers, threads, and what is handed to everybody.
 #pragma once
 
-#include "worker/inbox.hpp"
 #include "fiber/fiber.hpp"
+#include "platform/platform.hpp"
+#include "worker/inbox.hpp"
 #include "worker/process.hpp"
 #include "worker/sleepers.hpp"
 #include "worker/worker.hpp"
@@ -19,8 +20,8 @@ class memory_keeper;
 class policies;
 
 struct relax_on_platform {
-  platform::platform* os;
-  void operator()(unsigned round) const { os->relax(round); }
+  platform::threading* threading;
+  void operator()(unsigned round) const { threading->relax(round); }
 };
 
 /// As ticks of a platform's clock.
@@ -166,7 +167,14 @@ class runtime {
   unsigned threads_allowed() const noexcept { return std::min(share.threads, worker_count() - 1); }
   std::uint64_t threads_refused() const noexcept { return threads_refused_.load(sync::relaxed); }
 
-  platform::platform& os;
+  // Of the platform.
+  platform::clock& clock;
+  platform::threading& threading;
+  platform::stacks& stacks;
+  platform::signals& signals;
+  platform::topology& topology;
+  platform::observer& simulator;
+  platform::program& program;
   const config settings;
   /// What was asked for: the settings of a child of fork(2), too.
   const config wanted;
@@ -240,6 +248,7 @@ class runtime {
   std::vector<platform::thread*> threads;
 
  private:
+  runtime(platform::platform& os, const config& asked, const above& given);
   /// Interrupts the worker in a seat, or makes it poll at its next fork or loop, if `looked` is still when it last
   /// looked at the clock. @returns whether a signal was sent.
   bool reach(worker& v, unsigned seat, std::uint64_t looked) noexcept;

@@ -16,7 +16,7 @@ bool runtime::attach_to(worker& w, unsigned p) noexcept {
   }
   w.last_seat = p;
   is_somebodys_[p].store(1, sync::relaxed);
-  if (!cpus_of_seat.empty()) os.keep_to(cpus_of_seat[p]);
+  if (!cpus_of_seat.empty()) topology.keep_to(cpus_of_seat[p]);
   if (w.waits_for_seat) {
     w.waits_for_seat = false;
     waiting_for_seat.fetch_sub(1, sync::relaxed);
@@ -87,11 +87,11 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
   // One that looks a second time because another has begun to look does no harm.
   if (now < next_look_.load(sync::relaxed)) return;
   next_look_.store(now + between_looks_, sync::relaxed);
-  const std::uint64_t begin = os.cpu_time();
-  const unsigned count = std::min(os.usable_cpus(), most_workers);
+  const std::uint64_t begin = clock.cpu_time();
+  const unsigned count = std::min(topology.usable_cpus(), most_workers);
   // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time. Of its own time, as
   // the clock goes on while others have the CPU, and nobody would look for a thousand times as long.
-  const std::uint64_t spent = os.cpu_time() - begin;
+  const std::uint64_t spent = clock.cpu_time() - begin;
   next_look_.store(now + std::max(between_looks_, cost::k_cpu_look_share * spent), sync::relaxed);
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }

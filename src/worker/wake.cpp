@@ -20,23 +20,23 @@ void cut_credit(worker& v) noexcept {
 }
 
 void take_signal_back(worker& w) noexcept {
-  w.owner.os.recall_interrupt();
+  w.owner.signals.recall_interrupt();
   w.reach.fetch_and(~worker::k_sent, sync::relaxed);
 }
 
 bool runtime::watches_silent_workers() const noexcept {
-  if (!settings.interrupts && os.seen_by_others(&takt_hot) == nullptr) return false;
+  if (!settings.interrupts && threading.seen_by_others(&takt_hot) == nullptr) return false;
   return rule.reaches_silent_workers(beat_ticks);
 }
 
 bool runtime::is_silent(const worker& v) const noexcept {
   const std::uint64_t look = v.last_look.load(sync::relaxed);
-  return look == 0 || look + cost::k_silent_beats * std::max(beat_ticks, spin_ticks) <= os.now();
+  return look == 0 || look + cost::k_silent_beats * std::max(beat_ticks, spin_ticks) <= clock.now();
 }
 
 void runtime::reach_silent_workers(worker& w) noexcept {
   if (!watches_silent_workers()) return;
-  const std::uint64_t now = os.now();
+  const std::uint64_t now = clock.now();
   // A signal costs about a microsecond at both ends: with a very short beat it is not sent at every one.
   const std::uint64_t interval = std::max(beat_ticks, spin_ticks);
   const unsigned seats = seats_used_.load(sync::relaxed);
@@ -56,7 +56,7 @@ void runtime::reach_silent_workers(worker& w) noexcept {
 bool runtime::reach(worker& v, unsigned seat, std::uint64_t looked) noexcept {
   // The long look comes first: the thread may have to wait for all the rest.
   const std::uint64_t name = v.thread_name.load(sync::relaxed);
-  bool arrives = settings.interrupts && os.takes_interrupts(name);
+  bool arrives = settings.interrupts && signals.takes_interrupts(name);
   v.hears.store(arrives ? 1 : 0, sync::relaxed);
   // seq_cst: either this sees that the worker has left its seat, or who leaves sees this.
   const std::uint32_t before = v.reach.fetch_or(worker::k_reaching, sync::seq_cst);
@@ -69,7 +69,7 @@ bool runtime::reach(worker& v, unsigned seat, std::uint64_t looked) noexcept {
     if (arrives && before == 0 && v.thread_name.load(sync::relaxed) == name) {
       // Before it is sent: the handler takes it back.
       v.reach.fetch_or(worker::k_sent, sync::relaxed);
-      sent = os.interrupt(name);
+      sent = signals.interrupt(name);
       if (!sent) {
         // Refused, in spite of the look.
         v.reach.fetch_and(~worker::k_sent, sync::relaxed);
@@ -86,7 +86,7 @@ bool runtime::reach(worker& v, unsigned seat, std::uint64_t looked) noexcept {
 
 void runtime::out_of_reach(worker& w) noexcept {
   // EDGE reach.done
-  for (unsigned round = 0; (w.reach.load(sync::acquire) & worker::k_reaching) != 0; ++round) os.relax(round);
+  for (unsigned round = 0; (w.reach.load(sync::acquire) & worker::k_reaching) != 0; ++round) threading.relax(round);
   if (w.reach.load(sync::relaxed) != 0) take_signal_back(w);
 }
 
@@ -94,7 +94,7 @@ void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, unsigne
   // The worker that sent the signal is awake and looks again.
   if (in_signal_handler) return;
   // While everybody is busy nobody sleeps, and nobody returns from a call.
-  if (follows_cpus_) follow_cpus_if_busy(os.now());
+  if (follows_cpus_) follow_cpus_if_busy(clock.now());
   if (worker_count() == 1) return;
   if (worker* s = sleeping.choose(
           scope, [first, last](const worker& v) { return first <= v.last_seat && v.last_seat <= last; });
@@ -103,7 +103,7 @@ void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, unsigne
     if (first < worker_count() && last != ~0u && is_somebodys_[first].exchange(1, sync::relaxed) == 0) {
       s->sent_to.store(first, sync::relaxed);
     }
-    os.unpark(s->parker);
+    threading.unpark(s->parker);
   } else if (may_start_thread()) {
     start_pool_thread();
   }
@@ -120,7 +120,7 @@ void runtime::announce_injected(std::uint32_t scope) noexcept {
   worker* s = sleeping.choose(scope);
   if (s == nullptr) s = sleeping.choose_any();
   if (s != nullptr) {
-    os.unpark(s->parker);
+    threading.unpark(s->parker);
   } else if (may_start_thread()) {
     start_pool_thread();
   }

@@ -23,9 +23,9 @@ takt_plant(explore src/scheduler/work.cpp
 [[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])
 takt_plant(explore src/scheduler/work.cpp
-[[    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w)) r.threading.park(w.parker, 0);
     return;]]
-[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.threading.park(w.parker, 0);
     return;]])
 takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) {]]

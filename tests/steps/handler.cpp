@@ -37,7 +37,7 @@ void begin_piece() noexcept {
   end_free_loops(w);
   w.band_rest = 0;
   w.beat_kept = false;
-  w.last_promotion = w.last_poll = w.owner.os.now();
+  w.last_promotion = w.last_poll = w.owner.clock.now();
   w.refill = 200 * takt::abi::k_fork_units;
   w.refilled = false;
   w.claims = {};

@@ -1,8 +1,7 @@
 // Which CPUs share which caches, and which worker belongs to which of them.
 #pragma once
 
-#include "platform/placement.hpp"
-#include "platform/platform.hpp"
+#include "platform/topology.hpp"
 
 #include <cstdint>
 #include <string>

@@ -3,7 +3,7 @@
 
 #include "promotion/beat.hpp"
 #include "worker/invariant.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 
@@ -32,7 +32,7 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
 
 fiber* resume(fiber* waiting, worker& finisher) noexcept {
   worker* const holder = waiting->held_by;
-  finisher.owner.memory->goes_on(*waiting);
+  finisher.owner.observer->goes_on(*waiting);
   if (holder == nullptr) return waiting;
   // EDGE join.held. The fiber goes on from here on; the worker outlives it.
   waiting->released.store(1, sync::release);
@@ -60,7 +60,7 @@ namespace {
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
   // Its own queue may have what a group around the one that it waits for has left.
-  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) ||
+  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.observer->is_any_for(w) ||
          r.policy->is_anything_for(w);
 }
 
@@ -183,7 +183,7 @@ using namespace takt::core;
 
 void has_joined(const void* construct, const join_word* join) noexcept {
   worker* const w = this_worker();
-  w->owner.memory->joined(*w->current, join);
+  w->owner.observer->joined(*w->current, join);
   w->owner.policy->joined(*w, construct);
   look_at_next(*w);
 }
@@ -236,7 +236,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
         all_mine = false;
         continue;
       }
-      if (h > 0 && !first_is_mine) this_worker()->owner.memory->takes_second_first(join);
+      if (h > 0 && !first_is_mine) this_worker()->owner.observer->takes_second_first(join);
       first_is_mine = true;
       run_in_place(&frame->half[h], this_worker()->current->scope);
     }

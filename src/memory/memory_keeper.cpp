@@ -64,13 +64,6 @@ void memory_keeper::give(std::int64_t bytes) noexcept {
   wake(may);
 }
 
-void memory_keeper::tell_rest(worker& w) noexcept {
-  const std::int64_t rest = w.unreported.load(sync::relaxed);
-  if (rest == 0) return;
-  w.unreported.store(0, sync::relaxed);
-  tell(rest);
-}
-
 void memory_keeper::tell_of_others(memory_report& report) noexcept {
   const std::int64_t rest = std::exchange(report.told, report.own) - report.own;
   if (rest != 0) tell(rest);
@@ -258,8 +251,6 @@ bool memory_keeper::is_leftmost(const fiber& f) noexcept {
 }
 
 void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept {
-  f.memory_use.held.store(0, sync::relaxed);
-  f.memory_use.sleeps = false;
   if (!keeps_order()) return;
   lock();
   f.memory_use.waits = false;

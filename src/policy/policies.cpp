@@ -1,7 +1,7 @@
 #include "policy/policies.hpp"
 
 #include "worker/invariant.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "observe/trace.hpp"
 #include "worker/runtime.hpp"
 
@@ -123,7 +123,7 @@ bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
   const bool injected = r.any_injected_task();
   if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
   // Likewise.
-  const std::uint32_t asleep = r.memory->scope_of_any_for(w);
+  const std::uint32_t asleep = r.observer->scope_of_any_for(w);
   if (asleep != 0 && asleep != left) r.announce_task(asleep, false);
   return left != 0 || injected;
 }

@@ -1,7 +1,7 @@
 // A thread from outside becomes a worker for its outermost call. See README.md.
 #include "promotion/beat.hpp"
 #include "join/join.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -50,7 +50,7 @@ bool enter(void (*fn)(void*), void* argument) {
   }
   root_call root{fn, argument, w->scope, floating_point_environment(), w};
   w->only_scope.store(root.scope, sync::relaxed);
-  r->memory->note_thread(*w);
+  r->observer->takes_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   w->looks.store(0, sync::relaxed);
@@ -74,7 +74,8 @@ bool enter(void (*fn)(void*), void* argument) {
   f->environment = root.environment;
   r->policy->begins_call(*w, *f);
   bring_hints(*f);
-  r->memory->begins(*f, nullptr, nullptr, nullptr);
+  f->memory_use.begin();
+  r->observer->begins(*f, nullptr, nullptr, nullptr);
   r->simulator.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
   const std::uint64_t begun = r->clock.now();
@@ -105,7 +106,7 @@ bool enter(void (*fn)(void*), void* argument) {
     leave_to_everybody(*r, e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
-  r->memory->hand_over_all(*w);
+  r->observer->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
     const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
     if (e != entry::k_none) leave_to_everybody(*r, e);

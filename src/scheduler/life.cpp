@@ -32,7 +32,7 @@ void pool_thread(void* self) {
   worker* w = r->take_worker();
   if (w == nullptr) return;
   w->only_scope.store(0, sync::relaxed);
-  r->memory->note_thread(*w);
+  r->observer->takes_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   trace::note(*w, trace::kind::thread_begins);
@@ -62,6 +62,7 @@ class living_runtime final : public runtime {
         memory_(*this) {
     policy = &policies_;
     memory = &memory_;
+    observer = memory_.makes_wait() ? &memory_ : &nobody_;
     for (unsigned seat = 0; seat < most_workers; ++seat) {
       if (const platform::cpu_set* const cpus = policy->cpus_of(seat); cpus != nullptr) {
         cpus_of_seat.resize(most_workers);
@@ -91,6 +92,7 @@ class living_runtime final : public runtime {
 
   policies policies_;
   memory_keeper memory_;
+  memory_observer nobody_;
 };
 
 // What loops look at before they know whether they are in a worker.
@@ -127,7 +129,7 @@ void begin_in_child() noexcept {
   if (w == nullptr) return;
   w->owner.go_on_alone(*w);
   w->owner.policy->go_on_alone(*w);
-  w->owner.memory->go_on_alone(*w);
+  w->owner.observer->go_on_alone(*w);
 }
 
 // Before anything else of the process can fork, and without a guard that a fork could copy.

@@ -8,6 +8,7 @@
 #include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 #include "scheduler/pause.hpp"
+#include "scheduler/scheduler.hpp"
 
 #include <dlfcn.h>
 
@@ -201,6 +202,13 @@ constexpr memory_reports k_watched{&watched_take, &watched_give};
 
 }  // namespace
 
+void tell_rest(worker& w) noexcept {
+  const std::int64_t rest = w.unreported.load(sync::relaxed);
+  if (rest == 0) return;
+  w.unreported.store(0, sync::relaxed);
+  w.owner.memory->tell(rest);
+}
+
 void tell_watcher() noexcept {
   static bool told = false;
   if (std::exchange(told, true)) return;
@@ -243,7 +251,7 @@ void takt_memory_give(std::uint64_t bytes, const char* place, std::uint32_t line
     give(*w, tell_place);
   } else {
     tell_place();
-    if (told != 0) w->owner.memory->tell_rest(*w);
+    if (told != 0) tell_rest(*w);
   }
 }
 }

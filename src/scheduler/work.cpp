@@ -2,7 +2,7 @@
 #include "promotion/beat.hpp"
 #include "worker/invariant.hpp"
 #include "join/join.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
@@ -48,7 +48,7 @@ void task_main(fiber*) {
   w->owner.policy->ends(*w, *w->current);
   w->finished = true;
   if (is_child) w->owner.scopes.release(w->current->scope);
-  w->owner.memory->passes_on(*w->current);
+  w->owner.observer->passes_on(*w->current);
   if (join->finish()) {
     // EDGE join.waiter
     fiber* const waiting = resume(join->waiter(), *w);
@@ -128,7 +128,8 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   join_word* const join = own_join(w.task)->target();
   f->counts_in = join;
   const bool is_child = own_join(w.task)->is_child();
-  r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
+  f->memory_use.begin();
+  r.observer->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   const std::uint64_t now = r.clock.now();
   start_beats(w, now);
   // Of what is long enough to be given away.
@@ -169,7 +170,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
-      r.may_resume_any(w, may_work) || r.memory->is_any_for(w)) {
+      r.may_resume_any(w, may_work) || r.observer->is_any_for(w)) {
     if (!r.sleeping.cancel(w)) r.threading.park(w.parker, 0);
     return;
   }
@@ -201,7 +202,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.current = f;
   f->resumed_at = r.clock.now();
   w.last_look.store(f->resumed_at, sync::relaxed);
-  r.memory->is_taken(*f);
+  r.observer->runs(*f);
   if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
   load_latent_stack(*f, -w.watch);
   begin_hints(*f);
@@ -230,7 +231,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   if (w.finished) {
     w.finished = false;
     note_done(w, *f);
-    r.memory->ends(*f);
+    r.observer->ends(*f);
     // What was said outside of an outermost loop is still there.
     f->said = nullptr;
     f->oldest_said = nullptr;
@@ -247,24 +248,24 @@ void run_fiber(worker& w, fiber* f) noexcept {
     w.suspended_on = nullptr;
     w.stats.suspensions.add();
     const std::uint32_t scope = f->scope;
-    r.memory->waits(*f);
+    r.observer->waits(*f);
     // Only now may another worker run the fiber: its stack is not in use any more.
     if (join->arrive()) {
-      r.memory->goes_on(*f);
+      r.observer->goes_on(*f);
       if (f->held_by != nullptr) {
         f->released.store(1, sync::relaxed);
       } else {
         w.resume_next = f;
       }
     } else {
-      r.memory->settle(scope);
+      r.observer->settle(scope);
     }
   }
-  if (w.resume_next != nullptr && r.memory->leaves_in_order(w, *w.resume_next)) w.resume_next = nullptr;
+  if (w.resume_next != nullptr && r.observer->leaves_in_order(w, *w.resume_next)) w.resume_next = nullptr;
 }
 
 void leave_seat(worker& w) noexcept {
-  w.owner.memory->tell_rest(w);
+  tell_rest(w);
   // Who has asked for something need not wait.
   w.owner.policy->serve(w, false);
   TAKT_ASSERT(w.owner.policy->may_leave(w));
@@ -293,7 +294,7 @@ bool run_awaited(worker& w, bool in_vain) noexcept {
       return true;
     }
   }
-  if (in_vain) w.resume_next = r.memory->take_awaited(w);
+  if (in_vain) w.resume_next = r.observer->take_awaited(w);
   return w.resume_next != nullptr;
 }
 
@@ -369,7 +370,7 @@ void work(worker& w, root_call* root) noexcept {
       continue;
     }
     // One look is one round for those that sleep before they allocate.
-    if (w.resume_next = r.memory->take_due(w); w.resume_next != nullptr) continue;
+    if (w.resume_next = r.observer->take_due(w); w.resume_next != nullptr) continue;
     bool may_spin = false;
     // The process has fewer CPUs than before. In a child of fork(2) any seat is the only one.
     if (w.seat >= static_cast<int>(r.worker_count()) && r.policy->may_leave(w) && !r.orphaned) leave_seat(w);
@@ -401,8 +402,8 @@ void work(worker& w, root_call* root) noexcept {
       round = 0;
     }
     // Nobody parks, or ends, while a task sleeps that it may resume: it goes on looking, until that is due.
-    if (w.resume_next = r.memory->take_early(w); w.resume_next != nullptr) continue;
-    const bool waits_for_sleeper = r.memory->is_any_for(w);
+    if (w.resume_next = r.observer->take_early(w); w.resume_next != nullptr) continue;
+    const bool waits_for_sleeper = r.observer->is_any_for(w);
     // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
     if (root == nullptr && !waits_for_sleeper && loop_ends(r, root)) break;
     const bool spins = may_spin && now - idle_since < r.spin_ticks;

@@ -17,6 +17,7 @@
 namespace takt::core {
 
 class memory_keeper;
+class memory_observer;
 class policies;
 
 struct relax_on_platform {
@@ -219,8 +220,10 @@ class runtime {
   policies* policy = nullptr;
   /// Where the worker of each seat is to run; empty: anywhere. Likewise.
   std::vector<const platform::cpu_set*> cpus_of_seat;
-  /// When a task may allocate (src/memory). Likewise.
+  /// What the program reports of its memory goes there (src/memory). Likewise.
   memory_keeper* memory = nullptr;
+  /// Who is told of computations, to say when a task may allocate: nobody, as long as none is made to wait. Likewise.
+  memory_observer* observer = nullptr;
 
   // For the scheduler.
   using sleepers_type = sleepers<worker, relax_on_platform>;

@@ -57,10 +57,10 @@ class memory_keeper : public memory_pauses {
   static inline bool is_watched = false;
   /// The calling thread is `w`'s from here on.
   void note_thread(worker& w) noexcept {
-    if (is_watched) w.blocked_signals = owner_.os.blocked_signals();
+    if (is_watched) w.memory.blocked_signals = owner_.os.blocked_signals();
   }
   /// Whether a handler may be running on `w`, or its code wants no signals.
-  bool is_in_handler(const worker& w) const noexcept { return owner_.os.blocked_signals() != w.blocked_signals; }
+  bool is_in_handler(const worker& w) const noexcept { return owner_.os.blocked_signals() != w.memory.blocked_signals; }
 
   /// Whether no other worker runs code of the program. May be wrong by the time of the answer.
   bool is_alone(const worker& w) const noexcept;

@@ -23,12 +23,15 @@ struct small_lock {
 using box = takt::core::inbox<small_lock>;
 
 struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
+  struct worker_sleep {
+    worker_sleep() : asleep(false) {}
+    bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
 
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  std::uint32_t only_scope = 0;
+    sync::plain<worker*> next;
+    sync::plain<bool> asleep;
+    std::uint32_t only_scope = 0;
+  };
+  worker_sleep sleep;
   unsigned last_seat = 0;
   parker token;
 };
@@ -46,7 +49,7 @@ struct handed : rl::test_suite<handed<Mistake, Tasks, First>, 3> {
 
   void before() {
     tasks = new box;
-    workers[0].only_scope = First;
+    workers[0].sleep.only_scope = First;
     workers[0].last_seat = 1;
   }
   void thread(unsigned index) { index == 0 ? hand() : run(workers[index - 1]); }
@@ -76,12 +79,14 @@ struct handed : rl::test_suite<handed<Mistake, Tasks, First>, 3> {
   }
 
   bool take(const worker& w) {
-    if (tasks->take([&w](std::uint64_t e) { return w.eligible(static_cast<std::uint32_t>(e)); }) == 0) return false;
+    if (tasks->take([&w](std::uint64_t e) { return w.sleep.eligible(static_cast<std::uint32_t>(e)); }) == 0) {
+      return false;
+    }
     if (taken.fetch_add(1, sync::relaxed) + 1 == Tasks) all_taken.unpark();
     return true;
   }
   bool is_anything_for(const worker& w) {
-    return tasks->find([&w](std::uint64_t e) { return w.eligible(static_cast<std::uint32_t>(e)); }) != 0;
+    return tasks->find([&w](std::uint64_t e) { return w.sleep.eligible(static_cast<std::uint32_t>(e)); }) != 0;
   }
   void run(worker& w) {
     while (stopping.load(sync::seq_cst) == 0) {
@@ -110,7 +115,7 @@ struct left_behind : rl::test_suite<left_behind<Mistake>, 2> {
 
   void before() {
     tasks = new box;
-    workers[0].only_scope = 2;
+    workers[0].sleep.only_scope = 2;
     seat.store(1, sync::relaxed);
   }
   void thread(unsigned index) {

@@ -15,12 +15,15 @@ namespace sync = takt::sync;
 enum class mistake { none, looks_before_announcing, wakes_before_pushing, leaves_the_token, hides_its_place };
 
 struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
+  struct worker_sleep {
+    worker_sleep() : asleep(false) {}
+    bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
 
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  std::uint32_t only_scope = 0;
+    sync::plain<worker*> next;
+    sync::plain<bool> asleep;
+    std::uint32_t only_scope = 0;
+  };
+  worker_sleep sleep;
   parker token;
 };
 
@@ -55,7 +58,7 @@ struct pool {
   bool steal(const worker& w) {
     chase_lev* victim = place.load(sync::acquire);
     chase_lev::entry e = chase_lev::k_none;
-    const auto mine = [&w](chase_lev::entry seen) { return w.eligible(static_cast<std::uint32_t>(seen)); };
+    const auto mine = [&w](chase_lev::entry seen) { return w.sleep.eligible(static_cast<std::uint32_t>(seen)); };
     if (victim == nullptr || victim->looks_empty() || victim->steal(e, mine) != steal_result::taken) return false;
     taken.fetch_add(1, sync::relaxed);
     return true;
@@ -66,7 +69,7 @@ struct pool {
     bool seen_mine = false;
     chase_lev::entry e;
     victim->steal(e, [&](chase_lev::entry seen) {
-      seen_mine = w.eligible(static_cast<std::uint32_t>(seen));
+      seen_mine = w.sleep.eligible(static_cast<std::uint32_t>(seen));
       return false;
     });
     return seen_mine;
@@ -144,7 +147,7 @@ struct end_of_call : rl::test_suite<end_of_call<Mistake>, 3> {
 
   void before() {
     p = new pool<Mistake>;
-    adopter.only_scope = 2;
+    adopter.sleep.only_scope = 2;
   }
   void thread(unsigned index) {
     if (index == 0) {

@@ -9,11 +9,14 @@
 namespace takt::model {
 
 struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
+  struct worker_sleep {
+    worker_sleep() : asleep(false) {}
+    bool eligible(std::uint32_t) const { return true; }
 
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
+    sync::plain<worker*> next;
+    sync::plain<bool> asleep;
+  };
+  worker_sleep sleep;
   parker token;
 };
 

@@ -337,7 +337,7 @@ TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
   EXPECT_TRUE(pool.grow(2 * k_call_bytes));
   takt::core::fiber* const larger = pool.take();
   ASSERT_NE(larger, nullptr);
-  EXPECT_GE(larger->call_bytes(), 2 * k_call_bytes);
+  EXPECT_GE(larger->stack.call_bytes(), 2 * k_call_bytes);
   pool.give(larger);
 }
 

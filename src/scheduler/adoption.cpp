@@ -63,8 +63,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->join.counts_in = nullptr;
   f->run.begin_in(root.scope);
   f->run.depth = 0;
-  f->frames.head = f->frames.base;
-  f->frames.split = f->frames.base;
+  f->frames.clear();
   f->join.stays = 0;
   f->run.parted = last_call_parted();
   f->run.ran = 0;

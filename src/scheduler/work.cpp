@@ -115,8 +115,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->run.task = w.scheduler.task->run;
   f->run.begin_in(entry::scope(e));
   f->run.depth = own_join(w.scheduler.task)->start().depth();
-  f->frames.head = f->frames.base;
-  f->frames.split = f->frames.base;
+  f->frames.clear();
   f->join.stays = 0;
   f->run.parted = false;
   f->run.ran = 0;

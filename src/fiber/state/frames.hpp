@@ -14,11 +14,6 @@ struct fiber_frames {
   // Saved while the fiber does not run: takt_hot has them meanwhile.
   abi::slot* head = nullptr;
   abi::slot* split = nullptr;
-  /// The code leaves its stack.
-  void save() noexcept {
-    head = takt_hot.head;
-    split = takt_hot.split;
-  }
   /// A computation is to begin, with none.
   void clear() noexcept {
     head = base;

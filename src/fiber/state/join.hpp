@@ -1,4 +1,4 @@
-// What joins keep for the computation on a fiber (src/join, src/group).
+// What joins keep for the computation on a fiber (src/join).
 #pragma once
 
 #include "sync/atomic.hpp"

@@ -1,4 +1,4 @@
-// The beats of a worker (src/beat).
+// The beats of a worker (src/promotion).
 #pragma once
 
 #include "cost/grants.hpp"
@@ -13,7 +13,7 @@ struct worker_beat {
   explicit worker_beat(const promotion_rule& says) noexcept : rule(says) {}
 
   /// Tasks that others have taken from this one and done, and that were worth it, since its last beat
-  /// (src/beat/README.md, "More than one for a beat"). A hint.
+  /// (src/promotion/README.md, "More than one for a beat"). A hint.
   sync::atomic<std::uint32_t> done_by_others{0};
   /// Ticks, a beat at most: what it has done of others' tasks, less a share for each that it has told of.
   std::uint64_t worth = 0;

@@ -1,4 +1,4 @@
-// What a worker's groups are made of (src/group).
+// What a worker's groups are made of (src/join).
 #pragma once
 
 #include <takt/abi.hpp>

@@ -1,4 +1,4 @@
-// How a worker is reached that does not poll (src/beat/README.md, "Reaching a silent worker").
+// How a worker is reached that does not poll (src/promotion/README.md, "Reaching a silent worker").
 #pragma once
 
 #include <takt/abi.hpp>

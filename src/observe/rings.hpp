@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sync/atomic.hpp"
-#include "trace/trace.hpp"
+#include "observe/trace.hpp"
 
 #include <takt/config.hpp>
 

@@ -1,4 +1,4 @@
-#include "stats/report.hpp"
+#include "observe/report.hpp"
 
 #include "memory/ledger.hpp"
 #include "memory/memory_keeper.hpp"
@@ -6,8 +6,8 @@
 #include "platform/files.hpp"
 #include "settings/known_settings.hpp"
 #include "settings/values.hpp"
-#include "trace/decimal.hpp"
-#include "trace/trace.hpp"
+#include "observe/decimal.hpp"
+#include "observe/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "beat/rule.hpp"
+#include "promotion/rule.hpp"
 
 #include "promotion/promote.hpp"
 

@@ -1,6 +1,6 @@
 // Which loops run free is granted, and taken back, here. See src/loop/README.md; how many, and for how long, is in
 // src/cost/grants.hpp.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/site_cost.hpp"
 
 namespace takt::core {

@@ -3,7 +3,7 @@
 
 #include <takt/abi.hpp>
 
-#include "task/scopes.hpp"
+#include "worker/scopes.hpp"
 
 #include <cstdint>
 

@@ -2,8 +2,8 @@
 #include "platform/cancellation.hpp"
 #include "platform/files.hpp"
 #include "platform/platform.hpp"
-#include "trace/decimal.hpp"
-#include "trace/rings.hpp"
+#include "observe/decimal.hpp"
+#include "observe/rings.hpp"
 #include "worker/runtime.hpp"
 
 #include <cxxabi.h>

@@ -1,11 +1,11 @@
 // Beats by polling on credit. See README.md beside this file.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/band.hpp"
 #include "cost/credit.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
-#include "trace/trace.hpp"
+#include "observe/trace.hpp"
 
 #include <algorithm>
 

@@ -3,8 +3,8 @@
 
 #include <takt/task_group.hpp>
 
-#include "group/added_list.hpp"
-#include "group/child_list.hpp"
+#include "join/added_list.hpp"
+#include "join/child_list.hpp"
 #include "join/join.hpp"
 #include "promotion/promote.hpp"
 
@@ -26,8 +26,10 @@ struct group_part : latent_children, helper {
   group_state& all() noexcept;
   /// The fiber that runs here has the list to itself.
   bool is_run_by(const fiber& here) const noexcept { return run_by.load(sync::relaxed) == &here; }
-  /// And promotion finds it by its slot there.
-  bool is_found(const fiber& here) const noexcept { return is_run_by(here) && has_slot; }
+  /// And promotion finds it by its slot there. It passes one whose list is empty.
+  bool is_found(const fiber& here) const noexcept {
+    return is_run_by(here) && slot != nullptr && !takt::detail::is_promoted(slot);
+  }
 
   /// The oldest of `from`, which is this one's or the group's, for promotion; or null.
   abi::slot* give(child_list& from, bool half, abi::hints& said) noexcept;
@@ -37,8 +39,8 @@ struct group_part : latent_children, helper {
   child_list list;
   // Of it or of the group's: something has been promoted since it was last waited for.
   sync::tally<std::uint32_t> has_given{0};
-  // Promotion finds it by a slot: of the one who runs it.
-  bool has_slot = false;
+  // The innermost one that names it, on the latent stack of the one who runs it; or null.
+  abi::slot* slot = nullptr;
 
  protected:
   ~group_part() = default;

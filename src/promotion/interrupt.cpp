@@ -1,6 +1,6 @@
 // How code is reached that does not poll. What runs in the signal handler is async-signal-safe: no allocation,
 // no lock but the spin locks of queues, and nothing at all while the thread is inside the runtime.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 

@@ -3,13 +3,12 @@
 #include <takt/hinted.hpp>
 #include <takt/task_group.hpp>
 
-#include "beat/beat.hpp"
-#include "group/group_state.hpp"
+#include "promotion/beat.hpp"
+#include "join/group_state.hpp"
 #include "join/join.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
-#include "scheduler/scheduler.hpp"
 #include "worker/kept.hpp"
 
 #include <utility>
@@ -26,6 +25,17 @@ constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
 #else
 constexpr std::size_t k_most_latent = 1024;
 #endif
+
+/// Runs what throws nothing as a call, by a function for each kind of it, which tools tell them by. Not by that of the
+/// headers: the linker would keep one for library and program, with the program's flags (a sanitizer of calls).
+template <class Body>
+void run_body(void* body) {
+  (*static_cast<Body*>(body))();
+}
+template <class Body>
+bool enter_with(Body& body) {
+  return takt_enter(&run_body<Body>, &body);
+}
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();
@@ -205,8 +215,13 @@ template <class F>
 void with_slot(group_part& part, const fiber& here, F&& code) {
   abi::slot* const s = hot_head();
   const bool pushed = s < here.frames.limit;
-  if (pushed) set_slot(s, part);
+  abi::slot* const around = part.slot;
+  if (pushed) {
+    set_slot(s, part);
+    part.slot = s;
+  }
   code();
+  part.slot = around;
   if (pushed) set_hot(s, true);
 }
 
@@ -240,15 +255,15 @@ void run_latent_children(group_part& part) {
 
 // What nobody else has. While none of the group's children are with others this code is about to go on: what has been
 // promoted of groups around it stays, as others may be on the way to it, and each would run on top of the one before.
-void run_all_here(group_part& part, const fiber& here) {
-  part.has_slot = true;
+void run_all_here(group_part& part, fiber& here) {
   with_slot(part, here, [&] {
     // What one of those that are taken back adds is newer than the others.
     do {
       run_latent_children(part);
     } while ((!part.whole->word.children_done() && run_own_child(part.whole->word)) || has_latent(part));
   });
-  part.has_slot = false;
+  // What was added after promotion had passed the slot was offered.
+  part.withdraw(here);
 }
 
 // Those that begin as one task, which is the oldest one's: all but the newest, and that one, which is run first.
@@ -501,7 +516,8 @@ bool add(group_state& g, group_child* child, double work) {
     }
   }
   bool added = kept != nullptr ? keep_if_few(*kept, *child, *here) : share_if_few(g, *child, here, ~std::size_t{0});
-  const bool is_new = kept != nullptr && !kept->is_found(*here) && kept->offer(*here);
+  // Nobody knew of any: the list has just been offered, or was empty.
+  const bool is_new = kept != nullptr && (kept->is_found(*here) ? kept->list.size() == 1 : kept->offer(*here));
   if (is_new) ask_for_company(w);
   charge(w);
   // A beat that was due when there was nothing to promote goes to the oldest frame around this call, or else to the

@@ -1,8 +1,8 @@
 // Recording. See README.md beside this file.
-#include "trace/trace.hpp"
+#include "observe/trace.hpp"
 
 #include "platform/platform.hpp"
-#include "trace/rings.hpp"
+#include "observe/rings.hpp"
 #include "worker/worker.hpp"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // takt::with_policy, as it enters the library.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "settings/values.hpp"

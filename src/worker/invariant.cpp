@@ -1,4 +1,4 @@
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 
 #include "worker/runtime.hpp"
 

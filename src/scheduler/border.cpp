@@ -6,7 +6,7 @@
 #include "settings/signal_names.hpp"
 #include "settings/values.hpp"
 #include "scheduler/scheduler.hpp"
-#include "stats/report.hpp"
+#include "observe/report.hpp"
 
 namespace takt::core {
 

@@ -1,7 +1,7 @@
 // Beats: when the clock is looked at, and what a beat that is due does. See README.md.
 #pragma once
 
-#include "beat/rule.hpp"
+#include "promotion/rule.hpp"
 #include "promotion/promote.hpp"
 #include "worker/runtime.hpp"
 

@@ -1,8 +1,8 @@
 // Deques that only their owner touches; what thieves get goes through cells (Acar, Charguéraud and Rainey, PPoPP 2013;
-// Heartbeat paper, section 5.1). See src/deque/README.md for the queue of the product.
+// Heartbeat paper, section 5.1). See src/worker/README.md for the queue of the product.
 #pragma once
 
-#include "deque/chase_lev.hpp"
+#include "worker/chase_lev.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // What a poll asks of the promotion rule (src/worker/promotion_rule.hpp), and what somebody does who looks for work in
-// vain. (A build with TAKT_LAB has lab/seams/beat/rule.hpp in this header's place.)
+// vain. (A build with TAKT_LAB has lab/seams/promotion/rule.hpp in this header's place.)
 #pragma once
 
 #include "cost/credit.hpp"

@@ -1,4 +1,4 @@
-// What a poll asks of the promotion rule, with the triggers of the laboratory, in place of src/beat/rule.hpp.
+// What a poll asks of the promotion rule, with the triggers of the laboratory, in place of src/promotion/rule.hpp.
 #pragma once
 
 #include "cost/credit.hpp"
@@ -11,7 +11,7 @@ inline bool offers_task(const worker& w) noexcept {
   return w.owner.policy->offers(w, w.scheduler.current()->run.scope());
 }
 
-// --- lab/beat/rule.cpp
+// --- lab/promotion/rule.cpp
 /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.
 bool asked_for(const worker& w) noexcept;
 bool may_promote(worker& w) noexcept;

@@ -59,6 +59,8 @@ void groups_and_memory() {
   group.run(takt::work(1), [&] { ++children; });
   group.wait();
   expect(children == 2, "task_group");
+  expect(takt::when_all(takt::async([] { return 1; }), takt::async([] {})).then([](auto all) { return std::get<0>(all); }).get() == 1,
+         "async");
   int items = 0;
   int sum = 0;
   takt::pipeline([&]() -> std::optional<int> { return items < 4 ? std::optional(++items) : std::nullopt; },

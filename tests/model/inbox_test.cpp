@@ -1,7 +1,7 @@
 // Tasks handed to a seat whose worker sleeps: the steps of src/policy/README.md, for an inbox in place of a deque. A
 // task that nobody comes for is a deadlock to the checker.
 #include "worker/inbox.hpp"
-#include "model/harness.hpp"
+#include "model/sleeping_worker.hpp"
 #include "worker/sleepers.hpp"
 
 namespace {
@@ -21,20 +21,6 @@ struct small_lock {
   bool try_lock() { return taken.exchange(1, sync::acquire) == 0; }
 };
 using box = takt::core::inbox<small_lock>;
-
-struct worker {
-  struct worker_sleep {
-    worker_sleep() : asleep(false) {}
-    bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
-
-    sync::plain<worker*> next;
-    sync::plain<bool> asleep;
-    std::uint32_t only_scope = 0;
-  };
-  worker_sleep sleep;
-  unsigned last_seat = 0;
-  parker token;
-};
 
 // Thread 0 hands tasks of scope 1 to seat 1. Sleeper 0 held that seat last and may run tasks of scope `First` alone;
 // the other one may run any. Once all are taken they are sent home.

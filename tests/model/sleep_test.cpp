@@ -1,7 +1,7 @@
 // Sleep and wake: whoever sleeps while there is work for it, or after its call is done, would sleep for ever, which
 // the checker reports as a deadlock. The steps of the threads are those of scheduler/work.cpp.
 #include "worker/chase_lev.hpp"
-#include "model/harness.hpp"
+#include "model/sleeping_worker.hpp"
 #include "worker/sleepers.hpp"
 
 namespace {
@@ -13,19 +13,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, looks_before_announcing, wakes_before_pushing, leaves_the_token, hides_its_place };
-
-struct worker {
-  struct worker_sleep {
-    worker_sleep() : asleep(false) {}
-    bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
-
-    sync::plain<worker*> next;
-    sync::plain<bool> asleep;
-    std::uint32_t only_scope = 0;
-  };
-  worker_sleep sleep;
-  parker token;
-};
 
 // A task is its root's number; nothing of it is shared.
 constexpr chase_lev::entry k_task = 1;

@@ -42,7 +42,7 @@ class depth_first final : public policy {
     ready_task* const t = std::exchange(s.first, s.first->next);
     --s.count;
     t->task = task;
-    t->parent = w.current;
+    t->parent = w.scheduler.current();
     t->by = &w;
     all().put(*t, relax());
   }
@@ -65,7 +65,8 @@ class depth_first final : public policy {
     // Whoever clears up after a call asks without a fiber: only that call's tasks are its own.
     const auto chosen = [&](const ready_task& t) {
       if (wanted != nullptr) return entry::task(t.task) == wanted;
-      return (w.current != nullptr || entry::scope(t.task) == w.scope) && runs_here(entry::task(t.task));
+      return (w.scheduler.current() != nullptr || entry::scope(t.task) == w.scheduler.scope()) &&
+          runs_here(entry::task(t.task));
     };
     const ready_task* const t =
         all().take(relax(), [&](ready_task* newest) { return ready_tasks::first(newest, chosen); });
@@ -97,7 +98,7 @@ class depth_first final : public policy {
  private:
   ready_tasks& all() noexcept { return owner_.memory->not_begun(); }
   relax_on_platform relax() const noexcept { return {&owner_.threading}; }
-  spare_records& spare_of(const worker& w) noexcept { return spare_[static_cast<unsigned>(w.seat)]; }
+  spare_records& spare_of(const worker& w) noexcept { return spare_[w.seat.index()]; }
 
   runtime& owner_;
   std::vector<spare_records> spare_;

@@ -54,10 +54,12 @@ class memory_keeper final : public memory_pauses {
   /// Some are. Set before any call.
   static inline bool is_watched = false;
   void takes_thread(worker& w) noexcept override {
-    if (is_watched) w.blocked_signals = owner_.signals.blocked_signals();
+    if (is_watched) w.memory.blocked_signals = owner_.signals.blocked_signals();
   }
   /// Whether a handler may be running on `w`, or its code wants no signals.
-  bool is_in_handler(const worker& w) const noexcept { return owner_.signals.blocked_signals() != w.blocked_signals; }
+  bool is_in_handler(const worker& w) const noexcept {
+    return owner_.signals.blocked_signals() != w.memory.blocked_signals;
+  }
 
   /// Whether no other worker runs code of the program. May be wrong by the time of the answer.
   bool is_alone(const worker& w) const noexcept;

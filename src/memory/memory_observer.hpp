@@ -8,7 +8,7 @@
 
 namespace takt::core {
 
-struct worker;
+class worker;
 
 /// Hears and answers nothing, as long as no task is ever made to wait.
 class memory_observer {

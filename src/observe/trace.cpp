@@ -129,10 +129,10 @@ void record(const core::worker& w, kind what, const void* site, std::uint64_t de
 
 void record_fiber(const core::worker& w, kind what, const core::fiber& f) noexcept {
   // A root call's own function, before its thread knows that it is over.
-  const void* site = f.task != nullptr ? reinterpret_cast<const void*>(f.task)
-                                       : reinterpret_cast<const void*>(static_cast<core::root_call*>(f.argument)->fn);
-  const std::uint64_t is_call = f.task == nullptr ? 2 : 0;
-  record(w, what, site, is_call | (what == kind::leaves && w.finished ? 1 : 0));
+  const void* site = f.run.task != nullptr ? reinterpret_cast<const void*>(f.run.task)
+                                       : reinterpret_cast<const void*>(static_cast<core::root_call*>(f.run.argument)->fn);
+  const std::uint64_t is_call = f.run.task == nullptr ? 2 : 0;
+  record(w, what, site, is_call | (what == kind::leaves && w.scheduler.finished ? 1 : 0));
 }
 
 void record_steal(const core::worker& w, const core::worker& victim) noexcept {

@@ -31,7 +31,7 @@ void pool_thread(void* self) {
   auto* r = static_cast<runtime*>(self);
   worker* w = r->take_worker();
   if (w == nullptr) return;
-  w->only_scope.store(0, sync::relaxed);
+  w->sleep.only_scope.store(0, sync::relaxed);
   r->observer->takes_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
@@ -72,14 +72,14 @@ class living_runtime final : public runtime {
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);
-    while (worker* w = sleeping.choose_any()) threading.unpark(w->parker);
+    while (worker* w = sleeping.choose_any()) threading.unpark(w->sleep.parker);
     // A thread that was not asleep yet sees `stopping` after it announced itself.
     // And one that leaves its seat may still start another, which is in the list before it ends itself.
     for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) threading.join_thread(t);
     // With no pool thread, children that a call has left behind are run here.
     if (anything_injected()) pool_thread(this);
     for (const auto& w : workers) {
-      if (w->spare != nullptr) fibers.give(w->spare);
+      if (w->scheduler.spare != nullptr) fibers.give(w->scheduler.spare);
     }
   }
 
@@ -107,7 +107,7 @@ void begin_in_child() noexcept {
   memory_places::go_on_alone();
   lent_children::go_on_alone();
   block_cache<abi::k_child_room>::go_on_alone();
-  block_cache<worker::k_group_bytes>::go_on_alone();
+  block_cache<worker_group::k_bytes>::go_on_alone();
   runtime* const before = process::in_force.load(sync::relaxed);
   worker* const w = this_worker();
   const bool alone = before != nullptr && before->is_alone(process::calls_here());

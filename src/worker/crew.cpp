@@ -16,7 +16,7 @@ worker* __attribute__((noinline)) this_worker() noexcept {
   return static_cast<worker*>(takt_hot.worker);
 }
 
-native_context& native_of_this_thread() noexcept { return this_worker()->native; }
+native_context& native_of_this_thread() noexcept { return this_worker()->scheduler.native; }
 
 namespace {
 
@@ -71,11 +71,11 @@ void keep_workers_per_thread(platform::threading& threading) noexcept {
 }
 
 void* take_child_room() noexcept {
-  if (worker* const w = this_worker(); w != nullptr) return w->child_blocks.take();
+  if (worker* const w = this_worker(); w != nullptr) return w->group.child_blocks.take();
   return may_keep(platform::current()) ? kept.child_blocks.take() : kept.child_blocks.make_block();
 }
 void give_child_room(void* room) noexcept {
-  if (worker* const w = this_worker(); w != nullptr) return w->child_blocks.give(room);
+  if (worker* const w = this_worker(); w != nullptr) return w->group.child_blocks.give(room);
   may_keep(platform::current()) ? kept.child_blocks.give(room) : kept.child_blocks.free_block(room);
 }
 
@@ -117,17 +117,17 @@ worker* runtime::take_worker() noexcept {
     const std::lock_guard guard(workers_mutex);
     worker* w = unused_workers_;
     if (w != nullptr) {
-      unused_workers_ = w->next_unused;
+      unused_workers_ = w->seat.next_unused;
     } else {
       workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), rule));
       w = workers.back().get();
-      w->random = threading.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
-      w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
+      w->policy.random = threading.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
+      w->beat.refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
     }
     const std::uint64_t name = signals.this_thread();
-    w->thread_name.store(name, sync::relaxed);
-    w->hot = static_cast<abi::hot_state*>(threading.seen_by_others(&takt_hot));
-    w->hears.store(settings.interrupts && signals.takes_interrupts(name) ? 1 : 0, sync::relaxed);
+    w->reach.thread_name.store(name, sync::relaxed);
+    w->reach.hot = static_cast<abi::hot_state*>(threading.seen_by_others(&takt_hot));
+    w->reach.hears.store(settings.interrupts && signals.takes_interrupts(name) ? 1 : 0, sync::relaxed);
     return w;
   } catch (...) {
     return nullptr;
@@ -144,12 +144,12 @@ void runtime::give_worker(worker* w) noexcept {
     return;
   }
   // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
-  if (w->spare != nullptr) {
-    w->spare->ran_since_look = fiber::k_never_looked_at;
-    fibers.give(std::exchange(w->spare, nullptr));
+  if (w->scheduler.spare != nullptr) {
+    w->scheduler.spare->stack.ran_since_look = fiber_stack::k_never_looked_at;
+    fibers.give(std::exchange(w->scheduler.spare, nullptr));
   }
   const std::lock_guard guard(workers_mutex);
-  w->next_unused = unused_workers_;
+  w->seat.next_unused = unused_workers_;
   unused_workers_ = w;
 }
 
@@ -161,21 +161,21 @@ bool runtime::fit_to_caller() noexcept {
 }
 
 bool runtime::ensure_scope(worker& w) noexcept {
-  if (w.scope == 0) w.scope = scopes.take();
-  return w.scope != 0;
+  if (w.scheduler.scope() == 0) w.scheduler.set_scope(scopes.take());
+  return w.scheduler.scope() != 0;
 }
 
 void runtime::leave_scope(worker& w) noexcept {
   // A child of a group has outlived the call: the next one has a number of its own.
-  if (scopes.is_alone(w.scope)) return;
-  scopes.release(w.scope);
-  w.scope = 0;
+  if (scopes.is_alone(w.scheduler.scope())) return;
+  scopes.release(w.scheduler.scope());
+  w.scheduler.set_scope(0);
 }
 
 bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
-  fibers.give_if_small(w.spare);
-  if (w.spare == nullptr) w.spare = fibers.take(in_place_of);
-  return w.spare != nullptr;
+  fibers.give_if_small(w.scheduler.spare);
+  if (w.scheduler.spare == nullptr) w.scheduler.spare = fibers.take(in_place_of);
+  return w.scheduler.spare != nullptr;
 }
 
 bool runtime::may_start_thread() const noexcept {
@@ -206,8 +206,8 @@ void runtime::start_pool_thread() noexcept {
 void runtime::rename_this_thread(runtime& r, worker* w) noexcept {
   // Of a runtime that is gone, it is gone.
   if (kept.w != nullptr && kept.made_in == process::generation.load(sync::relaxed))
-    kept.w->thread_name.store(r.signals.this_thread(), sync::relaxed);
-  if (w != nullptr) w->thread_name.store(r.signals.this_thread(), sync::relaxed);
+    kept.w->reach.thread_name.store(r.signals.this_thread(), sync::relaxed);
+  if (w != nullptr) w->reach.thread_name.store(r.signals.this_thread(), sync::relaxed);
 }
 
 }  // namespace takt::core

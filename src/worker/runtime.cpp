@@ -117,7 +117,7 @@ void runtime::go_on_alone(worker& w) noexcept {
   for (unsigned p = 0; p < most_workers; ++p) {
     if (seats_[p].load(sync::relaxed) != &w) seats_[p].store(nullptr, sync::relaxed);
   }
-  w.rule.forget();
+  w.beat.rule.forget();
   fibers.go_on_alone();
   injected_.go_on_alone();
   // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.

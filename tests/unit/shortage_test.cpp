@@ -301,7 +301,8 @@ class shortage_of_address_space : public testing::Test {
 TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
   platform_.stacks = k_any;
   for (const int share : {0, 1, k_share}) {
-    takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_, true);
+    takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_,
+                                true);
     const auto taken = take(pool, 10);
     EXPECT_EQ(stacks(), 10);
     EXPECT_EQ(pool.take(), nullptr);

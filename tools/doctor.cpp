@@ -11,6 +11,7 @@
 #include <string>
 #include <takt/takt.hpp>
 
+#include "platform/platform.hpp"
 #include "platform/threads/usable_memory.hpp"
 #include "settings/known_settings.hpp"
 #include "tools/command_line.hpp"

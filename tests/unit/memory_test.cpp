@@ -175,7 +175,7 @@ long tree(int depth) {
 
 TEST(memory, nobody_is_told_of_computations_where_none_is_made_to_wait) {
   const auto is_told = [](const takt_test::config& c) {
-    takt::configure(c);
+    takt_test::configure(c);
     const takt::core::runtime& r = *takt::core::process::current();
     return r.observer == r.memory;
   };

@@ -154,11 +154,13 @@ std::string settings::settings_path() {
   return "";
 }
 
+// Called where a runtime is made, so that the process must not end here.
 policy settings::policy_of_environment() {
-  const char* v = std::getenv("TAKT_POLICY");
+  const char* const v = std::getenv("TAKT_POLICY");
   if (v == nullptr) return policy::automatic;
-  const named<policy>* const said = find(k_policies, v);
-  return said != nullptr ? said->value : policy::automatic;
+  if (const named<policy>* const said = find(k_policies, v); said != nullptr) return said->value;
+  reject("TAKT_POLICY", v, list_of(k_policies).c_str(), k_policies[0].name);
+  return policy::random;
 }
 
 config settings::settings_of_environment() {
@@ -179,6 +181,8 @@ config settings::settings_of_environment() {
     reject(k_beat, v, k_beat_values, std::to_string(c.beat.count()).c_str());
   }
   read_named("TAKT_TRIGGER", settings::k_triggers, c.trigger);
+  // What has been said of a name that is none is not said again where the runtime is made.
+  if (std::getenv("TAKT_POLICY") != nullptr) c.policy = policy::random;
   read_named("TAKT_POLICY", settings::k_policies, c.policy);
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   read_switch("TAKT_BIND", c.bind);

@@ -207,6 +207,11 @@ config settings::settings_of_environment() {
                  settings::k_has_laboratory ? "has another name: lab/README.md" : "needs a build with TAKT_LAB");
     std::exit(2);
   }
+  // Other names that begin as ours do are somebody else's.
+  for (const settings::unknown_setting& u : settings::unknown_settings()) {
+    if (u.nearest.empty()) continue;
+    std::fprintf(stderr, "takt: %s is not a setting; %s is\n", u.name.c_str(), std::string(u.nearest).c_str());
+  }
   return c;
 }
 

@@ -13,7 +13,7 @@ using nlohmann::ordered_json;
 
 constexpr locality_problem k_problems[] = {
     {"rrm", 8, 1, false, 2},     {"quicksort", 16, 1, false, 8},
-    {"kdtree", 48, 1, false, 4}, {"decision_tree", 128, 1, false, 3},
+    {"kdtree", 48, 1, false, 4}, {"decision_tree", 464, 1, false, 3},
     {"matmul", 12, 2, true, 5},  {"heat2d", 16, 2, false, 1},
     {"sph", 96, 1, false, 60},
 };

@@ -58,6 +58,10 @@ struct trace_options {
   ::_exit(127);
 }
 
+// Whoever ends this process means the program, which writes its trace then.
+volatile std::sig_atomic_t running = 0;
+extern "C" void hand_on(int signal) { ::kill(running, signal); }
+
 // Ctrl-C at the terminal is for the program. It may end in its own way, with a trace; without one, we
 // are the ones to say so.
 class interrupts_left_to_program {
@@ -66,6 +70,12 @@ class interrupts_left_to_program {
   ~interrupts_left_to_program() {
     ::signal(SIGINT, int_);
     ::signal(SIGQUIT, quit_);
+    if (term_ != SIG_ERR) ::signal(SIGTERM, term_);
+  }
+  // Not before it is there, as it would begin with our handler.
+  void also_its_end(pid_t program) {
+    running = program;
+    term_ = ::signal(SIGTERM, &hand_on);
   }
   interrupts_left_to_program(const interrupts_left_to_program&) = delete;
   interrupts_left_to_program& operator=(const interrupts_left_to_program&) = delete;
@@ -74,6 +84,7 @@ class interrupts_left_to_program {
   using handler = void (*)(int);
   handler int_;
   handler quit_;
+  handler term_ = SIG_ERR;
 };
 
 // The status of the program's end, as waitpid() has it. Throws usage_error if it was not started.
@@ -84,12 +95,13 @@ int run_program(const trace_options& options, const std::string& folder) {
   }
   // What was printed so far must not be printed by the child again.
   std::fflush(nullptr);
-  const interrupts_left_to_program interrupts;
+  interrupts_left_to_program interrupts;
   const pid_t child = ::fork();
   int error = errno;
   if (child == 0) {
     become_program(options, folder, failed[1]);
   }
+  if (child > 0) interrupts.also_its_end(child);
   ::close(failed[1]);
   ssize_t got = child < 0 ? static_cast<ssize_t>(sizeof error) : -1;
   while (child >= 0 && (got = ::read(failed[0], &error, sizeof error)) < 0 && errno == EINTR) {

@@ -47,9 +47,9 @@ struct config {
   /// Where `memory` is set: what the program reports at its peak with one worker, as its statistics say. So much is
   /// kept free for the task that is the first in serial order. 0: not known; that is learned while the program runs.
   std::uint64_t memory_need = 0;
-  /// Where `policy` looks at the caches that several CPUs share: takt's own threads keep to the CPUs that share the
-  /// cache of their seat, as far as these are the process's and nobody else binds them. Without it only caches count
-  /// that all of the process's CPUs share.
+  /// Under the policies `adws` and `ml_adws` takt's own threads keep to the CPUs that share the cache of their seat, as
+  /// far as these are the process's and nobody else binds them. Without it `ml_adws` uses only caches that all of the
+  /// process's CPUs share.
   bool bind = true;
   /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK, or the largest stack of a thread that has made a call.
   /// Reserved, not committed.

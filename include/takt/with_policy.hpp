@@ -67,7 +67,7 @@ struct policy_call {
 ///
 /// A policy that plans distributes `f` over all workers, as it does an outermost call. The policy for shared caches
 /// (`ml_adws`) needs to know which worker uses which cache. With one shared cache that is always known; with several
-/// only if the policy of the process is that one, as only that one binds threads.
+/// only if the policy of the process is that one or `adws`, as only these bind threads.
 ///
 /// Children of a group that was made outside `f` do not run under this policy because they were added here. A child
 /// that runs in place has the policy of the code that runs it, usually the code that waits for the group. A child that

@@ -76,12 +76,14 @@ struct state {
   std::uint64_t capacity = 0;  ///< events of a ring
   std::uint64_t began = 0;     ///< ticks
   double began_us = 0;         ///< the same moment by the system's monotonic clock
+  static constexpr int k_not_yet = 0, k_begun = 1, k_done = 2;
+  sync::atomic<int> writing{k_not_yet};  ///< the file
   unsigned runtimes = 0;       ///< how many there have been; the notes are of the first
   runtime_note notes[k_most_runtimes] = {};
 };
 extern state the_state;
 
-/// At exit: writes the file. What goes wrong is said in one line.
+/// At exit, or before a signal ends the process: writes the file once. What goes wrong is said in one line.
 void write_at_exit();
 
 }  // namespace takt::trace

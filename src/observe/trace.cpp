@@ -6,6 +6,7 @@
 #include "worker/worker.hpp"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -14,6 +15,7 @@
 
 #include <cerrno>
 #include <charconv>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -73,7 +75,56 @@ void forget_in_child() noexcept {
       ::madvise(static_cast<void*>(e), the_state.capacity * sizeof(event), MADV_DONTNEED);
   }
   lost_workers.store(0, sync::relaxed);
+  the_state.writing.store(state::k_not_yet, sync::relaxed);
   the_state.runtimes = the_state.runtimes < 1 ? the_state.runtimes : 1;
+}
+
+// A signal that ends the process comes in the middle of anything, so that a thread that waits for it writes the trace,
+// and lets the signal do then what it would have done.
+sem_t end_asked_for;
+pid_t traced_process = 0;
+sync::atomic<int> ended_by{0};
+
+void on_end(int signal) {
+  // The second one does not wait for the file; nor is there such a thread in a child of fork(2).
+  if (::getpid() == traced_process && ended_by.exchange(signal, sync::relaxed) == 0) {
+    ::sem_post(&end_asked_for);
+    return;
+  }
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+void* write_before_the_end(void*) {
+  while (::sem_wait(&end_asked_for) != 0) {
+  }
+  write_at_exit();
+  const int signal = ended_by.load(sync::relaxed);
+  ::signal(signal, SIG_DFL);
+  ::kill(::getpid(), signal);
+  return nullptr;
+}
+
+// Where the program has its own way with a signal, or there can be no thread, that is as it would be without a trace.
+void write_at_signals() noexcept {
+  sigset_t all;
+  sigset_t before;
+  pthread_t waits;
+  if (::sem_init(&end_asked_for, 0, 0) != 0) return;
+  traced_process = ::getpid();
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  const bool has_thread = ::pthread_create(&waits, nullptr, &write_before_the_end, nullptr) == 0;
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!has_thread) return;
+  ::pthread_detach(waits);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction now{};
+    if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
+    now.sa_handler = &on_end;
+    now.sa_flags = SA_RESTART;
+    ::sigaction(signal, &now, nullptr);
+  }
 }
 
 double monotonic_us() noexcept {
@@ -103,6 +154,7 @@ void look_at_environment() noexcept {
   }
   the_state.began = platform::threads().now();
   the_state.began_us = monotonic_us();
+  write_at_signals();
   wanted = true;
 }
 

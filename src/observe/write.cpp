@@ -279,9 +279,7 @@ std::string path_of(std::string path) {
   return path;
 }
 
-}  // namespace
-
-void write_at_exit() {
+void write_file() {
   // A child of fork(2) that has made no call has done nothing.
   if (!anything_recorded()) return;
   const platform::uncancelled here;
@@ -305,6 +303,20 @@ void write_at_exit() {
   // Half a trace is none. Devices stay.
   struct stat found{};
   if (!path.empty() && ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode)) ::unlink(path.c_str());
+}
+
+}  // namespace
+
+void write_at_exit() {
+  if (the_state.writing.exchange(state::k_begun, sync::relaxed) == state::k_not_yet) {
+    write_file();
+    // EDGE trace.written: who ends the process ends it with a whole file.
+    the_state.writing.store(state::k_done, sync::release);
+  }
+  // EDGE trace.written
+  for (unsigned round = 0; the_state.writing.load(sync::acquire) != state::k_done; ++round) {
+    platform::threads().relax(round);
+  }
 }
 
 }  // namespace takt::trace

@@ -77,8 +77,10 @@ bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
   if (over.is_cross_worker()) {
     // Who sleeps is woken if each half is worth a beat.
     if (ticks / 2 >= owner_.beat_ticks) return true;
-    if (owner_.is_looking(parts_of_loop(w.scheduler.current()->policy.locality, seat).given.first(),
-        w.scheduler.current()->run.scope())) return true;
+    if (owner_.is_looking(parts_of_loop(w.scheduler.current()->policy.locality, seat).target,
+                          w.scheduler.current()->run.scope())) {
+      return true;
+    }
   } else {
     // What is one seat's is its own until somebody may steal there. At the start of a loop those whose part is on its
     // way look, too.
@@ -108,8 +110,14 @@ bool adws::hinted(worker& w, abi::slot*, const abi::hints& said) noexcept {
 division adws::parts_of(const locality& here, unsigned seat, double share) const noexcept {
   if (!is_of_caches(here)) return divide(here.over, seat, share, false);
   const range own = levels_.whole(here.level, levels_.own_cache(here.level, here.over, seat));
-  if (!plans_ || !levels_.crosses(here.level, here.over)) return {own, own};
+  if (!plans_ || !levels_.crosses(here.level, here.over)) return {own, own, own.first()};
   division parts = divide(here.over, own, share, false);
+  // Who leads a cache leads it for one of them: the other has no fraction of it.
+  if (parts.given.begin < own.begin) {
+    parts.given.end = std::min(parts.given.end, own.begin);
+  } else {
+    parts.given.begin = std::max(parts.given.begin, own.end);
+  }
   for (range* const part : {&parts.kept, &parts.given}) {
     if (!levels_.crosses(here.level, *part)) {
       *part = levels_.whole(here.level, levels_.cache_of(here.level, part->first()));
@@ -146,7 +154,7 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   }
   here.level = at.level;
   here.over = at.over;
-  division parts{here.over, here.over};
+  division parts{here.over, here.over, here.over.first()};
   std::uint64_t position = 0;
   learned known;
   if (frame.is_loop()) {
@@ -173,7 +181,7 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   g.is_planned = parts_are_planned;
   g.kept_share = static_cast<double>(parts.kept.end - parts.kept.begin) / (here.over.end - here.over.begin);
   s.given = parts.given;
-  s.target = std::min(parts.given.first(), seat_count() - 1);
+  s.target = std::min(parts.target, seat_count() - 1);
   s.said = frame.is_loop() && !s.in_handler ? said : nullptr;
   engage(here.over, g);
   here.over = parts.kept;
@@ -304,7 +312,8 @@ void adws::close(worker& w, locality& here) noexcept {
   charge(*w.scheduler.current());
   const std::uint64_t kept = g.ticks[0].load(sync::relaxed);
   const std::uint64_t given = g.ticks[1].load(sync::relaxed);
-  learn(g, kept, given);
+  // A fork's branch that was taken back runs after its join.
+  if (g.frame.is_loop() || !here.of_given) learn(g, kept, given);
   const std::uint64_t charged = here.charged;
   const auto leads = std::to_array(here.leads);
   here = g.before;

@@ -48,9 +48,8 @@ class adws final : public policy {
         plans_(kind.does_plan),
         patience_(r.spin_ticks / cost::k_patience_share),
         learned_(plans_ ? r.settings.workers : 1) {
-    if (kind.levels) {
-      levels_ = cache_levels(r.topology, r.wanted_cpus, r.settings.workers, r.most_workers, kind.may_bind);
-    }
+    levels_ = cache_levels(r.topology, r.wanted_cpus, r.settings.workers, r.most_workers, kind.may_bind);
+    if (!kind.levels) levels_.forget();
     seats_.reserve(r.most_workers);
     for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
   }

@@ -14,7 +14,7 @@ policy_maker replaced = nullptr;
 
 std::unique_ptr<policy> make_policy(runtime& r, takt::policy name, bool may_bind) {
   if (replaced != nullptr && name == r.settings.policy) return replaced(r);
-  if (name == takt::policy::adws) return make_adws(r, {.levels = false, .may_bind = false});
+  if (name == takt::policy::adws) return make_adws(r, {.levels = false, .may_bind = may_bind});
   if (name == takt::policy::ml_adws) return make_adws(r, {.levels = true, .may_bind = may_bind});
   if (auto other = make_other_policy(r, name, may_bind); other != nullptr) return other;
   return make_random(r);

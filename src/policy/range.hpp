@@ -14,26 +14,31 @@ namespace takt::core {
 struct division {
   range kept;
   range given;
+  unsigned target;  ///< the seat that begins `given`
 };
 
 /// Divides `r`, which is more than `own`, so that `kept` has `share` (0 to 1) of it. Of the two ends it is the one with
-/// `own`, the seat or cache of the code that goes on. The paper gives a part to the one in which it begins; where that
-/// would be `own`, which is busy, it begins behind it. `at_seats`: at the nearest boundary between seats.
+/// `own`, the seat or cache of the code that goes on. The paper gives a part to the seat in which it begins; where that
+/// would be `own`, which is busy, the next one begins it, and `own` has its fraction of it. `at_seats`: at the nearest
+/// boundary between seats.
 inline division divide(range r, range own, double share, bool at_seats) noexcept {
   const std::uint32_t size = r.end - r.begin;
-  std::uint32_t part = std::clamp(static_cast<std::uint32_t>(share * size + 0.5), 1u, size - 1);
+  const std::uint32_t part = std::clamp(static_cast<std::uint32_t>(share * size + 0.5), 1u, size - 1);
   const auto rounded = [&](std::uint32_t at) {
     if (!at_seats) return at;
     const std::uint32_t seat = (at + range::k_seat / 2) / range::k_seat;
     return std::clamp(seat, r.first() + 1, r.last()) * range::k_seat;
   };
+  const auto is_own = [own](std::uint32_t at) { return own.begin <= at && at < own.end; };
   const std::uint32_t middle = rounded(r.begin + part);
-  range given{middle, r.end};
-  if (own.begin <= middle && middle < own.end) given.begin = own.end;
+  const std::uint32_t begun = is_own(middle) ? own.end : middle;
   const bool is_in_it = own.begin < r.end && r.begin < own.end;
-  if (given.begin < given.end && (middle > own.begin || !is_in_it)) return {{r.begin, middle}, given};
-  const std::uint32_t from = std::min(rounded(r.end - part), own.begin);
-  return {{from, r.end}, {r.begin, from}};
+  if (begun < r.end && (middle > own.begin || !is_in_it)) {
+    return {{r.begin, middle}, {middle, r.end}, begun >> range::k_step_bits};
+  }
+  const std::uint32_t wanted = rounded(r.end - part);
+  const std::uint32_t from = wanted < own.end ? wanted : own.begin;
+  return {{from, r.end}, {r.begin, from}, r.first()};
 }
 inline division divide(range r, unsigned own, double share, bool at_seats) noexcept {
   return divide(r, range::of_seats(own, 1), share, at_seats);

@@ -144,11 +144,13 @@ std::string settings::settings_path() {
   return "";
 }
 
+// Called where a runtime is made, so that the process must not end here.
 policy settings::policy_of_environment() {
-  const char* v = std::getenv("TAKT_POLICY");
+  const char* const v = std::getenv("TAKT_POLICY");
   if (v == nullptr) return policy::automatic;
-  const named<policy>* const said = find(k_policies, v);
-  return said != nullptr ? said->value : policy::automatic;
+  if (const named<policy>* const said = find(k_policies, v); said != nullptr) return said->value;
+  reject("TAKT_POLICY", v, list_of(k_policies).c_str(), k_policies[0].name);
+  return policy::random;
 }
 
 config settings::settings_of_environment() {
@@ -169,6 +171,8 @@ config settings::settings_of_environment() {
     reject(k_beat, v, k_beat_values, std::to_string(c.beat.count()).c_str());
   }
   read_named("TAKT_TRIGGER", settings::k_triggers, c.trigger);
+  // What has been said of a name that is none is not said again where the runtime is made.
+  if (std::getenv("TAKT_POLICY") != nullptr) c.policy = policy::random;
   read_named("TAKT_POLICY", settings::k_policies, c.policy);
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
   if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
@@ -191,6 +195,11 @@ config settings::settings_of_environment() {
     std::fprintf(stderr, "takt: %s %s\n", k.name.data(),
                  settings::k_has_laboratory ? "has another name: lab/README.md" : "needs a build with TAKT_LAB");
     std::exit(2);
+  }
+  // Other names that begin as ours do are somebody else's.
+  for (const settings::unknown_setting& u : settings::unknown_settings()) {
+    if (u.nearest.empty()) continue;
+    std::fprintf(stderr, "takt: %s is not a setting; %s is\n", u.name.c_str(), std::string(u.nearest).c_str());
   }
   return c;
 }

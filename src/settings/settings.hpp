@@ -14,7 +14,7 @@ namespace takt::settings {
 // an absolute path, or in ~/.config. "" if there is no such place either.
 std::string settings_path();
 
-// What TAKT_POLICY says; automatic, if that is nothing.
+// What TAKT_POLICY says; automatic, if it is not set. A name that is none is named on stderr.
 policy policy_of_environment();
 
 // config::from_environment().

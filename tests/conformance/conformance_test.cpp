@@ -40,17 +40,6 @@ static std::ostream& operator<<(std::ostream& out, const outcome& o) {
 
 }  // namespace takt_test
 
-#ifdef TAKT_LAB
-namespace takt::lab {
-#else
-namespace takt {
-#endif
-
-// GoogleTest finds it here; otherwise it prints the bytes of a configuration, and memcheck sees that some are padding.
-static void PrintTo(const config& c, std::ostream* out) { *out << takt_test::describe(c); }
-
-}
-
 namespace {
 
 using takt_test::outcome;

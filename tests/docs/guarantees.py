@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Usage: guarantees.py [ROOT]: each guarantee of docs/guarantees.md names a test, and each test that is named is there.
+Where pages, comments and the checker of traces say how many promotions there are in a beat at most, all say the same.
 
 A guarantee is a row of a table; a row in bold letters is a heading. Paragraphs say what the words of a table mean. Tests are
 files in tests/, tests/host/ or by their path.
@@ -44,6 +45,16 @@ for section in re.split(r"^## ", text, flags=re.M)[1:]:
                 faults.append(f"no test of: {cells[0]}")
     if "|---" not in section:
         faults.append(f"a section without a guarantee: {section.splitlines()[0]}")
+# The factor of tau/N in the bound on the work, and what the checker of traces is told.
+MOST = re.compile(r"1 \+ (\d+) tau/N|at most (\d+)(?:\]\([^)]*\))? (?:promotions )?(?:in|for) N\b|k_lazy_promotions = (\d+);")
+said = {}
+for kind in ("*.md", "*.hpp", "*.cpp", "CMakeLists.txt"):
+    for folder in ("docs", "include", "src", "proofs", "tests"):
+        for path in sorted((root / folder).rglob(kind)):
+            for found in MOST.finditer(path.read_text()):
+                said.setdefault(next(filter(None, found.groups())), []).append(str(path.relative_to(root)))
+if len(said) > 1:
+    faults.append("promotions in a beat, at most: " + "; ".join(f"{n} in {', '.join(p)}" for n, p in said.items()))
 for fault in faults:
     print(fault)
 print(f"{count} guarantees, {names} tests named, {len(faults)} faults")

@@ -66,6 +66,12 @@ printf "$rows"'| two | `unit/b_test.cpp` |\n' >"$scratch/docs/guarantees.md"
 finds "unit/b_test.cpp is not there" guarantees
 printf "$rows"'| two | `unit/a_test.cpp` |\n\n## 2\n\nIt is fast.\n' >"$scratch/docs/guarantees.md"
 finds "a section without a guarantee: 2" guarantees
+printf "$rows"'| two: (1 + 65 tau/N) w | `unit/a_test.cpp` |\n' >"$scratch/docs/guarantees.md"
+echo 'There are at most 65 promotions in N.' >"$scratch/docs/b1.md"
+guarantees
+echo 'Work is at most 1 + 33 tau/N.' >"$scratch/src/README.md"
+finds "65 in docs/b1.md, docs/guarantees.md; 33 in src/README.md" guarantees
+rm "$scratch/docs/b1.md" "$scratch/src/README.md"
 rm "$scratch/docs/guarantees.md"
 
 glossary() { python3 "$here/glossary.py" "$scratch"; }

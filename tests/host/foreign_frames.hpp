@@ -3,12 +3,37 @@
 
 #include "host.hpp"
 
+#include <cstring>
+#include <string>
+
 namespace host {
 
 inline long fib(int n) {
   if (n < 2) return n;
   const auto [a, b] = takt::fork_join([=] { return fib(n - 1); }, [=] { return fib(n - 2); });
   return a + b;
+}
+
+/// How many joins have waited for a branch that another worker had.
+inline long joins_that_waited() {
+  const std::string all = takt::stats_json();
+  const auto total = [&all](const char* name) { return std::atol(all.c_str() + all.find(name) + std::strlen(name)); };
+  return total("\"suspensions\":") + total("\"waits_in_place\":");
+}
+
+/// Whether a join whose other branch ends elsewhere, and only once this one waits, goes on on its own thread.
+inline bool join_comes_back_here() {
+  let_a_beat_pass();
+  const pid_t here = gettid();
+  const long before = joins_that_waited();
+  std::atomic<bool> is_given{false};
+  std::atomic<bool> has_waited{false};
+  takt::fork_join([&] { wait_until([&] { return is_given.load(); }); },
+                  [&] {
+                    is_given = true;
+                    has_waited = wait_until([&] { return joins_that_waited() > before; });
+                  });
+  return has_waited && gettid() == here;
 }
 
 /// `loop(count, body)` runs body(i) for i in [0, count) in the other runtime; body calls takt. Under each setting, the
@@ -39,6 +64,9 @@ void run_inside_each_other(Loop loop, int rounds) {
   std::atomic<bool> met{false};
   takt::fork_join([&] { loop(1, [&](int) { met = two_run_side_by_side(); }); }, [] {});
   HOST_CHECK(met);
+  std::atomic<bool> stays{false};
+  takt::fork_join([&] { loop(1, [&](int) { stays = join_comes_back_here(); }); }, [] {});
+  HOST_CHECK(stays);
 }
 
 }  // namespace host

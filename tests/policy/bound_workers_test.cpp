@@ -1,4 +1,4 @@
-// Policies with levels of caches bind takt's threads to the CPUs of their seats, and nobody else.
+// Policies that look at places bind takt's threads to the CPUs of their seats, and nobody else.
 #include <takt/takt.hpp>
 
 #include "platform/threads/cpu_set.hpp"
@@ -75,7 +75,7 @@ class bound_workers : public testing::Test {
 };
 
 TEST_F(bound_workers, run_where_their_seats_are) {
-  for (const auto policy : {takt::policy::ml_adws, takt::lab::ml_random, takt::lab::sb}) {
+  for (const auto policy : {takt::policy::adws, takt::policy::ml_adws, takt::lab::ml_random, takt::lab::sb}) {
     takt::configure(takt_test::with(policy, takt_test::eager(2)));
     for (int round = 0; round < 20; ++round) {
       int callers = 0;
@@ -89,11 +89,10 @@ TEST_F(bound_workers, run_where_their_seats_are) {
 }
 
 TEST_F(bound_workers, only_where_that_is_needed) {
-  takt::config unbound = takt_test::with(takt::policy::ml_adws, takt_test::eager(2));
-  unbound.bind = false;
-  for (const takt::config& c : {unbound, takt_test::with(takt::policy::adws, takt_test::eager(2)),
-                                takt_test::with(takt::policy::random, takt_test::eager(2))}) {
-    takt::configure(c);
+  for (const auto policy : {takt::policy::adws, takt::policy::ml_adws, takt::policy::random}) {
+    takt::config unbound = takt_test::with(policy, takt_test::eager(2));
+    unbound.bind = policy == takt::policy::random;
+    takt::configure(unbound);
     for (const place& p : two_places()) EXPECT_EQ(p.cpus, all_);
   }
   // A cache that all share binds nobody.

@@ -283,6 +283,21 @@ TEST_F(locality, branches_that_differ_are_learned) {
   EXPECT_LT(learned, 1.05 * said);
 }
 
+TEST_F(locality, a_worker_has_the_rest_of_its_share_of_the_other_branch) {
+  // Two workers, and a branch that has a quarter of the work: whoever runs it has a third of the other one, too, by plan.
+  const auto program = [] {
+    for (int r = 0; r < 20; ++r) {
+      takt::fork_join(
+          takt::weights(1, 3), [] { takt::parallel_for(0, 2'000, [](int k) { (void)k; }); },
+          [] { takt::parallel_for(0, 6'000, [](int k) { (void)k; }); });
+    }
+    return true;
+  };
+  const json report = run("adws", "workers=2,iteration_ns=100", program);
+  EXPECT_GE(report.at("stats").at("total").at("tasks_handed").get<int>(), 2 * 19);
+  EXPECT_LT(report.at("seconds_in_calls").get<double>(), 1.1 * 20 * 0.4e-3);
+}
+
 TEST_F(locality, work_that_was_planned_wrong_is_taken_by_others) {
   // All the work is in the first eighth.
   const auto program = [] {

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -180,3 +181,15 @@ void under_each_setting(Body body) {
 }
 
 }  // namespace takt_test
+
+// GoogleTest finds these here; otherwise it prints bytes, and memcheck sees that some are padding.
+namespace takt {
+inline void PrintTo(policy p, std::ostream* out) { *out << takt_test::name_of(p); }
+inline void PrintTo(trigger t, std::ostream* out) { *out << takt_test::name_of(t); }
+inline void PrintTo(const config& c, std::ostream* out) { *out << takt_test::describe(c); }
+#ifdef TAKT_LAB
+namespace lab {
+inline void PrintTo(const config& c, std::ostream* out) { *out << takt_test::describe(c); }
+}  // namespace lab
+#endif
+}  // namespace takt

@@ -149,7 +149,7 @@ void expect_rejected(const char* name, const char* value, const std::string& ins
   EXPECT_EQ(c.beat, config{}.beat);
   EXPECT_EQ(c.trigger, config{}.trigger);
   EXPECT_EQ(c.signal, 0);
-  EXPECT_EQ(c.policy, takt::policy::automatic);
+  EXPECT_EQ(c.policy, instead == "using random" ? takt::policy::random : takt::policy::automatic);
   EXPECT_TRUE(c.interrupts);
 }
 
@@ -329,6 +329,14 @@ TEST(configure, a_need_is_in_force_with_a_budget_or_without) {
   takt::configure(takt_test::by_default(2));
 }
 
+TEST(settings_of_tests, have_a_name_in_what_is_printed) {
+  EXPECT_EQ(testing::PrintToString(takt::policy::ml_adws), "ml-adws");
+  EXPECT_EQ(testing::PrintToString(takt::trigger::never), "never");
+  const config c = takt_test::by_default(3);
+  EXPECT_EQ(testing::PrintToString(c), takt_test::describe(c));
+  EXPECT_EQ(testing::PrintToString(takt_test::config{c}), takt_test::describe(c));
+}
+
 TEST(configure, a_policy_that_nobody_names_is_that_of_the_environment) {
   const char* const set = std::getenv("TAKT_POLICY");
   const std::string before = set != nullptr ? set : "random";
@@ -340,6 +348,16 @@ TEST(configure, a_policy_that_nobody_names_is_that_of_the_environment) {
     EXPECT_EQ(takt::current_config().policy, takt::policy::adws);
     takt::configure(takt_test::at_random(takt_test::eager(2)));
     EXPECT_EQ(takt::current_config().policy, takt::policy::random) << "what a program asks for goes first";
+  }
+  {
+    const variable policy("TAKT_POLICY", "adsw");
+    CaptureStderr();
+    takt::configure(takt_test::eager(2));
+    const std::string said = GetCapturedStderr();
+    EXPECT_TRUE(said.starts_with("takt: TAKT_POLICY='adsw' is not random, adws, ")) << said;
+    EXPECT_TRUE(said.ends_with("; using random\n")) << said;
+    EXPECT_EQ(said.find('\n'), said.size() - 1) << said;
+    EXPECT_EQ(takt::current_config().policy, takt::policy::random);
   }
   if (set != nullptr) ::setenv("TAKT_POLICY", before.c_str(), 1);
 }

@@ -76,11 +76,29 @@ TEST(ranges, are_divided_by_weights) {
 }
 
 TEST(ranges, a_part_does_not_begin_where_somebody_is_busy) {
-  // [1.5, 3) would be for seat 1 anyhow, [0.75, 1.5) for the one that goes on.
-  EXPECT_EQ(divide(from_to(0, 3), 0, 0.5, false).given, from_to(1.5, 3));
+  // [1.5, 3) is for seat 1 anyhow. [0.75, 1.5) would be for the one that goes on: the next one begins it.
+  EXPECT_EQ(divide(from_to(0, 3), 0, 0.5, false).target, 1u);
   const division rest = divide(from_to(0, 1.5), 0, 0.5, false);
   EXPECT_EQ(rest.kept, from_to(0, 0.75));
-  EXPECT_EQ(rest.given, from_to(1, 1.5));
+  EXPECT_EQ(rest.given, from_to(0.75, 1.5));
+  EXPECT_EQ(rest.target, 1u);
+}
+
+// Weights of 1 and 3: seat 0 has a third of the second part, which begins on seat 1 and gives it back.
+TEST(ranges, a_seat_may_have_a_fraction_of_both_parts) {
+  const division whole = divide(from_to(0, 2), 0, 0.25, false);
+  EXPECT_EQ(whole.kept, from_to(0, 0.5));
+  EXPECT_EQ(whole.given, from_to(0.5, 2));
+  EXPECT_EQ(whole.target, 1u);
+  const division second = divide(whole.given, 1, 0.5, false);
+  EXPECT_EQ(second.kept, from_to(1.25, 2));
+  EXPECT_EQ(second.given, from_to(0.5, 1.25));
+  EXPECT_EQ(second.target, 0u);
+  // A loop is cut between them.
+  const division loop = divide(whole.given, 1, 0.5, true);
+  EXPECT_EQ(loop.kept, from_to(1, 2));
+  EXPECT_EQ(loop.given, from_to(0.5, 1));
+  EXPECT_EQ(loop.target, 0u);
 }
 
 TEST(ranges, parts_are_parts) {
@@ -104,7 +122,9 @@ TEST(ranges, parts_are_parts) {
     ASSERT_TRUE(parts.kept.end <= parts.given.begin || parts.given.end <= parts.kept.begin);
     ASSERT_EQ(std::min(parts.kept.begin, parts.given.begin), whole.begin);
     ASSERT_EQ(std::max(parts.kept.end, parts.given.end), whole.end);
-    ASSERT_NE(parts.given.first(), own);
+    ASSERT_EQ(parts.kept.end - parts.kept.begin + parts.given.end - parts.given.begin, whole.end - whole.begin);
+    ASSERT_NE(parts.target, own);
+    ASSERT_TRUE(parts.given.covers(parts.target));
     if (whole.covers(own)) {
       ASSERT_TRUE(parts.kept.covers(own));
     }

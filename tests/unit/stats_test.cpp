@@ -162,6 +162,7 @@ class stats_at_exit : public testing::Test {
     ::unsetenv("TAKT_WORKERS");
     ::unsetenv("TAKT_STATS");
     ::unsetenv("TAKT_WORKRES");
+    ::unsetenv("TAKT_COLOURS");
   }
   // Not reached in the parent.
   [[noreturn]] static void compute_and_exit() {
@@ -179,9 +180,14 @@ TEST_F(stats_at_exit, names_settings_that_are_none) {
   ::setenv("TAKT_STATS", "1", 1);
   ::setenv("TAKT_WORKRES", "3", 1);
   EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0),
-              "^\\{.*,\"unknown_settings\":\\[\\{\"name\":\"TAKT_WORKRES\",\"nearest\":\"TAKT_WORKERS\"\\}\\]\\}\n$");
-  // Nobody has asked.
+              "^takt: TAKT_WORKRES is not a setting; TAKT_WORKERS is\n"
+              "\\{.*,\"unknown_settings\":\\[\\{\"name\":\"TAKT_WORKRES\",\"nearest\":\"TAKT_WORKERS\"\\}\\]\\}\n$");
   ::unsetenv("TAKT_STATS");
+  EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0),
+              "^takt: TAKT_WORKRES is not a setting; TAKT_WORKERS is\n$");
+  // What is near to none is not for takt.
+  ::unsetenv("TAKT_WORKRES");
+  ::setenv("TAKT_COLOURS", "3", 1);
   EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0), "^$");
 }
 

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -124,6 +125,16 @@ TEST_F(trace, has_all_that_was_done) {
   EXPECT_EQ(t["otherData"]["runtimes"][0]["workers"], 2);
 }
 
+TEST_F(trace, of_a_program_whose_name_has_quotes) {
+  const end e = run(path(), [] {
+    static char name[] = "a \"name\" \\ of\tbytes\xff";
+    program_invocation_short_name = name;
+    compute();
+  });
+  EXPECT_EQ(e.status, 0);
+  EXPECT_EQ(read()["traceEvents"][0]["args"]["name"], "a \"name\" \\ of?bytes?");
+}
+
 TEST_F(trace, nothing_without_the_variable) {
   for (const char* value : {"", "0"}) {
     const end e = run(value, [] { compute(); });
@@ -151,6 +162,48 @@ TEST_F(trace, of_a_program_that_exits_inside_a_call) {
   for (const json& one : t["traceEvents"])
     still_runs = still_runs || (one.contains("args") && one["args"].value("then", "") == "still runs");
   EXPECT_TRUE(still_runs);
+}
+
+TEST_F(trace, of_a_program_that_a_signal_ends) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const end e = run(path(), [signal] {
+      ::signal(signal, SIG_DFL);
+      compute();
+      takt_test::fork_apart(
+          [signal] {
+            ::kill(::getpid(), signal);
+            for (;;) ::pause();
+          },
+          [] { (void)takt_test::fib(10); });
+    });
+    EXPECT_TRUE(WIFSIGNALED(e.status) && WTERMSIG(e.status) == signal) << e.status;
+    EXPECT_EQ(e.err, "");
+    EXPECT_GE(expect_consistent(read()).at("steal"), 6);
+    std::filesystem::remove(path());
+  }
+}
+
+TEST_F(trace, leaves_the_program_its_signals) {
+  const end ignored = run(path(), [] {
+    ::signal(SIGINT, SIG_IGN);
+    compute();
+    ::raise(SIGINT);
+  });
+  EXPECT_EQ(ignored.status, 0);
+  expect_consistent(read());
+  const end of_child = run(path(), [] {
+    ::signal(SIGTERM, SIG_DFL);
+    compute();
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::raise(SIGTERM);
+      ::_exit(0);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    std::exit(WIFSIGNALED(status) ? 0 : 1);
+  });
+  EXPECT_EQ(of_child.status, 0);
 }
 
 TEST_F(trace, of_several_runtimes) {

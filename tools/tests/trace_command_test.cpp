@@ -36,6 +36,7 @@ cp "$here/seven" "${TAKT_TRACE%/*}/7.json"
 case ${1-} in
   two) cp "$here/eight" "${TAKT_TRACE%/*}/8.json" ;;
   writes_and_fails) exit 5 ;;
+  is_asked_to_end) kill -15 $PPID; while :; do sleep 0.1; done ;;
   reads) cat > "$here/input" ;;
 esac
 )";
@@ -117,6 +118,13 @@ TEST_F(trace_driver, ends_as_the_program_does) {
   const outcome result = trace({"--", path("fake"), "writes_and_fails"});
   EXPECT_EQ(result.code, 5);
   EXPECT_NE(result.err.find("fake: ended with exit code 5\n"), std::string::npos) << result.err;
+  EXPECT_TRUE(fs::exists(path("x.html")));
+}
+
+TEST_F(trace_driver, hands_on_what_is_to_end_it) {
+  const outcome result = trace({"--", path("fake"), "is_asked_to_end"});
+  EXPECT_EQ(result.code, 128 + 15);
+  EXPECT_NE(result.err.find("fake: was ended by signal 15"), std::string::npos) << result.err;
   EXPECT_TRUE(fs::exists(path("x.html")));
 }
 

@@ -27,12 +27,12 @@ struct split {
 
 // Bins of an attribute are of equal width.
 struct bins {
-  float least;
-  float per_unit;
+  double least;
+  double per_unit;
   bins(const problem::input& in, std::size_t a)
       : least(in.least[a]),
-        per_unit(static_cast<float>(problem::k_bins) / std::max(in.most[a] - in.least[a], 1e-30F)) {}
-  std::size_t of(float x) const {
+        per_unit(static_cast<double>(problem::k_bins) / std::max(in.most[a] - in.least[a], 1e-30)) {}
+  std::size_t of(double x) const {
     return std::min(static_cast<std::size_t>((x - least) * per_unit), problem::k_bins - 1);
   }
 };
@@ -67,7 +67,7 @@ histogram histogram_of(const problem::input& in, const row* rows, std::size_t co
                                for (std::size_t i = begin; i < end; ++i) {
                                  const std::size_t bin = where.of(rows[i].attribute[a]);
                                  ++h.rows[bin];
-                                 h.second[bin] += rows[i].is_second;
+                                 h.second[bin] += static_cast<std::uint32_t>(rows[i].is_second);
                                }
                              },
                              [](histogram& into, const histogram& h) {
@@ -102,7 +102,7 @@ std::unique_ptr<node> build(const problem::input& in, row* rows, row* other, std
   const std::size_t left = partition(
       rows, other, count, same, [&where, a, bin = best.bin](const row& r) { return where.of(r.attribute[a]) <= bin; });
   made->attribute = best.attribute;
-  made->below = where.least + static_cast<float>(best.bin + 1) / where.per_unit;
+  made->below = where.least + static_cast<double>(best.bin + 1) / where.per_unit;
   // How deep a part will go nobody knows.
   par::fork(
       static_cast<double>(left), static_cast<double>(count - left), 2 * count * sizeof *rows,

@@ -3,7 +3,7 @@
 
 #include "forks/frames.hpp"
 #include "loops/arrays.hpp"
-#include "tuning/frame_pointers.hpp"
+#include "tuning.hpp"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 

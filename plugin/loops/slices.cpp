@@ -2,7 +2,7 @@
 #include "loops/converter.hpp"
 
 #include "loops/indices.hpp"
-#include "tuning/sums.hpp"
+#include "tuning.hpp"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>

@@ -16,8 +16,7 @@
 #include "teams/gathered.hpp"
 #include "teams/teams.hpp"
 #include "teams/variables.hpp"
-#include "tuning/frame_pointers.hpp"
-#include "tuning/tuning.hpp"
+#include "tuning.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/Statistic.h>

@@ -1,6 +1,8 @@
 // A second copy of loops over short rows. See "Chunks of short rows" in plugin/loops/README.md.
 #include "tuning/rows.hpp"
 
+#include "tuning.hpp"
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>

@@ -23,15 +23,13 @@ using namespace llvm;
 namespace {
 
 /// A critical section beside the constructs: `variable += share;`, any number of times.
-struct section {
-  BasicBlock* first = nullptr;
-  block_set blocks;
+struct section : stretch {
   SmallPtrSet<const LoadInst*, 8> shares;         ///< loads of them
   SmallPtrSet<const LoadInst*, 8> sums;           ///< loads of what they are added to
   MapVector<AllocaInst*, BinaryOperator*> added;  ///< the shares, and one of the additions of each
 };
 
-/// The blocks from the start of a critical section to its end, which become its own; false: it is not as simple.
+/// From the start of a critical section to its end; false: it is not as simple.
 bool find_blocks(CallInst& begin, const constructs& all, section& found) {
   CallInst* end = nullptr;
   block_set seen;
@@ -56,17 +54,13 @@ bool find_blocks(CallInst& begin, const constructs& all, section& found) {
     }
   }
   if (end == nullptr) return false;
-  SplitBlock(end->getParent(), end->getNextNode());
-  found.first = SplitBlock(begin.getParent(), begin.getNextNode());
-  seen.erase(begin.getParent());
-  seen.insert(found.first);
-  seen.insert(end->getParent());
+  found.begin = begin.getNextNode();
+  found.end = end->getNextNode();
   found.blocks = seen;
+  found.blocks.insert(begin.getParent());
   // Nobody comes in from elsewhere.
-  return std::all_of(seen.begin(), seen.end(), [&](BasicBlock* block) {
-    return block == found.first
-               ? block->getSinglePredecessor() != nullptr
-               : std::all_of(pred_begin(block), pred_end(block), [&](BasicBlock* from) { return seen.contains(from); });
+  return all_of(seen, [&](BasicBlock* block) {
+    return all_of(predecessors(block), [&](BasicBlock* from) { return found.blocks.contains(from); });
   });
 }
 
@@ -111,7 +105,7 @@ addition addition_of(StoreInst& store, const section& in) {
   auto* share = dyn_cast<AllocaInst>(getUnderlyingObject(more->getPointerOperand()));
   const bool is_simple = store.isSimple() && old->isSimple() && more->isSimple();
   if (old->getPointerOperand() != store.getPointerOperand() || share == nullptr || !is_simple ||
-      !in.blocks.contains(old->getParent()) || !in.blocks.contains(more->getParent())) {
+      !in.contains(*old) || !in.contains(*more)) {
     return {};
   }
   Type* type = share->getAllocatedType();
@@ -127,14 +121,16 @@ const Value* base_of(Value* pointer) {
 
 /// Whether what a critical section does is to add variables of its thread to others, the same ones for each thread.
 bool only_adds_shares(section& in) {
-  effects_of_functions known(in.first->getParent());
+  Function& region = *in.begin->getFunction();
+  effects_of_functions known(&region);
   effects all;
   SmallVector<StoreInst*> counters;
   SmallPtrSet<const Value*, 8> variables;
   // In the order of the program, so that the same is made of it each time.
-  for (BasicBlock& block : *in.first->getParent()) {
+  for (BasicBlock& block : region) {
     if (!in.blocks.contains(&block)) continue;
     for (Instruction& instruction : block) {
+      if (!in.contains(instruction)) continue;
       auto* store = dyn_cast<StoreInst>(&instruction);
       if (store == nullptr) {
         const bool is_end = isa<CallBase>(instruction) && is_kmpc(cast<CallBase>(instruction));
@@ -166,8 +162,10 @@ bool only_adds_shares(section& in) {
   // What is added up is read for nothing else, neither the shares nor the sums.
   for (BasicBlock* block : in.blocks) {
     auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (branch == nullptr || (branch->isConditional() && !is_same_for_all(branch->getCondition(), in))) return false;
+    const bool is_known = branch != nullptr && (branch->isUnconditional() || is_same_for_all(branch->getCondition(), in));
+    if (in.contains(*block->getTerminator()) && !is_known) return false;
     for (Instruction& instruction : *block) {
+      if (!in.contains(instruction)) continue;
       auto* load = dyn_cast<LoadInst>(&instruction);
       if (load == nullptr || in.shares.contains(load) || in.sums.contains(load)) continue;
       const Value* from = base_of(load->getPointerOperand());
@@ -185,7 +183,7 @@ bool is_share(total& of, const constructs& all, const section& adding, const Dom
   SmallPtrSet<const construct*, 4> used_in;
   for (User* user : of.copy->users()) {
     auto* instruction = cast<Instruction>(user);
-    if (is_marker(*user) || adding.blocks.contains(instruction->getParent())) continue;
+    if (is_marker(*user) || adding.contains(*instruction)) continue;
     auto* store = dyn_cast<StoreInst>(instruction);
     auto* load = dyn_cast<LoadInst>(instruction);
     Type* type = store != nullptr ? store->getValueOperand()->getType() : load != nullptr ? load->getType() : nullptr;
@@ -199,11 +197,11 @@ bool is_share(total& of, const constructs& all, const section& adding, const Dom
     if (first != nullptr || value == nullptr || !value->isZeroValue()) return false;
     first = store;
   }
-  if (first == nullptr || !tree.dominates(first, adding.first) || used_in.empty()) return false;
+  if (first == nullptr || !tree.dominates(first, adding.begin) || used_in.empty()) return false;
   of.identity = cast<Constant>(first->getValueOperand());
   return std::all_of(used_in.begin(), used_in.end(), [&](const construct* c) {
     of.added_in.insert(c);
-    return c->is_loop() && tree.dominates(first, &c->begin->front()) && only_adds(of, *c);
+    return c->is_loop() && tree.dominates(first, c->begin) && only_adds(of, *c);
   });
 }
 
@@ -253,7 +251,7 @@ bool is_array_of_shares(total& of, const constructs& all, const section& adding,
     auto* store = dyn_cast<StoreInst>(at);
     const bool is_element = (load != nullptr && load->isSimple() && load->getType() == type) ||
                             (store != nullptr && store->isSimple() && store->getValueOperand()->getType() == type);
-    if (adding.blocks.contains(at->getParent())) {
+    if (adding.contains(*at)) {
       if (!is_element || load == nullptr || !adding.shares.contains(load)) return false;
     } else if (const construct* c = construct_of(all, *at); c != nullptr) {
       if (!c->is_loop() || !is_element) return false;
@@ -383,7 +381,7 @@ void find_shares(Function& outlined, const constructs& all, region_totals& found
       added.push_back(std::move(of));
     }
     if (added.size() != one.added.size()) continue;
-    found.combining.insert(one.blocks.begin(), one.blocks.end());
+    found.combining.push_back(one);
     found.all.insert(found.all.end(), added.begin(), added.end());
   }
 }

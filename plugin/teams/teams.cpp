@@ -80,7 +80,8 @@ class splitter {
   const std::vector<task_piece>& pieces() const { return pieces_; }
 
  private:
-  refusal check_values();
+  refusal check_values() const;
+  void cut();
   refusal find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
@@ -94,7 +95,8 @@ class splitter {
   Function& outlined_;
   const DataLayout& layout_;
   const task_code* code_;
-  constructs constructs_;
+  region_parts parts_;
+  constructs& constructs_ = parts_.all;
   region_totals totals_;
   own_variables own_;
   std::vector<outcome> outcomes_;
@@ -102,21 +104,39 @@ class splitter {
   std::map<AllocaInst*, Function*> combinations_;  ///< of totals that are arrays
 };
 
-/// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
-refusal splitter::check_values() {
+/// Nothing computed in a loop is used after it, but the thread's number.
+refusal splitter::check_values() const {
+  SmallPtrSet<const Value*, 16> numbers;
+  for (LoadInst* number : parts_.numbers) {
+    numbers.insert(number);
+    numbers.insert(number->getPointerOperand());
+  }
+  for (const construct& c : constructs_) {
+    if (!c.is_loop()) continue;
+    for (BasicBlock* block : c.blocks) {
+      for (Instruction& instruction : *block) {
+        if (!c.contains(instruction) || numbers.contains(&instruction)) continue;
+        for (User* user : instruction.users()) {
+          if (!c.contains(*cast<Instruction>(user))) return reason::loops_shape;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+/// Blocks are split, and what is computed before a loop can be handed to it.
+void splitter::cut() {
+  cut_into_constructs(outlined_, parts_);
   SetVector<Instruction*> demoted;
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;
     for (BasicBlock* block : c.blocks) {
       for (Instruction& instruction : *block) {
-        for (User* user : instruction.users()) {
-          auto* where = cast<Instruction>(user);
-          if (!c.blocks.contains(where->getParent())) return reason::loops_shape;
-        }
         auto* merge = dyn_cast<PHINode>(&instruction);
         for (Use& use : instruction.operands()) {
           auto* value = dyn_cast<Instruction>(use.get());
-          if (value == nullptr || isa<AllocaInst>(value) || c.blocks.contains(value->getParent())) continue;
+          if (value == nullptr || isa<AllocaInst>(value) || c.contains(*value)) continue;
           if (merge != nullptr && !c.blocks.contains(merge->getIncomingBlock(use))) continue;
           if (!value->getType()->isPointerTy() && !value->getType()->isIntegerTy(64)) demoted.insert(value);
         }
@@ -124,7 +144,6 @@ refusal splitter::check_values() {
     }
   }
   for (Instruction* value : demoted) DemoteRegToStack(*value);
-  return {};
 }
 
 /// Where firstprivate and lastprivate are of one variable, or linear, a barrier parts reading from writing.
@@ -137,7 +156,7 @@ refusal splitter::find_outcomes() {
     for (BasicBlock* block : c.blocks) {
       for (Instruction& instruction : *block) {
         auto* call = dyn_cast<CallInst>(&instruction);
-        if (call == nullptr || name_of(*call) != kmpc::barrier) continue;
+        if (call == nullptr || name_of(*call) != kmpc::barrier || !c.contains(*call)) continue;
         if (!tree.dominates(call, c.call)) return unknown;
         parted = true;
       }
@@ -166,7 +185,7 @@ refusal splitter::find_outcomes() {
           continue;
         }
         auto* made = dyn_cast<Instruction>(written);
-        if (made != nullptr && c.blocks.contains(made->getParent())) return unknown;
+        if (made != nullptr && c.contains(*made)) return unknown;
         auto same = std::find_if(outcomes_.begin() + static_cast<std::ptrdiff_t>(before), outcomes_.end(),
                                  [&](const outcome& o) { return o.variable == written; });
         if (same == outcomes_.end()) same = outcomes_.insert(same, {&c, written, bytes, {}});
@@ -193,9 +212,9 @@ void splitter::write_outcomes_later(construct& loop) {
         cast<MemCpyInst>(write)->setDest(room);
       }
     }
-    b.SetInsertPoint(loop.begin->getSinglePredecessor()->getTerminator());
+    b.SetInsertPoint(loop.first->getSinglePredecessor()->getTerminator());
     b.CreateMemCpy(room, room->getAlign(), o.variable, Align(1), o.bytes);
-    b.SetInsertPoint(&*loop.end->getFirstInsertionPt());
+    b.SetInsertPoint(&*loop.behind->getFirstInsertionPt());
     b.CreateMemCpy(o.variable, Align(1), room, room->getAlign(), o.bytes);
   }
   for (BasicBlock* block : loop.blocks) {
@@ -207,7 +226,7 @@ void splitter::write_outcomes_later(construct& loop) {
 }
 
 refusal splitter::check() {
-  refusal why = find_constructs(outlined_, constructs_, code_ != nullptr);
+  refusal why = find_constructs(outlined_, parts_, code_ != nullptr);
   if (!why) why = check_values();
   if (!why) why = find_outcomes();
   if (!why) why = find_totals(outlined_, constructs_, totals_);
@@ -345,7 +364,7 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   CloneFunctionInto(made, &outlined_, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
   BasicBlock* entry = BasicBlock::Create(context, "", made, &made->getEntryBlock());
   IRBuilder<> b(entry);
-  b.CreateBr(cast<BasicBlock>(copies[loop.begin]));
+  b.CreateBr(cast<BasicBlock>(copies[loop.first]));
   b.SetInsertPoint(entry->getTerminator());
   SmallVector<std::pair<AllocaInst*, AllocaInst*>> started_with;
   for (auto& [key, keeps] : own_) {
@@ -399,7 +418,7 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   }
   BasicBlock* done = BasicBlock::Create(context, "", made);
   ReturnInst::Create(context, done);
-  cast<BasicBlock>(copies[loop.end])->replaceAllUsesWith(done);
+  cast<BasicBlock>(copies[loop.behind])->replaceAllUsesWith(done);
   if (!added.empty()) {
     const Instruction* where = totals_.reduce != nullptr ? totals_.reduce : loop.call;
     add_to_totals(loop, added, *made, *done, cast<Instruction>(copies[where])->getDebugLoc());
@@ -417,14 +436,14 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
     if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
   }
 
-  BasicBlock* before = loop.begin->getSinglePredecessor();
+  BasicBlock* before = loop.first->getSinglePredecessor();
   before->getTerminator()->eraseFromParent();
   b.SetInsertPoint(before);
   b.SetCurrentDebugLocation(loop.call->getDebugLoc());
   SmallVector<Value*> arguments{fork.getArgOperand(0), b.getInt32(static_cast<unsigned>(given.size())), made};
   arguments.append(given.begin(), given.end());
   b.CreateCall(fork.getFunctionType(), fork.getCalledOperand(), arguments);
-  b.CreateBr(loop.end);
+  b.CreateBr(loop.behind);
   return made;
 }
 
@@ -458,6 +477,7 @@ CallInst* splitter::cut_out_once(construct& once) {
 }
 
 std::vector<Function*> splitter::split(CallInst& fork) {
+  cut();
   std::vector<Function*> loops;
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;

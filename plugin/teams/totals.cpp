@@ -53,7 +53,7 @@ class use_check {
     unsigned loads = 0;
     for (User* user : total_.copy->users()) {
       auto* where = dyn_cast<Instruction>(user);
-      if (where == nullptr || is_marker(*user) || !where_.blocks.contains(where->getParent())) continue;
+      if (where == nullptr || is_marker(*user) || !where_.contains(*where)) continue;
       if (auto* store = dyn_cast<StoreInst>(where)) {
         stores.push_back(store);
       } else {
@@ -182,7 +182,7 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
   SmallPtrSet<const construct*, 4> used_in;
   for (User* user : of.copy->users()) {
     auto* instruction = cast<Instruction>(user);
-    if (is_marker(*user) || found.combining.contains(instruction->getParent())) continue;
+    if (is_marker(*user) || combines(found, *instruction)) continue;
     auto* store = dyn_cast<StoreInst>(instruction);
     if (store != nullptr && store->getValueOperand() == of.copy) {
       if (store->getPointerOperand()->stripInBoundsConstantOffsets() == found.reduce->getArgOperand(4)) continue;
@@ -207,7 +207,7 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
   if (first == nullptr || !tree.dominates(first, found.reduce)) return reason::total_shape;
   of.identity = cast<Constant>(first->getValueOperand());
   for (const construct& c : all) {
-    if (!tree.dominates(first, c.is_loop() ? &c.begin->front() : c.call)) return reason::total_shape;
+    if (!tree.dominates(first, c.is_loop() ? c.begin : c.call)) return reason::total_shape;
     if (!used_in.contains(&c)) continue;
     if (!use_check(of, c).only_adds()) return reason::total_more;
     if (c.is_loop()) of.added_in.insert(&c);
@@ -237,7 +237,8 @@ refusal find_totals(Function& outlined, const constructs& loops, region_totals& 
       if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) return reason::total_shape;
       SmallVector<BasicBlock*> blocks;
       tree.getDescendants(way.getCaseSuccessor(), blocks);
-      found.combining.insert(blocks.begin(), blocks.end());
+      found.combining.emplace_back();
+      found.combining.back().blocks.insert(blocks.begin(), blocks.end());
     }
   }
   region parts;
@@ -269,9 +270,13 @@ refusal find_totals(Function& outlined, const constructs& loops, region_totals& 
   return {};
 }
 
+bool combines(const region_totals& totals, const Instruction& instruction) {
+  return any_of(totals.combining, [&](const stretch& way) { return way.contains(instruction); });
+}
+
 const construct* construct_of(const constructs& all, const Instruction& instruction) {
   for (const construct& c : all) {
-    if (c.blocks.contains(instruction.getParent())) return &c;
+    if (c.contains(instruction)) return &c;
   }
   return nullptr;
 }

@@ -18,13 +18,15 @@ struct total {
 
 struct region_totals {
   llvm::CallInst* reduce = nullptr;  ///< null: there are none
-  block_set combining;
+  std::vector<stretch> combining;
   std::vector<total> all;
 };
 
 /// @returns why loops of the region cannot have such reductions of their own; empty: they can, or there are none.
 refusal find_totals(llvm::Function& outlined, const constructs& loops, region_totals& found);
 
+/// Whether the instruction is of what combines them.
+bool combines(const region_totals& totals, const llvm::Instruction& instruction);
 /// The construct that has the instruction; null: it is beside them.
 const construct* construct_of(const constructs& all, const llvm::Instruction& instruction);
 /// Whether all that the construct does with a scalar total is to put values into it by its operator.

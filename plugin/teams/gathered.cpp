@@ -83,6 +83,15 @@ bool find_tests(CallInst& call, const DominatorTree& tree, SmallVectorImpl<first
   return true;
 }
 
+bool asks_for_first_thread(Function& region) {
+  const DominatorTree tree(region);
+  return any_of(instructions(region), [&](Instruction& instruction) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    SmallVector<first_thread> tests;
+    return call != nullptr && is_question(*call) && find_tests(*call, tree, tests);
+  });
+}
+
 /// `if (omp_get_thread_num() == 0)` is a masked construct.
 void mask_first_thread(Function& region) {
   SmallVector<CallInst*> calls;
@@ -138,16 +147,13 @@ bool is_outlined(Function& function) {
   });
 }
 
-bool asks_for_number(Function& region) {
-  return any_of(instructions(region), [](const Instruction& instruction) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    return call != nullptr && is_question(*call);
-  });
-}
-
 class gatherer {
  public:
   explicit gatherer(Module& module) : module_(module) {}
+
+  bool any(function_ref<bool(Function&)> wanted) {
+    return any_of(find_sites(module_), [&](const site& s) { return wanted(*s.outlined) && may_be_gathered(*s.outlined); });
+  }
 
   std::set<const Function*> run(function_ref<bool(Function&)> wanted, function_ref<void(Function&)> done) {
     std::set<const Function*> all;
@@ -157,11 +163,7 @@ class gatherer {
       again = false;
       for (const site& s : find_sites(module_)) {
         Function& region = *s.outlined;
-        if (region.isDeclaration() || !region.hasLocalLinkage() || !seen.insert(&region).second) continue;
-        if (!wanted(region)) continue;
-        std::size_t length = region.getInstructionCount();
-        std::set<Function*> around{&region};
-        if ((calls_in(region).empty() && !asks_for_number(region)) || !fits(region, around, length)) continue;
+        if (!seen.insert(&region).second || !wanted(region) || !may_be_gathered(region)) continue;
         gather(region);
         mask_first_thread(region);
         done(region);
@@ -173,6 +175,13 @@ class gatherer {
   }
 
  private:
+  bool may_be_gathered(Function& region) {
+    if (region.isDeclaration() || !region.hasLocalLinkage()) return false;
+    std::size_t length = region.getInstructionCount();
+    std::set<Function*> around{&region};
+    return (!calls_in(region).empty() || asks_for_first_thread(region)) && fits(region, around, length);
+  }
+
   /// The function of this file whose constructs belong to the team that runs `call`; null: there is none.
   Function* with_constructs(const CallBase& call) {
     Function* callee = call.getCalledFunction();
@@ -264,6 +273,8 @@ class gatherer {
 };
 
 }  // namespace
+
+bool may_gather_constructs(Module& module, function_ref<bool(Function&)> wanted) { return gatherer(module).any(wanted); }
 
 std::set<const Function*> gather_constructs(Module& module, function_ref<bool(Function&)> wanted,
                                             function_ref<void(Function&)> done) {

@@ -313,19 +313,24 @@ bool find_fields(AllocaInst& record, SmallVectorImpl<std::pair<Instruction*, uns
   return true;
 }
 
+using record_fields = SmallVector<std::pair<Instruction*, unsigned>>;
+
 /// Complex numbers and their like.
-void split_records(Function& outlined) {
-  SmallVector<AllocaInst*> records;
+SmallVector<std::pair<AllocaInst*, record_fields>> records_of(Function& outlined) {
+  SmallVector<std::pair<AllocaInst*, record_fields>> records;
   for (Instruction& instruction : outlined.getEntryBlock()) {
     auto* variable = dyn_cast<AllocaInst>(&instruction);
     auto* type = variable == nullptr ? nullptr : dyn_cast<StructType>(variable->getAllocatedType());
     const bool is_simple = type != nullptr && type->getNumElements() != 0 && variable->isStaticAlloca() &&
                            all_of(type->elements(), [](Type* t) { return t->isIntegerTy() || t->isFloatingPointTy(); });
-    if (is_simple) records.push_back(variable);
+    record_fields pointers;
+    if (is_simple && find_fields(*variable, pointers)) records.emplace_back(variable, std::move(pointers));
   }
-  for (AllocaInst* record : records) {
-    SmallVector<std::pair<Instruction*, unsigned>> pointers;
-    if (!find_fields(*record, pointers)) continue;
+  return records;
+}
+
+void split_records(Function& outlined) {
+  for (auto& [record, pointers] : records_of(outlined)) {
     auto* type = cast<StructType>(record->getAllocatedType());
     IRBuilder<> b(record);
     SmallVector<AllocaInst*> fields;
@@ -353,7 +358,7 @@ void split_records(Function& outlined) {
 
 }  // namespace
 
-void find_shares(Function& outlined, const constructs& all, region_totals& found) {
+void find_shares(Function& outlined, const constructs& all, region_totals& found, bool splits_records) {
   SmallVector<CallInst*> sections;
   for (Instruction& instruction : instructions(outlined)) {
     auto* call = dyn_cast<CallInst>(&instruction);
@@ -361,6 +366,8 @@ void find_shares(Function& outlined, const constructs& all, region_totals& found
       sections.push_back(call);
     }
   }
+  found.has_records = !splits_records && !sections.empty() && !records_of(outlined).empty();
+  if (found.has_records) return;
   if (!sections.empty()) split_records(outlined);
   for (CallInst* begin : sections) {
     section one;

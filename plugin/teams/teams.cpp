@@ -14,13 +14,12 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 namespace takt_plugin {
 
@@ -72,8 +71,8 @@ class splitter {
   explicit splitter(Function& outlined, const task_code* code)
       : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), code_(code) {}
 
-  /// Finds out whether the region can be split. Changes nothing that can be seen.
-  refusal check();
+  /// Finds out whether the region can be split. Only reads, unless it `splits_records`: without that it may not be known.
+  refusal check(bool splits_records);
   /// @returns the outlined functions of the loops.
   std::vector<Function*> split(CallInst& fork);
   /// What makes tasks. A call that is null: of a shape that is not known.
@@ -225,11 +224,12 @@ void splitter::write_outcomes_later(construct& loop) {
   }
 }
 
-refusal splitter::check() {
+refusal splitter::check(bool splits_records) {
   refusal why = find_constructs(outlined_, parts_, code_ != nullptr);
   if (!why) why = check_values();
   if (!why) why = find_outcomes();
-  if (!why) why = find_totals(outlined_, constructs_, totals_);
+  if (!why) why = find_totals(outlined_, constructs_, totals_, splits_records);
+  if (totals_.has_records) return {};
   if (!why) why = check_variables(outlined_, constructs_, totals_, own_);
   if (why) return why;
   for (const total& t : totals_.all) {
@@ -533,36 +533,28 @@ bool may_be_split(Function& outlined) {
 
 namespace {
 
+bool is_known(const site& where) {
+  return !where.outlined->isDeclaration() && where.outlined->hasLocalLinkage() &&
+         where.outlined->getNumUses() == (where.serial != nullptr ? 2 : 1);
+}
+
 refusal split(const site& where, team& made, const task_code* code, std::vector<task_piece>& pieces) {
   Function& outlined = *where.outlined;
-  if (outlined.isDeclaration() || !outlined.hasLocalLinkage() ||
-      outlined.getNumUses() != (where.serial != nullptr ? 2 : 1)) {
-    return reason::outlined_used;
-  }
+  if (!is_known(where)) return reason::outlined_used;
   splitter region(outlined, code);
-  refusal why = region.check();
+  refusal why = region.check(true);
   if (!why && code != nullptr) why = iterations_refusal(outlined);
   if (why) return why;
   const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;
-  // Both are looked at before either is changed.
-  std::optional<splitter> serial;
-  if (may_be_serial) {
-    made.serial = clone_region(outlined);
-    serial.emplace(*made.serial, code);
-    why = serial->check();
-    if (why) {
-      serial.reset();
-      team_map none;
-      erase_region(*std::exchange(made.serial, nullptr), none);
-      return why;
-    }
-  }
+  if (may_be_serial) made.serial = clone_region(outlined);
   made.original = clone_region(outlined);
   made.loops = region.split(*where.fork);
   made.has_tasks = code != nullptr;
   pieces = region.pieces();
   if (may_be_serial) {
-    std::vector<Function*> in_order = serial->split(*where.fork);
+    splitter serial(*made.serial, code);
+    if (serial.check(true)) report_fatal_error("takt: a copy of a region is not what the region is");
+    std::vector<Function*> in_order = serial.split(*where.fork);
     Module& module = *outlined.getParent();
     for (Function* loop : in_order) {
       auto* fork = cast<CallInst>(*loop->user_begin());
@@ -573,7 +565,7 @@ refusal split(const site& where, team& made, const task_code* code, std::vector<
       b.CreateCall(push, {fork->getArgOperand(0), b.getInt32(0), b.getInt32(1)});
     }
     made.loops.insert(made.loops.end(), in_order.begin(), in_order.end());
-    for (task_piece piece : serial->pieces()) {
+    for (task_piece piece : serial.pieces()) {
       piece.serial = true;
       pieces.push_back(piece);
     }
@@ -583,6 +575,10 @@ refusal split(const site& where, team& made, const task_code* code, std::vector<
 }
 
 }  // namespace
+
+refusal check_region(const site& where) {
+  return is_known(where) ? splitter(*where.outlined, nullptr).check(false) : reason::outlined_used;
+}
 
 refusal split_region(const site& where, team& made) {
   std::vector<task_piece> none;

@@ -217,7 +217,7 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
 
 }  // namespace
 
-refusal find_totals(Function& outlined, const constructs& loops, region_totals& found) {
+refusal find_totals(Function& outlined, const constructs& loops, region_totals& found, bool splits_records) {
   for (Instruction& instruction : instructions(outlined)) {
     auto* call = dyn_cast<CallInst>(&instruction);
     if (call == nullptr || !asks_to_combine(name_of(*call)) || construct_of(loops, *call) != nullptr)
@@ -226,7 +226,7 @@ refusal find_totals(Function& outlined, const constructs& loops, region_totals& 
     found.reduce = call;
   }
   if (found.reduce == nullptr) {
-    find_shares(outlined, loops, found);
+    find_shares(outlined, loops, found, splits_records);
     return {};
   }
   const DominatorTree tree(outlined);

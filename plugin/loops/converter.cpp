@@ -5,8 +5,6 @@
 #include "loops/arrays.hpp"
 #include "tuning.hpp"
 
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
-
 #include <takt/omp.hpp>
 
 namespace takt_plugin {

@@ -5,7 +5,6 @@
 #include "tuning.hpp"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include <takt/omp.hpp>
 

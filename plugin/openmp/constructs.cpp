@@ -9,7 +9,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
@@ -368,9 +367,7 @@ refusal collect_once(const CallBase& call, const DominatorTree& tree, block_set&
       auto* branch = dyn_cast<BranchInst>(choice);
       BasicBlock* taken = branch == nullptr ? nullptr : branch->getSuccessor(0);
       if (taken == nullptr || taken->getSinglePredecessor() == nullptr) return unknown;
-      SmallVector<BasicBlock*> all;
-      tree.getDescendants(taken, all);
-      blocks.insert(all.begin(), all.end());
+      add_dominated(*taken, tree, blocks);
     }
   }
   return {};

@@ -25,7 +25,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueMap.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/ErrorHandling.h>
@@ -65,10 +64,7 @@ void inline_entries(Module& module) {
 }
 
 bool has_locks(Function& function) {
-  return any_of(instructions(function), [](const Instruction& instruction) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    return call != nullptr && is_lock_or_fence(name_of(*call));
-  });
+  return any_of(calls_in(instructions(function)), [](CallBase* call) { return is_lock_or_fence(name_of(*call)); });
 }
 
 // For bisecting: what may be left out.

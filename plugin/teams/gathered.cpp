@@ -85,10 +85,9 @@ bool find_tests(CallInst& call, const DominatorTree& tree, SmallVectorImpl<first
 
 bool asks_for_first_thread(Function& region) {
   const DominatorTree tree(region);
-  return any_of(instructions(region), [&](Instruction& instruction) {
-    auto* call = dyn_cast<CallInst>(&instruction);
+  return any_of(calls_in<CallInst>(instructions(region)), [&](CallInst* call) {
     SmallVector<first_thread> tests;
-    return call != nullptr && is_question(*call) && find_tests(*call, tree, tests);
+    return is_question(*call) && find_tests(*call, tree, tests);
   });
 }
 
@@ -96,9 +95,7 @@ bool asks_for_first_thread(Function& region) {
 void mask_first_thread(Function& region) {
   SmallVector<CallInst*> calls;
   Value* where = nullptr;
-  for (Instruction& instruction : instructions(region)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in<CallInst>(instructions(region))) {
     if (is_question(*call)) calls.push_back(call);
     if (is_kmpc(*call) && isa<Constant>(call->getArgOperand(0))) where = call->getArgOperand(0);
   }
@@ -193,9 +190,7 @@ class gatherer {
   bool has_constructs(Function& function) {
     auto [known, is_new] = has_.try_emplace(&function, false);
     if (!is_new) return known->second;
-    const bool has = any_of(instructions(function), [this](const Instruction& instruction) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr) return false;
+    const bool has = any_of(takt_plugin::calls_in(instructions(function)), [this](const CallBase* call) {
       const StringRef name = name_of(*call);
       return starts_loop(name) || starts_once(name) || is_dropped(name) || with_constructs(*call) != nullptr;
     });
@@ -208,9 +203,8 @@ class gatherer {
     for (CallBase* call : calls_in(function)) {
       Function& callee = *call->getCalledFunction();
       if (!may_be_put_into(callee, function) || !fits_with(callee, around, length)) return false;
-      for (Instruction& instruction : instructions(callee)) {
-        auto* start = dyn_cast<CallBase>(&instruction);
-        Function* inner = start != nullptr ? started_by(*start) : nullptr;
+      for (auto* start : takt_plugin::calls_in(instructions(callee))) {
+        Function* inner = started_by(*start);
         if (inner != nullptr && !inner->isDeclaration() && !fits_with(*inner, around, length)) return false;
       }
     }
@@ -235,9 +229,8 @@ class gatherer {
 
   SmallVector<CallBase*> calls_in(Function& function) {
     SmallVector<CallBase*> calls;
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call != nullptr && with_constructs(*call) != nullptr) calls.push_back(call);
+    for (auto* call : takt_plugin::calls_in(instructions(function))) {
+      if (with_constructs(*call) != nullptr) calls.push_back(call);
     }
     return calls;
   }
@@ -247,10 +240,9 @@ class gatherer {
       for (CallBase* call : calls) {
         // The regions in it are copied with it.
         Function* copy = clone_region(*call->getCalledFunction());
-        for (Instruction& instruction : instructions(*copy)) {
+        for (auto* inner : takt_plugin::calls_in(instructions(*copy))) {
           // Where exceptions end in the region, a call that may throw would be given another form.
-          auto* inner = dyn_cast<CallBase>(&instruction);
-          if (inner != nullptr && (is_kmpc(*inner) || is_question(*inner))) inner->setDoesNotThrow();
+          if (is_kmpc(*inner) || is_question(*inner)) inner->setDoesNotThrow();
         }
         call->setCalledFunction(copy);
         InlineFunctionInfo info;

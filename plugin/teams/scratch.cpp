@@ -7,12 +7,10 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
 

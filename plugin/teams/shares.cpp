@@ -12,7 +12,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 
@@ -360,11 +359,8 @@ void split_records(Function& outlined) {
 
 void find_shares(Function& outlined, const constructs& all, region_totals& found, bool splits_records) {
   SmallVector<CallInst*> sections;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && begins_critical(name_of(*call)) && construct_of(all, *call) == nullptr) {
-      sections.push_back(call);
-    }
+  for (auto* call : calls_in<CallInst>(instructions(outlined))) {
+    if (begins_critical(name_of(*call)) && construct_of(all, *call) == nullptr) sections.push_back(call);
   }
   found.has_records = !splits_records && !sections.empty() && !records_of(outlined).empty();
   if (found.has_records) return;

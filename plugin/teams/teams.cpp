@@ -30,18 +30,14 @@ Function* clone_region(Function& outlined) {
   Function* copy = CloneFunction(&outlined, copies);
   copy->setLinkage(GlobalValue::InternalLinkage);
   std::map<Function*, Function*> inner;
-  SmallVector<CallBase*> calls;
-  for (Instruction& instruction : instructions(*copy)) {
-    if (auto* call = dyn_cast<CallBase>(&instruction)) calls.push_back(call);
-  }
-  for (CallBase* call : calls) {
+  for (auto* call : calls_in(instructions(*copy))) {
     Function* started = started_by(*call);
     if (started == nullptr || !started->hasLocalLinkage() || started->isDeclaration()) continue;
     Function*& mine = inner[started];
     if (mine == nullptr) mine = clone_region(*started);
     call->setArgOperand(2, mine);
   }
-  for (CallBase* call : calls) {
+  for (auto* call : calls_in(instructions(*copy))) {
     auto mine = inner.find(call->getCalledFunction());
     if (mine != inner.end()) call->setCalledFunction(mine->second);
   }
@@ -460,11 +456,8 @@ void splitter::drop_variables_of_loops() {
 }
 
 bool splitter::makes_tasks(const construct& once) const {
-  return std::any_of(once.blocks.begin(), once.blocks.end(), [&](const BasicBlock* block) {
-    return std::any_of(block->begin(), block->end(), [&](const Instruction& instruction) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      return call != nullptr && code_->may_make_tasks(*call);
-    });
+  return any_of(once.blocks, [&](BasicBlock* block) {
+    return any_of(calls_in(*block), [&](const CallBase* call) { return code_->may_make_tasks(*call); });
   });
 }
 
@@ -512,18 +505,13 @@ std::vector<Function*> splitter::split(CallInst& fork) {
 }  // namespace
 
 bool has_loops(Function& outlined) {
-  return any_of(instructions(outlined), [](const Instruction& instruction) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    return call != nullptr && starts_loop(name_of(*call));
-  });
+  return any_of(calls_in(instructions(outlined)), [](const CallBase* call) { return starts_loop(name_of(*call)); });
 }
 
 bool may_be_split(Function& outlined) {
   unsigned loops = 0;
   bool more = false;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
     const StringRef name = name_of(*call);
     loops += starts_loop(name);
     more |= starts_once(name) || is_dropped(name);
@@ -638,9 +626,7 @@ void start_team(const site& where, const team& made, bool open) {
 void erase_region(Function& outlined, team_map& teams) {
   if (!outlined.use_empty()) return;
   SetVector<Function*> inner;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
     if (Function* started = started_by(*call)) inner.insert(started);
   }
   if (auto made = teams.find(&outlined); made != teams.end()) {

@@ -23,24 +23,11 @@ namespace {
 enum class order { none, least, most };
 
 order order_of(CmpInst::Predicate how) {
-  switch (how) {
-    case CmpInst::ICMP_SLT:
-    case CmpInst::ICMP_SLE:
-    case CmpInst::ICMP_ULT:
-    case CmpInst::ICMP_ULE:
-    case CmpInst::FCMP_OLT:
-    case CmpInst::FCMP_OLE:
-      return order::least;
-    case CmpInst::ICMP_SGT:
-    case CmpInst::ICMP_SGE:
-    case CmpInst::ICMP_UGT:
-    case CmpInst::ICMP_UGE:
-    case CmpInst::FCMP_OGT:
-    case CmpInst::FCMP_OGE:
-      return order::most;
-    default:
-      return order::none;
-  }
+  if (ICmpInst::isLT(how) || ICmpInst::isLE(how) || how == CmpInst::FCMP_OLT || how == CmpInst::FCMP_OLE)
+    return order::least;
+  if (ICmpInst::isGT(how) || ICmpInst::isGE(how) || how == CmpInst::FCMP_OGT || how == CmpInst::FCMP_OGE)
+    return order::most;
+  return order::none;
 }
 
 /// Whether all that a construct does with a total is to put values into it by the total's operator.
@@ -218,10 +205,8 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
 }  // namespace
 
 refusal find_totals(Function& outlined, const constructs& loops, region_totals& found, bool splits_records) {
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || !asks_to_combine(name_of(*call)) || construct_of(loops, *call) != nullptr)
-      continue;
+  for (auto* call : calls_in<CallInst>(instructions(outlined))) {
+    if (!asks_to_combine(name_of(*call)) || construct_of(loops, *call) != nullptr) continue;
     if (found.reduce != nullptr) return reason::total_shape;
     found.reduce = call;
   }
@@ -235,10 +220,7 @@ refusal find_totals(Function& outlined, const constructs& loops, region_totals& 
     if (choice == nullptr) return reason::total_shape;
     for (auto& way : choice->cases()) {
       if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) return reason::total_shape;
-      SmallVector<BasicBlock*> blocks;
-      tree.getDescendants(way.getCaseSuccessor(), blocks);
-      found.combining.emplace_back();
-      found.combining.back().blocks.insert(blocks.begin(), blocks.end());
+      add_dominated(*way.getCaseSuccessor(), tree, found.combining.emplace_back().blocks);
     }
   }
   region parts;

@@ -28,7 +28,6 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>

@@ -3,9 +3,7 @@
 
 #include "forks/frames.hpp"
 #include "loops/arrays.hpp"
-#include "tuning/frame_pointers.hpp"
-
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include "tuning.hpp"
 
 #include <takt/omp.hpp>
 

@@ -3,8 +3,7 @@
 
 #include "forks/frames.hpp"
 #include "loops/indices.hpp"
-#include "tuning/rows.hpp"
-#include "tuning/sums.hpp"
+#include "tuning.hpp"
 #include "reach/effects.hpp"
 
 #include <llvm/IR/InlineAsm.h>

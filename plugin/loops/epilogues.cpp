@@ -63,13 +63,7 @@ SmallVector<const AllocaInst*> written_by(Instruction& instruction, effects_of_f
 
 }  // namespace
 
-epilogue::epilogue(const region& found) : found_(found) {
-  SmallVector<const BasicBlock*> open{found.fini->getParent()};
-  while (!open.empty()) {
-    for (const BasicBlock* next : successors(open.pop_back_val())) {
-      if (behind_.insert(next).second) open.push_back(next);
-    }
-  }
+epilogue::epilogue(const region& found) : found_(found), behind_(blocks_behind(*found.fini->getParent())) {
   SmallPtrSet<BasicBlock*, 32> inside;
   collect_iterations(found, inside);
   find_written(inside);

@@ -24,7 +24,7 @@ class epilogue {
   bool may_be_passed_by(const llvm::BasicBlock& choice, const llvm::BasicBlock& block) const;
 
   const region& found_;
-  llvm::SmallPtrSet<const llvm::BasicBlock*, 32> behind_;  ///< blocks; and what follows the loop's end in its own
+  const block_set behind_;                                 ///< blocks; and what follows the loop's end in its own
   llvm::SmallPtrSet<const llvm::AllocaInst*, 16> own_;     ///< variables that have what iterations left
   llvm::SmallPtrSet<const llvm::Value*, 32> values_;       ///< made of that
 };

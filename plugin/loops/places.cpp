@@ -8,7 +8,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 
-#include <algorithm>
 #include <map>
 
 namespace takt_plugin {

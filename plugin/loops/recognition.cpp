@@ -120,15 +120,7 @@ bool has_last(const region& found, const DominatorTree& tree) {
 
 /// Whether the loop stands in another one of the region: a slice has its iterations once.
 bool comes_again(const region& found) {
-  if (found.fini == nullptr) return false;
-  block_set seen;
-  SmallVector<BasicBlock*> open{found.fini->getParent()};
-  while (!open.empty()) {
-    for (BasicBlock* next : successors(open.pop_back_val())) {
-      if (seen.insert(next).second) open.push_back(next);
-    }
-  }
-  return seen.contains(found.init->getParent());
+  return found.fini != nullptr && blocks_behind(*found.fini->getParent()).contains(found.init->getParent());
 }
 
 /// The iterations are run again and again, chunk by chunk: nothing computed inside may be used outside.
@@ -207,9 +199,7 @@ refusal recognise(const site& where, const std::vector<site>& sites, region& fou
       !found.lower->getAllocatedType()->isIntegerTy() || !is_repeatable(found)) {
     return reason::loop_shape;
   }
-  if (is_ragged(*found.init) && has_last(found, tree)) {
-    return reason::ragged_last;
-  }
+  if (is_ragged(*found.init) && has_last(found, tree)) return reason::ragged_last;
   if (comes_again(found)) return reason::comes_again;
   const auto is_unseen = [&](const Value& pointer) {
     return with_epilogue && is_seen_behind_barriers_only(where, found, barriers, tree, pointer);

@@ -2,10 +2,9 @@
 #include "loops/converter.hpp"
 
 #include "loops/indices.hpp"
-#include "tuning/sums.hpp"
+#include "tuning.hpp"
 
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include <takt/omp.hpp>
 

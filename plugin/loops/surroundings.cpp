@@ -98,7 +98,10 @@ class prologue {
     for (auto* call : calls_in<CallInst>(instructions(*found.outlined))) {
       if (begins_critical(name_of(*call))) behind_.push_back(call);
     }
-    for (const CallInst* call : behind_) collect_behind(*call->getParent());
+    for (const CallInst* call : behind_) {
+      const block_set next = blocks_behind(*call->getParent());
+      blocks_.insert(next.begin(), next.end());
+    }
   }
 
   /// Whether all threads do it, in no order, and nobody but each of them can tell.
@@ -114,15 +117,6 @@ class prologue {
   }
 
  private:
-  void collect_behind(const BasicBlock& first) {
-    SmallVector<const BasicBlock*> open{&first};
-    while (!open.empty()) {
-      for (const BasicBlock* next : successors(open.pop_back_val())) {
-        if (blocks_.insert(next).second) open.push_back(next);
-      }
-    }
-  }
-
   effects_of_functions known_;
   SmallVector<const CallInst*> behind_;        ///< the loop's end, and locks, which put threads in an order
   SmallPtrSet<const BasicBlock*, 32> blocks_;  ///< what comes after these

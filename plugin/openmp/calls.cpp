@@ -33,27 +33,9 @@ bool is_kept(const CallBase& fork) { return fork.getMetadata(k_kept) != nullptr;
 
 void mark_kept(CallBase& fork) { fork.setMetadata(k_kept, MDNode::get(fork.getContext(), {})); }
 
-bool starts_loop(StringRef callee) { return is(callee, trait::begins_loop); }
-bool deals_statically(StringRef callee) { return is(callee, trait::deals_statically); }
-bool asks_for_chunk(StringRef callee) { return is(callee, trait::next_chunk); }
-bool ends_loop(StringRef callee) { return is(callee, trait::ends_loop); }
-bool starts_once(StringRef callee) { return is(callee, trait::begins_once); }
-bool is_dropped(StringRef callee) { return is(callee, trait::dropped); }
-
-bool asks_to_combine(StringRef callee) { return is(callee, trait::asks_to_combine); }
-bool ends_combination(StringRef callee) { return is(callee, trait::ends_combination); }
-bool combines(StringRef callee) { return is(callee, trait::asks_to_combine | trait::ends_combination); }
-
-bool is_idle_wait(StringRef callee) { return is(callee, trait::idle_wait); }
 bool begins_critical(StringRef callee) {
   return (traits_of(callee) & (trait::critical | trait::takes)) == (trait::critical | trait::takes);
 }
-bool is_lock_or_fence(StringRef callee) { return is(callee, trait::critical | trait::flushes); }
-
-bool starts_task(StringRef callee) { return is(callee, trait::starts_task); }
-bool starts_dependent_task(StringRef callee) { return starts_task(callee) && is(callee, trait::depends); }
-bool is_task_wait(StringRef callee) { return is(callee, trait::task_wait); }
-bool is_task_call(StringRef callee) { return is(callee, trait::task); }
 
 refusal task_refusal_for(StringRef callee) {
   if (is(callee, trait::depends)) return reason::task_depends;
@@ -85,10 +67,6 @@ Function* named_in_record(const Instruction& instruction) {
   return is_named ? const_cast<Function*>(stored) : nullptr;
 }
 
-bool begins_reductions(StringRef callee) { return is(callee, trait::begins_reductions); }
-bool begins_modifier(StringRef callee) { return is(callee, trait::begins_modifier); }
-bool ends_modifier(StringRef callee) { return is(callee, trait::ends_modifier); }
-bool asks_for_reduced(StringRef callee) { return is(callee, trait::reduced_data); }
 bool asks_for_open_reduction(const CallBase& call) {
   return asks_for_reduced(name_of(call)) && isa<ConstantPointerNull>(call.getArgOperand(1));
 }

@@ -28,34 +28,34 @@ llvm::Function* started_by(const llvm::CallBase& call);
 bool is_kept(const llvm::CallBase& fork);
 void mark_kept(llvm::CallBase& fork);
 
-bool starts_loop(llvm::StringRef callee);
-bool deals_statically(llvm::StringRef callee);
-bool asks_for_chunk(llvm::StringRef callee);
-bool ends_loop(llvm::StringRef callee);
-bool starts_once(llvm::StringRef callee);
+inline bool starts_loop(llvm::StringRef callee) { return is(callee, trait::begins_loop); }
+inline bool deals_statically(llvm::StringRef callee) { return is(callee, trait::deals_statically); }
+inline bool asks_for_chunk(llvm::StringRef callee) { return is(callee, trait::next_chunk); }
+inline bool ends_loop(llvm::StringRef callee) { return is(callee, trait::ends_loop); }
+inline bool starts_once(llvm::StringRef callee) { return is(callee, trait::begins_once); }
 /// Asks how a reduction is to be combined: 1, by one thread for itself. And that, and its end.
-bool asks_to_combine(llvm::StringRef callee);
-bool ends_combination(llvm::StringRef callee);
-bool combines(llvm::StringRef callee);
+inline bool asks_to_combine(llvm::StringRef callee) { return is(callee, trait::asks_to_combine); }
+inline bool ends_combination(llvm::StringRef callee) { return is(callee, trait::ends_combination); }
+inline bool combines(llvm::StringRef callee) { return is(callee, trait::asks_to_combine | trait::ends_combination); }
 bool begins_critical(llvm::StringRef callee);
 /// What a team of one need not do.
-bool is_dropped(llvm::StringRef callee);
+inline bool is_dropped(llvm::StringRef callee) { return is(callee, trait::dropped); }
 /// What each thread may do, and a team of one need not: to wait for tasks that it has not made.
-bool is_idle_wait(llvm::StringRef callee);
+inline bool is_idle_wait(llvm::StringRef callee) { return is(callee, trait::idle_wait); }
 /// Calls of critical sections and flush, which mean to a takt loop what they mean to a thread.
-bool is_lock_or_fence(llvm::StringRef callee);
+inline bool is_lock_or_fence(llvm::StringRef callee) { return is(callee, trait::critical | trait::flushes); }
 
 /// What task constructs consist of.
-bool is_task_call(llvm::StringRef callee);
+inline bool is_task_call(llvm::StringRef callee) { return is(callee, trait::task); }
 /// Why another one keeps a region with tasks from being converted.
 refusal task_refusal_for(llvm::StringRef callee);
 /// Makes a task that runs, or the next part of an untied one.
-bool starts_task(llvm::StringRef callee);
+inline bool starts_task(llvm::StringRef callee) { return is(callee, trait::starts_task); }
 /// The task has a depend clause.
-bool starts_dependent_task(llvm::StringRef callee);
+inline bool starts_dependent_task(llvm::StringRef callee) { return starts_task(callee) && is(callee, trait::depends); }
 /// Waits for the tasks that the running one has made: taskwait; one with a depend clause, and the end of a taskgroup,
 /// which wait for fewer.
-bool is_task_wait(llvm::StringRef callee);
+inline bool is_task_wait(llvm::StringRef callee) { return is(callee, trait::task_wait); }
 /// Whether a task's code asks its entry's helper where the private variables are: by a pointer that it gets.
 bool finds_privates(const llvm::CallBase& call);
 /// The function that this stores in a task's record or a list of reductions, with a body: the destructors of a task's
@@ -63,11 +63,11 @@ bool finds_privates(const llvm::CallBase& call);
 llvm::Function* named_in_record(const llvm::Instruction& instruction);
 
 /// Reductions over tasks: a taskgroup tells what its tasks reduce; a task asks for its copy of a variable.
-bool begins_reductions(llvm::StringRef callee);
+inline bool begins_reductions(llvm::StringRef callee) { return is(callee, trait::begins_reductions); }
 /// reduction(task, ...) of a region or a loop is such a taskgroup for each thread, which begins and ends with one call.
-bool begins_modifier(llvm::StringRef callee);
-bool ends_modifier(llvm::StringRef callee);
-bool asks_for_reduced(llvm::StringRef callee);
+inline bool begins_modifier(llvm::StringRef callee) { return is(callee, trait::begins_modifier); }
+inline bool ends_modifier(llvm::StringRef callee) { return is(callee, trait::ends_modifier); }
+inline bool asks_for_reduced(llvm::StringRef callee) { return is(callee, trait::reduced_data); }
 /// Asks for the innermost taskgroup that reduces the variable, which is in another function.
 bool asks_for_open_reduction(const llvm::CallBase& call);
 /// The same of a task in a task: where it is made, what it gets as the group is read from a variable that nobody sets.

@@ -9,7 +9,6 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
@@ -22,15 +21,14 @@ namespace {
 
 class finder {
  public:
-  finder(Function& outlined, constructs& all, bool with_tasks)
-      : outlined_(outlined), constructs_(all), with_tasks_(with_tasks) {}
+  finder(Function& outlined, region_parts& found, bool with_tasks)
+      : outlined_(outlined), constructs_(found.all), numbers_(found.numbers), with_tasks_(with_tasks) {}
   refusal run();
 
  private:
   refusal look_at_calls();
-  bool put_numbers_at_their_uses();
   refusal find_loop(CallInst& init);
-  Instruction* end_of(CallInst& fini, BasicBlock& begin);
+  Instruction* end_of(CallInst& fini, Instruction& begin);
   BasicBlock* join_after(BasicBlock& block) const;
   refusal find_blocks();
   refusal check_calls() const;
@@ -38,6 +36,7 @@ class finder {
 
   Function& outlined_;
   constructs& constructs_;
+  SmallVectorImpl<LoadInst*>& numbers_;
   const bool with_tasks_;
   SmallVector<CallInst*> inits_;
 };
@@ -63,23 +62,6 @@ refusal finder::look_at_calls() {
     }
   }
   return inits_.empty() ? reason::not_a_loop : reason::none;
-}
-
-/// Each call of the OpenMP runtime gets the number of the thread from where the outlined function gets it, so that no
-/// number is carried from one construct to another.
-bool finder::put_numbers_at_their_uses() {
-  SmallVector<LoadInst*> numbers;
-  if (!find_numbers(outlined_, numbers)) return false;
-  for (LoadInst* number : numbers) {
-    for (Use& use : make_early_inc_range(number->uses())) {
-      IRBuilder<> b(cast<Instruction>(use.getUser()));
-      use.set(b.CreateLoad(number->getType(), outlined_.getArg(0)));
-    }
-    auto* from = dyn_cast<LoadInst>(number->getPointerOperand());
-    number->eraseFromParent();
-    if (from != nullptr && from->use_empty()) from->eraseFromParent();
-  }
-  return true;
 }
 
 /// The first block that every way from `block` to the end of the function goes through; null: there is none.
@@ -110,18 +92,12 @@ BasicBlock* finder::join_after(BasicBlock& block) const {
 }
 
 /// Behind the last use of a variable that only the loop has.
-Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
+Instruction* finder::end_of(CallInst& fini, Instruction& begin) {
   const DominatorTree tree(outlined_);
-  block_set before_fini;
-  SmallVector<BasicBlock*> open{&begin};
-  before_fini.insert(&begin);
-  while (!open.empty()) {
-    BasicBlock* at = open.pop_back_val();
-    if (at == fini.getParent()) continue;
-    for (BasicBlock* next : successors(at)) {
-      if (before_fini.insert(next).second) open.push_back(next);
-    }
-  }
+  stretch before_fini;
+  before_fini.begin = &begin;
+  before_fini.end = fini.getNextNode();
+  before_fini.collect();
   SmallPtrSet<Value*, 32> own;
   SmallVector<Value*> derived;
   for (Instruction& instruction : instructions(outlined_)) {
@@ -131,9 +107,8 @@ Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
     for (User* user : variable->users()) {
       if (is_marker(*user)) continue;
       auto* where = cast<Instruction>(user);
-      outside |= !tree.dominates(&begin, where->getParent());
-      inside |= before_fini.contains(where->getParent()) &&
-                (where->getParent() != fini.getParent() || where->comesBefore(&fini) || where == &fini);
+      outside |= where != &begin && !tree.dominates(&begin, where);
+      inside |= before_fini.contains(*where);
     }
     if (inside && !outside) derived.push_back(variable);
   }
@@ -148,8 +123,8 @@ Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
   const auto uses_own = [&](const Instruction& instruction) {
     return !is_marker(instruction) && std::any_of(instruction.op_begin(), instruction.op_end(), [&](const Use& u) {
       auto* made = dyn_cast<Instruction>(u.get());
-      return own.contains(u.get()) || (made != nullptr && before_fini.contains(made->getParent()) &&
-                                       (made->getParent() != fini.getParent() || made->comesBefore(&fini)));
+      return own.contains(u.get()) ||
+             (made != nullptr && before_fini.contains(*made) && !is_contained(numbers_, made));
     });
   };
   const auto is_other = [](const Instruction& instruction) {
@@ -174,7 +149,7 @@ Instruction* finder::end_of(CallInst& fini, BasicBlock& begin) {
       }
     }
     BasicBlock* join = join_after(*block);
-    if (join == nullptr || tree.dominates(join, &begin)) return end;
+    if (join == nullptr || tree.dominates(join, begin.getParent())) return end;
     block_set between;
     SmallVector<BasicBlock*> ways(successors(block));
     while (!ways.empty()) {
@@ -241,28 +216,20 @@ refusal finder::find_loop(CallInst& init) {
   construct& loop = constructs_.back();
   loop.call = &init;
   loop.last = is_static ? init.getArgOperand(3) : next->getArgOperand(2);
-  loop.begin = SplitBlock(first->getParent(), first);
-  Instruction* end = end_of(*fini, *loop.begin);
-  loop.end = SplitBlock(end->getParent(), end);
+  loop.begin = first;
+  loop.end = end_of(*fini, *first);
   return {};
 }
 
 refusal finder::find_blocks() {
   const DominatorTree tree(outlined_);
   for (construct& c : constructs_) {
-    if (c.is_loop()) {
-      SmallVector<BasicBlock*> open{c.begin};
-      c.blocks.insert(c.begin);
-      while (!open.empty()) {
-        BasicBlock* at = open.pop_back_val();
-        if (isa<ReturnInst>(at->getTerminator())) return reason::loops_shape;
-        for (BasicBlock* next : successors(at)) {
-          if (next != c.end && c.blocks.insert(next).second) open.push_back(next);
-        }
-      }
-      continue;
+    refusal why;
+    if (!c.is_loop()) {
+      why = collect_once(*c.call, tree, c.blocks);
+    } else if (!c.collect()) {
+      why = reason::loops_shape;
     }
-    refusal why = collect_once(*c.call, tree, c.blocks);
     if (why) return why;
   }
   return check_calls();
@@ -273,7 +240,7 @@ refusal finder::check_calls() const {
   for (auto* call : calls_in<CallInst>(instructions(outlined_))) {
     if (!is_kmpc(*call)) continue;
     const StringRef name = name_of(*call);
-    const auto in = [&](const construct& c) { return c.blocks.contains(call->getParent()); };
+    const auto in = [&](const construct& c) { return c.contains(*call); };
     const auto holders = std::count_if(constructs_.begin(), constructs_.end(), in);
     const bool in_loop =
         std::any_of(constructs_.begin(), constructs_.end(), [&](const construct& c) { return c.is_loop() && in(c); });
@@ -300,7 +267,7 @@ void finder::find_sent() {
     if (flag == nullptr || list == nullptr) continue;
     for (construct& c : constructs_) {
       const bool says_so = std::any_of(flag->user_begin(), flag->user_end(), [&](User* user) {
-        return isa<StoreInst>(user) && c.blocks.contains(cast<Instruction>(user)->getParent());
+        return isa<StoreInst>(user) && c.contains(*cast<Instruction>(user));
       });
       if (!says_so) continue;
       const auto add_stored = [&](Value* address) {
@@ -320,7 +287,7 @@ void finder::find_sent() {
 refusal finder::run() {
   refusal why = look_at_calls();
   if (why) return why;
-  if (!put_numbers_at_their_uses()) return reason::thread_number;
+  if (!find_numbers(outlined_, numbers_)) return reason::thread_number;
   for (CallInst* init : inits_) {
     why = find_loop(*init);
     if (why) return why;
@@ -332,8 +299,63 @@ refusal finder::run() {
 
 }  // namespace
 
-refusal find_constructs(Function& outlined, constructs& all, bool with_tasks) {
-  return finder(outlined, all, with_tasks).run();
+bool stretch::contains(const Instruction& instruction) const {
+  const BasicBlock* block = instruction.getParent();
+  if (!blocks.contains(block)) return false;
+  const bool is_first = begin != nullptr && block == begin->getParent();
+  const bool is_last = end != nullptr && block == end->getParent();
+  if (!is_first && !is_last) return true;
+  const bool is_behind_begin = is_first && !instruction.comesBefore(begin);
+  const bool is_before_end = is_last && instruction.comesBefore(end);
+  // One block may have its end and, behind that, its begin.
+  return is_first && is_last && begin->comesBefore(end) ? is_behind_begin && is_before_end
+                                                        : is_behind_begin || is_before_end;
+}
+
+bool stretch::collect() {
+  blocks = {begin->getParent()};
+  if (begin->getParent() == end->getParent() && begin->comesBefore(end)) return true;
+  SmallVector<BasicBlock*> open{begin->getParent()};
+  bool returns = false;
+  while (!open.empty()) {
+    BasicBlock* at = open.pop_back_val();
+    returns |= isa<ReturnInst>(at->getTerminator());
+    for (BasicBlock* next : successors(at)) {
+      if (blocks.insert(next).second && next != end->getParent()) open.push_back(next);
+    }
+  }
+  return !returns;
+}
+
+refusal find_constructs(Function& outlined, region_parts& found, bool with_tasks) {
+  return finder(outlined, found, with_tasks).run();
+}
+
+void cut_into_constructs(Function& outlined, region_parts& parts) {
+  // One may begin where another one ends.
+  for (construct& c : parts.all) {
+    if (c.is_loop()) c.behind = SplitBlock(c.end->getParent(), c.end);
+  }
+  for (construct& c : parts.all) {
+    if (c.is_loop()) c.first = SplitBlock(c.begin->getParent(), c.begin);
+  }
+  for (LoadInst* number : parts.numbers) {
+    for (Use& use : make_early_inc_range(number->uses())) {
+      IRBuilder<> b(cast<Instruction>(use.getUser()));
+      use.set(b.CreateLoad(number->getType(), outlined.getArg(0)));
+    }
+    auto* from = dyn_cast<LoadInst>(number->getPointerOperand());
+    number->eraseFromParent();
+    if (from != nullptr && from->use_empty()) from->eraseFromParent();
+  }
+  for (construct& c : parts.all) {
+    if (!c.is_loop()) continue;
+    c.begin = &c.first->front();
+    c.end = &c.behind->front();
+    c.collect();
+    c.blocks.erase(c.behind);
+    c.begin = c.end = nullptr;
+  }
 }
 
 refusal collect_once(const CallBase& call, const DominatorTree& tree, block_set& blocks) {
@@ -345,9 +367,7 @@ refusal collect_once(const CallBase& call, const DominatorTree& tree, block_set&
       auto* branch = dyn_cast<BranchInst>(choice);
       BasicBlock* taken = branch == nullptr ? nullptr : branch->getSuccessor(0);
       if (taken == nullptr || taken->getSinglePredecessor() == nullptr) return unknown;
-      SmallVector<BasicBlock*> all;
-      tree.getDescendants(taken, all);
-      blocks.insert(all.begin(), all.end());
+      add_dominated(*taken, tree, blocks);
     }
   }
   return {};

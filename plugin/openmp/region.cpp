@@ -20,6 +20,23 @@ namespace takt_plugin {
 
 using namespace llvm;
 
+block_set blocks_behind(const BasicBlock& block) {
+  block_set found;
+  SmallVector<const BasicBlock*> open{&block};
+  while (!open.empty()) {
+    for (const BasicBlock* next : successors(open.pop_back_val())) {
+      if (found.insert(const_cast<BasicBlock*>(next)).second) open.push_back(next);
+    }
+  }
+  return found;
+}
+
+void add_dominated(const BasicBlock& first, const DominatorTree& tree, SmallPtrSetImpl<BasicBlock*>& blocks) {
+  SmallVector<BasicBlock*> all;
+  tree.getDescendants(const_cast<BasicBlock*>(&first), all);
+  blocks.insert(all.begin(), all.end());
+}
+
 namespace {
 
 /// The array element or scalar at `pointer`: the pointer that a loop over an array begins with.
@@ -48,18 +65,8 @@ bool is_combination(Value* value, const Value* pointer, const AllocaInst* copy) 
     return load != nullptr && load->isSimple() && first_of(load->getPointerOperand()) == copy;
   };
   if (auto* operation = dyn_cast<BinaryOperator>(value)) {
-    switch (operation->getOpcode()) {
-      case Instruction::Add:
-      case Instruction::FAdd:
-      case Instruction::Mul:
-      case Instruction::FMul:
-      case Instruction::And:
-      case Instruction::Or:
-      case Instruction::Xor:
-        return is_load_of_variable(operation->getOperand(0)) && is_load_of_copy(operation->getOperand(1));
-      default:
-        return false;
-    }
+    return operation->isCommutative() && is_load_of_variable(operation->getOperand(0)) &&
+           is_load_of_copy(operation->getOperand(1));
   }
   // min and max.
   if (auto* selected = dyn_cast<SelectInst>(value)) {
@@ -153,9 +160,7 @@ void collect_combination(const CallBase& reduce, const DominatorTree& tree, Smal
     for (const auto& way : choice->cases()) {
       if (answer && way.getCaseValue()->getZExtValue() != *answer) continue;
       if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) continue;
-      SmallVector<BasicBlock*> only;
-      tree.getDescendants(const_cast<BasicBlock*>(way.getCaseSuccessor()), only);
-      blocks.insert(only.begin(), only.end());
+      add_dominated(*way.getCaseSuccessor(), tree, blocks);
     }
   }
 }
@@ -194,8 +199,7 @@ refusal read_parts(region& found, const DominatorTree& tree) {
   for (std::size_t e = 0; e < entries.size(); ++e) {
     auto* copy = dyn_cast_or_null<AllocaInst>(entries[e]);
     if (copy == nullptr) return unknown;
-    if (is_passed_by(*copy))
-      return reason::reduction_global_part;
+    if (is_passed_by(*copy)) return reason::reduction_global_part;
     const auto bytes = copy->getAllocationSize(layout);
     reduction_part part{copy, bytes ? bytes->getFixedValue() : 0, copy->getAlign()};
     if (!bytes) {
@@ -215,21 +219,19 @@ refusal read_parts(region& found, const DominatorTree& tree) {
     found.parts.push_back(part);
     for (const CallBase* call : calls_with(*copy)) {
       if (isa<IntrinsicInst>(call) || !tree.dominates(found.reduce, call)) continue;
-      bool combines = false;
-      for (User* chooser : found.reduce->users()) {
-        auto* choice = dyn_cast<SwitchInst>(chooser);
-        if (choice == nullptr) continue;
-        for (auto& way : choice->cases()) combines |= tree.dominates(way.getCaseSuccessor(), call->getParent());
-      }
       // A result is handed over byte by byte, and then the copy is gone.
+      const bool combines = any_of(found.reduce->users(), [&](User* chooser) {
+        auto* choice = dyn_cast<SwitchInst>(chooser);
+        return choice != nullptr && any_of(choice->cases(), [&](const auto& way) {
+                 return tree.dominates(way.getCaseSuccessor(), call->getParent());
+               });
+      });
       if (!combines) return reason::reduction_destructor;
     }
   }
   if (found.parts.size() != count->getZExtValue()) return unknown;
   for (const reduction_part& part : found.parts) {
-    if (found.is_sized && part.align > Align(16)) {
-      return reason::reduction_aligned;
-    }
+    if (found.is_sized && part.align > Align(16)) return reason::reduction_aligned;
   }
   find_variables(found, tree);
   return {};
@@ -284,9 +286,7 @@ void collect_last(AllocaInst& last, const DominatorTree& tree, SmallPtrSetImpl<B
         if (branch == nullptr || !branch->isConditional()) continue;
         BasicBlock* taken = branch->getSuccessor(0);
         if (taken->getSinglePredecessor() == nullptr) continue;
-        SmallVector<BasicBlock*> blocks;
-        tree.getDescendants(taken, blocks);
-        once.insert(blocks.begin(), blocks.end());
+        add_dominated(*taken, tree, once);
       }
     }
   }

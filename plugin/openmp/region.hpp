@@ -18,6 +18,12 @@ namespace takt_plugin {
 
 using block_set = llvm::SmallPtrSet<llvm::BasicBlock*, 32>;
 
+/// The blocks that code may come to when it leaves this one.
+block_set blocks_behind(const llvm::BasicBlock& block);
+/// Adds the blocks that nothing comes to but by `first`, which is one of them.
+void add_dominated(const llvm::BasicBlock& first, const llvm::DominatorTree& tree,
+                   llvm::SmallPtrSetImpl<llvm::BasicBlock*>& blocks);
+
 /// A reduction variable's private copy.
 struct reduction_part {
   llvm::AllocaInst* copy;

@@ -16,8 +16,7 @@
 #include "teams/gathered.hpp"
 #include "teams/teams.hpp"
 #include "teams/variables.hpp"
-#include "tuning/frame_pointers.hpp"
-#include "tuning/tuning.hpp"
+#include "tuning.hpp"
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/Statistic.h>
@@ -26,10 +25,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ValueMap.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/ErrorHandling.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
@@ -65,10 +64,7 @@ void inline_entries(Module& module) {
 }
 
 bool has_locks(Function& function) {
-  return any_of(instructions(function), [](const Instruction& instruction) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    return call != nullptr && is_lock_or_fence(name_of(*call));
-  });
+  return any_of(calls_in(instructions(function)), [](CallBase* call) { return is_lock_or_fence(name_of(*call)); });
 }
 
 // For bisecting: what may be left out.
@@ -114,17 +110,24 @@ class attempt {
   attempt(Module& module, FunctionAnalysisManager& analyses, decisions& known, bool optimise)
       : module_(module), analyses_(analyses), known_(known), optimise_(optimise) {}
 
+  /// Looks at all regions as they are. @returns whether nothing has to be rewritten for their loops and tasks to be looked
+  /// at, so that all is known.
+  bool read() {
+    if (gather_switch && may_gather_constructs(module_, [](Function&) { return true; })) return false;
+    if (tasks_switch && has_latent_frames(module_) && any_of(module_, [](const Function& f) {
+          return is_task_call(f.getName()) || starts_once(f.getName());
+        })) {
+      return false;
+    }
+    split_regions(false);
+    for (auto& [region, why] : failed_) known_.not_split.try_emplace(region, why);
+    return open_.empty();
+  }
+
   /// Rewrites regions as far as their loops and tasks can be looked at, and looks at all of them. `tells`: what becomes
   /// of tasks is remarked.
   void look(bool tells) {
     for (Function& function : module_) keys_[&function] = function.getName().str();
-    join_debug_wrappers(module_);
-    changed_ |= mend(module_);
-    drop_unreachable(module_);
-    mark_ragged(module_);
-    mark_ends_of_dispatch(module_);
-    promise_words(module_);
-    leave_all_but_first();
     if (gather_switch) {
       gathered_ = gather_constructs(
           module_, [this](Function& region) { return !known_.not_gathered.contains(key_of(region)); },
@@ -132,7 +135,7 @@ class attempt {
     }
     if (tasks_switch) convert_tasks(tells);
     if (!has_regions()) return;
-    split_regions();
+    split_regions(true);
     look_at_all();
     std::vector<candidate> loops;
     for (const plan& p : plans_) {
@@ -247,15 +250,6 @@ class attempt {
     if (made.serial != nullptr) keys_[made.serial] = key + ".serial";
     for (Function* loop : made.loops) name_derived(*loop);
     if (made.serial != nullptr) name_derived(*made.serial);
-  }
-
-  /// To bisect: only so many regions of the file are converted.
-  void leave_all_but_first() {
-    if (regions_switch.getNumOccurrences() == 0) return;
-    unsigned number = 0;
-    for (const site& s : find_sites(module_)) {
-      if (number++ >= regions_switch) known_.left.try_emplace(key_of(*s.outlined), reason::switched_off);
-    }
   }
 
   /// Why a region stays, as far as that is known; null: it is not.
@@ -382,13 +376,14 @@ class attempt {
   }
 
   /// Outer regions first: splitting one moves what it contains, so that those inside wait for the next round.
-  void split_regions() {
+  /// Unless it `rewrites`, those that may be split are noted.
+  void split_regions(bool rewrites) {
     for (bool again = true; again;) {
       again = false;
       const std::vector<site> sites = all_sites();
       std::map<const Function*, refusal> open;
       for (const site& s : sites) {
-        if (teams_.contains(s.outlined) || with_epilogue_.contains(s.outlined)) continue;
+        if (teams_.contains(s.outlined) || with_epilogue_.contains(s.outlined) || open_.contains(s.outlined)) continue;
         if (left_for(*s.outlined) != nullptr) continue;
         if (auto known = known_.not_split.find(key_of(*s.outlined)); known != known_.not_split.end()) {
           leave_or_part(s, sites, known->second);
@@ -406,7 +401,7 @@ class attempt {
       // At any depth: the copy that is kept has copies of all that is inside.
       const auto is_inner = [&](const site& s) {
         const Function* at = s.fork->getFunction();
-        while (!open.contains(at)) {
+        while (!open.contains(at) && !open_.contains(at)) {
           auto next = around.find(at);
           if (next == around.end()) return false;
           at = next->second;
@@ -419,9 +414,11 @@ class attempt {
       }
       for (const site* s : outer) {
         team made;
-        refusal why = teams_switch ? split_region(*s, made) : reason::switched_off;
-        if (!why) {
+        refusal why = !teams_switch ? reason::switched_off : rewrites ? split_region(*s, made) : check_region(*s);
+        if (!why && rewrites) {
           add_team(*s->outlined, made);
+        } else if (!why) {
+          open_.insert(s->outlined);
         } else {
           if (!may_be_split(*s->outlined)) why = open[s->outlined];
           failed_.emplace_back(key_of(*s->outlined), why);
@@ -569,6 +566,7 @@ class attempt {
   ValueMap<const Function*, std::string> keys_;
   std::set<const Function*> gathered_;  // into which functions have been put
   team_map teams_;
+  std::set<const Function*> open_;                       // may be split, if their loops can be converted
   std::vector<std::pair<std::string, refusal>> failed_;  // could not be split
   std::map<const Function*, refusal> left_;              // why they are not split
   std::set<const Function*> with_epilogue_;              // whose loop has one
@@ -599,30 +597,71 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
  private:
   bool convert_openmp(Module& module, ModuleAnalysisManager& analyses) const {
     auto& functions = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
-    decisions known;
-    // What is tried in one copy may show that something else must stay.
-    while (module.getFunction(kmpc::fork_call) != nullptr && try_in_copy(module, functions, known, false)) {
-    }
     if (only_looks_ || verdicts_switch) {
-      try_in_copy(module, functions, known, true);
+      const std::unique_ptr<Module> copy = CloneModule(module);
+      prepare(*copy);
+      decisions known = decide(*copy, functions);
+      attempt tried(*copy, functions, known, optimise_);
+      tried.look(true);
+      tried.remark();
+      forget(*copy, functions);
       return false;
     }
+    const bool prepared = prepare(module);
+    decisions known = decide(module, functions);
     attempt now(module, functions, known, optimise_);
     now.look(true);
     if (now.learn()) report_fatal_error("takt: a region is not in the module what it was in its copy");
     now.remark();
     now.count();
-    return now.convert(inlines_ && inline_switch);
+    return now.convert(inlines_ && inline_switch) || prepared;
   }
 
-  /// @returns whether more is known now.
-  bool try_in_copy(const Module& module, FunctionAnalysisManager& functions, decisions& known, bool tells) const {
-    const std::unique_ptr<Module> copy = CloneModule(module);
-    attempt tried(*copy, functions, known, optimise_);
-    tried.look(tells);
-    if (tells) tried.remark();
-    for (Function& function : *copy) functions.clear(function, function.getName());
-    return tried.learn();
+  /// What Clang gets wrong, or makes differently in some versions, is put right, in regions that stay, too.
+  static bool prepare(Module& module) {
+    join_debug_wrappers(module);
+    const bool changed = mend(module);
+    drop_unreachable(module);
+    mark_ragged(module);
+    mark_ends_of_dispatch(module);
+    promise_words(module);
+    return changed;
+  }
+
+  decisions decide(Module& module, FunctionAnalysisManager& functions) const {
+    decisions known;
+    if (module.getFunction(kmpc::fork_call) == nullptr) return known;
+    if (regions_switch.getNumOccurrences() != 0) {
+      // To bisect: only so many regions of the file are converted.
+      unsigned number = 0;
+      for (const site& s : find_sites(module)) {
+        if (number++ >= regions_switch) known.left.try_emplace(s.outlined->getName().str(), reason::switched_off);
+      }
+    }
+    const std::string before = only_looks_ || verdicts_switch ? text_of(module) : "";
+    const bool is_all = attempt(module, functions, known, optimise_).read();
+    if (!before.empty() && text_of(module) != before) report_fatal_error("takt: a module is not what it was when it was read");
+    if (is_all) return known;
+    // What is tried in one copy may show that something else must stay.
+    for (bool again = true; again;) {
+      const std::unique_ptr<Module> copy = CloneModule(module);
+      attempt tried(*copy, functions, known, optimise_);
+      tried.look(false);
+      forget(*copy, functions);
+      again = tried.learn();
+    }
+    return known;
+  }
+
+  static std::string text_of(const Module& module) {
+    std::string text;
+    raw_string_ostream out(text);
+    module.print(out, nullptr);
+    return text;
+  }
+
+  static void forget(Module& copy, FunctionAnalysisManager& functions) {
+    for (Function& function : copy) functions.clear(function, function.getName());
   }
 
   bool optimise_;

@@ -5,7 +5,6 @@
 #include "openmp/pointers.hpp"
 
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/PatternMatch.h>

@@ -7,13 +7,9 @@
 #include "reach/waiting.hpp"
 
 #include <llvm/ADT/STLExtras.h>
-#include <llvm/ADT/StringSwitch.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
 
 #include <utility>
 
@@ -111,8 +107,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
     return;
   }
   if (tasks_ && is_ragged_taskloop(function)) {
-    result.why =
-        reason::ragged_taskloop;
+    result.why = reason::ragged_taskloop;
     return;
   }
   visit_held(function, result);
@@ -180,8 +175,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     auto* fork = dyn_cast<CallInst>(&call);
     auto* outlined = dyn_cast<Function>(call.getArgOperand(2)->stripPointerCasts());
     if (fork == nullptr || outlined == nullptr || stays_(*fork)) {
-      result.why = tasks_ ? reason::region_beside_tasks
-                              : reason::region_stays;
+      result.why = tasks_ ? reason::region_beside_tasks : reason::region_stays;
     } else {
       visit_entry(*outlined, result, seen);
     }
@@ -249,8 +243,7 @@ void reach_analysis::visit_held(Function& function, reached& result) {
              : held.statics > 0 ? reason::static_forks
                                 : reason::lock_forks);
     } else if (inside.open && held.is_locked()) {
-      refuse(held.criticals > 0 ? reason::critical_open
-                                : reason::lock_open);
+      refuse(held.criticals > 0 ? reason::critical_open : reason::lock_open);
     } else {
       result.why = inside.why;
     }
@@ -261,9 +254,8 @@ void reach_analysis::visit_held(Function& function, reached& result) {
   }
   // Tasks that wait may be run before it returns.
   if (!here.at_end.any()) return;
-  for (Instruction& instruction : instructions(function)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call != nullptr && !look_at(*call, here.at_end)) return;
+  for (auto* call : calls_in(instructions(function))) {
+    if (!look_at(*call, here.at_end)) return;
   }
 }
 

@@ -110,9 +110,8 @@ static void promise_words_at(Value& address) {
 
 void promise_words(Module& module) {
   for (Function& function : module) {
-    for (Instruction& each : instructions(function)) {
-      auto* call = dyn_cast<CallBase>(&each);
-      if (call == nullptr || !finds_privates(*call)) continue;
+    for (auto* call : calls_in(instructions(function))) {
+      if (!finds_privates(*call)) continue;
       // The helper stores where each variable is.
       for (Value* place : drop_begin(call->args())) {
         for (User* user : place->users()) {

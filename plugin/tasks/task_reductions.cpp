@@ -173,8 +173,7 @@ refusal reductions_refusal(Function& function) {
   for (CallInst* call : asked) {
     for (BasicBlock& block : function) {
       auto* end = dyn_cast<ReturnInst>(block.getTerminator());
-      if (end != nullptr && !tree.dominates(call, end))
-        return reason::task_reduction_shape;
+      if (end != nullptr && !tree.dominates(call, end)) return reason::task_reduction_shape;
     }
   }
   return {};

@@ -16,7 +16,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace takt_plugin {
 
@@ -244,9 +243,7 @@ refusal converter_of_tasks::judge_region(const site& where, bool& open) {
       if (all.unknown || all.written_arguments != 0) return reason::effects_beside_single;
     }
   }
-  if (!leaves_reduced_alone(outlined, once)) {
-    return reason::total_beside_single;
-  }
+  if (!leaves_reduced_alone(outlined, once)) return reason::total_beside_single;
   return judge_code(outlined, open);
 }
 

@@ -67,9 +67,7 @@ refusal read_use(task_site& found, CallInst& call, const Use& use) {
     // The bounds are in the record.
     return use.getOperandNo() == 2 ? take(found.loop) : refusal();
   }
-  if (name.starts_with("__kmpc_")) {
-    return task_refusal_for(name);
-  }
+  if (name.starts_with("__kmpc_")) return task_refusal_for(name);
   if (call.getCalledFunction() == found.entry) return take(found.serial);
   if (auto* copy = dyn_cast<MemIntrinsic>(&call); copy == nullptr && !is_marker(call)) found.is_fixed = true;
   return {};
@@ -281,8 +279,7 @@ refusal task_code::look_at(Function& root) {
     }
     for (Instruction& instruction : instructions(*function)) {
       Function* const as_made = called_as_made(instruction);
-      if (as_made != nullptr && reaches_tasks(*as_made))
-        return reason::tasks_as_made;
+      if (as_made != nullptr && reaches_tasks(*as_made)) return reason::tasks_as_made;
     }
     for (auto* call : calls_in(instructions(*function))) {
       if (Function* callee = called(*call)) open.push_back(callee);
@@ -313,9 +310,8 @@ bool task_code::reaches(Function& root, bool (*is_it)(const task_facts& facts)) 
     if (!seen.insert(function).second || !knows(*function)) continue;
     if (is_it(facts(*function))) return true;
     for (const task_site& task : facts(*function).tasks) open.push_back(task.entry);
-    for (Instruction& instruction : instructions(*function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (Function* callee = call == nullptr ? nullptr : called(*call)) open.push_back(callee);
+    for (auto* call : calls_in(instructions(*function))) {
+      if (Function* callee = called(*call)) open.push_back(callee);
     }
   }
   return false;

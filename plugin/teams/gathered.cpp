@@ -83,13 +83,19 @@ bool find_tests(CallInst& call, const DominatorTree& tree, SmallVectorImpl<first
   return true;
 }
 
+bool asks_for_first_thread(Function& region) {
+  const DominatorTree tree(region);
+  return any_of(calls_in<CallInst>(instructions(region)), [&](CallInst* call) {
+    SmallVector<first_thread> tests;
+    return is_question(*call) && find_tests(*call, tree, tests);
+  });
+}
+
 /// `if (omp_get_thread_num() == 0)` is a masked construct.
 void mask_first_thread(Function& region) {
   SmallVector<CallInst*> calls;
   Value* where = nullptr;
-  for (Instruction& instruction : instructions(region)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in<CallInst>(instructions(region))) {
     if (is_question(*call)) calls.push_back(call);
     if (is_kmpc(*call) && isa<Constant>(call->getArgOperand(0))) where = call->getArgOperand(0);
   }
@@ -138,16 +144,13 @@ bool is_outlined(Function& function) {
   });
 }
 
-bool asks_for_number(Function& region) {
-  return any_of(instructions(region), [](const Instruction& instruction) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    return call != nullptr && is_question(*call);
-  });
-}
-
 class gatherer {
  public:
   explicit gatherer(Module& module) : module_(module) {}
+
+  bool any(function_ref<bool(Function&)> wanted) {
+    return any_of(find_sites(module_), [&](const site& s) { return wanted(*s.outlined) && may_be_gathered(*s.outlined); });
+  }
 
   std::set<const Function*> run(function_ref<bool(Function&)> wanted, function_ref<void(Function&)> done) {
     std::set<const Function*> all;
@@ -157,11 +160,7 @@ class gatherer {
       again = false;
       for (const site& s : find_sites(module_)) {
         Function& region = *s.outlined;
-        if (region.isDeclaration() || !region.hasLocalLinkage() || !seen.insert(&region).second) continue;
-        if (!wanted(region)) continue;
-        std::size_t length = region.getInstructionCount();
-        std::set<Function*> around{&region};
-        if ((calls_in(region).empty() && !asks_for_number(region)) || !fits(region, around, length)) continue;
+        if (!seen.insert(&region).second || !wanted(region) || !may_be_gathered(region)) continue;
         gather(region);
         mask_first_thread(region);
         done(region);
@@ -173,6 +172,13 @@ class gatherer {
   }
 
  private:
+  bool may_be_gathered(Function& region) {
+    if (region.isDeclaration() || !region.hasLocalLinkage()) return false;
+    std::size_t length = region.getInstructionCount();
+    std::set<Function*> around{&region};
+    return (!calls_in(region).empty() || asks_for_first_thread(region)) && fits(region, around, length);
+  }
+
   /// The function of this file whose constructs belong to the team that runs `call`; null: there is none.
   Function* with_constructs(const CallBase& call) {
     Function* callee = call.getCalledFunction();
@@ -184,9 +190,7 @@ class gatherer {
   bool has_constructs(Function& function) {
     auto [known, is_new] = has_.try_emplace(&function, false);
     if (!is_new) return known->second;
-    const bool has = any_of(instructions(function), [this](const Instruction& instruction) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call == nullptr) return false;
+    const bool has = any_of(takt_plugin::calls_in(instructions(function)), [this](const CallBase* call) {
       const StringRef name = name_of(*call);
       return starts_loop(name) || starts_once(name) || is_dropped(name) || with_constructs(*call) != nullptr;
     });
@@ -199,9 +203,8 @@ class gatherer {
     for (CallBase* call : calls_in(function)) {
       Function& callee = *call->getCalledFunction();
       if (!may_be_put_into(callee, function) || !fits_with(callee, around, length)) return false;
-      for (Instruction& instruction : instructions(callee)) {
-        auto* start = dyn_cast<CallBase>(&instruction);
-        Function* inner = start != nullptr ? started_by(*start) : nullptr;
+      for (auto* start : takt_plugin::calls_in(instructions(callee))) {
+        Function* inner = started_by(*start);
         if (inner != nullptr && !inner->isDeclaration() && !fits_with(*inner, around, length)) return false;
       }
     }
@@ -226,9 +229,8 @@ class gatherer {
 
   SmallVector<CallBase*> calls_in(Function& function) {
     SmallVector<CallBase*> calls;
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (call != nullptr && with_constructs(*call) != nullptr) calls.push_back(call);
+    for (auto* call : takt_plugin::calls_in(instructions(function))) {
+      if (with_constructs(*call) != nullptr) calls.push_back(call);
     }
     return calls;
   }
@@ -238,10 +240,9 @@ class gatherer {
       for (CallBase* call : calls) {
         // The regions in it are copied with it.
         Function* copy = clone_region(*call->getCalledFunction());
-        for (Instruction& instruction : instructions(*copy)) {
+        for (auto* inner : takt_plugin::calls_in(instructions(*copy))) {
           // Where exceptions end in the region, a call that may throw would be given another form.
-          auto* inner = dyn_cast<CallBase>(&instruction);
-          if (inner != nullptr && (is_kmpc(*inner) || is_question(*inner))) inner->setDoesNotThrow();
+          if (is_kmpc(*inner) || is_question(*inner)) inner->setDoesNotThrow();
         }
         call->setCalledFunction(copy);
         InlineFunctionInfo info;
@@ -264,6 +265,8 @@ class gatherer {
 };
 
 }  // namespace
+
+bool may_gather_constructs(Module& module, function_ref<bool(Function&)> wanted) { return gatherer(module).any(wanted); }
 
 std::set<const Function*> gather_constructs(Module& module, function_ref<bool(Function&)> wanted,
                                             function_ref<void(Function&)> done) {

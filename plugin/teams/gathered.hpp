@@ -9,6 +9,9 @@
 
 namespace takt_plugin {
 
+/// Whether there are any for gather_constructs().
+bool may_gather_constructs(llvm::Module& module, llvm::function_ref<bool(llvm::Function&)> wanted);
+
 /// Puts functions with constructs into the regions that call them and are `wanted`, as copies: so each such region has
 /// all of its constructs in one function, and means what it meant. `done` is told of each, before it is asked about the
 /// regions in it. @returns these regions.

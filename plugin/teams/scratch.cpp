@@ -7,12 +7,10 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
-#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -97,6 +95,7 @@ class walk {
   std::optional<std::int64_t> offset_of(Value* pointer);
   void forget_counters(Value* condition, known_slots& slots) const;
   void leave_for(Instruction& end, const known_slots& slots, const BitVector& written, const BitVector& unwound);
+  void leave(const construct& part, known_slots& slots, BitVector& written) const;
   void go_to(BasicBlock& from, BasicBlock& to, known_slots slots, BitVector written);
 
   shared_by_walks& asked_;
@@ -105,7 +104,8 @@ class walk {
   const accesses& all_;
   const unsigned depth_;
   const constructs* parts_ = nullptr;
-  SmallPtrSet<const construct*, 8> writers_;  ///< those that write the variable
+  DenseMap<const Instruction*, const construct*> loops_;  ///< by where they end
+  SmallPtrSet<const construct*, 8> writers_;              ///< those that write the variable
   block_set leading_;                         ///< where the variable may still be used
   SmallPtrSet<Instruction*, 8> ends_;
   SmallPtrSet<AllocaInst*, 16> slots_;
@@ -138,11 +138,14 @@ void walk::find_slots(Function& function) {
 
 void walk::divide(const constructs& parts) {
   parts_ = &parts;
+  for (const construct& part : parts) {
+    if (part.is_loop()) loops_[part.end] = &part;
+  }
   SmallVector<BasicBlock*> open;
   for (const auto& [at, how] : all_) {
     open.push_back(at->getParent());
     for (const construct& part : parts) {
-      if (how.writes && part.blocks.contains(at->getParent())) writers_.insert(&part);
+      if (how.writes && part.contains(*at)) writers_.insert(&part);
     }
   }
   while (!open.empty()) {
@@ -169,6 +172,7 @@ bool walk::execute(Instruction& from, known_slots slots, BitVector written) {
     if (asked_.steps == 0) return false;
     --asked_.steps;
     if (ends_.contains(at)) return true;
+    if (const construct* left = loops_.lookup(at)) leave(*left, slots, written);
     const BitVector before = at->isTerminator() ? written : BitVector();
     if (auto found = all_.find(at); found != all_.end()) {
       bool ends = false;
@@ -378,14 +382,17 @@ void walk::leave_for(Instruction& end, const known_slots& slots, const BitVector
   }
 }
 
+/// Its variables are its own, and what it has written there is nobody else's.
+void walk::leave(const construct& part, known_slots& slots, BitVector& written) const {
+  slots.clear();
+  if (writers_.contains(&part)) written.reset();
+}
+
 void walk::go_to(BasicBlock& from, BasicBlock& to, known_slots slots, BitVector written) {
   if (parts_ != nullptr) {
     if (!leading_.contains(&to)) return;
     for (const construct& part : *parts_) {
-      if (!part.blocks.contains(&from) || part.blocks.contains(&to)) continue;
-      // Its variables are its own, and what it has written there is nobody else's.
-      slots.clear();
-      if (writers_.contains(&part)) written.reset();
+      if (!part.is_loop() && part.blocks.contains(&from) && !part.blocks.contains(&to)) leave(part, slots, written);
     }
   }
   if (states_.find({&to, slots}) == states_.end() && visits_[&to]++ >= k_most_states) {

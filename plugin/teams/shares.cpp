@@ -12,7 +12,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <algorithm>
 
@@ -23,15 +22,13 @@ using namespace llvm;
 namespace {
 
 /// A critical section beside the constructs: `variable += share;`, any number of times.
-struct section {
-  BasicBlock* first = nullptr;
-  block_set blocks;
+struct section : stretch {
   SmallPtrSet<const LoadInst*, 8> shares;         ///< loads of them
   SmallPtrSet<const LoadInst*, 8> sums;           ///< loads of what they are added to
   MapVector<AllocaInst*, BinaryOperator*> added;  ///< the shares, and one of the additions of each
 };
 
-/// The blocks from the start of a critical section to its end, which become its own; false: it is not as simple.
+/// From the start of a critical section to its end; false: it is not as simple.
 bool find_blocks(CallInst& begin, const constructs& all, section& found) {
   CallInst* end = nullptr;
   block_set seen;
@@ -56,17 +53,13 @@ bool find_blocks(CallInst& begin, const constructs& all, section& found) {
     }
   }
   if (end == nullptr) return false;
-  SplitBlock(end->getParent(), end->getNextNode());
-  found.first = SplitBlock(begin.getParent(), begin.getNextNode());
-  seen.erase(begin.getParent());
-  seen.insert(found.first);
-  seen.insert(end->getParent());
+  found.begin = begin.getNextNode();
+  found.end = end->getNextNode();
   found.blocks = seen;
+  found.blocks.insert(begin.getParent());
   // Nobody comes in from elsewhere.
-  return std::all_of(seen.begin(), seen.end(), [&](BasicBlock* block) {
-    return block == found.first
-               ? block->getSinglePredecessor() != nullptr
-               : std::all_of(pred_begin(block), pred_end(block), [&](BasicBlock* from) { return seen.contains(from); });
+  return all_of(seen, [&](BasicBlock* block) {
+    return all_of(predecessors(block), [&](BasicBlock* from) { return found.blocks.contains(from); });
   });
 }
 
@@ -111,7 +104,7 @@ addition addition_of(StoreInst& store, const section& in) {
   auto* share = dyn_cast<AllocaInst>(getUnderlyingObject(more->getPointerOperand()));
   const bool is_simple = store.isSimple() && old->isSimple() && more->isSimple();
   if (old->getPointerOperand() != store.getPointerOperand() || share == nullptr || !is_simple ||
-      !in.blocks.contains(old->getParent()) || !in.blocks.contains(more->getParent())) {
+      !in.contains(*old) || !in.contains(*more)) {
     return {};
   }
   Type* type = share->getAllocatedType();
@@ -127,14 +120,16 @@ const Value* base_of(Value* pointer) {
 
 /// Whether what a critical section does is to add variables of its thread to others, the same ones for each thread.
 bool only_adds_shares(section& in) {
-  effects_of_functions known(in.first->getParent());
+  Function& region = *in.begin->getFunction();
+  effects_of_functions known(&region);
   effects all;
   SmallVector<StoreInst*> counters;
   SmallPtrSet<const Value*, 8> variables;
   // In the order of the program, so that the same is made of it each time.
-  for (BasicBlock& block : *in.first->getParent()) {
+  for (BasicBlock& block : region) {
     if (!in.blocks.contains(&block)) continue;
     for (Instruction& instruction : block) {
+      if (!in.contains(instruction)) continue;
       auto* store = dyn_cast<StoreInst>(&instruction);
       if (store == nullptr) {
         const bool is_end = isa<CallBase>(instruction) && is_kmpc(cast<CallBase>(instruction));
@@ -166,8 +161,10 @@ bool only_adds_shares(section& in) {
   // What is added up is read for nothing else, neither the shares nor the sums.
   for (BasicBlock* block : in.blocks) {
     auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    if (branch == nullptr || (branch->isConditional() && !is_same_for_all(branch->getCondition(), in))) return false;
+    const bool is_known = branch != nullptr && (branch->isUnconditional() || is_same_for_all(branch->getCondition(), in));
+    if (in.contains(*block->getTerminator()) && !is_known) return false;
     for (Instruction& instruction : *block) {
+      if (!in.contains(instruction)) continue;
       auto* load = dyn_cast<LoadInst>(&instruction);
       if (load == nullptr || in.shares.contains(load) || in.sums.contains(load)) continue;
       const Value* from = base_of(load->getPointerOperand());
@@ -185,7 +182,7 @@ bool is_share(total& of, const constructs& all, const section& adding, const Dom
   SmallPtrSet<const construct*, 4> used_in;
   for (User* user : of.copy->users()) {
     auto* instruction = cast<Instruction>(user);
-    if (is_marker(*user) || adding.blocks.contains(instruction->getParent())) continue;
+    if (is_marker(*user) || adding.contains(*instruction)) continue;
     auto* store = dyn_cast<StoreInst>(instruction);
     auto* load = dyn_cast<LoadInst>(instruction);
     Type* type = store != nullptr ? store->getValueOperand()->getType() : load != nullptr ? load->getType() : nullptr;
@@ -199,11 +196,11 @@ bool is_share(total& of, const constructs& all, const section& adding, const Dom
     if (first != nullptr || value == nullptr || !value->isZeroValue()) return false;
     first = store;
   }
-  if (first == nullptr || !tree.dominates(first, adding.first) || used_in.empty()) return false;
+  if (first == nullptr || !tree.dominates(first, adding.begin) || used_in.empty()) return false;
   of.identity = cast<Constant>(first->getValueOperand());
   return std::all_of(used_in.begin(), used_in.end(), [&](const construct* c) {
     of.added_in.insert(c);
-    return c->is_loop() && tree.dominates(first, &c->begin->front()) && only_adds(of, *c);
+    return c->is_loop() && tree.dominates(first, c->begin) && only_adds(of, *c);
   });
 }
 
@@ -253,7 +250,7 @@ bool is_array_of_shares(total& of, const constructs& all, const section& adding,
     auto* store = dyn_cast<StoreInst>(at);
     const bool is_element = (load != nullptr && load->isSimple() && load->getType() == type) ||
                             (store != nullptr && store->isSimple() && store->getValueOperand()->getType() == type);
-    if (adding.blocks.contains(at->getParent())) {
+    if (adding.contains(*at)) {
       if (!is_element || load == nullptr || !adding.shares.contains(load)) return false;
     } else if (const construct* c = construct_of(all, *at); c != nullptr) {
       if (!c->is_loop() || !is_element) return false;
@@ -315,19 +312,24 @@ bool find_fields(AllocaInst& record, SmallVectorImpl<std::pair<Instruction*, uns
   return true;
 }
 
+using record_fields = SmallVector<std::pair<Instruction*, unsigned>>;
+
 /// Complex numbers and their like.
-void split_records(Function& outlined) {
-  SmallVector<AllocaInst*> records;
+SmallVector<std::pair<AllocaInst*, record_fields>> records_of(Function& outlined) {
+  SmallVector<std::pair<AllocaInst*, record_fields>> records;
   for (Instruction& instruction : outlined.getEntryBlock()) {
     auto* variable = dyn_cast<AllocaInst>(&instruction);
     auto* type = variable == nullptr ? nullptr : dyn_cast<StructType>(variable->getAllocatedType());
     const bool is_simple = type != nullptr && type->getNumElements() != 0 && variable->isStaticAlloca() &&
                            all_of(type->elements(), [](Type* t) { return t->isIntegerTy() || t->isFloatingPointTy(); });
-    if (is_simple) records.push_back(variable);
+    record_fields pointers;
+    if (is_simple && find_fields(*variable, pointers)) records.emplace_back(variable, std::move(pointers));
   }
-  for (AllocaInst* record : records) {
-    SmallVector<std::pair<Instruction*, unsigned>> pointers;
-    if (!find_fields(*record, pointers)) continue;
+  return records;
+}
+
+void split_records(Function& outlined) {
+  for (auto& [record, pointers] : records_of(outlined)) {
     auto* type = cast<StructType>(record->getAllocatedType());
     IRBuilder<> b(record);
     SmallVector<AllocaInst*> fields;
@@ -355,14 +357,13 @@ void split_records(Function& outlined) {
 
 }  // namespace
 
-void find_shares(Function& outlined, const constructs& all, region_totals& found) {
+void find_shares(Function& outlined, const constructs& all, region_totals& found, bool splits_records) {
   SmallVector<CallInst*> sections;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call != nullptr && begins_critical(name_of(*call)) && construct_of(all, *call) == nullptr) {
-      sections.push_back(call);
-    }
+  for (auto* call : calls_in<CallInst>(instructions(outlined))) {
+    if (begins_critical(name_of(*call)) && construct_of(all, *call) == nullptr) sections.push_back(call);
   }
+  found.has_records = !splits_records && !sections.empty() && !records_of(outlined).empty();
+  if (found.has_records) return;
   if (!sections.empty()) split_records(outlined);
   for (CallInst* begin : sections) {
     section one;
@@ -383,7 +384,7 @@ void find_shares(Function& outlined, const constructs& all, region_totals& found
       added.push_back(std::move(of));
     }
     if (added.size() != one.added.size()) continue;
-    found.combining.insert(one.blocks.begin(), one.blocks.end());
+    found.combining.push_back(one);
     found.all.insert(found.all.end(), added.begin(), added.end());
   }
 }

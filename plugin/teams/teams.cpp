@@ -14,13 +14,12 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/ErrorHandling.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
 #include <algorithm>
-#include <optional>
-#include <utility>
 
 namespace takt_plugin {
 
@@ -31,18 +30,14 @@ Function* clone_region(Function& outlined) {
   Function* copy = CloneFunction(&outlined, copies);
   copy->setLinkage(GlobalValue::InternalLinkage);
   std::map<Function*, Function*> inner;
-  SmallVector<CallBase*> calls;
-  for (Instruction& instruction : instructions(*copy)) {
-    if (auto* call = dyn_cast<CallBase>(&instruction)) calls.push_back(call);
-  }
-  for (CallBase* call : calls) {
+  for (auto* call : calls_in(instructions(*copy))) {
     Function* started = started_by(*call);
     if (started == nullptr || !started->hasLocalLinkage() || started->isDeclaration()) continue;
     Function*& mine = inner[started];
     if (mine == nullptr) mine = clone_region(*started);
     call->setArgOperand(2, mine);
   }
-  for (CallBase* call : calls) {
+  for (auto* call : calls_in(instructions(*copy))) {
     auto mine = inner.find(call->getCalledFunction());
     if (mine != inner.end()) call->setCalledFunction(mine->second);
   }
@@ -72,15 +67,16 @@ class splitter {
   explicit splitter(Function& outlined, const task_code* code)
       : outlined_(outlined), layout_(outlined.getParent()->getDataLayout()), code_(code) {}
 
-  /// Finds out whether the region can be split. Changes nothing that can be seen.
-  refusal check();
+  /// Finds out whether the region can be split. Only reads, unless it `splits_records`: without that it may not be known.
+  refusal check(bool splits_records);
   /// @returns the outlined functions of the loops.
   std::vector<Function*> split(CallInst& fork);
   /// What makes tasks. A call that is null: of a shape that is not known.
   const std::vector<task_piece>& pieces() const { return pieces_; }
 
  private:
-  refusal check_values();
+  refusal check_values() const;
+  void cut();
   refusal find_outcomes();
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
@@ -94,7 +90,8 @@ class splitter {
   Function& outlined_;
   const DataLayout& layout_;
   const task_code* code_;
-  constructs constructs_;
+  region_parts parts_;
+  constructs& constructs_ = parts_.all;
   region_totals totals_;
   own_variables own_;
   std::vector<outcome> outcomes_;
@@ -102,21 +99,39 @@ class splitter {
   std::map<AllocaInst*, Function*> combinations_;  ///< of totals that are arrays
 };
 
-/// Nothing computed in a loop is used after it; what is computed before it can be handed to it.
-refusal splitter::check_values() {
+/// Nothing computed in a loop is used after it, but the thread's number.
+refusal splitter::check_values() const {
+  SmallPtrSet<const Value*, 16> numbers;
+  for (LoadInst* number : parts_.numbers) {
+    numbers.insert(number);
+    numbers.insert(number->getPointerOperand());
+  }
+  for (const construct& c : constructs_) {
+    if (!c.is_loop()) continue;
+    for (BasicBlock* block : c.blocks) {
+      for (Instruction& instruction : *block) {
+        if (!c.contains(instruction) || numbers.contains(&instruction)) continue;
+        for (User* user : instruction.users()) {
+          if (!c.contains(*cast<Instruction>(user))) return reason::loops_shape;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+/// Blocks are split, and what is computed before a loop can be handed to it.
+void splitter::cut() {
+  cut_into_constructs(outlined_, parts_);
   SetVector<Instruction*> demoted;
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;
     for (BasicBlock* block : c.blocks) {
       for (Instruction& instruction : *block) {
-        for (User* user : instruction.users()) {
-          auto* where = cast<Instruction>(user);
-          if (!c.blocks.contains(where->getParent())) return reason::loops_shape;
-        }
         auto* merge = dyn_cast<PHINode>(&instruction);
         for (Use& use : instruction.operands()) {
           auto* value = dyn_cast<Instruction>(use.get());
-          if (value == nullptr || isa<AllocaInst>(value) || c.blocks.contains(value->getParent())) continue;
+          if (value == nullptr || isa<AllocaInst>(value) || c.contains(*value)) continue;
           if (merge != nullptr && !c.blocks.contains(merge->getIncomingBlock(use))) continue;
           if (!value->getType()->isPointerTy() && !value->getType()->isIntegerTy(64)) demoted.insert(value);
         }
@@ -124,7 +139,6 @@ refusal splitter::check_values() {
     }
   }
   for (Instruction* value : demoted) DemoteRegToStack(*value);
-  return {};
 }
 
 /// Where firstprivate and lastprivate are of one variable, or linear, a barrier parts reading from writing.
@@ -137,7 +151,7 @@ refusal splitter::find_outcomes() {
     for (BasicBlock* block : c.blocks) {
       for (Instruction& instruction : *block) {
         auto* call = dyn_cast<CallInst>(&instruction);
-        if (call == nullptr || name_of(*call) != kmpc::barrier) continue;
+        if (call == nullptr || name_of(*call) != kmpc::barrier || !c.contains(*call)) continue;
         if (!tree.dominates(call, c.call)) return unknown;
         parted = true;
       }
@@ -166,7 +180,7 @@ refusal splitter::find_outcomes() {
           continue;
         }
         auto* made = dyn_cast<Instruction>(written);
-        if (made != nullptr && c.blocks.contains(made->getParent())) return unknown;
+        if (made != nullptr && c.contains(*made)) return unknown;
         auto same = std::find_if(outcomes_.begin() + static_cast<std::ptrdiff_t>(before), outcomes_.end(),
                                  [&](const outcome& o) { return o.variable == written; });
         if (same == outcomes_.end()) same = outcomes_.insert(same, {&c, written, bytes, {}});
@@ -193,9 +207,9 @@ void splitter::write_outcomes_later(construct& loop) {
         cast<MemCpyInst>(write)->setDest(room);
       }
     }
-    b.SetInsertPoint(loop.begin->getSinglePredecessor()->getTerminator());
+    b.SetInsertPoint(loop.first->getSinglePredecessor()->getTerminator());
     b.CreateMemCpy(room, room->getAlign(), o.variable, Align(1), o.bytes);
-    b.SetInsertPoint(&*loop.end->getFirstInsertionPt());
+    b.SetInsertPoint(&*loop.behind->getFirstInsertionPt());
     b.CreateMemCpy(o.variable, Align(1), room, room->getAlign(), o.bytes);
   }
   for (BasicBlock* block : loop.blocks) {
@@ -206,11 +220,12 @@ void splitter::write_outcomes_later(construct& loop) {
   }
 }
 
-refusal splitter::check() {
-  refusal why = find_constructs(outlined_, constructs_, code_ != nullptr);
+refusal splitter::check(bool splits_records) {
+  refusal why = find_constructs(outlined_, parts_, code_ != nullptr);
   if (!why) why = check_values();
   if (!why) why = find_outcomes();
-  if (!why) why = find_totals(outlined_, constructs_, totals_);
+  if (!why) why = find_totals(outlined_, constructs_, totals_, splits_records);
+  if (totals_.has_records) return {};
   if (!why) why = check_variables(outlined_, constructs_, totals_, own_);
   if (why) return why;
   for (const total& t : totals_.all) {
@@ -345,7 +360,7 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   CloneFunctionInto(made, &outlined_, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
   BasicBlock* entry = BasicBlock::Create(context, "", made, &made->getEntryBlock());
   IRBuilder<> b(entry);
-  b.CreateBr(cast<BasicBlock>(copies[loop.begin]));
+  b.CreateBr(cast<BasicBlock>(copies[loop.first]));
   b.SetInsertPoint(entry->getTerminator());
   SmallVector<std::pair<AllocaInst*, AllocaInst*>> started_with;
   for (auto& [key, keeps] : own_) {
@@ -399,7 +414,7 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
   }
   BasicBlock* done = BasicBlock::Create(context, "", made);
   ReturnInst::Create(context, done);
-  cast<BasicBlock>(copies[loop.end])->replaceAllUsesWith(done);
+  cast<BasicBlock>(copies[loop.behind])->replaceAllUsesWith(done);
   if (!added.empty()) {
     const Instruction* where = totals_.reduce != nullptr ? totals_.reduce : loop.call;
     add_to_totals(loop, added, *made, *done, cast<Instruction>(copies[where])->getDebugLoc());
@@ -417,14 +432,14 @@ Function* splitter::outline(construct& loop, CallInst& fork) {
     if (is_lifetime(instruction) && !isa<AllocaInst>(instruction.getOperand(1))) instruction.eraseFromParent();
   }
 
-  BasicBlock* before = loop.begin->getSinglePredecessor();
+  BasicBlock* before = loop.first->getSinglePredecessor();
   before->getTerminator()->eraseFromParent();
   b.SetInsertPoint(before);
   b.SetCurrentDebugLocation(loop.call->getDebugLoc());
   SmallVector<Value*> arguments{fork.getArgOperand(0), b.getInt32(static_cast<unsigned>(given.size())), made};
   arguments.append(given.begin(), given.end());
   b.CreateCall(fork.getFunctionType(), fork.getCalledOperand(), arguments);
-  b.CreateBr(loop.end);
+  b.CreateBr(loop.behind);
   return made;
 }
 
@@ -441,11 +456,8 @@ void splitter::drop_variables_of_loops() {
 }
 
 bool splitter::makes_tasks(const construct& once) const {
-  return std::any_of(once.blocks.begin(), once.blocks.end(), [&](const BasicBlock* block) {
-    return std::any_of(block->begin(), block->end(), [&](const Instruction& instruction) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      return call != nullptr && code_->may_make_tasks(*call);
-    });
+  return any_of(once.blocks, [&](BasicBlock* block) {
+    return any_of(calls_in(*block), [&](const CallBase* call) { return code_->may_make_tasks(*call); });
   });
 }
 
@@ -458,6 +470,7 @@ CallInst* splitter::cut_out_once(construct& once) {
 }
 
 std::vector<Function*> splitter::split(CallInst& fork) {
+  cut();
   std::vector<Function*> loops;
   for (construct& c : constructs_) {
     if (!c.is_loop()) continue;
@@ -492,18 +505,13 @@ std::vector<Function*> splitter::split(CallInst& fork) {
 }  // namespace
 
 bool has_loops(Function& outlined) {
-  return any_of(instructions(outlined), [](const Instruction& instruction) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    return call != nullptr && starts_loop(name_of(*call));
-  });
+  return any_of(calls_in(instructions(outlined)), [](const CallBase* call) { return starts_loop(name_of(*call)); });
 }
 
 bool may_be_split(Function& outlined) {
   unsigned loops = 0;
   bool more = false;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
     const StringRef name = name_of(*call);
     loops += starts_loop(name);
     more |= starts_once(name) || is_dropped(name);
@@ -513,36 +521,28 @@ bool may_be_split(Function& outlined) {
 
 namespace {
 
+bool is_known(const site& where) {
+  return !where.outlined->isDeclaration() && where.outlined->hasLocalLinkage() &&
+         where.outlined->getNumUses() == (where.serial != nullptr ? 2 : 1);
+}
+
 refusal split(const site& where, team& made, const task_code* code, std::vector<task_piece>& pieces) {
   Function& outlined = *where.outlined;
-  if (outlined.isDeclaration() || !outlined.hasLocalLinkage() ||
-      outlined.getNumUses() != (where.serial != nullptr ? 2 : 1)) {
-    return reason::outlined_used;
-  }
+  if (!is_known(where)) return reason::outlined_used;
   splitter region(outlined, code);
-  refusal why = region.check();
+  refusal why = region.check(true);
   if (!why && code != nullptr) why = iterations_refusal(outlined);
   if (why) return why;
   const bool may_be_serial = where.serial != nullptr || threads_asked_for(where) != nullptr;
-  // Both are looked at before either is changed.
-  std::optional<splitter> serial;
-  if (may_be_serial) {
-    made.serial = clone_region(outlined);
-    serial.emplace(*made.serial, code);
-    why = serial->check();
-    if (why) {
-      serial.reset();
-      team_map none;
-      erase_region(*std::exchange(made.serial, nullptr), none);
-      return why;
-    }
-  }
+  if (may_be_serial) made.serial = clone_region(outlined);
   made.original = clone_region(outlined);
   made.loops = region.split(*where.fork);
   made.has_tasks = code != nullptr;
   pieces = region.pieces();
   if (may_be_serial) {
-    std::vector<Function*> in_order = serial->split(*where.fork);
+    splitter serial(*made.serial, code);
+    if (serial.check(true)) report_fatal_error("takt: a copy of a region is not what the region is");
+    std::vector<Function*> in_order = serial.split(*where.fork);
     Module& module = *outlined.getParent();
     for (Function* loop : in_order) {
       auto* fork = cast<CallInst>(*loop->user_begin());
@@ -553,7 +553,7 @@ refusal split(const site& where, team& made, const task_code* code, std::vector<
       b.CreateCall(push, {fork->getArgOperand(0), b.getInt32(0), b.getInt32(1)});
     }
     made.loops.insert(made.loops.end(), in_order.begin(), in_order.end());
-    for (task_piece piece : serial->pieces()) {
+    for (task_piece piece : serial.pieces()) {
       piece.serial = true;
       pieces.push_back(piece);
     }
@@ -563,6 +563,10 @@ refusal split(const site& where, team& made, const task_code* code, std::vector<
 }
 
 }  // namespace
+
+refusal check_region(const site& where) {
+  return is_known(where) ? splitter(*where.outlined, nullptr).check(false) : reason::outlined_used;
+}
 
 refusal split_region(const site& where, team& made) {
   std::vector<task_piece> none;
@@ -622,9 +626,7 @@ void start_team(const site& where, const team& made, bool open) {
 void erase_region(Function& outlined, team_map& teams) {
   if (!outlined.use_empty()) return;
   SetVector<Function*> inner;
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallBase>(&instruction);
-    if (call == nullptr) continue;
+  for (auto* call : calls_in(instructions(outlined))) {
     if (Function* started = started_by(*call)) inner.insert(started);
   }
   if (auto made = teams.find(&outlined); made != teams.end()) {

@@ -26,6 +26,9 @@ bool has_loops(llvm::Function& outlined);
 /// Whether the outlined function has loops, and something that a region with one loop must not have.
 bool may_be_split(llvm::Function& outlined);
 
+/// @returns why the region that starts at `where` cannot be split; empty: it may be possible.
+refusal check_region(const site& where);
+
 /// Makes a team of one of the region that starts at `where`, if any number of threads gives the same result.
 /// @returns why not; empty: done, and `made` describes it.
 refusal split_region(const site& where, team& made);

@@ -23,24 +23,11 @@ namespace {
 enum class order { none, least, most };
 
 order order_of(CmpInst::Predicate how) {
-  switch (how) {
-    case CmpInst::ICMP_SLT:
-    case CmpInst::ICMP_SLE:
-    case CmpInst::ICMP_ULT:
-    case CmpInst::ICMP_ULE:
-    case CmpInst::FCMP_OLT:
-    case CmpInst::FCMP_OLE:
-      return order::least;
-    case CmpInst::ICMP_SGT:
-    case CmpInst::ICMP_SGE:
-    case CmpInst::ICMP_UGT:
-    case CmpInst::ICMP_UGE:
-    case CmpInst::FCMP_OGT:
-    case CmpInst::FCMP_OGE:
-      return order::most;
-    default:
-      return order::none;
-  }
+  if (ICmpInst::isLT(how) || ICmpInst::isLE(how) || how == CmpInst::FCMP_OLT || how == CmpInst::FCMP_OLE)
+    return order::least;
+  if (ICmpInst::isGT(how) || ICmpInst::isGE(how) || how == CmpInst::FCMP_OGT || how == CmpInst::FCMP_OGE)
+    return order::most;
+  return order::none;
 }
 
 /// Whether all that a construct does with a total is to put values into it by the total's operator.
@@ -53,7 +40,7 @@ class use_check {
     unsigned loads = 0;
     for (User* user : total_.copy->users()) {
       auto* where = dyn_cast<Instruction>(user);
-      if (where == nullptr || is_marker(*user) || !where_.blocks.contains(where->getParent())) continue;
+      if (where == nullptr || is_marker(*user) || !where_.contains(*where)) continue;
       if (auto* store = dyn_cast<StoreInst>(where)) {
         stores.push_back(store);
       } else {
@@ -182,7 +169,7 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
   SmallPtrSet<const construct*, 4> used_in;
   for (User* user : of.copy->users()) {
     auto* instruction = cast<Instruction>(user);
-    if (is_marker(*user) || found.combining.contains(instruction->getParent())) continue;
+    if (is_marker(*user) || combines(found, *instruction)) continue;
     auto* store = dyn_cast<StoreInst>(instruction);
     if (store != nullptr && store->getValueOperand() == of.copy) {
       if (store->getPointerOperand()->stripInBoundsConstantOffsets() == found.reduce->getArgOperand(4)) continue;
@@ -207,7 +194,7 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
   if (first == nullptr || !tree.dominates(first, found.reduce)) return reason::total_shape;
   of.identity = cast<Constant>(first->getValueOperand());
   for (const construct& c : all) {
-    if (!tree.dominates(first, c.is_loop() ? &c.begin->front() : c.call)) return reason::total_shape;
+    if (!tree.dominates(first, c.is_loop() ? c.begin : c.call)) return reason::total_shape;
     if (!used_in.contains(&c)) continue;
     if (!use_check(of, c).only_adds()) return reason::total_more;
     if (c.is_loop()) of.added_in.insert(&c);
@@ -217,16 +204,14 @@ refusal check_total(total& of, const constructs& all, const region_totals& found
 
 }  // namespace
 
-refusal find_totals(Function& outlined, const constructs& loops, region_totals& found) {
-  for (Instruction& instruction : instructions(outlined)) {
-    auto* call = dyn_cast<CallInst>(&instruction);
-    if (call == nullptr || !asks_to_combine(name_of(*call)) || construct_of(loops, *call) != nullptr)
-      continue;
+refusal find_totals(Function& outlined, const constructs& loops, region_totals& found, bool splits_records) {
+  for (auto* call : calls_in<CallInst>(instructions(outlined))) {
+    if (!asks_to_combine(name_of(*call)) || construct_of(loops, *call) != nullptr) continue;
     if (found.reduce != nullptr) return reason::total_shape;
     found.reduce = call;
   }
   if (found.reduce == nullptr) {
-    find_shares(outlined, loops, found);
+    find_shares(outlined, loops, found, splits_records);
     return {};
   }
   const DominatorTree tree(outlined);
@@ -235,9 +220,7 @@ refusal find_totals(Function& outlined, const constructs& loops, region_totals& 
     if (choice == nullptr) return reason::total_shape;
     for (auto& way : choice->cases()) {
       if (way.getCaseSuccessor()->getSinglePredecessor() == nullptr) return reason::total_shape;
-      SmallVector<BasicBlock*> blocks;
-      tree.getDescendants(way.getCaseSuccessor(), blocks);
-      found.combining.insert(blocks.begin(), blocks.end());
+      add_dominated(*way.getCaseSuccessor(), tree, found.combining.emplace_back().blocks);
     }
   }
   region parts;
@@ -269,9 +252,13 @@ refusal find_totals(Function& outlined, const constructs& loops, region_totals& 
   return {};
 }
 
+bool combines(const region_totals& totals, const Instruction& instruction) {
+  return any_of(totals.combining, [&](const stretch& way) { return way.contains(instruction); });
+}
+
 const construct* construct_of(const constructs& all, const Instruction& instruction) {
   for (const construct& c : all) {
-    if (c.blocks.contains(instruction.getParent())) return &c;
+    if (c.contains(instruction)) return &c;
   }
   return nullptr;
 }

@@ -18,13 +18,17 @@ struct total {
 
 struct region_totals {
   llvm::CallInst* reduce = nullptr;  ///< null: there are none
-  block_set combining;
+  std::vector<stretch> combining;
   std::vector<total> all;
+  bool has_records = false;  ///< what is added may be in records, and is known when these have been split
 };
 
-/// @returns why loops of the region cannot have such reductions of their own; empty: they can, or there are none.
-refusal find_totals(llvm::Function& outlined, const constructs& loops, region_totals& found);
+/// `splits_records`: what critical sections add to is split into variables of their own. @returns why loops of the
+/// region cannot have such reductions of their own; empty: they can, or there are none.
+refusal find_totals(llvm::Function& outlined, const constructs& loops, region_totals& found, bool splits_records);
 
+/// Whether the instruction is of what combines them.
+bool combines(const region_totals& totals, const llvm::Instruction& instruction);
 /// The construct that has the instruction; null: it is beside them.
 const construct* construct_of(const constructs& all, const llvm::Instruction& instruction);
 /// Whether all that the construct does with a scalar total is to put values into it by its operator.

@@ -51,15 +51,12 @@ bool ends_program(const BasicBlock& block) { return isa<UnreachableInst>(block.g
 /// where two of them would write one variable, nothing orders them, so that what they write must be the same. Unless a
 /// lock does, which they would take one after the other.
 refusal checker::check_beside() {
-  const auto exempt = [&](BasicBlock& block) {
-    return ends_program(block) || totals_.combining.contains(&block) ||
-           std::any_of(all_.begin(), all_.end(), [&](const construct& c) { return c.blocks.contains(&block); });
-  };
   effects all;
   bool locks = false;
   for (BasicBlock& block : outlined_) {
-    if (exempt(block)) continue;
+    if (ends_program(block)) continue;
     for (Instruction& instruction : block) {
+      if (combines(totals_, instruction) || construct_of(all_, instruction) != nullptr) continue;
       if (auto* call = dyn_cast<CallBase>(&instruction); call != nullptr && is_kmpc(*call)) {
         // Each thread of a team would start it.
         all.unknown |= started_by(*call) != nullptr;
@@ -108,7 +105,7 @@ bool is_made_in(const construct& c, const Value& pointer, const AllocaInst& vari
   const Value* at = &pointer;
   while (at != &variable) {
     auto* made = dyn_cast<Instruction>(at);
-    if (made == nullptr || !c.blocks.contains(made->getParent())) return false;
+    if (made == nullptr || !c.contains(*made)) return false;
     if (!isa<GetElementPtrInst>(made) && !isa<CastInst>(made)) return false;
     at = made->getOperand(0);
   }
@@ -132,40 +129,41 @@ bool is_declared_in(const construct& loop, const AllocaInst& variable) {
 
 /// Whether the region may go on from a loop to a construct, or to the loop again, while a variable lives.
 bool checker::is_followed(const construct& loop, AllocaInst& variable) const {
-  block_set ends, seen;
-  for (User* user : variable.users()) {
-    auto* life = dyn_cast<IntrinsicInst>(user);
-    if (life != nullptr && life->getIntrinsicID() == Intrinsic::lifetime_end) ends.insert(life->getParent());
-  }
-  SmallVector<BasicBlock*> open{loop.end};
+  const auto ends = [&](const Instruction& instruction) {
+    auto* life = dyn_cast<IntrinsicInst>(&instruction);
+    return life != nullptr && life->getIntrinsicID() == Intrinsic::lifetime_end &&
+           is_contained(life->operand_values(), &variable);
+  };
+  block_set seen;
+  SmallVector<Instruction*> open{loop.end};
   while (!open.empty()) {
-    BasicBlock* at = open.pop_back_val();
-    if (!seen.insert(at).second) continue;
-    if (std::any_of(all_.begin(), all_.end(), [at](const construct& c) { return c.blocks.contains(at); })) return true;
-    if (ends.contains(at)) continue;
-    for (BasicBlock* next : successors(at)) open.push_back(next);
+    Instruction* at = open.pop_back_val();
+    BasicBlock* block = at->getParent();
+    bool ended = false;
+    for (; at != nullptr && !ended; at = at->getNextNode()) {
+      if (construct_of(all_, *at) != nullptr) return true;
+      ended = ends(*at);
+    }
+    if (ended) continue;
+    for (BasicBlock* next : successors(block)) {
+      if (seen.insert(next).second) open.push_back(&next->front());
+    }
   }
   return false;
 }
 
 refusal checker::check_variable(AllocaInst& variable) {
   if (is_only_sent(variable)) return {};
-  const auto construct_of = [&](Instruction* instruction) -> const construct* {
-    for (const construct& c : all_) {
-      if (c.blocks.contains(instruction->getParent())) return &c;
-    }
-    return nullptr;
-  };
   SmallPtrSet<const construct*, 4> users;
   for (User* user : variable.users()) {
-    if (!is_marker(*user)) users.insert(construct_of(cast<Instruction>(user)));
+    if (!is_marker(*user)) users.insert(construct_of(all_, *cast<Instruction>(user)));
   }
   if (users.empty()) return {};
   const bool is_static = variable.isStaticAlloca() && variable.getParent() == &outlined_.getEntryBlock();
   if (users.size() == 1 && *users.begin() != nullptr) {
     const construct* only = *users.begin();
     if (!only->is_loop()) return {};
-    if (!is_static) return only->blocks.contains(variable.getParent()) ? reason::none : reason::variable_length;
+    if (!is_static) return only->contains(variable) ? reason::none : reason::variable_length;
     if (is_declared_in(*only, variable)) {
       own_[{only, &variable}] = false;
       return {};
@@ -175,14 +173,14 @@ refusal checker::check_variable(AllocaInst& variable) {
   if (users.size() == 1 && *users.begin() != nullptr) {
     const construct* only = *users.begin();
     const bool escapes = std::any_of(all.begin(), all.end(), [](const auto& one) { return one.second.escapes; });
-    if (!is_read_from(only->end->front(), variable, all, true) && !(escapes && is_followed(*only, variable))) {
+    if (!is_read_from(*only->end, variable, all, true) && !(escapes && is_followed(*only, variable))) {
       own_[{only, &variable}] = false;
       return {};
     }
   }
   bool is_simple = is_static;
   for (const auto& [at, a] : all) {
-    if (a.escapes && construct_of(at) == nullptr) return reason::keeps_address;
+    if (a.escapes && construct_of(all_, *at) == nullptr) return reason::keeps_address;
     is_simple &= a.whole;
   }
   for (const construct& c : all_) {
@@ -190,7 +188,7 @@ refusal checker::check_variable(AllocaInst& variable) {
     // A loop's own copy is not what a pointer made before the loop points to.
     bool may_be_own = is_static;
     for (const auto& [at, a] : all) {
-      if (!c.blocks.contains(at->getParent())) continue;
+      if (!c.contains(*at)) continue;
       writes |= a.writes;
       escapes |= a.escapes;
       for (Value* pointer : a.by) may_be_own &= is_made_in(c, *pointer, variable);
@@ -202,11 +200,11 @@ refusal checker::check_variable(AllocaInst& variable) {
           !(is_static && !may_be_read_from(*c.call, variable, all, all_, known_))) {
         return reason::once_writes_private;
       }
-    } else if (is_simple && may_be_own && !is_read_from(c.begin->front(), variable, all, false)) {
+    } else if (is_simple && may_be_own && !is_read_from(*c.begin, variable, all, false)) {
       own_[{&c, &variable}] = false;
-    } else if (may_be_own && !may_be_read_from(c.begin->front(), variable, all, all_, known_)) {
+    } else if (may_be_own && !may_be_read_from(*c.begin, variable, all, all_, known_)) {
       own_[{&c, &variable}] = false;
-    } else if (may_be_own && !is_read_from(c.end->front(), variable, all, true)) {
+    } else if (may_be_own && !is_read_from(*c.end, variable, all, true)) {
       own_[{&c, &variable}] = true;
     } else {
       return reason::loop_writes_private;

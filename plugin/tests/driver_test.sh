@@ -1,7 +1,7 @@
 #!/bin/sh
-# driver_test.sh PLUGIN_FOLDER WORK SOURCES: the ways in which taktcc and takt++ are used.
+# driver_test.sh PLUGIN_FOLDER WORK SOURCES [tuning]: the ways in which taktcc and takt++ are used; with the room tuning/.
 set -eu
-plugin=$1 work=$2 sources=$3
+plugin=$1 work=$2 sources=$3 tuning=${4-}
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
@@ -74,7 +74,8 @@ bisect 1 -mllvm -takt-regions=1
 bisect 0 -mllvm -takt-regions=0
 bisect 3 -mllvm -takt-teams=0
 bisect 6 -mllvm -takt-verdicts-only
-for switch in gather epilogues tasks places inline forks rows sums landings unasked frame-pointers; do
+[ -z "$tuning" ] || tuning="rows sums landings unasked frame-pointers"
+for switch in gather epilogues tasks places inline forks $tuning; do
   bisect 6 -mllvm "-takt-$switch=0"
 done
 # Without -fopenmp it is Clang.

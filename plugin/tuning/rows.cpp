@@ -1,6 +1,8 @@
 // A second copy of loops over short rows. See "Chunks of short rows" in plugin/loops/README.md.
 #include "tuning/rows.hpp"
 
+#include "tuning.hpp"
+
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -26,7 +28,6 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>

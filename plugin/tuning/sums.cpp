@@ -168,7 +168,7 @@ bool reads_vectors(const Loop& loop, ScalarEvolution& evolution) {
 
 }  // namespace
 
-void add_in_any_order(const region& copy) {
+void allow_any_order(const region& copy) {
   for (const reduction_part& part : copy.parts) {
     for (User* user : part.copy->users()) {
       auto* store = dyn_cast<StoreInst>(user);

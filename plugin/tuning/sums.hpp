@@ -7,10 +7,8 @@
 
 namespace takt_plugin {
 
-/// Lets the optimiser add the terms of a floating-point reduction in any order, as the clause does, in place of the
-/// order in which a serial loop has to; and multiply its factors. Only where an iteration does nothing else with the
-/// variable at that place.
-void add_in_any_order(const region& copy);
+/// See add_in_any_order() in tuning.hpp.
+void allow_any_order(const region& copy);
 
 /// Right before LLVM unrolls short loops wholly: not those that add up in any order, so that they come to the
 /// vectoriser as loops.

@@ -1,6 +1,7 @@
 // Where forks run as two calls, what follows the landing pad of the first is a function of its own, behind which control
 // goes on to the function's end, as it does behind the version that pushes: so LLVM saves registers behind the way out
 // that forks nothing.
+// REQUIRES: tuning
 // RUN: %ir %headers %s | %optimised | %check
 // RUN: %ir -g %headers %s | %optimised -o /dev/null
 // RUN: %ir %headers %s | %optimised | %assembly | %check --check-prefix=CODE

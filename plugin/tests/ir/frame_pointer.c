@@ -1,4 +1,5 @@
 // What walks arrays keeps its frame pointer, so that rbp is the base of none; other functions are as they were.
+// REQUIRES: tuning
 // RUN: %ir %s | %takt > %t
 // RUN: %check < %t
 // RUN: %check --check-prefix=LOOP < %t

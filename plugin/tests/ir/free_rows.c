@@ -1,4 +1,5 @@
 // A chunk of rows of which each begins where the one before ends is asked about as a whole, and its rows are not if it is short.
+// REQUIRES: tuning
 // RUN: %ir %s | %optimised | %check
 // RUN: %ir %s | %optimised | %check --check-prefix=ONCE
 // RUN: %ir %s | %optimised | %check --check-prefix=OWN

@@ -1,4 +1,5 @@
 // Terms of a floating-point reduction may be added in any order, and nothing else may.
+// REQUIRES: tuning
 // RUN: %ir %s | %takt | %check
 double adds(const double *a, int n) {
   double s = 0;

@@ -1,5 +1,6 @@
 // A short array that is reduced: slices hand over a copy, so that the array itself may be in registers. A long one is not
 // copied.
+// REQUIRES: tuning
 // RUN: %ir -DSIZE=4 %s | %takt | %check
 // RUN: %ir -DSIZE=33 %s | %takt | %check --check-prefix=LONG
 void body(const double *a, double *sums, int n) {

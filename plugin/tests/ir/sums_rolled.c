@@ -1,5 +1,6 @@
 // A sum of constant length comes to the vectoriser as a loop: LLVM would unroll it before, and then add one term after the
 // other.
+// REQUIRES: tuning
 // RUN: %ir %s | %optimised | %check
 // RUN: %ir %s | %optimised | %check --check-prefix=MARKS
 #define ROWS(name, terms, clause, declared, x, y)                              \

@@ -1,4 +1,5 @@
 // Where LLVM has unrolled a sum that may be added in any order, every other term is added to a second one.
+// REQUIRES: tuning
 // RUN: %ir %s | %optimised -vectorize-slp=false | %check
 void rows(const long *begin, const int *column, const double *a, const double *x, double *y, long n) {
 #pragma omp parallel for

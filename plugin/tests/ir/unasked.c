@@ -1,5 +1,6 @@
 // A function that asks once whether its tasks are free, and calls itself more than once, does so at every second level:
 // what it calls, but for the last time, is a copy that does not ask. LLVM inlines it, or it goes.
+// REQUIRES: tuning
 // RUN: %ir %s | %takt | %check
 // RUN: %ir -g %s | %takt -o /dev/null
 // RUN: %ir %s | %optimised | %check --check-prefix=LAST

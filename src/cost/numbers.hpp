@@ -81,10 +81,9 @@ inline constexpr std::uint64_t k_timed_share = 16;
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
-/// Claims of a loop that nests grow, up to so many iterations, while they take less than the time between polls.
-inline constexpr std::uint64_t k_most_claimed = 256;
-/// Loops whose claims a worker remembers.
-inline constexpr std::size_t k_remembered = 4;
+/// From one look to the next a loop claims its iterations in so many strips: what nobody can take back is a microsecond by
+/// default, by what is known.
+inline constexpr std::uint64_t k_strips = 16;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 

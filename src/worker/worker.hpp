@@ -6,7 +6,6 @@
 #include <takt/group.hpp>
 
 #include "cost/burst.hpp"
-#include "cost/claims.hpp"
 #include "cost/grants.hpp"
 #include "cost/numbers.hpp"
 #include "fiber/fiber.hpp"
@@ -144,7 +143,6 @@ class alignas(abi::k_cache_line) worker {
   std::uint32_t nested_loops = 0;       ///< of OpenMP, in the middle of a nest, that were not free
   sync::atomic<std::uint64_t> cuts{0};  ///< how often a signal, or another worker, has taken the credit away
 
-  cost::remembered_claims claims;
   cost::grants granted;         ///< of what runs free, until it leaves the fiber it runs
   std::uint32_t band_rest = 0;  ///< polls until there may be a band of free forks again
 

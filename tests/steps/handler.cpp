@@ -40,7 +40,6 @@ void begin_piece() noexcept {
   w.last_promotion = w.last_poll = w.owner.os.now();
   w.refill = 200 * takt::abi::k_fork_units;
   w.refilled = false;
-  w.claims = {};
   takt_hot.credit = w.credit_noted = w.refill;
   takt_hot.free_top = 0;
   takt_hot.split = around;

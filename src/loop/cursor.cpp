@@ -1,5 +1,5 @@
 // Loops under way: how many iterations are claimed at a time. See README.md beside this file.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/chunks.hpp"
 #include "loop/loop.hpp"
 #include "loop/other_chunks.hpp"
@@ -28,7 +28,7 @@ std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next
 bool is_worth_a_beat(worker& w, std::uint64_t ticks) noexcept {
   runtime& r = w.owner;
   const std::uint64_t together =
-      w.burst.add(w.last_poll, ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
+      w.loop.burst.add(w.beat.last_poll, ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
   if (ticks >= r.least_wake_ticks && ticks >= r.beat_ticks) return true;
   if (r.worker_count() == 1) return ticks >= r.beat_ticks;
   return together >= r.beat_ticks && (together >= r.least_wake_ticks || !r.would_wake(w));
@@ -45,7 +45,7 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     if (worth_it) spend_beat(w);
   } else if (worth_it && estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
     // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
-    w.owner.ask_for_company(w.current->scope);
+    w.owner.ask_for_company(w.scheduler.current()->run.scope());
   }
   return false;
 }
@@ -53,14 +53,14 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 void watch_chunk(loop_cursor& c, const worker& w) noexcept {
   c.polls_seen = takt_hot.polls;
   // In this order: a cut of the credit that is not counted here is not in it either.
-  c.cuts_seen = w.cuts.load(sync::acquire);
+  c.cuts_seen = w.beat.cuts.load(sync::acquire);
   c.credit_seen = shown_credit();
 }
 
 bool learns_that_it_nests(const loop_cursor& c, const worker& w) noexcept {
   // EDGE credit.cut
   const bool changed = __atomic_load_n(&takt_hot.credit, __ATOMIC_ACQUIRE) != c.credit_seen;
-  if ((!changed && takt_hot.polls == c.polls_seen) || w.cuts.load(sync::relaxed) != c.cuts_seen) return false;
+  if ((!changed && takt_hot.polls == c.polls_seen) || w.beat.cuts.load(sync::relaxed) != c.cuts_seen) return false;
   cost::learn_that_it_nests(*c.where);
   return true;
 }
@@ -69,9 +69,9 @@ timed_chunk time_chunk(worker& w, const loop_cursor& c) noexcept {
   const std::uint64_t ran = c.at - c.timed;
   const bool nested = learns_that_it_nests(c, w);
   note_credit(w);
-  w.owner.os.note(takt::platform::action::iterations, ran);
-  const std::uint64_t now = w.owner.os.now();
-  return {ran, nested ? 0 : w.owner.os.took(ran, now - c.clock), now, nested};
+  w.owner.simulator.note(takt::platform::action::iterations, ran);
+  const std::uint64_t now = w.owner.clock.now();
+  return {ran, nested ? 0 : w.owner.simulator.took(ran, now - c.clock), now, nested};
 }
 
 namespace {
@@ -80,7 +80,7 @@ namespace {
 
 // What the runtime takes in front of it is not the chunk's.
 void start_chunk(loop_cursor& c, const worker& w) {
-  c.clock = w.owner.os.now();
+  c.clock = w.owner.clock.now();
   c.timed = c.at;
   watch_chunk(c, w);
 }
@@ -121,7 +121,7 @@ void enter_leaf(worker& w, loop_cursor& c) {
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
     ticks = cost::estimate_ticks(count, unit_cost);
   }
-  if (!promote_at_begin(w, c.frame, ticks)) w.current->parted = false;
+  if (!promote_at_begin(w, c.frame, ticks)) w.scheduler.current()->run.parted = false;
   start_chunk(c, w);
 }
 
@@ -198,7 +198,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
     worker& w = *this_worker();
     const runtime_scope scope;
     poll(w, 0);
-    is_known = measure(w, c, w.last_look.load(sync::relaxed), wanted);
+    is_known = measure(w, c, w.reach.last_look.load(sync::relaxed), wanted);
     promote_at_begin(w, c.frame, k_unknown_ticks);
     c.polls_seen = polls();
   } else if (polls() != c.polls_seen) {
@@ -209,10 +209,10 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
   } else if (cost::strip_of(wanted) > 1) {
     worker& w = *this_worker();
     const runtime_scope scope;
-    const std::uint64_t now = w.owner.os.now();
+    const std::uint64_t now = w.owner.clock.now();
     is_known = measure(w, c, now, wanted);
     // The credit may be the price of other code.
-    if (now - w.last_look.load(sync::relaxed) >= w.owner.poll_ticks) {
+    if (now - w.reach.last_look.load(sync::relaxed) >= w.owner.poll_ticks) {
       poll_at(w, now);
       promote_at_begin(w, c.frame, k_unknown_ticks);
       c.polls_seen = polls();
@@ -226,8 +226,8 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
 [[gnu::noinline]] void look_at_brief(loop_cursor& c) {
   worker& w = *this_worker();
   const runtime_scope scope;
-  const std::uint64_t now = w.owner.os.now();
-  if (credit_of(w) >= 0 && now - w.last_look.load(sync::relaxed) < w.owner.poll_ticks) {
+  const std::uint64_t now = w.owner.clock.now();
+  if (credit_of(w) >= 0 && now - w.reach.last_look.load(sync::relaxed) < w.owner.poll_ticks) {
     set_look(c, abi::k_between_looks);
     return;
   }
@@ -260,16 +260,16 @@ void takt_loop_mark(takt::abi::slot*) {}
 void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   worker& w = *this_worker();
   const runtime_scope scope;
-  if (w.watch != 0) note_environment_of(c->pushed);
+  if (w.beat.watch != 0) note_environment_of(c->pushed);
   c->look = 0;
   tell_hints(w);
-  w.new_loop = &c->frame;
+  w.loop.begun = &c->frame;
   if (takt::cost::nests(*c->where)) {
     enter_exposed(w, *c, stack);
   } else if (!enters_otherwise(w, *c)) {
     enter_leaf(w, *c);
   }
-  w.new_loop = nullptr;
+  w.loop.begun = nullptr;
 }
 
 loop_chunk takt_loop_next(loop_cursor* c) noexcept {

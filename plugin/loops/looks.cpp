@@ -1,6 +1,7 @@
 // Loops whose iterations may take any time: those are claimed one by one, in the loop itself.
 #include "loops/looks.hpp"
 
+#include "loops/indices.hpp"
 #include "loops/rewriting.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
@@ -65,21 +66,9 @@ class lengths {
 }  // namespace
 
 StoreInst* find_step(const region& found) {
-  // What is counted begins as the lower bound.
-  AllocaInst* number = nullptr;
-  const StoreInst* begin = nullptr;
-  for (User* bound : found.lower->users()) {
-    if (!isa<LoadInst>(bound)) continue;
-    for (User* user : bound->users()) {
-      auto* store = dyn_cast<StoreInst>(user);
-      auto* variable = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
-      if (variable == nullptr || variable == found.lower) continue;
-      if (number != nullptr) return nullptr;
-      number = variable;
-      begin = store;
-    }
-  }
-  if (number == nullptr) return nullptr;
+  StoreInst* begin = find_begin(found);
+  if (begin == nullptr) return nullptr;
+  Value* number = begin->getPointerOperand();
   StoreInst* step = nullptr;
   for (User* user : number->users()) {
     auto* store = dyn_cast<StoreInst>(user);

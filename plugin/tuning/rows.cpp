@@ -47,7 +47,7 @@ constexpr unsigned k_free_loops_in_chunk_log2 = 5;
 // Of a loop over rows, with everything in it.
 constexpr unsigned k_most_instructions = 200;
 
-// Rows are claimed for about a microsecond: so many on, the bound is in a later claim.
+// Rows are claimed for about two microseconds: so many on, the bound is in a later claim.
 constexpr std::uint64_t k_rows_ahead = 256;
 
 // Of one function: each takes time in proportion to the function's length.

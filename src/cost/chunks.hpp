@@ -27,7 +27,7 @@ inline std::uint64_t cut_chunk(std::uint64_t at, std::uint64_t wanted, std::uint
 /// How many iterations are claimed at a time, which nobody can take back, where the next look is after `until_look`:
 /// a small part of them, at least one, and whole cache lines of many.
 inline std::uint64_t strip_of(std::uint64_t until_look) noexcept {
-  const std::uint64_t strip = until_look / k_strips;
+  const std::uint64_t strip = until_look / k_free_share;
   return strip < 4 * k_iterations_of_lines ? std::max<std::uint64_t>(strip, 1) : strip - strip % k_iterations_of_lines;
 }
 

@@ -85,13 +85,16 @@ void start_chunk(loop_cursor& c, const worker& w) {
   watch_chunk(c, w);
 }
 
-// The next look is after `wanted` iterations, claimed in strips. `is_known`: so many run in the time between two polls.
-void set_look(loop_cursor& c, std::uint64_t wanted, bool is_known = true) {
+// The next look is after `wanted` iterations, which are claimed `strip` at a time.
+void set_look(loop_cursor& c, std::uint64_t wanted, std::uint64_t strip) {
   // Bounded by what is left, so that nothing wraps around.
   const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 1;
   c.look = c.at + std::clamp<std::uint64_t>(wanted, 1, left);
-  c.chunk = is_known ? std::min({cost::strip_of(wanted), c.most, left}) : 1;
+  c.chunk = std::min({strip, c.most, left});
 }
+
+// The same; so many run in the time between two polls.
+void set_look(loop_cursor& c, std::uint64_t wanted) { set_look(c, wanted, cost::strip_of(wanted)); }
 
 // A strip; one of many iterations ends with a cache line, as those that follow it then do.
 loop_chunk claim_strip(loop_cursor& c) {
@@ -155,7 +158,7 @@ bool end_timed(worker& w, loop_cursor& c) {
 
 void become_exposed(loop_cursor& c) {
   takt::detail::expose(c, c.at, polls());
-  set_look(c, abi::k_between_looks, false);
+  set_look(c, abi::k_between_looks, 1);
 }
 
 void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {
@@ -184,7 +187,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
   const std::uint64_t ran = c.at - c.timed;
   const std::uint64_t since = std::exchange(c.clock, now);
   if (since == 0 || ran == 0) return false;
-  wanted = std::max(cost::next_chunk(ran, now - since, w.owner.poll_ticks), abi::k_between_looks);
+  wanted = cost::next_chunk(ran, now - since, w.owner.poll_ticks);
   return true;
 }
 
@@ -206,7 +209,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
     c.polls_seen = polls();
     c.clock = 0;
     wanted = abi::k_between_looks;
-  } else if (cost::strip_of(wanted) > 1) {
+  } else if (wanted > abi::k_between_looks) {
     worker& w = *this_worker();
     const runtime_scope scope;
     const std::uint64_t now = w.owner.clock.now();
@@ -219,7 +222,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
     }
   }
   c.timed = c.at;
-  set_look(c, wanted, is_known);
+  set_look(c, std::max(wanted, abi::k_between_looks), is_known ? cost::strip_of(wanted) : 1);
 }
 
 // A loop that was known to be over soon. It is like any other if a poll is due, or it has been told to look.
@@ -228,7 +231,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
   const runtime_scope scope;
   const std::uint64_t now = w.owner.clock.now();
   if (credit_of(w) >= 0 && now - w.reach.last_look.load(sync::relaxed) < w.owner.poll_ticks) {
-    set_look(c, abi::k_between_looks);
+    set_look(c, abi::k_between_looks, 1);
     return;
   }
   poll_at(w, now);

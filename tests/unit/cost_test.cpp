@@ -165,11 +165,11 @@ TEST(leaf_chunks, end_with_a_cache_line_where_they_are_long) {
 
 TEST(strips, are_a_small_part_of_the_way_to_the_next_look) {
   EXPECT_EQ(strip_of(0), 1u);
-  EXPECT_EQ(strip_of(2 * k_strips - 1), 1u);
-  EXPECT_EQ(strip_of(2 * k_strips), 2u);
-  EXPECT_EQ(strip_of(255 * k_strips), 255u);
+  EXPECT_EQ(strip_of(2 * k_free_share - 1), 1u);
+  EXPECT_EQ(strip_of(2 * k_free_share), 2u);
+  EXPECT_EQ(strip_of(255 * k_free_share), 255u);
   // Whole cache lines.
-  EXPECT_EQ(strip_of(300 * k_strips), 256u);
+  EXPECT_EQ(strip_of(300 * k_free_share), 256u);
 }
 
 TEST(grants, are_for_what_is_short) {

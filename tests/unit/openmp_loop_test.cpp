@@ -278,7 +278,7 @@ std::uint64_t look_after(loop_cursor& c, std::uint64_t ran, std::int64_t credit 
   return c.look - at;
 }
 
-TEST(strips, are_single_iterations_before_anything_is_measured_and_then_a_16th_of_the_way_to_the_next_look) {
+TEST(strips, are_single_iterations_before_anything_is_measured_and_then_an_eighth_of_the_way_to_the_next_look) {
   takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
@@ -292,7 +292,7 @@ TEST(strips, are_single_iterations_before_anything_is_measured_and_then_a_16th_o
         EXPECT_EQ(c.chunk, 1u);
         for (std::uint64_t next = 64; next < 100'000; next *= 2) {
           EXPECT_EQ(look_after(c, next / 2), next);
-          EXPECT_EQ(c.chunk, next / 16);
+          EXPECT_EQ(c.chunk, next / 8);
         }
       },
       [] {});
@@ -326,7 +326,7 @@ TEST(strips, are_single_iterations_again_when_something_in_one_has_polled) {
         loop_cursor c = nesting(where);
         (void)look_after(c, 64);
         EXPECT_EQ(look_after(c, 64), 128u);
-        EXPECT_EQ(c.chunk, 8u);
+        EXPECT_EQ(c.chunk, 16u);
         --c.polls_seen;
         EXPECT_EQ(look_after(c, 128), 16u);
         EXPECT_EQ(c.chunk, 1u);

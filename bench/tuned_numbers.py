@@ -23,7 +23,7 @@ from runner import Parser, Process, command_for, fail, positive
 NUMBERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../src/cost/numbers.hpp")
 NUMBER = re.compile(r"inline constexpr ([\w:]+) (k_\w+)(?: = |\{)([^;{}]+?)\}?;")
 # Sizes of arrays, and what these depend on: they are tried by hand.
-CONSTANT = {"k_remembered", "k_least_half", "k_iterations_of_lines"}
+CONSTANT = {"k_least_half", "k_iterations_of_lines"}
 READER = """#include <cstdlib>
 
 namespace takt::cost {

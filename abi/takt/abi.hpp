@@ -83,7 +83,7 @@ inline constexpr std::int64_t k_units_per_tick = 128;
 inline constexpr std::int64_t k_fork_units = 4 * k_units_per_tick;
 /// So does one iteration of a loop with nested parallelism beside what the nested constructs charge.
 inline constexpr std::int64_t k_iteration_units = k_fork_units;
-/// A loop that nests looks around after so many iterations, or as many as it claims at a time.
+/// A loop that nests looks around after so many iterations, or more that are short together.
 inline constexpr std::uint64_t k_between_looks = 16;
 /// Cost per iteration of a site that has never run, or that nests: larger than any refill, so that such a loop leaves
 /// the fast path.
@@ -123,7 +123,8 @@ enum class loop_phase : std::uint32_t {
   plain,    ///< nobody needs to know: one claim, nothing can be promoted
   unknown,  ///< nothing: the site has never run, or no chunk of it has taken long enough to be believed
   leaf,     ///< they contain no forks or loops; claims end when the clock is to be looked at
-  exposed   ///< they contain forks or loops; claims are short, so that a promotion finds the other iterations
+  exposed,  ///< they contain forks or loops, and are claimed one by one, or a few that are short together
+  brief     ///< known to be over soon: nothing is measured
 };
 
 /// Iterations [begin, end) to run; none when begin = end.
@@ -142,8 +143,8 @@ struct loop_cursor {
   slot* pushed;         ///< null: nothing can be promoted
   site* where;
   loop_phase phase;
-  std::uint64_t most;        ///< exposed: claims grow up to here; ~0 until they have been measured
-  std::uint64_t clock;       ///< ticks when it was last looked at; exposed: 0 if that tells nothing about claims
+  std::uint64_t most;        ///< never more than so many are claimed at a time
+  std::uint64_t clock;       ///< ticks when it was last looked at; exposed: 0 if that tells nothing about iterations
   std::uint64_t timed;       ///< `at` then
   std::uint64_t polls_seen;  ///< hot_state::polls at the last look
   std::int64_t credit_seen;  ///< not exposed: the credit then. What changes it contains forks or loops

@@ -32,7 +32,7 @@ struct omp_loop {
   const omp_partial* partials;  ///< where the partial result of a half keeps each reduction variable
   std::uint64_t partial_count;
   std::uint64_t partial_bytes;  ///< of all together, without those of variable length
-  std::uint64_t traits;         ///< k_open, k_pooled
+  std::uint64_t traits;         ///< k_open, k_pooled, k_one_by_one
 };
 
 /// It calls code that the compiler has not seen.
@@ -40,6 +40,8 @@ inline constexpr std::uint64_t k_open = 1;
 /// To begin a slice is dear, so there are no more slices than take part at one time: they claim their iterations from
 /// one pool.
 inline constexpr std::uint64_t k_pooled = 2;
+/// The slice claims its iterations one by one, up to the next look, from the first one on that takt_loop_next has given.
+inline constexpr std::uint64_t k_one_by_one = 4;
 
 /// The reductions of a taskgroup, in the frame of the code that has it.
 struct omp_reductions {

@@ -102,6 +102,11 @@ Value* charge_fork(IRBuilder<>& b) {
   return b.CreateICmpNE(negative, b.getInt8(0));
 }
 
+Value* is_overdrawn(IRBuilder<>& b) {
+  Value* negative = run_assembly(b, b.getInt8Ty(), {hot_base(b)}, "cmpq $$0, %fs:16($1)", "={@ccs},r");
+  return b.CreateICmpNE(negative, b.getInt8(0));
+}
+
 Value* stack_pointer(IRBuilder<>& b) { return run_assembly(b, b.getInt64Ty(), {}, "movq %rsp, $0", "=r"); }
 
 // All of it in one piece: the address of takt_hot would otherwise be kept across the calls of a recursion, in a

@@ -22,6 +22,8 @@ llvm::Value* head_of_frames(llvm::IRBuilder<>& b);
 void set_head_of_frames(llvm::IRBuilder<>& b, llvm::Value* slot);
 /// Whether a slot that has just been popped was promoted.
 llvm::Value* is_promoted(llvm::IRBuilder<>& b, llvm::Value* slot);
+/// Whether the credit is used up, or has been cut.
+llvm::Value* is_overdrawn(llvm::IRBuilder<>& b);
 /// Charges so many units, or what a fork costs: true when the credit is used up.
 llvm::Value* charge(llvm::IRBuilder<>& b, llvm::Value* units);
 llvm::Value* charge_fork(llvm::IRBuilder<>& b);

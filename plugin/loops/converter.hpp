@@ -43,6 +43,7 @@ class converter {
   void begin_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame, llvm::Value* cells);
   llvm::Value* end_slice(llvm::IRBuilder<>& b, const region& copy, llvm::Value* frame);
   void take_room(const reduction_part& part, llvm::Value* frame);
+  void claim_each(const region& copy, llvm::StoreInst& step, llvm::Value* frame, llvm::BasicBlock* ask);
   void emit_next(const region& copy, llvm::Value* frame, llvm::Value* base, llvm::BasicBlock* more,
                  llvm::BasicBlock* done, llvm::IRBuilder<>& b);
   static void set_bounds(llvm::IRBuilder<>& b, const region& copy, llvm::Value* base, llvm::Value* begin,
@@ -80,6 +81,9 @@ class converter {
   llvm::Function* slice_ = nullptr;
   std::uint64_t part_bytes_ = 0;
   llvm::Align part_align_{8};
+  // Of a slice that claims its iterations one by one; else null.
+  llvm::AllocaInst* at_ = nullptr;       ///< the number of the next iteration
+  llvm::AllocaInst* claimed_ = nullptr;  ///< the first that is not claimed
 };
 
 }  // namespace takt_plugin

@@ -79,19 +79,9 @@ bool read_use(LoadInst& load, const region& copy, counter& found) {
 }
 
 bool read_counter(const region& copy, counter& found) {
-  // The number is what starts as the lower bound.
-  for (User* bound : copy.lower->users()) {
-    if (!isa<LoadInst>(bound)) continue;
-    for (User* user : bound->users()) {
-      auto* store = dyn_cast<StoreInst>(user);
-      auto* number = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
-      if (number == nullptr || number == copy.lower) continue;
-      if (found.number != nullptr) return false;
-      found.number = number;
-      found.begin = store;
-    }
-  }
-  if (found.number == nullptr) return false;
+  found.begin = find_begin(copy);
+  if (found.begin == nullptr) return false;
+  found.number = cast<AllocaInst>(found.begin->getPointerOperand());
   for (User* user : found.number->users()) {
     if (auto* load = dyn_cast<LoadInst>(user)) {
       if (!read_use(*load, copy, found)) return false;
@@ -123,6 +113,21 @@ AllocaInst* variable_of(Value* stored) {
 }
 
 }  // namespace
+
+StoreInst* find_begin(const region& copy) {
+  StoreInst* begin = nullptr;
+  for (User* bound : copy.lower->users()) {
+    if (!isa<LoadInst>(bound)) continue;
+    for (User* user : bound->users()) {
+      auto* store = dyn_cast<StoreInst>(user);
+      auto* number = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
+      if (number == nullptr || number == copy.lower) continue;
+      if (begin != nullptr) return nullptr;
+      begin = store;
+    }
+  }
+  return begin;
+}
 
 void trust_bounds(const region& copy) {
   if (copy.next != nullptr || copy.is_chunked) return;

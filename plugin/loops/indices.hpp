@@ -5,6 +5,8 @@
 
 namespace takt_plugin {
 
+/// Where the number of an iteration begins as the lower bound; null: not found.
+llvm::StoreInst* find_begin(const region& copy);
 /// Lets the loop count in the values of the program's variable instead of from 0, as the serial loop does. Nothing is
 /// done when the first value is a constant, the step is not 1 or -1, or the loop has a shape that is not known.
 void count_as_written(const region& copy);

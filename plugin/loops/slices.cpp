@@ -1,9 +1,12 @@
 // The slice: the copy of an outlined function that runs chunks.
 #include "loops/converter.hpp"
 
+#include "forks/frames.hpp"
 #include "loops/indices.hpp"
+#include "loops/looks.hpp"
 #include "tuning.hpp"
 
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <takt/omp.hpp>
@@ -69,6 +72,8 @@ void converter::make_slice() {
   slice_ = copy_outlined(".takt_slice", {pointer_, pointer_}, copies, true);
   const region copy = in_copy(copies, found_);
   Value* frame = slice_->getArg(1);
+  StoreInst* step = nullptr;
+  if (how_.optimise && !how_.pooled && has_latent_frames(module_) && may_be_long(found_)) step = find_step(copy);
 
   // The loop's static description.
   auto* part_type = StructType::get(context_, {word_, word_});
@@ -97,7 +102,8 @@ void converter::make_slice() {
   }
   auto* loop_type = StructType::get(context_, {pointer_, pointer_, pointer_, word_, word_, word_});
   static_assert(sizeof(takt::abi::omp_loop) == 48 && offsetof(takt::abi::omp_loop, traits) == 40);
-  const std::uint64_t traits = (how_.open ? takt::abi::k_open : 0) | (how_.pooled ? takt::abi::k_pooled : 0);
+  const std::uint64_t traits = (how_.open ? takt::abi::k_open : 0) | (how_.pooled ? takt::abi::k_pooled : 0) |
+                               (step != nullptr ? takt::abi::k_one_by_one : 0);
   loop_ = new GlobalVariable(
       module_, loop_type, true, GlobalValue::InternalLinkage,
       ConstantStruct::get(loop_type, {slice_, site_, table, ConstantInt::get(word_, parts.size()),
@@ -113,6 +119,11 @@ void converter::make_slice() {
     cells = room;
   }
 
+  if (step != nullptr) {
+    at_ = b.CreateAlloca(word_);
+    claimed_ = b.CreateAlloca(word_);
+    b.CreateStore(b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, at))), at_);
+  }
   drop_calls(copy);
   if (how_.optimise) {
     trust_bounds(copy);
@@ -142,6 +153,7 @@ void converter::make_slice() {
     b.SetInsertPoint(poll);
     b.SetCurrentDebugLocation(where);
     emit_next(copy, frame, base, iterations, done, b);
+    if (step != nullptr) claim_each(copy, *step, frame, poll);
     if (copy.is_chunked) {
       // The loop around the chunks of a thread ends after this one.
       b.SetInsertPoint(&*iterations->begin());
@@ -164,6 +176,7 @@ void converter::make_slice() {
     b.SetInsertPoint(ask);
     b.SetCurrentDebugLocation(where);
     emit_next(copy, frame, base, more, done, b);
+    if (step != nullptr) claim_each(copy, *step, frame, ask);
     b.SetInsertPoint(more);
     b.CreateStore(ConstantInt::get(copy.index(), 1), copy.stride);
     b.CreateBr(answered);
@@ -224,7 +237,10 @@ void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBl
   BasicBlock* claimed = nullptr;
   Value* at = nullptr;
   Value* past = nullptr;
-  if (how_.pooled) {
+  if (at_ != nullptr) {
+    b.CreateStore(b.CreateLoad(word_, at_), field(b, frame, offsetof(loop_cursor, at)));
+    b.CreateBr(ask);
+  } else if (how_.pooled) {
     b.CreateBr(ask);
   } else {
     BasicBlock* claim = BasicBlock::Create(context_, "takt.claim", function, ask);
@@ -266,8 +282,36 @@ void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBl
     from->addIncoming(at, claimed);
     to->addIncoming(past, claimed);
   }
-  set_bounds(b, copy, base, from, to);
+  Value* stop = to;
+  if (at_ != nullptr) {
+    b.CreateStore(from, at_);
+    b.CreateStore(to, claimed_);
+    stop = b.CreateBinaryIntrinsic(Intrinsic::umax, to, b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, look))));
+  }
+  set_bounds(b, copy, base, from, stop);
   b.CreateBr(more);
+}
+
+/// Behind each iteration: claims the next one, as claim_next() of the library does, unless that has been done. To `ask`
+/// if it is not this slice's any more, or a look is due.
+void converter::claim_each(const region& copy, StoreInst& step, Value* frame, BasicBlock* ask) {
+  Instruction* after = step.getNextNode();
+  IRBuilder<> b(after);
+  b.SetCurrentDebugLocation(copy.init->getDebugLoc());
+  Value* at = b.CreateAdd(b.CreateLoad(word_, at_), ConstantInt::get(word_, 1));
+  b.CreateStore(at, at_);
+  MDNode* const rarely = MDBuilder(context_).createBranchWeights(1, 2000);
+  Instruction* open = SplitBlockAndInsertIfThen(b.CreateICmpUGE(at, b.CreateLoad(word_, claimed_)), after, false);
+  b.SetInsertPoint(open);
+  // The claim is stored before the bound is read; see src/loop/README.md.
+  Value* past = b.CreateAdd(at, ConstantInt::get(word_, 1));
+  b.CreateStore(past, field(b, frame, offsetof(loop_frame, next)), true);
+  Value* end = b.CreateLoad(word_, field(b, frame, offsetof(loop_frame, end)), true);
+  Value* is_taken = b.CreateICmpUGT(past, end);
+  Value* leaves = b.CreateOr(is_overdrawn(b), is_taken);
+  BasicBlock* goes_on = open->getSuccessor(0);
+  b.CreateCondBr(leaves, ask, goes_on, rarely);
+  open->eraseFromParent();
 }
 
 }  // namespace takt_plugin

@@ -48,7 +48,7 @@ constexpr unsigned k_free_loops_in_chunk_log2 = 5;
 // Of a loop over rows, with everything in it.
 constexpr unsigned k_most_instructions = 200;
 
-// As many as a loop in a nest claims at most, in src/loop: the next loop's rows often follow on those of this one.
+// Rows are claimed for about two microseconds: so many on, the bound is in a later claim.
 constexpr std::uint64_t k_rows_ahead = 256;
 
 // Of one function: each takes time in proportion to the function's length.

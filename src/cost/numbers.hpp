@@ -76,15 +76,12 @@ inline constexpr unsigned k_alone_beats = 4;
 inline constexpr std::uint64_t k_least_share = 4;
 /// One in so many short loops is timed.
 inline constexpr std::uint64_t k_timed_share = 16;
-/// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default. One
+/// A leaf loop runs free when it takes less than this share of the time between polls, two microseconds by default; so
+/// long are the strips in which others are claimed, which nobody can take back. One
 /// in the middle of a nest may take all of it: it is over before a poll could make tasks of it.
 inline constexpr std::uint64_t k_free_share = 8;
 /// Such loops are free up to so many times the iterations of the one that was timed: they need not be alike.
 inline constexpr std::uint64_t k_most_grown = 8;
-/// Claims of a loop that nests grow, up to so many iterations, while they take less than the time between polls.
-inline constexpr std::uint64_t k_most_claimed = 256;
-/// Loops whose claims a worker remembers.
-inline constexpr std::size_t k_remembered = 4;
 /// Results of so many bytes take a considerable part of a beat to make and to combine.
 inline constexpr std::uint64_t k_large_result = 16 << 10;
 

@@ -49,7 +49,8 @@ inline std::uint64_t iterations_in(std::uint64_t ticks, std::uint32_t unit_cost)
 /// of a loop, which may be cheap, or take long as nothing of it is in a cache yet, say little of the others. A rise is
 /// followed by a quarter of it at most, and by a factor of two: measurements err by what they include (the clock
 /// itself, a suspended fiber, a descheduled thread), never by what they leave out. But what took more than `late`
-/// should have had a poll in it, and is believed at once: most likely dear iterations follow cheap ones.
+/// should have had a poll in it, and is believed at once: most likely dear iterations follow cheap ones. A fall within a
+/// loop is followed by a quarter at most: cheap ones among dear ones say little of the next.
 inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::uint64_t iterations, std::uint64_t late,
                                std::uint64_t window = 0) noexcept {
   constexpr std::uint64_t k_most_units = std::uint64_t{1} << 48;
@@ -64,7 +65,7 @@ inline std::uint32_t next_cost(std::uint32_t before, std::uint64_t ticks, std::u
   const std::uint64_t all = known + std::min(units, k_most_units);
   const std::uint32_t average =
       cost(all * k_parts / (known * k_parts / before + std::min(iterations, k_most_units) * k_parts));
-  return seen < before ? std::min(average, before)
+  return seen < before ? std::clamp(average, window == 0 ? 1 : before * 3 / 4, before)
                        : std::min({average + 1, before + (seen - before) / 4 + 1, 2 * before, seen});
 }
 

@@ -1,7 +1,6 @@
 // Loops under way: how many iterations are claimed at a time. See README.md beside this file.
 #include "promotion/beat.hpp"
 #include "cost/chunks.hpp"
-#include "cost/claims.hpp"
 #include "loop/loop.hpp"
 #include "loop/other_chunks.hpp"
 #include "policy/policies.hpp"
@@ -11,6 +10,7 @@
 #include <takt/detail/loop.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace takt::core {
 
@@ -85,12 +85,26 @@ void start_chunk(loop_cursor& c, const worker& w) {
   watch_chunk(c, w);
 }
 
-void set_chunk(loop_cursor& c, std::uint64_t wanted) {
-  // Bounded by what is left, so that at + chunk cannot wrap around.
-  c.chunk = cost::cut_chunk(c.at, wanted, c.frame.end > c.at ? c.frame.end - c.at : 1);
+// The next look is after `wanted` iterations, which are claimed `strip` at a time.
+void set_look(loop_cursor& c, std::uint64_t wanted, std::uint64_t strip) {
+  // Bounded by what is left, so that nothing wraps around.
+  const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 1;
+  c.look = c.at + std::clamp<std::uint64_t>(wanted, 1, left);
+  c.chunk = std::min({strip, c.most, left});
 }
 
-// What a chunk is to take.
+// The same; so many run in the time between two polls.
+void set_look(loop_cursor& c, std::uint64_t wanted) { set_look(c, wanted, cost::strip_of(wanted)); }
+
+// A strip; one of many iterations ends with a cache line, as those that follow it then do.
+loop_chunk claim_strip(loop_cursor& c) {
+  const std::uint64_t begin = c.at;
+  const std::uint64_t left = c.frame.end > begin ? c.frame.end - begin : 1;
+  c.at = takt::detail::claim(c.frame, begin, cost::cut_chunk(begin, c.chunk, left));
+  return {begin, c.at};
+}
+
+// How long it is to be to the next look.
 std::uint64_t target_of(const worker& w) {
   return w.owner.rule.promotes() ? w.owner.poll_ticks : ~0ull;
 }
@@ -100,10 +114,12 @@ void enter_leaf(worker& w, loop_cursor& c) {
   std::uint64_t ticks = k_unknown_ticks;
   if (unit_cost == abi::k_unknown_cost) {
     c.phase = loop_phase::unknown;
-    c.chunk = 1;
+    set_look(c, 1);
   } else {
     c.phase = loop_phase::leaf;
-    set_chunk(c, w.owner.rule.promotes() ? cost::iterations_in(w.owner.poll_ticks, unit_cost) : ~0ull);
+    // Others were cheap, and these may be dear: the first look is after one strip, and later ones are farther off.
+    const std::uint64_t known = w.owner.rule.promotes() ? cost::iterations_in(w.owner.poll_ticks, unit_cost) : ~0ull;
+    set_look(c, std::min(cost::strip_of(known), c.most));
     // The one that is claimed is given away, too, if the loop is to be divided further.
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
     ticks = cost::estimate_ticks(count, unit_cost);
@@ -132,7 +148,8 @@ bool end_timed(worker& w, loop_cursor& c) {
     spread(w, {&c.frame, cost::estimate_ticks(remaining(c.frame), unit)});
   }
   if (ticks > target / 2) c.phase = loop_phase::leaf;
-  set_chunk(c, cost::next_chunk(ran, ticks, target));
+  const std::uint64_t known = w.owner.rule.promotes() ? cost::iterations_in(target, cost::cost_of(*c.where)) : ~0ull;
+  set_look(c, std::min(cost::next_chunk(ran, ticks, target), known));
   start_chunk(c, w);
   return false;
 }
@@ -141,7 +158,7 @@ bool end_timed(worker& w, loop_cursor& c) {
 
 void become_exposed(loop_cursor& c) {
   takt::detail::expose(c, c.at, polls());
-  c.look = c.at + abi::k_between_looks;
+  set_look(c, abi::k_between_looks, 1);
 }
 
 void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {
@@ -165,53 +182,72 @@ void enter_exposed(worker& w, loop_cursor& c, std::uintptr_t stack) {
   if (nested) become_exposed(c);
 }
 
-void set_claims(loop_cursor& c, const cost::claims& next) {
-  c.chunk = next.chunk;
-  c.most = next.most;
+// It is `now`. @returns whether it is known since when iterations have run; `wanted` of them are to run to the next look.
+bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& wanted) {
+  const std::uint64_t ran = c.at - c.timed;
+  const std::uint64_t since = std::exchange(c.clock, now);
+  if (since == 0 || ran == 0) return false;
+  wanted = cost::next_chunk(ran, now - since, w.owner.poll_ticks);
+  return true;
 }
 
-void measure_claims(const worker& w, loop_cursor& c, std::uint64_t now) {
-  const std::uint64_t ran = c.clock == 0 ? 0 : c.at - c.timed;
-  if (ran != 0) set_claims(c, cost::measured_claims(c.chunk, ran, now - c.clock, w.owner.poll_ticks));
-  c.clock = now;
-  c.timed = c.at;
-}
-
-// No poll fell into the last ones.
-void grow_claims(worker& w, loop_cursor& c) {
-  if (c.chunk == 1 && c.clock == 0) {
-    set_claims(c, w.loop.claims.after_first(c.where, polls()));
-  } else if (c.chunk != 1 && c.chunk < abi::k_between_looks) {
-    c.chunk *= 2;
-  } else {
-    const runtime_scope scope;
-    measure_claims(w, c, w.owner.clock.now());
-    w.loop.claims.remember(c.where, c.chunk, polls());
-  }
-}
-
-// How many to claim at a time from here on: src/cost/claims.hpp has the ladder. Not inlined, so that who is only told
-// that a loop is over does not save registers for it.
+// Not inlined, so that who is only told that a loop is over does not save registers for it.
 [[gnu::noinline]] void look_around(loop_cursor& c) {
+  std::uint64_t wanted = std::max(2 * (c.at - c.timed), abi::k_between_looks);
+  bool is_known = false;
   // What a nested loop charges tells when the clock is due; this loop's own part is small: one more read-modify-write
   // of the credit per iteration would be the longest chain of a short row.
   if (takt::detail::spend_constant<static_cast<std::int64_t>(abi::k_between_looks) * abi::k_iteration_units>()) {
     worker& w = *this_worker();
     const runtime_scope scope;
     poll(w, 0);
-    measure_claims(w, c, w.reach.last_look.load(sync::relaxed));
-    // The halves begin with it, if this poll makes tasks of the loop.
-    if (c.chunk == c.most) w.loop.claims.remember(c.where, c.chunk, polls());
+    is_known = measure(w, c, w.reach.last_look.load(sync::relaxed), wanted);
     promote_at_begin(w, c.frame, k_unknown_ticks);
     c.polls_seen = polls();
   } else if (polls() != c.polls_seen) {
+    // Iterations poll themselves: they are not short.
     c.polls_seen = polls();
     c.clock = 0;
-    set_claims(c, cost::claims_after_poll(c.chunk));
-  } else if (c.chunk < c.most) {
-    grow_claims(*this_worker(), c);
+    wanted = abi::k_between_looks;
+  } else if (wanted > abi::k_between_looks) {
+    worker& w = *this_worker();
+    const runtime_scope scope;
+    const std::uint64_t now = w.owner.clock.now();
+    is_known = measure(w, c, now, wanted);
+    // The credit may be the price of other code.
+    if (now - w.reach.last_look.load(sync::relaxed) >= w.owner.poll_ticks) {
+      poll_at(w, now);
+      promote_at_begin(w, c.frame, k_unknown_ticks);
+      c.polls_seen = polls();
+    }
   }
-  c.look = c.at + std::max(c.chunk, abi::k_between_looks);
+  c.timed = c.at;
+  set_look(c, std::max(wanted, abi::k_between_looks), is_known ? cost::strip_of(wanted) : 1);
+}
+
+// A loop that was known to be over soon. It is like any other if a poll is due, or it has been told to look.
+[[gnu::noinline]] void look_at_brief(loop_cursor& c) {
+  worker& w = *this_worker();
+  const runtime_scope scope;
+  const std::uint64_t now = w.owner.clock.now();
+  if (credit_of(w) >= 0 && now - w.reach.last_look.load(sync::relaxed) < w.owner.poll_ticks) {
+    set_look(c, abi::k_between_looks, 1);
+    return;
+  }
+  poll_at(w, now);
+  if (cost::nests(*c.where)) {
+    become_exposed(c);
+    return;
+  }
+  c.phase = loop_phase::unknown;
+  set_look(c, 1);
+  promote_at_begin(w, c.frame, k_unknown_ticks);
+  start_chunk(c, w);
+}
+
+// Whether a look is due: that was known before; or the credit is used up, or somebody has cut it.
+bool is_due(const loop_cursor& c) {
+  return c.at >= c.look || (takt::detail::is_overdrawn() && credit_of(*this_worker()) < 0);
 }
 
 }  // namespace
@@ -243,16 +279,21 @@ loop_chunk takt_loop_next(loop_cursor* c) noexcept {
   switch (c->phase) {
     case loop_phase::plain:
       c->chunk = c->frame.end - c->at;
-      break;
+      return takt::detail::claim_chunk(*c);
+    case loop_phase::brief:
+      if (c->at < c->frame.end && is_due(*c)) look_at_brief(*c);
+      return claim_strip(*c);
     case loop_phase::exposed:
-      if (c->at >= c->look) look_around(*c);
-      break;
+      if (is_due(*c)) look_around(*c);
+      return claim_strip(*c);
     case loop_phase::unknown:
     case loop_phase::leaf:
+      // What comes last is timed, too.
+      if (c->at != c->timed && (c->at >= c->frame.end || is_due(*c))) end_chunk(*c);
+      return claim_strip(*c);
     default:
       if (c->at != c->timed) end_chunk(*c);
-      break;
+      return takt::detail::claim_chunk(*c);
   }
-  return takt::detail::claim_chunk(*c);
 }
 }

@@ -5,6 +5,8 @@
 #include "cost/site_cost.hpp"
 #include "worker/kept.hpp"
 
+#include <algorithm>
+
 namespace takt::core {
 
 void grant_leaf_loops(worker& w, abi::site& s) noexcept {
@@ -48,7 +50,7 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   if (w->beat.watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
   const promotion_rule& rule = w->owner.rule;
   const std::uint64_t until_poll = w->owner.poll_ticks;
-  if (rule.promotes_at_polls() && !unknown && !nested) {
+  if (rule.promotes_at_polls() && !unknown && !nested && credit_of(*w) + units > 0) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.
     const std::uint64_t with_this = w->loop.ticks + takt::cost::estimate_ticks(count, unit_cost);
@@ -68,9 +70,9 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
     return loop_way::plain;
   }
   if (rule.promotes_all() || takt::cost::estimate_ticks(count, unit_cost) > until_poll) return loop_way::framed;
-  // Short enough to end before the next poll is due. It may overdraw the credit: the next construct then polls, and
-  // the refill follows.
-  show_credit(shown_credit() - units);
+  // Short enough to end before the next poll is due. It may use up the credit: the next construct then polls, and the
+  // refill follows.
+  show_credit(std::max(credit_of(*w) - units, std::int64_t{0}) - w->beat.watch);
   return loop_way::timed;
 }
 

@@ -44,6 +44,7 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.cursor.pushed = nullptr;
   frame.cursor.where = what.where;
   frame.cursor.phase = phase;
+  frame.cursor.most = (what.traits & abi::k_one_by_one) != 0 ? 1 : ~0ull;
   frame.cursor.together = 0;
   frame.count = count;
   frame.last = end;
@@ -116,10 +117,15 @@ void run_half(abi::slot* task) {
             parent.cells + half.index * parent.partial_bytes, phase, parent.depth + 1);
 }
 
+// In one piece; but iterations that may take any time can be taken back.
+std::uint32_t run_here(const omp_loop& what, void* environment, std::uint64_t count) {
+  const bool is_safe = (what.traits & abi::k_one_by_one) == 0 || detail::head() == nullptr;
+  return run_slice(what, environment, 0, count, count, nullptr, is_safe ? loop_phase::plain : loop_phase::brief);
+}
+
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
   const std::uint64_t begun = takt_clock();
-  run_slice(what, environment, 0, count, count, nullptr, loop_phase::plain);
-  takt_loop_timed(what.where, count, takt_clock() - begun);
+  if (run_here(what, environment, count) == 0) takt_loop_timed(what.where, count, takt_clock() - begun);
 }
 
 // Loops in the middle of a nest that are over soon need no frame. How long they take, with all that is inside, is known
@@ -283,7 +289,7 @@ void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, 
       return;
     case omp_way::in_place:
     case omp_way::left:
-      run_slice(*what, environment, 0, count, count, nullptr, loop_phase::plain);
+      run_here(*what, environment, count);
       return;
   }
 }
@@ -299,6 +305,12 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   // Before somebody can promote it.
   if (this_worker()->beat.watch != 0) note_environment_of(takt::detail::head());
   takt::detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
+  if (c.phase == loop_phase::brief) {
+    c.look = c.at + takt::abi::k_between_looks;
+    c.chunk = 1;
+    // As a fork: there is room for as many frames as the credit pays for.
+    if (!takt::detail::spend_constant<takt::abi::k_fork_units>()) return;
+  }
   if (takt::detail::relaxed(c.where->nested) != 0) {
     (void)takt::detail::spend_constant<takt::abi::k_iteration_units>();
   }

@@ -30,10 +30,9 @@ void on_interrupt(std::uint32_t environment) {
     count_beat(w);
     w.stats.interrupts_used.add();
   }
-  // The refill was too long for what the code does now; and a loop that takes short iterations together must see that
-  // this one was not short.
+  // The refill was too long for what the code does now; and a loop that has claimed more than it runs is to look around.
   // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
-  if (credit_of(w) > 0) show_credit(-w.beat.watch);
+  if (credit_of(w) >= 0) show_credit(-1 - w.beat.watch);
   end_free_loops(w);
   leave_free_band(w);
   ++takt_hot.polls;

@@ -11,7 +11,7 @@ void cut_credit(worker& v) noexcept {
   v.beat.cuts.fetch_add(1, sync::relaxed);
   // In one step, as the owner may begin to watch environments meanwhile: what it sees is k_watch less then.
   std::int64_t shown = __atomic_load_n(&v.reach.hot->credit, __ATOMIC_RELAXED);
-  const std::int64_t none = shown < -k_watch / 2 ? -k_watch : 0;
+  const std::int64_t none = shown < -k_watch / 2 ? -k_watch - 1 : -1;
   if (shown > none) {
     // EDGE credit.cut: who sees this in the credit sees it counted.
     __atomic_compare_exchange_n(&v.reach.hot->credit, &shown, none, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);

@@ -4,6 +4,7 @@
 
 #include "explore/parts.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace takt_explore {
@@ -47,13 +48,39 @@ void each_chunk(omp_frame* frame, Body body) {
   }
 }
 
+// The iterations up to the next look, each claimed behind the one before it.
+template <class Body>
+void each_one(omp_frame* frame, Body body) {
+  takt::abi::loop_cursor& c = frame->cursor;
+  for (loop_chunk claimed = takt_loop_next(&c); claimed.begin < claimed.end; claimed = takt_loop_next(&c)) {
+    const std::uint64_t stop = std::max(claimed.end, c.look);
+    for (std::uint64_t at = claimed.begin;;) {
+      body(at);
+      c.at = ++at;
+      if (at >= claimed.end) {
+        const bool is_wrong = makes_mistake("claims one by one by an old bound");
+        const std::uint64_t early = c.frame.end;
+        // A signal seldom comes here: the mistake leaves it more time.
+        for (int point = 0; point < (is_wrong ? 16 : 1); ++point) TAKT_POINT();
+        *const_cast<volatile std::uint64_t*>(&c.frame.next) = at + 1;
+        TAKT_POINT();
+        const std::uint64_t now = *const_cast<volatile std::uint64_t*>(&c.frame.end);
+        if (at + 1 > (is_wrong ? early : now) || takt::detail::is_overdrawn()) break;
+      }
+      if (at >= stop) break;
+    }
+  }
+}
+
 // A slice with one reduction. `identity` is what a private copy starts from.
 template <class Sum, class Body>
 void slice_with_sum(omp_frame* frame, Sum& total, Body body, bool& was_last) {
+  const bool is_one_by_one = (frame->what->traits & takt::abi::k_one_by_one) != 0;
   Sum mine{};
   alignas(Sum) std::byte cells[2 * sizeof(Sum)];
   takt_omp_begin(frame, cells);
-  each_chunk(frame, [&](std::uint64_t i) { body(mine, i); });
+  const auto iteration = [&](std::uint64_t i) { body(mine, i); };
+  is_one_by_one ? each_one(frame, iteration) : each_chunk(frame, iteration);
   was_last = takt_omp_end(frame) != 0;
   void* copies[] = {&mine};
   const auto combine = [](void* left, void* right) {
@@ -122,9 +149,13 @@ void one_slice(void* environment, omp_frame* frame) {
 
 constexpr omp_loop k_one_loop{&one_slice, &one_site, k_part, 1, sizeof(affine), 0};
 
-std::uint64_t run_one_loop(explorer& on) {
+takt::detail::listed_site one_by_one_site;
+constexpr omp_loop k_one_by_one_loop{
+    &one_slice, &one_by_one_site, k_part, 1, sizeof(affine), takt::abi::k_one_by_one};
+
+std::uint64_t run_one_loop(explorer& on, const omp_loop& what = k_one_loop) {
   one_loop e{&on, {}};
-  enter(k_one_loop, &e, k_count, false, [&](std::uint64_t i) {
+  enter(what, &e, k_count, false, [&](std::uint64_t i) {
     e.iteration(e.sum, i);
     e.last = i;
   });
@@ -252,6 +283,13 @@ std::uint64_t converted_loop(explorer& on) {
   const short_of_memory scarce(on);
   const std::uint64_t first = run_one_loop(on);
   const std::uint64_t second = run_one_loop(on);
+  return first == second ? second : 0;
+}
+
+std::uint64_t converted_one_by_one(explorer& on) {
+  const short_of_memory scarce(on);
+  const std::uint64_t first = run_one_loop(on, k_one_by_one_loop);
+  const std::uint64_t second = run_one_loop(on, k_one_by_one_loop);
   return first == second ? second : 0;
 }
 

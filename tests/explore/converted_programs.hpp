@@ -12,6 +12,9 @@ namespace takt_explore {
 std::uint64_t converted_loop(explorer& on);
 std::uint64_t serial_converted_loop();
 
+/// The same with iterations that are claimed one by one.
+std::uint64_t converted_one_by_one(explorer& on);
+
 /// A loop whose slices claim from one pool, with chunks of two, a reduction and a lastprivate variable.
 std::uint64_t converted_pool(explorer& on);
 std::uint64_t serial_converted_pool();

@@ -658,6 +658,8 @@ const std::vector<program>& programs() {
       {"groups_in_free_code", &groups_in_free_code, serial_cells<16>(), nullptr,
        "a child that was added in a free fork"},
       {"converted_loop", &converted_loop, serial_converted_loop(), nullptr, "a converted loop in several slices"},
+      {"converted_one_by_one", &converted_one_by_one, serial_converted_loop(), nullptr,
+       "a converted loop in several slices"},
       {"converted_pool", &converted_pool, serial_converted_pool(), nullptr, "a converted loop in several slices"},
       {"converted_nest", &converted_nest, serial_converted_nest(), nullptr, "a converted nest in several slices"},
       {"converted_among_others", &converted_among_others, serial_converted_among_others(), nullptr,

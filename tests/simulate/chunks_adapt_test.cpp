@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -29,19 +30,23 @@ struct calls {
   takt::sim::virtual_time& on;
   std::uint64_t each = 0;
   std::uint64_t done = 0;
-  std::vector<std::uint64_t> chunks = {};
+  std::vector<std::uint64_t> looks = {};  ///< iterations from each to the next
 };
 
 void slice(void* environment, takt::abi::omp_frame* frame) {
   auto& loop = *static_cast<calls*>(environment);
   std::uint64_t cells[1];
   takt_omp_begin(frame, cells);
+  std::uint64_t look = 0;
+  std::uint64_t since = 0;
   for (;;) {
     const takt::abi::loop_chunk chunk = takt_loop_next(&frame->cursor);
     if (chunk.begin == chunk.end) break;
+    if (frame->cursor.look != look) loop.looks.push_back(std::exchange(since, 0));
+    look = frame->cursor.look;
     loop.on.spend((chunk.end - chunk.begin) * loop.each);
     loop.done += chunk.end - chunk.begin;
-    loop.chunks.push_back(chunk.end - chunk.begin);
+    since += chunk.end - chunk.begin;
   }
   takt_omp_end(frame);
 }
@@ -52,7 +57,7 @@ const takt::abi::omp_loop k_loop{&slice, &site, nullptr, 0, 0, 0};
 void call(calls& loop, std::uint64_t each) {
   loop.each = each;
   loop.done = 0;
-  loop.chunks.clear();
+  loop.looks.clear();
   const std::uint64_t count = k_work / each;
   takt::abi::omp_way way = takt::abi::omp_way::in_place;
   std::int64_t units = 0;
@@ -98,7 +103,7 @@ TEST(chunks, that_adapt_are_better_than_any_of_one_size) {
 }
 
 // Those by time do so at once, both ways: only the first call finds out that its iterations take longer than before.
-TEST(chunks, take_less_than_a_beat_from_the_second_call_on) {
+TEST(chunks, look_before_a_beat_is_over_from_the_second_call_on) {
   site = {};
   const takt::lab::config c = with(chunking::time, 1);
   takt_test::in_virtual_time machine(8, c, k_look);
@@ -108,7 +113,7 @@ TEST(chunks, take_less_than_a_beat_from_the_second_call_on) {
     call(loop, each);
     for (int i = 0; i < 4; ++i) {
       call(loop, each);
-      const std::uint64_t longest = *std::max_element(loop.chunks.begin(), loop.chunks.end()) * each;
+      const std::uint64_t longest = *std::max_element(loop.looks.begin(), loop.looks.end()) * each;
       EXPECT_LE(longest, beat) << each;
       EXPECT_GE(longest, beat / 4) << each;
     }

@@ -40,7 +40,6 @@ void begin_piece() noexcept {
   w.beat.last_promotion = w.beat.last_poll = w.owner.clock.now();
   w.beat.refill = 200 * takt::abi::k_fork_units;
   w.beat.refilled = false;
-  w.loop.claims = {};
   takt_hot.credit = w.beat.credit_noted = w.beat.refill;
   takt_hot.free_top = 0;
   takt_hot.split = around;

@@ -2,7 +2,6 @@
 #include "cost/band.hpp"
 #include "cost/burst.hpp"
 #include "cost/chunks.hpp"
-#include "cost/claims.hpp"
 #include "cost/credit.hpp"
 #include "cost/grants.hpp"
 #include "cost/site_cost.hpp"
@@ -107,18 +106,21 @@ TEST(site_cost, believes_at_once_what_was_late) {
 
 TEST(site_cost, is_an_average_over_a_window_of_time) {
   // 16 iterations of 100 ticks are known.
-  EXPECT_EQ(next_cost(100 * k_units, 400, 16, k_late_ticks, 1600), (1600 + 400) * k_units / 32);
+  EXPECT_EQ(next_cost(100 * k_units, 1000, 16, k_late_ticks, 1600), (1600 + 1000) * k_units / 32);
   EXPECT_EQ(next_cost(100 * k_units, 0, 1, k_late_ticks, 1600), 1600 * k_units / 17);
   // A dear one that is alone, as it had to wait for memory: a quarter of the rise would double it.
   EXPECT_EQ(next_cost(1 * k_units, 160, 1, k_late_ticks, 1600), (1600 + 160) * k_units / 1601 + 1);
   EXPECT_EQ(next_cost(100 * k_units, 1600, 8, k_late_ticks, 1600), 125 * k_units + 1);
   EXPECT_EQ(next_cost(takt::abi::k_unknown_cost, 8, 10, k_late_ticks, 1600), 8 * k_units / 10);
   EXPECT_EQ(next_cost(2, 0, 10, k_late_ticks, 1600), 1u);
+  // Cheap ones that follow a dear one do not make it forgotten: an average would be 2.
+  EXPECT_EQ(next_cost(100 * k_units, 1600, 1600, k_late_ticks, 1600), 75 * k_units);
 }
 
 TEST(site_cost, is_in_range_whatever_was_measured) {
   constexpr std::uint64_t k_most = ~0ull / k_units;
-  EXPECT_EQ(next_cost(k_most_cost, k_most, ~0ull, ~0ull, k_most), 1u);
+  EXPECT_EQ(next_cost(k_most_cost, k_most, ~0ull, ~0ull, k_most), k_most_cost * 3 / 4);
+  EXPECT_EQ(next_cost(k_most_cost, k_most, ~0ull, ~0ull), 1u);
   EXPECT_EQ(next_cost(k_most_cost, k_most, 1, ~0ull, k_most), k_most_cost);
   EXPECT_EQ(next_cost(1, k_most, 1, ~0ull, k_most), 2u);
   EXPECT_EQ(next_cost(1, 0, ~0ull, ~0ull, k_most), 1u);
@@ -161,43 +163,13 @@ TEST(leaf_chunks, end_with_a_cache_line_where_they_are_long) {
   EXPECT_EQ(cut_chunk(5, 0, 1000), 1u);
 }
 
-TEST(claims, grow_until_they_take_the_time_between_polls) {
-  const auto grown = [](std::uint64_t ticks_each) {
-    claims c{16, k_not_measured};
-    for (int i = 0; i < 10 && c.chunk < c.most; ++i) {
-      c = measured_claims(c.chunk, c.chunk, c.chunk * ticks_each, k_target);
-    }
-    return c;
-  };
-  EXPECT_EQ(grown(1).chunk, k_most_claimed);
-  EXPECT_EQ(grown(k_target / 100).chunk, 128u);
-  EXPECT_EQ(grown(k_target / 100).most, 128u);
-  // Iterations that are dear already are claimed fewer at a time.
-  EXPECT_EQ(grown(k_target).chunk, 8u);
-  EXPECT_EQ(measured_claims(1, 10, 100 * k_target, k_target).chunk, 1u);
-}
-
-TEST(claims, fall_to_a_quarter_and_are_measured_again) {
-  EXPECT_EQ(claims_after_poll(64).chunk, 16u);
-  EXPECT_EQ(claims_after_poll(3).chunk, 1u);
-  EXPECT_EQ(claims_after_poll(64).most, k_not_measured);
-}
-
-TEST(claims, of_the_last_loop_are_remembered_for_two_polls) {
-  const takt::abi::site sites[k_remembered + 1] = {};
-  remembered_claims all;
-  EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 2u);
-  all.remember(&sites[0], 256, 10);
-  EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 256u);
-  EXPECT_EQ(all.after_first(&sites[0], 10).most, 256u);
-  EXPECT_EQ(all.after_first(&sites[0], 11).chunk, 64u);
-  EXPECT_EQ(all.after_first(&sites[0], 11).most, k_not_measured);
-  EXPECT_EQ(all.after_first(&sites[0], 12).chunk, 16u);
-  EXPECT_EQ(all.after_first(&sites[0], 13).chunk, 2u);
-  EXPECT_EQ(all.after_first(&sites[1], 10).chunk, 2u);
-  // The place of one is that of another.
-  all.remember(&sites[k_remembered], 128, 10);
-  EXPECT_EQ(all.after_first(&sites[0], 10).chunk, 2u);
+TEST(strips, are_a_small_part_of_the_way_to_the_next_look) {
+  EXPECT_EQ(strip_of(0), 1u);
+  EXPECT_EQ(strip_of(2 * k_free_share - 1), 1u);
+  EXPECT_EQ(strip_of(2 * k_free_share), 2u);
+  EXPECT_EQ(strip_of(255 * k_free_share), 255u);
+  // Whole cache lines.
+  EXPECT_EQ(strip_of(300 * k_free_share), 256u);
 }
 
 TEST(grants, are_for_what_is_short) {

@@ -254,71 +254,63 @@ TEST(halves, part_no_chunk) {
 using takt::abi::loop_cursor;
 using takt::abi::loop_phase;
 
-// A loop that nests, without an end, at a look: as if iterations had been claimed one by one from 0 on. Nothing of it
-// can be promoted, as all is claimed.
-loop_cursor nesting(takt::abi::site& where, std::uint64_t at) {
+constexpr std::int64_t k_enough = std::int64_t{1} << 30;
+
+// A loop that nests, without an end, when its first iterations have run. Nobody promotes it, as it is not pushed.
+loop_cursor nesting(takt::abi::site& where) {
   loop_cursor c;
-  c.frame.next = c.frame.end = 0;
+  c.frame.next = 0;
+  c.frame.end = ~0ull;
+  c.frame.halves = 0;
   c.where = &where;
-  takt::detail::expose(c, at, takt::detail::polls());
+  c.most = ~0ull;
+  takt::detail::expose(c, 16, takt::detail::polls());
   return c;
 }
 
-constexpr std::int64_t k_enough = std::int64_t{1} << 30;
-
-// @returns how many are claimed at a time after the look that is due, which polls if there is no credit.
-std::uint64_t look(loop_cursor& c, std::int64_t credit = k_enough) {
+// `ran` iterations after the last look another one is due; it polls if there is no credit.
+// @returns after how many more the next look is to be.
+std::uint64_t look_after(loop_cursor& c, std::uint64_t ran, std::int64_t credit = k_enough) {
   takt_hot.credit = credit;
-  c.look = c.at;
+  c.at = c.look = c.timed + ran;
   const std::uint64_t at = c.at;
   (void)takt_loop_next(&c);
-  EXPECT_EQ(c.look, at + std::max<std::uint64_t>(c.chunk, takt::abi::k_between_looks));
-  return c.chunk;
+  return c.look - at;
 }
 
-// The same, after `ran` more iterations.
-std::uint64_t look_after(loop_cursor& c, std::uint64_t ran, std::int64_t credit = k_enough) {
-  c.at = c.timed + ran;
-  return look(c, credit);
-}
-
-constexpr std::uint64_t k_far = 1'000'000;
-
-TEST(claims, double_while_they_are_short_up_to_a_limit) {
+TEST(strips, are_single_iterations_before_anything_is_measured_and_then_an_eighth_of_the_way_to_the_next_look) {
   takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
         takt::abi::site where;
-        loop_cursor c = nesting(where, k_far);
-        EXPECT_EQ(look(c), 2u);
-        for (const std::uint64_t expected : {4, 8, 16}) EXPECT_EQ(look(c), expected);
-        // The first look at the clock only notes the time.
+        loop_cursor c = nesting(where);
+        EXPECT_EQ(look_after(c, 0), 16u);
         EXPECT_EQ(c.clock, 0u);
-        c.at = k_far;
-        EXPECT_EQ(look(c), 16u);
+        // The first look at the clock only notes the time.
+        EXPECT_EQ(look_after(c, 16), 32u);
         EXPECT_NE(c.clock, 0u);
-        EXPECT_EQ(c.timed, k_far);
-        for (const std::uint64_t expected : {32, 64, 128, 256, 256, 256}) EXPECT_EQ(look_after(c, c.chunk), expected);
-        // They grow no more, so nobody need look at the clock.
-        EXPECT_EQ(c.most, 256u);
+        EXPECT_EQ(c.chunk, 1u);
+        for (std::uint64_t next = 64; next < 100'000; next *= 2) {
+          EXPECT_EQ(look_after(c, next / 2), next);
+          EXPECT_EQ(c.chunk, next / 8);
+        }
       },
       [] {});
 }
 
-TEST(claims, become_smaller_when_they_take_long) {
-  // With beats always due, any time is long, no credit is ever left, and every look is a poll of the loop itself.
+TEST(strips, are_single_iterations_where_these_take_long) {
+  // With beats always due any time is long, no credit is ever left, and every look is a poll of the loop itself.
   takt::configure(settings(1, takt::lab::beat, std::chrono::microseconds(0)));
   takt::fork_join(
       [] {
         takt::abi::site where;
-        loop_cursor c = nesting(where, 100);
-        c.chunk = 64;
+        loop_cursor c = nesting(where);
         const std::uint64_t before = takt::detail::polls();
-        EXPECT_EQ(look(c, 0), 64u);
-        for (const std::uint64_t expected : {32, 16, 8}) {
+        (void)look_after(c, 640, 0);
+        for (int i = 0; i < 3; ++i) {
           c.clock -= 1;  // There are counters that do not move between two looks.
-          EXPECT_EQ(look_after(c, 64, 0), expected);
-          EXPECT_EQ(c.most, expected);
+          EXPECT_EQ(look_after(c, 640, 0), 16u);
+          EXPECT_EQ(c.chunk, 1u);
         }
         EXPECT_EQ(c.polls_seen, before + 4);
         EXPECT_EQ(takt::detail::polls(), before + 4);
@@ -326,82 +318,100 @@ TEST(claims, become_smaller_when_they_take_long) {
       [] {});
 }
 
-TEST(claims, fall_to_a_quarter_when_something_else_polls_and_are_measured_again) {
+TEST(strips, are_single_iterations_again_when_something_in_one_has_polled) {
   takt::configure(settings(1, trigger::never, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
         takt::abi::site where;
-        loop_cursor c = nesting(where, k_far);
-        c.chunk = c.most = 64;
-        c.clock = 1;
-        c.timed = 0;
-        // Claims that are long enough need no clock.
-        EXPECT_EQ(look(c), 64u);
-        EXPECT_EQ(c.clock, 1u);
+        loop_cursor c = nesting(where);
+        (void)look_after(c, 64);
+        EXPECT_EQ(look_after(c, 64), 128u);
+        EXPECT_EQ(c.chunk, 16u);
         --c.polls_seen;
-        EXPECT_EQ(look(c), 16u);
+        EXPECT_EQ(look_after(c, 128), 16u);
+        EXPECT_EQ(c.chunk, 1u);
         EXPECT_EQ(c.clock, 0u);
         EXPECT_EQ(c.polls_seen, takt::detail::polls());
-        EXPECT_EQ(look(c), 16u);
-        EXPECT_NE(c.clock, 0u);
-        EXPECT_EQ(look_after(c, 16), 32u);
-        // Below 16 they are not measured, but stay where a measurement has put them.
-        c.chunk = 2;
-        c.most = 8;
-        for (const std::uint64_t expected : {4, 8, 8}) EXPECT_EQ(look(c), expected);
       },
       [] {});
 }
 
-TEST(claims, begin_where_the_loop_before_came_to) {
-  takt::configure(settings(1, trigger::never, std::chrono::seconds(10)));
-  takt::fork_join(
-      [] {
-        takt::abi::site first;
-        takt::abi::site other;
-        const auto begins_with = [](takt::abi::site& where, std::uint64_t polls_since) {
-          takt_hot.polls += polls_since;
-          loop_cursor c = nesting(where, 4);
-          const std::uint64_t chunk = look(c);
-          takt_hot.polls -= polls_since;
-          EXPECT_EQ(c.clock, 0u);
-          return chunk;
-        };
-        EXPECT_EQ(begins_with(first, 0), 2u);
-        loop_cursor c = nesting(first, k_far);
-        c.chunk = 16;
-        EXPECT_EQ(look(c), 16u);
-        while (c.chunk < 256) look_after(c, c.chunk);
-        EXPECT_EQ(begins_with(first, 0), 256u);
-        EXPECT_EQ(begins_with(first, 1), 64u);
-        EXPECT_EQ(begins_with(first, 3), 2u);
-        EXPECT_EQ(begins_with(other, 0), 2u);
-      },
-      [] {});
-}
-
-// The halves that this poll may make of the loop go on where it was.
-TEST(claims, begin_where_the_loop_was_at_its_own_last_poll) {
+// What is known of a loop says when to look, and a loop that is told to look before does.
+TEST(strips, end_with_a_look_where_the_credit_has_been_cut) {
   takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
   takt::fork_join(
       [] {
         takt::abi::site where;
-        const auto begins_with = [&where] {
-          loop_cursor half = nesting(where, 4);
-          return look(half);
-        };
-        loop_cursor c = nesting(where, 64);
-        c.chunk = 64;
-        c.timed = 0;
-        // Its first look measures nothing.
-        EXPECT_EQ(look_after(c, 64, 0), 64u);
-        EXPECT_EQ(begins_with(), 2u);
-        // Too short: it still grows.
-        EXPECT_EQ(look_after(c, 64, 0), 128u);
-        EXPECT_EQ(begins_with(), 2u);
-        EXPECT_EQ(look_after(c, 128, 0), 256u);
-        EXPECT_EQ(look_after(c, 256, 0), 256u);
-        EXPECT_EQ(begins_with(), 256u);
+        loop_cursor c = nesting(where);
+        for (int i = 0; i < 3; ++i) (void)look_after(c, 1000);
+        const std::uint64_t before = takt::detail::polls();
+        (void)takt_loop_next(&c);
+        EXPECT_EQ(takt::detail::polls(), before);
+        ASSERT_LT(c.at, c.look);
+        takt_hot.credit = -1;
+        (void)takt_loop_next(&c);
+        EXPECT_EQ(takt::detail::polls(), before + 1);
+      },
+      [] {});
+}
+
+// How a converted loop's slice was told to run whose iterations may take any time.
+struct looks {
+  int asked = 0;
+  std::uint64_t most = 0;  ///< claimed by the runtime at a time
+  loop_phase first{};
+  bool cut_at_first = false;
+};
+
+void claim_one_by_one(void* environment, omp_frame* frame) {
+  auto& seen = *static_cast<looks*>(environment);
+  takt_omp_begin(frame, nullptr);
+  seen.first = frame->cursor.phase;
+  loop_cursor& c = frame->cursor;
+  for (loop_chunk chunk = takt_loop_next(&c); chunk.begin < chunk.end; chunk = takt_loop_next(&c)) {
+    ++seen.asked;
+    seen.most = std::max(seen.most, chunk.end - chunk.begin);
+    c.at = chunk.end;
+    if (seen.cut_at_first && seen.asked == 1) takt_hot.credit = -1;
+    while (c.at < c.look && takt::detail::claim_next(c.frame, c.at)) {
+    }
+  }
+  (void)takt_omp_end(frame);
+}
+
+// In place, too, and whatever is known of its cost.
+TEST(one_by_one, can_be_taken_back_but_for_one_iteration) {
+  takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
+  takt::abi::site where;
+  where.unit_cost = 1;
+  const omp_loop what{&claim_one_by_one, &where, nullptr, 0, 0, takt::abi::k_one_by_one};
+  for (const omp_way way : {omp_way::in_place, omp_way::timed, omp_way::framed}) {
+    takt::fork_join(
+        [&] {
+          looks seen;
+          takt_omp_run(&what, &seen, 100'000, way);
+          EXPECT_EQ(seen.most, 1u);
+          EXPECT_EQ(seen.first == loop_phase::brief, way != omp_way::framed);
+          // One that is known to be over soon measures nothing.
+          EXPECT_LE(seen.asked, way == omp_way::framed ? 30 : 100'000 / 16);
+        },
+        [] {});
+  }
+}
+
+TEST(one_by_one, a_short_loop_that_is_told_to_look_is_like_any_other_from_there_on) {
+  takt::configure(settings(1, takt::lab::beat, std::chrono::seconds(10)));
+  takt::abi::site where;
+  where.unit_cost = 1;
+  const omp_loop what{&claim_one_by_one, &where, nullptr, 0, 0, takt::abi::k_one_by_one};
+  takt::fork_join(
+      [&] {
+        takt_hot.credit = k_enough;
+        looks seen{.cut_at_first = true};
+        const std::uint64_t before = takt::detail::polls();
+        takt_omp_run(&what, &seen, 16, omp_way::in_place);
+        EXPECT_GT(takt::detail::polls(), before);
+        EXPECT_GT(seen.asked, 2);
       },
       [] {});
 }
@@ -427,7 +437,8 @@ TEST(cursor, of_a_site_that_never_ran_watches_one_iteration) {
           EXPECT_EQ(chunk.begin, 1u);
           EXPECT_EQ(c.phase, nests ? loop_phase::exposed : loop_phase::unknown);
           EXPECT_EQ(takt::detail::relaxed(where.nested) != 0, nests);
-          EXPECT_EQ(chunk.end - chunk.begin, nests ? 1u : 2u);
+          EXPECT_EQ(chunk.end - chunk.begin, 1u);
+          EXPECT_EQ(c.look - chunk.begin, nests ? 16u : 2u);
           while (chunk.begin < chunk.end) chunk = takt_loop_next(&c);
           EXPECT_EQ(c.at, 100u);
           EXPECT_FALSE(takt::detail::leave_loop(c));

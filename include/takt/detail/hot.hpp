@@ -61,6 +61,15 @@ TAKT_INLINE bool spend(std::int64_t units) {
   return negative;
 }
 
+/// Whether the credit is used up, or somebody has cut it: what runs is to look around.
+TAKT_INLINE bool is_overdrawn() {
+  TAKT_POINT();
+  TAKT_HOT_BASE
+  bool negative;
+  __asm__ volatile("cmpq $0, " TAKT_HOT_AT(16) : "=@ccs"(negative) : TAKT_HOT_BASE_ALONE);
+  return negative;
+}
+
 TAKT_INLINE slot* head() {
   TAKT_POINT();
   TAKT_HOT_BASE
@@ -132,6 +141,7 @@ template <std::int64_t Units>
 TAKT_INLINE bool spend_constant() {
   return spend(Units);
 }
+TAKT_INLINE bool is_overdrawn() { return hot().credit < 0; }
 TAKT_INLINE slot* head() { return hot().head; }
 TAKT_INLINE std::uint64_t polls() { return hot().polls; }
 TAKT_INLINE bool wants_hints() { return hot().wants_hints != 0; }

@@ -114,9 +114,11 @@ TAKT_INLINE std::uint64_t claim(abi::loop_frame& frame, std::uint64_t i, std::ui
   return claimed;
 }
 
-/// Claims iteration `claimed` and counts it in; false when it is not this loop's any more. One counter for both: with
-/// the iteration beside what is claimed, a short body has one register less and one more addition.
+/// Claims iteration `claimed` and counts it in; false when it is not this loop's any more, or a look is due. One counter
+/// for both: with the iteration beside what is claimed, a short body has one register less and one more addition.
 TAKT_INLINE bool claim_next(abi::loop_frame& frame, std::uint64_t& claimed) {
+  if (is_overdrawn()) [[unlikely]]
+    return false;
   const std::uint64_t next = claimed + 1;
   *const_cast<volatile std::uint64_t*>(&frame.next) = next;
   TAKT_POINT();
@@ -144,7 +146,7 @@ TAKT_COLD inline std::uint64_t steps_after_error(loop_operations& loop, abi::loo
 }
 
 /// Runs iterations from `claimed` on, below `stop`, claiming each. @returns the first that was not run: `stop`, or all
-/// are claimed.
+/// are claimed, or a look is due.
 TAKT_INLINE std::uint64_t run_steps(loop_operations& loop, abi::loop_frame& frame, std::uint64_t claimed,
                                     std::uint64_t stop) {
   if (!loop.errors) [[likely]]
@@ -168,8 +170,8 @@ TAKT_INLINE void expose(abi::loop_cursor& c, std::uint64_t at, std::uint64_t see
   c.at = at;
   c.look = at;
   c.chunk = 1;
-  c.most = ~0ull;
   c.clock = 0;
+  c.timed = at;
   c.polls_seen = seen;
 }
 
@@ -186,11 +188,11 @@ TAKT_OUTLINE inline void run_chunks(loop_operations& loop, abi::loop_cursor& c) 
     if (chunk == 1 && at < look) {
       at = detail::run_steps(loop, c.frame, at, look);
     } else {
-      for (std::uint64_t end; at < look && (end = detail::claim(c.frame, at, chunk)) > at; at = end) {
+      for (std::uint64_t end; at < look && !is_overdrawn() && (end = detail::claim(c.frame, at, chunk)) > at; at = end) {
         detail::run_range(loop, at, end);
       }
     }
-    if (at < look) return;
+    if (at < look && c.phase == abi::loop_phase::exposed && !is_overdrawn()) return;
     c.at = at;
   }
 }
@@ -242,6 +244,7 @@ TAKT_INLINE void pop_loop(abi::loop_cursor& c, loop_operations& loop) {
 TAKT_OUTLINE inline void run_exposed_on(loop_operations& loop, abi::loop_cursor& c, std::uint64_t at,
                                         std::uint64_t seen) noexcept {
   c.where = loop.kind->where;
+  c.most = ~0ull;
   detail::expose(c, at, seen);
   detail::run_chunks(loop, c);
 }
@@ -251,6 +254,7 @@ TAKT_OUTLINE inline void enter_exposed(loop_operations& loop, abi::loop_cursor& 
                                        std::uintptr_t stack) noexcept {
   c.where = loop.kind->where;
   c.at = begin;
+  c.most = ~0ull;
   takt_loop_enter(&c, stack);
 }
 
@@ -265,7 +269,7 @@ TAKT_INLINE void run_loop_nested(loop_operations& loop, std::uint64_t begin, std
   const std::uint64_t seen = detail::polls();
   const std::uint64_t look = begin + abi::k_between_looks;
   const std::uint64_t at = detail::run_steps(loop, c.frame, begin, look);
-  if (at == look) detail::run_exposed_on(loop, c, at, seen);
+  if (at == look || is_overdrawn()) detail::run_exposed_on(loop, c, at, seen);
   detail::pop_loop(c, loop);
 }
 
@@ -279,6 +283,7 @@ TAKT_OUTLINE inline void run_loop(loop_operations& loop, std::uint64_t begin, st
   c.at = begin;
   c.where = loop.kind->where;
   c.phase = abi::loop_phase::unknown;
+  c.most = ~0ull;
   detail::push_loop(c, loop.kind->run_half, &loop, begin, end);
   takt_loop_enter(&c, 0);
   detail::run_chunks(loop, c);

@@ -4,7 +4,6 @@
 #include <takt/abi.hpp>
 
 #include "cost/burst.hpp"
-#include "cost/claims.hpp"
 
 #include <cstdint>
 
@@ -17,7 +16,6 @@ struct worker_loop {
   cost::burst burst;               ///< those since the last pause
   std::uint32_t short_count = 0;   ///< how many have been short
   std::uint32_t nested_count = 0;  ///< of OpenMP, in the middle of a nest, that were not free
-  cost::remembered_claims claims;
 };
 
 }  // namespace takt::core

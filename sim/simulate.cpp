@@ -341,6 +341,14 @@ std::string report() {
   if (s.memory) out += ",\"memory\":" + format(s.memory->total());
   out += format_memory(s);
   if (s.asked.sites != 0) {
+    const virtual_time::call_time& in_calls = s.in_calls();
+    out += ",\"in_calls\":{";
+    put(out, "program_s", seconds(in_calls.program));
+    put(out, "overhead_s", seconds(in_calls.overhead));
+    put(out, "idle_before_s", seconds(in_calls.idle_before));
+    put(out, "idle_between_s", seconds(in_calls.idle_between));
+    put(out, "idle_after_s", seconds(in_calls.idle_after));
+    out.back() = '}';
     out += ",\"sites\":" + format_sites(s, s.asked.sites) + ",";
     put(out, "silent_span_s", s.silent_span() / rate);
     out.pop_back();

@@ -98,6 +98,16 @@ class virtual_time : public platform::platform {
     double span = 0;
   };
   void account_for_sites() { accounts_ = true; }
+  /// Ticks of the workers in calls: who ran the program's code, who did what the scheduler costs, and who had nothing
+  /// to run, before its first part of a call (or for all of it), between its parts, and after its last.
+  struct call_time {
+    std::uint64_t program = 0;
+    std::uint64_t overhead = 0;
+    std::uint64_t idle_before = 0;
+    std::uint64_t idle_between = 0;
+    std::uint64_t idle_after = 0;
+  };
+  const call_time& in_calls() const { return in_calls_; }
   const std::unordered_map<const void*, site_time>& sites() const { return sites_; }
   std::uint64_t calls() const { return calls_; }
   std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
@@ -168,6 +178,11 @@ class virtual_time : public platform::platform {
     std::uint64_t memory_before_look = 0;
     std::uint64_t memory_uncharged = 0;
     bool runs_program = false;  ///< at its last look at the clock
+    // In the call under way: whether it has run a part of it, when the last one ended (or the call began), and what the
+    // scheduler has cost since.
+    bool has_run = false;
+    std::uint64_t ran_until = 0;
+    std::uint64_t overhead = 0;
     void (*fn)(void*) = nullptr;
     void* argument = nullptr;
     virtual_time* owner = nullptr;
@@ -183,6 +198,12 @@ class virtual_time : public platform::platform {
   void let_interrupted_go_on();
   bool anybody_searches() const { return !searching_.empty() || !spinning_.empty(); }
   void account(course& c, std::uint64_t took);
+  /// It takes so much longer, for what the scheduler does.
+  void charge(course& c, std::uint64_t ticks);
+  void begin_call();
+  void end_call();
+  /// Until `from` it has run nothing of the call since it last did.
+  void account_for_gap(course& c, std::uint64_t from, std::uint64_t& idle);
   void let_others_catch_up();
   void add_memory_time(std::uint64_t ps);
   void enqueue(course& c);
@@ -224,6 +245,8 @@ class virtual_time : public platform::platform {
   std::uint64_t calls_ = 0;
   std::uint64_t call_began_ = 0;
   std::uint64_t ticks_in_calls_ = 0;
+  bool in_call_ = false;
+  call_time in_calls_;
   static constexpr std::size_t k_most_points = 4096;
   void note_memory(std::uint64_t bytes) noexcept;
   std::vector<memory_at> memory_;

@@ -64,6 +64,7 @@ void virtual_time::stop_clock() {
   const std::uint64_t now = real_.now();
   std::uint64_t took = now - let_run_at_;
   if (took > long_) took -= std::min(took, cpus_.lost(now, settings_.ticks_per_second));
+  took = slowed(took);
   course& c = me();
   c.time += took;
   if (!accounts_) return;
@@ -108,6 +109,22 @@ void virtual_time::account_for_gap(course& c, std::uint64_t from, std::uint64_t&
 void virtual_time::charge(course& c, std::uint64_t ticks) {
   c.time += ticks;
   c.overhead += ticks;
+}
+
+// Three transfers: of the line with the tasks, of the task, and of the word by which its end will be told. Thieves of one
+// victim get the first of them one after the other, and the victim has to fetch it back.
+void virtual_time::steal_from(std::uint64_t thread) {
+  constexpr unsigned k_transfers = 3;
+  course& c = me();
+  std::uint64_t waits = 0;
+  if (thread < courses_.size()) {
+    course& victim = courses_[thread];
+    const std::uint64_t transfer = settings_.cost.steal / k_transfers;
+    waits = victim.line_free_at - std::min(victim.line_free_at, c.time);
+    victim.line_free_at = c.time + waits + transfer;
+    victim.owes += transfer;
+  }
+  charge(c, waits + settings_.cost.steal);
 }
 
 void virtual_time::begin_call() {
@@ -278,7 +295,7 @@ std::uint64_t virtual_time::now() noexcept {
   if (pthread_equal(pthread_self(), thread_) == 0) give_up("a second thread of the program makes parallel calls");
   stop_clock();
   course& c = me();
-  charge(c, settings_.cost.look);
+  charge(c, settings_.cost.look + std::exchange(c.owes, 0));
   c.memory_before_look = std::exchange(c.memory_since_look, 0);
   if (!c.in_handler) {
     c.looks_at_clock = true;
@@ -532,11 +549,11 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
     case credit:
     case iterations: {
       if (settings_.iteration == 0 || settings_.only_touches) return;
-      std::uint64_t ticks = amount * settings_.iteration;
+      std::uint64_t ticks = slowed(amount * settings_.iteration);
       if (what == credit) {
         constexpr auto k_per_tick = static_cast<std::uint64_t>(abi::k_units_per_tick);
         c.units_left += amount;
-        ticks = c.units_left / k_per_tick;
+        ticks = slowed(c.units_left / k_per_tick);
         c.units_left %= k_per_tick;
         // The credit of a plain loop is what its site takes, memory included.
         const std::uint64_t charged = std::min(ticks, c.memory_uncharged);
@@ -554,7 +571,7 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
       charge(c, settings_.cost.promotion);
       return;
     case steal:
-      charge(c, settings_.cost.steal);
+      steal_from(amount - 1);
       return;
     case call_begins:
       begin_call();

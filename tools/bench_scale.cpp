@@ -85,8 +85,9 @@ struct suite_row {
 
 std::string shown_name(const scale_problem& p) {
   if (p.suite == "images") {
-    return p.iteration_ns == 6 ? "images, cheap" : p.iteration_ns > 1000 ? "images, dear" : "images, in turn";
+    return p.iteration_ns == 6 ? "images cheap" : p.iteration_ns > 1000 ? "images dear" : "images in turn";
   }
+  if (p.suite == "tasks") return fmt::format("tasks:{}", p.name);
   return p.input.empty() ? std::string(p.name) : fmt::format("{} {}", p.name, p.input);
 }
 
@@ -174,6 +175,8 @@ class suite {
     run.workers = workers;
     run.costs = costs;
     run.sites = 1;
+    // The work and the span are those of equal cores.
+    if (environment.empty()) run.speeds = machine_.speeds;
     run.environment = std::move(environment);
     run.deterministic = !options_.measured;
     run.iteration_ns = options_.measured ? 0 : p.iteration_ns;
@@ -293,8 +296,8 @@ std::vector<const scale_problem*> wanted_of(const scale_suite_options& options) 
   const auto add = [&](const std::string& name) {
     const std::size_t before = wanted.size();
     for (const scale_problem& p : scale_problems()) {
-      const bool is_it = name.empty() || name == p.suite || (name == p.name && p.suite != "tasks") ||
-                         name == fmt::format("{}:{}", p.suite, p.name) || name == shown_name(p);
+      const std::string shown = shown_name(p);
+      const bool is_it = name.empty() || name == p.suite || name == shown || shown.starts_with(name + " ");
       if (is_it && std::find(wanted.begin(), wanted.end(), &p) == wanted.end()) wanted.push_back(&p);
     }
     if (wanted.size() == before) throw usage_error(fmt::format("unknown problem '{}'", name));

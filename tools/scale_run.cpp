@@ -248,6 +248,9 @@ std::string takt_sim_value(const simulated_run& run, const std::string& out) {
       }
     }
   }
+  for (const machine_speed& one : run.speeds) {
+    value += fmt::format("{}{}:{:.3f}", &one == run.speeds.data() ? ",speeds=" : "+", one.cores, one.speed);
+  }
   if (run.memory) {
     value += fmt::format(",memory={:.3f}:{:.3f}:{:.3f}:{},in_flight={},pages={}", run.memory->local_ns,
                          run.memory->remote_ns, run.memory->gb_per_s, run.cores_per_node,

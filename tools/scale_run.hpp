@@ -69,8 +69,9 @@ struct simulated_run {
   unsigned cores_per_node = 1;
   double work_ns = 0;        // deterministic: of the code that uses a line
   bool interleaved = false;  // pages go to all nodes in turn, not to who touches them first
-  std::string input{};       // what the program reads
   std::uint64_t grain = 0;   // bytes that caches keep track of together; 0: a line
+  std::vector<machine_speed> speeds{};  // of cores that are not alike
+  std::string input{};  // what the program reads
 };
 
 // The value of TAKT_SIM for a run that is to write its report to `out`.

@@ -53,6 +53,7 @@ struct request {
   memory_settings memory;
   bool has_memory = false;
   std::uint64_t sites = 0;  ///< at most so many in the report
+  std::vector<unsigned> speeds;
   std::string out;          ///< empty: stderr
   // Nanoseconds, of the same order as on any machine of today; `takt scale` measures them.
   std::uint64_t wake = 5'000;
@@ -116,6 +117,25 @@ std::uint64_t number(std::string_view key, std::string_view text, std::uint64_t 
   return n;
 }
 
+// "8:1+8:0.6": so many cores, and their speed, with up to three digits behind the point.
+bool parse_speeds(std::string_view text, std::vector<unsigned>& out) {
+  constexpr std::uint64_t k_most_cores = 4096;
+  constexpr std::uint64_t k_fastest = 1000;
+  while (true) {
+    std::uint64_t count = 0;
+    std::uint64_t speed = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+    text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+    if (error != std::errc{} || count < 1 || count > k_most_cores - out.size() || !text.starts_with(':')) return false;
+    text.remove_prefix(1);
+    if (!take_thousandths(text, k_fastest, speed) || speed == 0) return false;
+    out.insert(out.end(), count, static_cast<unsigned>(speed));
+    if (text.empty()) return true;
+    if (!text.starts_with('+')) return false;
+    text.remove_prefix(1);
+  }
+}
+
 request parse(std::string_view text, unsigned most_workers) {
   constexpr std::uint64_t k_longest = 1'000'000'000;
   request r;
@@ -153,6 +173,10 @@ request parse(std::string_view text, unsigned most_workers) {
     }
     if (key == "sites") {
       r.sites = number(key, value, 0, 1000);
+      continue;
+    }
+    if (key == "speeds") {
+      if (!parse_speeds(value, r.speeds)) refuse("speeds='" + std::string(value) + "' is not COUNT:SPEED+..., for example 8:1+8:0.6");
       continue;
     }
     if (key == "caches") {
@@ -342,6 +366,14 @@ std::string report() {
   if (s.memory) out += ",\"memory\":" + format(s.memory->total());
   out += format_memory(s);
   if (s.asked.sites != 0) {
+    const virtual_time::call_time& in_calls = s.in_calls();
+    out += ",\"in_calls\":{";
+    put(out, "program_s", seconds(in_calls.program));
+    put(out, "overhead_s", seconds(in_calls.overhead));
+    put(out, "idle_before_s", seconds(in_calls.idle_before));
+    put(out, "idle_between_s", seconds(in_calls.idle_between));
+    put(out, "idle_after_s", seconds(in_calls.idle_after));
+    out.back() = '}';
     out += ",\"sites\":" + format_sites(s, s.asked.sites) + ",";
     put(out, "silent_span_s", s.silent_span() / rate);
     out.pop_back();
@@ -440,6 +472,7 @@ simulation* start(const platform::simulated_process& process, const char* text) 
   s.cost.wake_latency = ticks(r.wake);
   s.cost.start_latency = ticks(r.start);
   s.cost.signal = ticks(r.signal);
+  s.speeds = r.speeds;
   s.ticks_per_second = rate;
   s.seed = r.seed;
   s.began = r.deterministic ? 0 : real.now();

@@ -64,6 +64,7 @@ void virtual_time::stop_clock() {
   const std::uint64_t now = real_.now();
   std::uint64_t took = now - let_run_at_;
   if (took > long_) took -= std::min(took, cpus_.lost(now, settings_.ticks_per_second));
+  took = slowed(took);
   course& c = me();
   c.time += took;
   if (!accounts_) return;
@@ -79,12 +80,77 @@ void virtual_time::account(course& c, std::uint64_t took) {
     c.runs_program = runs;
     runs ? ++running_program_ : --running_program_;
   }
-  if (!runs) return;
+  if (!runs) {
+    // Code of the scheduler, which was measured, and not that of a search.
+    if (!c.spins && !process_.scheduler.searches()) c.overhead += took;
+    return;
+  }
+  if (in_call_) {
+    const std::uint64_t from = std::max(c.time - std::min(c.time, took), c.ran_until);
+    account_for_gap(c, from, c.has_run ? in_calls_.idle_between : in_calls_.idle_before);
+    in_calls_.program += c.time - std::min(c.time, from);
+    c.has_run = true;
+    c.ran_until = std::max(c.time, from);
+  }
   site_time& t = sites_[site];
   const double span = static_cast<double>(took) / running_program_;
   t.work += took;
   t.span += span;
   if (took > long_) silent_span_ += span;
+}
+
+void virtual_time::account_for_gap(course& c, std::uint64_t from, std::uint64_t& idle) {
+  const std::uint64_t gap = from - std::min(from, c.ran_until);
+  const std::uint64_t overhead = std::min(gap, std::exchange(c.overhead, 0));
+  in_calls_.overhead += overhead;
+  idle += gap - overhead;
+}
+
+void virtual_time::charge(course& c, std::uint64_t ticks) {
+  c.time += ticks;
+  c.overhead += ticks;
+}
+
+// Three transfers: of the line with the tasks, of the task, and of the word by which its end will be told. Thieves of one
+// victim get the first of them one after the other, and the victim has to fetch it back.
+void virtual_time::steal_from(std::uint64_t thread) {
+  constexpr unsigned k_transfers = 3;
+  course& c = me();
+  std::uint64_t waits = 0;
+  if (thread < courses_.size()) {
+    course& victim = courses_[thread];
+    const std::uint64_t transfer = settings_.cost.steal / k_transfers;
+    waits = victim.line_free_at - std::min(victim.line_free_at, c.time);
+    victim.line_free_at = c.time + waits + transfer;
+    victim.owes += transfer;
+  }
+  charge(c, waits + settings_.cost.steal);
+}
+
+void virtual_time::begin_call() {
+  ++calls_;
+  call_began_ = time();
+  in_call_ = true;
+  for (course& c : courses_) {
+    c.has_run = false;
+    c.ran_until = call_began_;
+    c.overhead = 0;
+  }
+}
+
+void virtual_time::end_call() {
+  off_the_clock([this] { let_interrupted_go_on(); });
+  const std::uint64_t now = time();
+  ticks_in_calls_ += now - call_began_;
+  in_call_ = false;
+  for (course& c : courses_) {
+    // Who came to the end first may have been charged for its last step since.
+    in_calls_.program -= c.ran_until - std::min(c.ran_until, now);
+    account_for_gap(c, now, c.has_run ? in_calls_.idle_after : in_calls_.idle_before);
+  }
+  // Nobody has started these yet.
+  const std::uint64_t missing = settings_.workers - std::min<std::uint64_t>(settings_.workers, courses_.size());
+  in_calls_.idle_before += missing * (now - call_began_);
 }
 
 std::uint64_t lost_cpu::lost(std::uint64_t now, double ticks_per_second) noexcept {
@@ -229,7 +295,7 @@ std::uint64_t virtual_time::now() noexcept {
   if (pthread_equal(pthread_self(), thread_) == 0) give_up("a second thread of the program makes parallel calls");
   stop_clock();
   course& c = me();
-  c.time += settings_.cost.look;
+  charge(c, settings_.cost.look + std::exchange(c.owes, 0));
   c.memory_before_look = std::exchange(c.memory_since_look, 0);
   if (!c.in_handler) {
     c.looks_at_clock = true;
@@ -272,6 +338,7 @@ void virtual_time::relax(unsigned) noexcept {
   c.argument = argument;
   c.owner = this;
   c.time = me().time + settings_.cost.start_latency;
+  c.ran_until = call_began_;
   enqueue(c);
   let_run();
   return reinterpret_cast<::takt::platform::thread*>(c.thread);
@@ -332,7 +399,7 @@ bool virtual_time::park(::takt::platform::parker& p, std::uint64_t timeout_ticks
 void virtual_time::unpark(::takt::platform::parker& p) noexcept {
   stop_clock();
   course& c = me();
-  c.time += settings_.cost.wake;
+  charge(c, settings_.cost.wake);
   p.token.store(1, sync::release);
   if (auto* sleeper = reinterpret_cast<course*>(p.sleeper.load(sync::relaxed)); sleeper != nullptr) {
     p.sleeper.store(nullptr, sync::relaxed);
@@ -482,11 +549,11 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
     case credit:
     case iterations: {
       if (settings_.iteration == 0 || settings_.only_touches) return;
-      std::uint64_t ticks = amount * settings_.iteration;
+      std::uint64_t ticks = slowed(amount * settings_.iteration);
       if (what == credit) {
         constexpr auto k_per_tick = static_cast<std::uint64_t>(abi::k_units_per_tick);
         c.units_left += amount;
-        ticks = c.units_left / k_per_tick;
+        ticks = slowed(c.units_left / k_per_tick);
         c.units_left %= k_per_tick;
         // The credit of a plain loop is what its site takes, memory included.
         const std::uint64_t charged = std::min(ticks, c.memory_uncharged);
@@ -501,18 +568,16 @@ void virtual_time::note(::takt::platform::action what, std::uint64_t amount) noe
       return;
     }
     case promotion:
-      c.time += settings_.cost.promotion;
+      charge(c, settings_.cost.promotion);
       return;
     case steal:
-      c.time += settings_.cost.steal;
+      steal_from(amount - 1);
       return;
     case call_begins:
-      ++calls_;
-      call_began_ = time();
+      begin_call();
       return;
     case call_ends:
-      off_the_clock([this] { let_interrupted_go_on(); });
-      ticks_in_calls_ += time() - call_began_;
+      end_call();
       return;
     case memory:
       note_memory(amount);

@@ -16,13 +16,14 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace takt::sim {
 
 /// What things take on the machine that is simulated and not on this one, in ticks.
 struct costs {
   std::uint64_t promotion = 0;      ///< beyond the code that runs here anyway
-  std::uint64_t steal = 0;          ///< the same
+  std::uint64_t steal = 0;          ///< the same; three transfers of a cache line
   std::uint64_t spin = 0;           ///< one step of a search in vain
   std::uint64_t look = 0;           ///< at the clock, beyond the code that runs here anyway
   std::uint64_t wake = 0;           ///< for who wakes another
@@ -42,6 +43,7 @@ struct virtual_settings {
   /// With `iteration`: code takes what its touches take and nothing else.
   bool only_touches = false;
   costs cost;
+  std::vector<unsigned> speeds;  ///< of the first cores, in thousandths; the others have 1000
   double ticks_per_second = 1e9;
   std::uint64_t seed = 1;
   std::uint64_t began = 0;  ///< ticks that have passed when the simulation begins
@@ -98,6 +100,16 @@ class virtual_time : public platform::platform {
     double span = 0;
   };
   void account_for_sites() { accounts_ = true; }
+  /// Ticks of the workers in calls: who ran the program's code, who did what the scheduler costs, and who had nothing
+  /// to run, before its first part of a call (or for all of it), between its parts, and after its last.
+  struct call_time {
+    std::uint64_t program = 0;
+    std::uint64_t overhead = 0;
+    std::uint64_t idle_before = 0;
+    std::uint64_t idle_between = 0;
+    std::uint64_t idle_after = 0;
+  };
+  const call_time& in_calls() const { return in_calls_; }
   const std::unordered_map<const void*, site_time>& sites() const { return sites_; }
   std::uint64_t calls() const { return calls_; }
   std::uint64_t ticks_in_calls() const { return ticks_in_calls_; }
@@ -134,7 +146,7 @@ class virtual_time : public platform::platform {
   std::uint64_t took(std::uint64_t iterations, std::uint64_t ticks) noexcept override {
     if (settings_.iteration == 0) return ticks;
     const std::uint64_t code = settings_.only_touches ? 0 : iterations * settings_.iteration;
-    return code + me().memory_before_look;
+    return slowed(code) + me().memory_before_look;
   }
   bool can_keep_to() noexcept override { return true; }
   void keep_to(const ::takt::platform::cpu_set* cpus) noexcept override;
@@ -168,6 +180,13 @@ class virtual_time : public platform::platform {
     std::uint64_t memory_before_look = 0;
     std::uint64_t memory_uncharged = 0;
     bool runs_program = false;  ///< at its last look at the clock
+    // In the call under way: whether it has run a part of it, when the last one ended (or the call began), and what the
+    // scheduler has cost since.
+    bool has_run = false;
+    std::uint64_t line_free_at = 0;  ///< when the line of its tasks will have come to the last thief so far
+    std::uint64_t ran_until = 0;
+    std::uint64_t overhead = 0;
+    std::uint64_t owes = 0;  ///< for lines that others took: paid at its next look at the clock
     void (*fn)(void*) = nullptr;
     void* argument = nullptr;
     virtual_time* owner = nullptr;
@@ -183,6 +202,19 @@ class virtual_time : public platform::platform {
   void let_interrupted_go_on();
   bool anybody_searches() const { return !searching_.empty() || !spinning_.empty(); }
   void account(course& c, std::uint64_t took);
+  /// It takes so much longer, for what the scheduler does.
+  void charge(course& c, std::uint64_t ticks);
+  /// The running code steals from the thread of that number.
+  void steal_from(std::uint64_t thread);
+  /// What code that takes so long on a core of speed 1 takes on the running one.
+  std::uint64_t slowed(std::uint64_t ticks) {
+    const unsigned core = this->core();
+    return core < settings_.speeds.size() ? ticks * k_full_speed / settings_.speeds[core] : ticks;
+  }
+  void begin_call();
+  void end_call();
+  /// Until `from` it has run nothing of the call since it last did.
+  void account_for_gap(course& c, std::uint64_t from, std::uint64_t& idle);
   void let_others_catch_up();
   void add_memory_time(std::uint64_t ps);
   void enqueue(course& c);
@@ -224,6 +256,9 @@ class virtual_time : public platform::platform {
   std::uint64_t calls_ = 0;
   std::uint64_t call_began_ = 0;
   std::uint64_t ticks_in_calls_ = 0;
+  bool in_call_ = false;
+  call_time in_calls_;
+  static constexpr unsigned k_full_speed = 1000;
   static constexpr std::size_t k_most_points = 4096;
   void note_memory(std::uint64_t bytes) noexcept;
   std::vector<memory_at> memory_;

@@ -24,6 +24,7 @@
 #include "tools/bench_plan.hpp"
 #include "tools/bench_report.hpp"
 #include "tools/bench_results.hpp"
+#include "tools/bench_scale.hpp"
 #include "tools/bench_stop.hpp"
 #include "tools/command_line.hpp"
 #include "tools/output_file.hpp"
@@ -278,7 +279,7 @@ void add_options(CLI::App& app, bench_options& options, bool& only_list) {
   };
   app.add_option("problems", options.problems,
                  "Problems, separated by commas; 'pbbs', 'hbc', 'baggage' or 'busy' for those of that suite, 'all' for "
-                 "all; 'locality' or 'memory', first: see takt bench locality --help")
+                 "all; 'locality', 'memory' or 'scale', first: see takt bench locality --help")
       ->delimiter(',');
   add_list("--systems", options.systems,
            "serial, elision, blocked-elision, takt, takt-beat, takt-lazy, takt-never, takt-eager, "
@@ -429,6 +430,7 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 int bench_command(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "memory") return memory_command(argc - 1, argv + 1);
+  if (argc > 1 && std::string_view(argv[1]) == "scale") return scale_suite_command(argc - 1, argv + 1);
   bench_options options;
   if (argc > 1 && std::string_view(argv[1]) == "locality") {
     const auto is_real = [](const char* word) { return std::string_view(word) == "--real"; };

@@ -60,21 +60,6 @@ const system_kind* find_system(std::string_view name) {
   return found == std::end(k_systems) ? nullptr : found;
 }
 
-std::vector<std::string> default_directories() {
-  std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  // <build folders>/<preset>/tools/takt
-  const fs::path build = self.parent_path().parent_path();
-  std::vector<std::string> result;
-  for (const char* preset : {"bench", "bench-clang"}) {
-    result.push_back(build.parent_path() / preset / "bench");
-  }
-  result.push_back(build / "bench");
-  // <prefix>/bin/takt
-  result.push_back(build / "libexec" / "takt");
-  return result;
-}
-
 // A runner's name.
 std::string in_suite(const std::string& suite, const std::string& system) {
   return suite.empty() ? system : suite + "-" + system;
@@ -376,6 +361,21 @@ std::vector<std::string> possible_loads(const std::vector<std::string>& wanted, 
 }
 
 }  // namespace
+
+std::vector<std::string> default_directories() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  // <build folders>/<preset>/tools/takt
+  const fs::path build = self.parent_path().parent_path();
+  std::vector<std::string> result;
+  for (const char* preset : {"bench", "bench-clang"}) {
+    result.push_back(build.parent_path() / preset / "bench");
+  }
+  result.push_back(build / "bench");
+  // <prefix>/bin/takt
+  result.push_back(build / "libexec" / "takt");
+  return result;
+}
 
 bench_inventory find_runners(const std::vector<std::string>& directories) {
   for (const std::string& directory : directories) {

@@ -75,6 +75,9 @@ struct bench_inventory {
   std::map<std::string, bench_problem> problems;
 };
 
+// Where runners are looked for if nobody says where.
+std::vector<std::string> default_directories();
+
 // Looks in `directories`; with none given, in the build folders of the presets bench and
 // bench-clang beside the one this program was built in, then in that one. The first runner of
 // a kind wins. Throws usage_error if there is not a single runner.

@@ -170,6 +170,9 @@ void scale(const scale_options& options) {
                   &runs.span});
   for (planned_run& one : plan) {
     one.run.deterministic = options.deterministic;
+    if (one.series != &runs.span && one.series != &runs.work) {
+      one.run.speeds = runs.machine.speeds;
+    }
   }
   run_all(options, plan);
   if (has_one) {

@@ -85,10 +85,28 @@ std::string text(const json& object, const std::string& where, const char* key) 
   return value.get<std::string>();
 }
 
+std::vector<machine_speed> to_speeds(const json& value) {
+  const std::string where = "\"speeds\"";
+  if (!value.is_array()) {
+    throw bad_description(where + " is no array");
+  }
+  std::vector<machine_speed> speeds;
+  for (const json& one : value) {
+    check_keys(one, where, {"cores", "speed"});
+    speeds.push_back({static_cast<unsigned>(whole(one, where, "cores", 1, k_most_workers)),
+                      amount(one, where, "speed")});
+    constexpr double k_least = 0.001;
+    if (speeds.back().speed < k_least || speeds.back().speed > 1000) {
+      throw bad_description("\"speed\" is not from 0.001 to 1000");
+    }
+  }
+  return speeds;
+}
+
 machine_description to_machine(const json& value) {
   const std::string top = "the description";
   check_keys(value, top,
-             {"name", "source", "sockets", "cores_per_socket", "cache", "memory", "costs_ns"});
+             {"name", "source", "sockets", "cores_per_socket", "cache", "memory", "speeds", "costs_ns"});
   machine_description machine;
   machine.name = text(value, top, "name");
   if (value.contains("source")) {
@@ -129,6 +147,9 @@ machine_description to_machine(const json& value) {
   }
   if (value.contains("memory")) {
     machine.memory = to_memory(value.at("memory"));
+  }
+  if (value.contains("speeds")) {
+    machine.speeds = to_speeds(value.at("speeds"));
   }
   const std::string where = "\"costs_ns\"";
   const json& costs = member(value, top, "costs_ns");

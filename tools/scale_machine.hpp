@@ -54,6 +54,11 @@ struct machine_memory {
   unsigned in_flight = 10;  // lines of one touch that a core waits for at a time
 };
 
+struct machine_speed {
+  unsigned cores = 1;
+  double speed = 1;  // of code, beside memory; half for a core that others use half of the time
+};
+
 struct machine_description {
   std::string name;
   std::string source;  // what is published and what is assumed; may be empty
@@ -61,6 +66,8 @@ struct machine_description {
   unsigned cores_per_socket = 0;
   std::vector<machine_cache> caches{};
   std::optional<machine_memory> memory{};
+  // Unequal cores, the first ones first; those that are not named have speed 1.
+  std::vector<machine_speed> speeds{};
   sim_costs costs{};
 
   unsigned cores() const { return sockets * cores_per_socket; }

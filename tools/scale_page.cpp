@@ -36,6 +36,9 @@ class axes {
       most_workers_ = std::max(most_workers_, std::log2(row.workers));
       for (const double value : {row.speedup, row.brent_bound, row.whole_speedup,
                                  row.upper_bound}) {
+        if (value == 0) {
+          continue;
+        }
         least = std::min(least, value);
         most = std::max(most, value);
       }
@@ -103,6 +106,11 @@ constexpr curve k_curves[] = {
     {"predicted, in parallel calls", k_predicted, "", &scale_row::speedup},
 };
 
+// Nobody has the whole program's where it is all zero.
+bool is_known(const curve& one, const std::vector<scale_row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [&](const scale_row& row) { return row.*one.value > 0; });
+}
+
 std::string style_of(const curve& one) {
   const std::string dashes =
       *one.dashes == '\0' ? "" : fmt::format(" stroke-dasharray=\"{}\"", one.dashes);
@@ -134,10 +142,13 @@ std::string marks(const scale_result& result, const axes& scale) {
   return svg;
 }
 
-std::string legend() {
+std::string legend(const std::vector<scale_row>& rows) {
   std::string svg;
   double y = k_top + 12;
   for (const curve& one : k_curves) {
+    if (!is_known(one, rows)) {
+      continue;
+    }
     svg += line(k_right + 16, y - 4, k_right + 44, y - 4, style_of(one));
     svg += text_at(k_right + 50, y, "start", one.name);
     y += 22;
@@ -154,9 +165,11 @@ std::string speedup_svg(const scale_result& result) {
       "viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" font-family=\"sans-serif\" "
       "font-size=\"12\"><title>Speed-up against the number of workers</title>\n",
       k_width, k_height);
-  svg += grid(scale) + legend();
+  svg += grid(scale) + legend(result.rows);
   for (const curve& one : k_curves) {
-    svg += drawn(one, result.rows, scale);
+    if (is_known(one, result.rows)) {
+      svg += drawn(one, result.rows, scale);
+    }
   }
   return svg + marks(result, scale) + "</svg>\n";
 }

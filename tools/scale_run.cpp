@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "tools/markup.hpp"
+#include "tools/output_file.hpp"
 
 namespace takt::tools {
 namespace {
@@ -70,12 +71,12 @@ std::string installed_simulator() {
 
 // Runs in the child, which has one thread as its parent has.
 [[noreturn]] void become_program(const std::vector<std::string>& words, const simulated_run& run,
-                                 const std::string& out, const std::string& errors,
-                                 bool show_output, int failed) {
+                                 const std::string& out, const std::string& input,
+                                 const std::string& errors, bool show_output, int failed) {
   // Who interrupts takt wants no program left behind.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(run.input.empty() ? nothing : ::open(input.c_str(), O_RDONLY | O_CLOEXEC), STDIN_FILENO);
   if (!show_output) {
     const int errors_file = ::open(errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     ::dup2(nothing, STDOUT_FILENO);
@@ -186,6 +187,14 @@ sim_report to_report(const std::string& text, unsigned workers) {
   if (report.calls < 1 || report.in_calls_s <= 0) {
     throw run_failure("spent no time in parallel calls");
   }
+  if (report.raw.contains("in_calls")) {
+    const ordered_json& in_calls = report.raw["in_calls"];
+    report.in_program_s = number(in_calls, "program_s");
+    report.overhead_s = number(in_calls, "overhead_s");
+    report.idle_before_s = number(in_calls, "idle_before_s");
+    report.idle_between_s = number(in_calls, "idle_between_s");
+    report.idle_after_s = number(in_calls, "idle_after_s");
+  }
   if (report.raw.contains("sites")) {
     report.silent_s = number(report.raw, "silent_span_s");
     for (const ordered_json& one : report.raw["sites"]) {
@@ -239,6 +248,9 @@ std::string takt_sim_value(const simulated_run& run, const std::string& out) {
       }
     }
   }
+  for (const machine_speed& one : run.speeds) {
+    value += fmt::format("{}{}:{:.3f}", &one == run.speeds.data() ? ",speeds=" : "+", one.cores, one.speed);
+  }
   if (run.memory) {
     value += fmt::format(",memory={:.3f}:{:.3f}:{:.3f}:{},in_flight={},pages={}", run.memory->local_ns,
                          run.memory->remote_ns, run.memory->gb_per_s, run.cores_per_node,
@@ -281,7 +293,11 @@ sim_report run_simulated(const std::vector<std::string>& words, const simulated_
                          const scratch_folder& scratch, bool show_output) {
   const std::string out = scratch.path() + "/report.json";
   const std::string errors = scratch.path() + "/stderr";
+  const std::string input = scratch.path() + "/stdin";
   std::remove(out.c_str());
+  if (!run.input.empty()) {
+    write_file(input, run.input);
+  }
   int failed[2];
   if (::pipe2(failed, O_CLOEXEC) != 0) {
     throw run_failure(fmt::format("cannot be started: {}", std::strerror(errno)));
@@ -291,7 +307,7 @@ sim_report run_simulated(const std::vector<std::string>& words, const simulated_
   const pid_t child = ::fork();
   const int error = errno;
   if (child == 0) {
-    become_program(words, run, out, errors, show_output, failed[1]);
+    become_program(words, run, out, input, errors, show_output, failed[1]);
   }
   ::close(failed[1]);
   if (child < 0) {

@@ -41,6 +41,13 @@ struct sim_report {
   double local_lines = 0;
   double remote_lines = 0;
   double program_s = 0;  // deterministic: what the program's code was charged, memory included
+  // Of all workers together in calls, if sites were asked for: the program's code, what the scheduler costs, and who had
+  // nothing to run: before its first part of a call, between its parts, and after its last.
+  double in_program_s = 0;
+  double overhead_s = 0;
+  double idle_before_s = 0;
+  double idle_between_s = 0;
+  double idle_after_s = 0;
   std::vector<code_site> sites{};  // those with most of the span first, if they were asked for
   double silent_s = 0;           // of the span, in code that ran for long without a fork, loop or poll; the same
   nlohmann::ordered_json raw{};  // all of it, but for the statistics of each worker
@@ -63,6 +70,8 @@ struct simulated_run {
   double work_ns = 0;        // deterministic: of the code that uses a line
   bool interleaved = false;  // pages go to all nodes in turn, not to who touches them first
   std::uint64_t grain = 0;   // bytes that caches keep track of together; 0: a line
+  std::vector<machine_speed> speeds{};  // of cores that are not alike
+  std::string input{};  // what the program reads
 };
 
 // The value of TAKT_SIM for a run that is to write its report to `out`.
@@ -82,7 +91,7 @@ class scratch_folder {
 };
 
 // Starts the program (words[0], looked for in PATH), waits for its end and reads its report. It
-// reads nothing, and what it writes is thrown away unless `show_output`. TAKT_WORKERS,
+// reads run.input, and what it writes is thrown away unless `show_output`. TAKT_WORKERS,
 // TAKT_STATS and TAKT_TRACE of our own environment are not passed on. Throws run_failure.
 sim_report run_simulated(const std::vector<std::string>& words, const simulated_run& run,
                          const scratch_folder& scratch, bool show_output);

@@ -12,7 +12,9 @@ namespace takt::core {
 void count_steal(worker& w, const worker* holder, unsigned distance) noexcept {
   w.stats.steals_done.add();
   w.stats.steals_by_distance[std::min<std::size_t>(distance, counters::k_distances - 1)].add();
-  w.owner.simulator.note(platform::action::steal);
+  // A simulated machine is told whose cache lines go to the thief.
+  w.owner.simulator.note(platform::action::steal,
+                         holder == nullptr ? 0 : holder->reach.thread_name.load(sync::relaxed) + 1);
   if (holder != nullptr) trace::note_steal(w, *holder);
 }
 

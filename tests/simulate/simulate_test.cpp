@@ -378,6 +378,44 @@ TEST_F(simulate, deterministic_time_is_what_was_charged) {
   EXPECT_NEAR(run(request + "1", forks).at("seconds_in_calls").get<double>(), 10945 * 4e-9, 1e-9);
 }
 
+TEST_F(simulate, cores_may_be_slower_than_others) {
+  const auto thousand = [] {
+    takt::parallel_for(0, 1000, [](int) {});
+    return true;
+  };
+  ASSERT_EQ(setenv("TAKT_TRIGGER", "never", 1), 0);
+  const std::string request = "workers=1,deterministic=1,look_ns=0,iteration_ns=1000";
+  const auto seconds_with = [&](const char* speeds) {
+    return run(request + speeds, thousand).at("seconds_in_calls").get<double>();
+  };
+  EXPECT_DOUBLE_EQ(seconds_with(""), 1e-3);
+  EXPECT_DOUBLE_EQ(seconds_with(",speeds=1:0.5"), 2e-3);
+  EXPECT_DOUBLE_EQ(seconds_with(",speeds=1:1+8:0.5"), 1e-3);
+  for (const char* const bad : {"", "1", "0:1", "1:0", "1:x", "1:1+", "1:1.0001", "5000:1", "1:1001"})
+    expect_refused(request + ",speeds=" + bad, "is not COUNT:SPEED", &compute);
+}
+
+TEST_F(simulate, the_time_of_workers_in_calls_is_divided) {
+  // A second call, for which the threads are there; its one iteration is for nobody else.
+  const auto one_by_one = [] {
+    takt::parallel_for(0, 100'000, [](int) {});
+    takt::parallel_for(0, 1, [](int) { takt::parallel_for(0, 1'000'000, [](int) {}); });
+    return true;
+  };
+  for (const char* const workers : {"1", "4", "64"}) {
+    const json report = run("deterministic=1,sites=1,workers=" + std::string(workers), one_by_one);
+    const json& parts = report.at("in_calls");
+    const auto part = [&](const char* name) { return parts.at(name).get<double>(); };
+    const double all = report.at("seconds_in_calls").get<double>() * std::stod(workers);
+    const double idle = part("idle_before_s") + part("idle_between_s") + part("idle_after_s");
+    EXPECT_NEAR(part("program_s") + part("overhead_s") + idle, all, 1e-3 * all) << workers;
+    EXPECT_NEAR(part("program_s"), 1.1e-3, 1e-5) << workers;
+    if (*workers == '1') {
+      EXPECT_LT(idle, 1e-9);
+    }
+  }
+}
+
 TEST_F(simulate, a_loop_inside_a_call_is_charged_once) {
   // 0.8 ms each, which is known from the second on.
   const auto loops = [] {

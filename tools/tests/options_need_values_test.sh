@@ -1,7 +1,7 @@
 # Each option that takes a value, of each command: without one there is one line that says what is wanted, and exit code 2.
 takt=$1
 wrong=0
-for command in run trace scale tune doctor bench 'bench locality'; do
+for command in run trace scale tune doctor bench 'bench locality' 'bench scale'; do
   # shellcheck disable=SC2086  # two words
   help=$("$takt" $command --help 2>&1)
   case $help in

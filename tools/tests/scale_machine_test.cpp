@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "tools/scale_calibrate.hpp"
+#include "tools/scale_run.hpp"
 #include "tools/usage_error.hpp"
 
 namespace takt::tools {
@@ -86,6 +87,21 @@ TEST(scale_machine, times_of_memory_may_be_said) {
   json slow = good_machine();
   slow["cache"][0]["latency_ns"] = "fast";
   EXPECT_NE(refusal_of(slow.dump()).find("latency_ns"), std::string::npos);
+}
+
+TEST(scale_machine, cores_need_not_be_alike) {
+  json machine = good_machine();
+  machine["speeds"] = json::parse(R"([{"cores": 2, "speed": 1}, {"cores": 4, "speed": 0.65}])");
+  EXPECT_EQ(refusal_of(machine.dump()), "");
+  simulated_run run;
+  run.workers = 6;
+  run.speeds = {{2, 1}, {4, 0.65}};
+  EXPECT_NE(takt_sim_value(run, "x").find(",speeds=2:1.000+4:0.650"), std::string::npos);
+  for (const char* bad : {"3", "[3]", R"([{"cores": 0, "speed": 1}])", R"([{"cores": 1, "speed": 0}])",
+                          R"([{"cores": 1}])", R"([{"cores": 1, "speed": 1001}])"}) {
+    machine["speeds"] = json::parse(bad);
+    EXPECT_NE(refusal_of(machine.dump()).find("speed"), std::string::npos) << bad;
+  }
 }
 
 TEST(scale_machine, costs_without_a_value_have_a_default) {

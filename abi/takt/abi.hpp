@@ -123,8 +123,7 @@ enum class loop_phase : std::uint32_t {
   plain,    ///< nobody needs to know: one claim, nothing can be promoted
   unknown,  ///< nothing: the site has never run, or no chunk of it has taken long enough to be believed
   leaf,     ///< they contain no forks or loops; claims end when the clock is to be looked at
-  exposed,  ///< they contain forks or loops, and are claimed one by one, or a few that are short together
-  brief     ///< known to be over soon: nothing is measured
+  exposed   ///< they contain forks or loops, and are claimed one by one, or a few that are short together
 };
 
 /// Iterations [begin, end) to run; none when begin = end.

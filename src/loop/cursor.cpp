@@ -276,13 +276,14 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
 }
 
 loop_chunk takt_loop_next(loop_cursor* c) noexcept {
+  if (c->phase == k_brief) {
+    if (c->at < c->frame.end && is_due(*c)) look_at_brief(*c);
+    return claim_strip(*c);
+  }
   switch (c->phase) {
     case loop_phase::plain:
       c->chunk = c->frame.end - c->at;
       return takt::detail::claim_chunk(*c);
-    case loop_phase::brief:
-      if (c->at < c->frame.end && is_due(*c)) look_at_brief(*c);
-      return claim_strip(*c);
     case loop_phase::exposed:
       if (is_due(*c)) look_around(*c);
       return claim_strip(*c);

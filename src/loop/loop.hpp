@@ -8,6 +8,10 @@ namespace takt::core {
 /// The estimate for a loop of a site that has never run, or that nests.
 inline constexpr std::uint64_t k_unknown_ticks = ~0ull;
 
+/// The phase of a converted loop that is known to be over soon, and whose iterations may take any time: nothing is
+/// measured. Only the runtime knows it.
+inline constexpr abi::loop_phase k_brief{17};
+
 // --- cursor.cpp
 /// A beat that is due, or the trigger, may turn the loop that was just pushed, or an older frame, into tasks.
 /// @returns whether somebody looked for it.

@@ -120,7 +120,7 @@ void run_half(abi::slot* task) {
 // In one piece; but iterations that may take any time can be taken back.
 std::uint32_t run_here(const omp_loop& what, void* environment, std::uint64_t count) {
   const bool is_safe = (what.traits & abi::k_one_by_one) == 0 || detail::head() == nullptr;
-  return run_slice(what, environment, 0, count, count, nullptr, is_safe ? loop_phase::plain : loop_phase::brief);
+  return run_slice(what, environment, 0, count, count, nullptr, is_safe ? loop_phase::plain : k_brief);
 }
 
 void run_timed(const omp_loop& what, void* environment, std::uint64_t count) {
@@ -305,7 +305,7 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   // Before somebody can promote it.
   if (this_worker()->beat.watch != 0) note_environment_of(takt::detail::head());
   takt::detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
-  if (c.phase == loop_phase::brief) {
+  if (c.phase == k_brief) {
     c.look = c.at + takt::abi::k_between_looks;
     c.chunk = 1;
     // As a fork: there is room for as many frames as the credit pays for.

@@ -2,6 +2,7 @@
 #include <takt/omp.hpp>
 #include <takt/takt.hpp>
 
+#include "loop/loop.hpp"
 #include "support/settings.hpp"
 
 #include <gtest/gtest.h>
@@ -391,7 +392,7 @@ TEST(one_by_one, can_be_taken_back_but_for_one_iteration) {
           looks seen;
           takt_omp_run(&what, &seen, 100'000, way);
           EXPECT_EQ(seen.most, 1u);
-          EXPECT_EQ(seen.first == loop_phase::brief, way != omp_way::framed);
+          EXPECT_EQ(seen.first == takt::core::k_brief, way != omp_way::framed);
           // One that is known to be over soon measures nothing.
           EXPECT_LE(seen.asked, way == omp_way::framed ? 30 : 100'000 / 16);
         },

@@ -12,7 +12,7 @@ void library(double *a, long n) {
   for (long i = 0; i < n; ++i) a[i] = sin(a[i]);
 }
 // CHECK: @other.omp_outlined.takt_loop = {{.*}} i64 0, i64 0, i64 5 }
-// CHECK: @library.omp_outlined.takt_loop = {{.*}} i64 0, i64 0, i64 0 }
+// CHECK: @library.omp_outlined.takt_loop = {{.*}} i64 0, i64 0, i64 4 }
 // CHECK-LABEL: define internal void @other.omp_outlined.takt(
 // CHECK: call {{.*}} @__kmpc_fork_call(
 // CHECK-LABEL: define internal void @library.omp_outlined.takt(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <takt/hinted.hpp>
+#include <takt/team.hpp>
 
 #include "fiber/locality.hpp"
 #include "fiber/memory_use.hpp"
@@ -87,6 +88,7 @@ struct fiber {
   /// with a frame.
   bool parted = false;
 
+  abi::team_member* member = nullptr;  ///< of a team, which it runs as: then it stays on that one's thread; or null
   std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
 
   // Joins (src/join).

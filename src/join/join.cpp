@@ -30,14 +30,27 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
 
 }  // namespace
 
-fiber* resume(fiber* waiting, worker& finisher) noexcept {
+fiber* resume(fiber* waiting, runtime& r) noexcept {
   worker* const holder = waiting->held_by;
-  finisher.owner.memory->goes_on(*waiting);
-  if (holder == nullptr) return waiting;
+  r.memory->goes_on(*waiting);
+  if (holder == nullptr) {
+    if (waiting->member == nullptr) return waiting;
+    r.hand_over(*waiting, -1);
+    return nullptr;
+  }
   // EDGE join.held. The fiber goes on from here on; the worker outlives it.
   waiting->released.store(1, sync::release);
-  finisher.owner.os.unpark(holder->held);
+  r.os.unpark(holder->held);
   return nullptr;
+}
+
+fiber* resume(fiber* waiting, worker& finisher) noexcept {
+  // On the way of each join: nothing is asked twice.
+  if (waiting->member != nullptr && waiting->member->on == &finisher && waiting->held_by == nullptr) {
+    finisher.owner.memory->goes_on(*waiting);
+    return waiting;
+  }
+  return resume(waiting, finisher.owner);
 }
 
 bool must_stay(worker& w, const fiber& f) noexcept {
@@ -60,7 +73,7 @@ namespace {
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
   // Its own queue may have what a group around the one that it waits for has left.
-  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) ||
+  return !r.policy->may_leave(w) || w.bound.any() || r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) ||
          r.policy->is_anything_for(w);
 }
 

@@ -253,6 +253,8 @@ void run_fiber(worker& w, fiber* f) noexcept {
       r.memory->goes_on(*f);
       if (f->held_by != nullptr) {
         f->released.store(1, sync::relaxed);
+      } else if (w.yields) {
+        r.hand_over(*f, -1);
       } else {
         w.resume_next = f;
       }

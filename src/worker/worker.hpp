@@ -15,6 +15,7 @@
 #include "task/join_word.hpp"
 #include "task/scopes.hpp"
 #include "worker/block_cache.hpp"
+#include "worker/bound_fibers.hpp"
 #include "worker/counters.hpp"
 #include "worker/promotion_rule.hpp"
 
@@ -86,6 +87,8 @@ class alignas(abi::k_cache_line) worker {
   /// Tasks that others have taken from this one and done, and that were worth it, since its last beat
   /// (src/beat/README.md, "More than one for a beat"). A hint.
   sync::atomic<std::uint32_t> done_by_others{0};
+  /// Ready, and to go on on this thread.
+  bound_fibers bound;
   bool eligible(std::uint32_t wanted) const {
     const std::uint32_t only = only_scope.load(sync::relaxed);
     return only == 0 || only == wanted;
@@ -117,6 +120,7 @@ class alignas(abi::k_cache_line) worker {
   policy* served_by = nullptr;                ///< whose task it had last
   policy* taken_from = nullptr;               ///< whose task it is about to begin; null: handed to everybody
   worker* promoted_by = nullptr;              ///< who has promoted that; null: nobody here
+  bool yields = false;                        ///< set by a fiber that left its stack for those that wait for the thread
   bool finished = false;                      ///< set by a fiber that is done with its task
   root_call* root_done = nullptr;             ///< set by a fiber that finished the root call
   std::uint64_t random = 0;

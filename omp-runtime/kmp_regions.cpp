@@ -173,20 +173,19 @@ TAKT_OMP void __kmpc_end_critical(ident*, gtid, lock_word* name) { release(*name
 
 // Each member combines its part, one after the other.
 TAKT_OMP std::int32_t __kmpc_reduce_nowait(ident*, gtid, std::int32_t, std::size_t, void*, void (*)(void*, void*),
-                                           void*) {
-  member& m = me();
-  if (m.in->size > 1) acquire(m.in->reduction);
+                                           lock_word* lock) {
+  if (me().in->size > 1) acquire(*lock);
   return 1;
 }
-TAKT_OMP void __kmpc_end_reduce_nowait(ident*, gtid, void*) {
-  member& m = me();
-  if (m.in->size > 1) release(m.in->reduction);
+TAKT_OMP void __kmpc_end_reduce_nowait(ident*, gtid, lock_word* lock) {
+  if (me().in->size > 1) release(*lock);
 }
-TAKT_OMP std::int32_t __kmpc_reduce(ident*, gtid, std::int32_t, std::size_t, void*, void (*)(void*, void*), void*) {
-  return __kmpc_reduce_nowait(nullptr, 0, 0, 0, nullptr, nullptr, nullptr);
+TAKT_OMP std::int32_t __kmpc_reduce(ident*, gtid, std::int32_t, std::size_t, void*, void (*)(void*, void*),
+                                    lock_word* lock) {
+  return __kmpc_reduce_nowait(nullptr, 0, 0, 0, nullptr, nullptr, lock);
 }
-TAKT_OMP void __kmpc_end_reduce(ident*, gtid, void*) {
-  __kmpc_end_reduce_nowait(nullptr, 0, nullptr);
+TAKT_OMP void __kmpc_end_reduce(ident*, gtid, lock_word* lock) {
+  __kmpc_end_reduce_nowait(nullptr, 0, lock);
   barrier(me());
 }
 

@@ -62,7 +62,7 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
 
 // A member that has come to the end of its code.
 void end_of_member(member& m) noexcept {
-  barrier(m);
+  last_barrier(m);
   if (m.implicit.of_children != nullptr) drop_dependences(m.implicit);
 }
 
@@ -200,26 +200,22 @@ void run_league(void (*run)(member&, void*), void* argument, std::uint32_t teams
 
 namespace {
 
-// All have come, and nothing is left to do: they go on.
-void release_if_due(team& t) noexcept {
+// All have come to `place`, and nothing is left to do: they go on.
+void release_if_due(team& t, std::atomic<std::uint64_t>& place) noexcept {
   // EDGE barrier.release
-  std::uint64_t now = t.arrivals.load(std::memory_order_seq_cst);
+  std::uint64_t now = place.load(std::memory_order_seq_cst);
   if (static_cast<std::uint32_t>(now) != t.size || t.tasks.load(std::memory_order_seq_cst) != 0) return;
   t.is_loop_cancelled.store(false, std::memory_order_relaxed);
-  if (t.arrivals.compare_exchange_strong(now, word(static_cast<std::uint32_t>(now >> 32) + 1, 0),
-                                         std::memory_order_seq_cst, std::memory_order_relaxed)) {
+  if (place.compare_exchange_strong(now, word(static_cast<std::uint32_t>(now >> 32) + 1, 0),
+                                    std::memory_order_seq_cst, std::memory_order_relaxed)) {
     t.changed.notify();
   }
 }
 
-}  // namespace
-
-void tasks_are_done(team& t) noexcept { release_if_due(t); }
-
-bool barrier(member& m, bool cancels) noexcept {
+// `is_cancelled`: asked while it waits.
+template <class Cancelled>
+bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled) noexcept {
   team& t = *m.in;
-  const auto is_cancelled = [&] { return cancels && t.is_cancelled.load(std::memory_order_seq_cst); };
-  if (is_cancelled()) return true;
   if (t.size == 1) {
     while (t.tasks.load(std::memory_order_acquire) != 0) {
       if (run_one(m, nullptr)) continue;
@@ -228,15 +224,15 @@ bool barrier(member& m, bool cancels) noexcept {
     return false;
   }
   // EDGE barrier.release
-  const std::uint64_t before = t.arrivals.fetch_add(1, std::memory_order_seq_cst);
+  const std::uint64_t before = place.fetch_add(1, std::memory_order_seq_cst);
   const auto phase = static_cast<std::uint32_t>(before >> 32);
-  const auto is_over = [&] { return static_cast<std::uint32_t>(t.arrivals.load() >> 32) != phase; };
-  if (static_cast<std::uint32_t>(before) + 1 == t.size) release_if_due(t);
+  const auto is_over = [&] { return static_cast<std::uint32_t>(place.load() >> 32) != phase; };
+  if (static_cast<std::uint32_t>(before) + 1 == t.size) release_if_due(t, place);
   while (!is_over()) {
     if (is_cancelled()) {
       // It has not come: all meet at the region's end.
-      for (std::uint64_t now = t.arrivals.load(); static_cast<std::uint32_t>(now >> 32) == phase;) {
-        if (t.arrivals.compare_exchange_weak(now, now - 1)) return true;
+      for (std::uint64_t now = place.load(); static_cast<std::uint32_t>(now >> 32) == phase;) {
+        if (place.compare_exchange_weak(now, now - 1)) return true;
       }
       break;
     }
@@ -244,6 +240,23 @@ bool barrier(member& m, bool cancels) noexcept {
     t.changed.wait([&] { return is_over() || t.queued.load() != 0 || is_cancelled(); });
   }
   return is_cancelled();
+}
+
+}  // namespace
+
+void tasks_are_done(team& t) noexcept {
+  release_if_due(t, t.arrivals);
+  release_if_due(t, t.ends);
+}
+
+bool barrier(member& m, bool cancels) noexcept {
+  const team& t = *m.in;
+  const auto is_cancelled = [&] { return cancels && t.is_cancelled.load(std::memory_order_seq_cst); };
+  return is_cancelled() || meet(m, m.in->arrivals, is_cancelled);
+}
+
+void last_barrier(member& m) noexcept {
+  meet(m, m.in->ends, [] { return false; });
 }
 
 }  // namespace takt::openmp

@@ -193,7 +193,10 @@ struct team {
   void (*run)(member&, void*) = nullptr;
   void* argument = nullptr;
 
-  alignas(64) std::atomic<std::uint64_t> arrivals{0};  ///< high half: barriers that are over; low: who has come
+  /// High half: barriers that are over; low: who has come. The region's end is another place, to which members come from
+  /// barriers that are cancelled.
+  alignas(64) std::atomic<std::uint64_t> arrivals{0};
+  std::atomic<std::uint64_t> ends{0};
   std::atomic<std::uint32_t> tasks{0};     ///< that are not done
   std::atomic<std::uint32_t> queued{0};
   std::atomic<std::uint32_t> pushed{0};    ///< how many have ever been queued
@@ -223,6 +226,8 @@ void begin_serial(member& parent) noexcept;
 void end_serial() noexcept;
 /// @returns whether the region is cancelled, if it asks for that.
 bool barrier(member& m, bool cancels = false) noexcept;
+/// The last one of a region.
+void last_barrier(member& m) noexcept;
 /// The last task of a team is done.
 void tasks_are_done(team& t) noexcept;
 

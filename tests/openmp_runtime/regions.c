@@ -100,7 +100,7 @@ static void nested(int n) {
 #pragma omp parallel
   {
 #pragma omp parallel num_threads(4)
-    CHECK(omp_get_num_threads() == 1 && omp_get_level() == 2);
+    CHECK(omp_get_num_threads() == (n > 1 ? 1 : 4) && omp_get_level() == 2);
   }
   omp_set_max_active_levels(3);
   int leaves = 0;
@@ -114,8 +114,11 @@ static void nested(int n) {
       for (int i = 0; i < 20; ++i) {
 #pragma omp barrier
       }
-#pragma omp parallel num_threads(2) reduction(+ : leaves)
-      leaves += 1;
+      int mine = 0;
+#pragma omp parallel num_threads(2) reduction(+ : mine)
+      mine += 1;
+#pragma omp atomic
+      leaves += mine;
     }
   }
   CHECK(leaves == n * 3 * 2);

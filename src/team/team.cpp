@@ -1,13 +1,13 @@
 // Members of teams: fibers that stay on a thread and wait for each other. See README.md.
 #include <takt/team.hpp>
 
-#include "beat/beat.hpp"
-#include "invariant/invariant.hpp"
 #include "join/join.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "policy/policies.hpp"
+#include "promotion/beat.hpp"
 #include "promotion/promote.hpp"
 #include "scheduler/scheduler.hpp"
+#include "worker/invariant.hpp"
 
 #include <new>
 
@@ -24,17 +24,18 @@ fiber& fiber_of(const team_member& m) noexcept { return *static_cast<fiber*>(m.f
 
 // Code that does not poll is reached by a signal where it may have something to give. A member begins without.
 void has_nothing_latent(worker& w) noexcept {
-  if (takt_hot.split == takt_hot.head) w.last_look.store(0, sync::relaxed);
+  if (takt_hot.split == takt_hot.head) w.reach.last_look.store(0, sync::relaxed);
 }
 
 void member_main(fiber* f) {
-  team_member& self = *f->member;
+  team_member& self = *f->team.member;
   worker* w = this_worker();
-  w->taken_from = nullptr;
+  w->policy.taken_from = nullptr;
   w->owner.policy->begins_call(*w, *f);
-  w->owner.memory->begins(*f, nullptr, nullptr, nullptr);
-  f->environment = self.floating_point;
-  set_environment_if_different(f->environment);
+  f->memory_use.begin();
+  w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
+  f->run.environment = self.floating_point;
+  set_environment_if_different(f->run.environment);
   has_nothing_latent(*w);
   {
     const user_scope user;
@@ -45,44 +46,43 @@ void member_main(fiber* f) {
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
-  w->finished = true;
-  f->member = nullptr;
+  w->scheduler.finished = true;
+  f->team.member = nullptr;
   join_word& end = word_of(*self.end);
   // `self` is gone with the last of them.
   if (end.finish()) {
     // EDGE join.waiter
-    w->resume_next = resume(end.waiter(), *w);
+    w->scheduler.resume_next = resume(end.waiter(), *w);
   }
 }
 
 void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept {
-  const fiber& parent = *w.current;
+  const fiber& parent = *w.scheduler.current();
   m.end = end;
   m.on = m.thread == abi::k_any_thread ? nullptr : w.owner.team_thread(m.thread, w);
   m.outer = nullptr;
   m.floating_point = floating_point_environment();
-  f.member = &m;
-  f.main = &member_main;
-  f.argument = nullptr;
-  f.task = nullptr;
-  f.counts_in = &word_of(*end);
-  f.scope = parent.scope;
-  f.depth = parent.depth;
-  f.head = f.latent_base;
-  f.split = f.latent_base;
-  f.stays = 0;
-  f.parted = false;
-  f.ran = 0;
-  f.promoted_by = nullptr;
-  f.exceptions = {};
-  f.policy = &w.owner.policy->own();
-  f.scopes = nullptr;
+  f.team.member = &m;
+  f.run.main = &member_main;
+  f.run.argument = nullptr;
+  f.run.task = nullptr;
+  f.join.counts_in = &word_of(*end);
+  f.run.begin_in(parent.run.scope());
+  f.run.depth = parent.run.depth;
+  f.frames.clear();
+  f.join.stays = 0;
+  f.run.parted = false;
+  f.run.ran = 0;
+  f.run.promoted_by = nullptr;
+  f.saved.exceptions = {};
+  f.policy.current = &w.owner.policy->own();
+  f.policy.scopes = nullptr;
 }
 
 void leave_in_place(worker& w, join_word& join) noexcept {
-  fiber& f = *w.current;
+  fiber& f = *w.scheduler.current();
   // Its own thread runs others meanwhile, and nobody else goes on with it.
-  f.member != nullptr ? leave_for(w, join) : wait_for(join);
+  f.team.member != nullptr ? leave_for(w, join) : wait_for(join);
   has_nothing_latent(*this_worker());
 }
 
@@ -96,14 +96,14 @@ using namespace takt::core;
 
 void* takt_team_state() noexcept {
   const worker* const w = this_worker();
-  if (w == nullptr || w->current == nullptr) return nullptr;
-  const takt::abi::team_member* const m = w->current->member;
+  if (w == nullptr || w->scheduler.current() == nullptr) return nullptr;
+  const takt::abi::team_member* const m = w->scheduler.current()->team.member;
   return m != nullptr ? m->state : nullptr;
 }
 
 bool takt_team_is_inside() noexcept {
   const worker* const w = this_worker();
-  return w != nullptr && w->current != nullptr;
+  return w != nullptr && w->scheduler.current() != nullptr;
 }
 
 std::uint32_t takt_team_workers() noexcept {
@@ -122,17 +122,17 @@ std::uint32_t takt_team_threads(std::uint32_t wanted) noexcept {
 
 bool takt_team_enter(takt::abi::team_member* self) noexcept {
   worker* const here = this_worker();
-  if (here == nullptr || here->current == nullptr) return false;
+  if (here == nullptr || here->scheduler.current() == nullptr) return false;
   worker& w = *here;
-  self->outer = w.current->member;
-  self->fiber = w.current;
+  self->outer = w.scheduler.current()->team.member;
+  self->fiber = w.scheduler.current();
   self->on = &w;
-  w.current->member = self;
+  w.scheduler.current()->team.member = self;
   return true;
 }
 
 void takt_team_leave(takt::abi::team_member* self) noexcept {
-  fiber_of(*self).member = static_cast<team_member*>(self->outer);
+  fiber_of(*self).team.member = static_cast<team_member*>(self->outer);
 }
 
 bool takt_team_take(takt::abi::team_member* member) noexcept {
@@ -162,15 +162,15 @@ void takt_team_join(takt::abi::event* end) noexcept {
 
 bool takt_team_is_wanted() noexcept {
   const worker& w = *this_worker();
-  return w.bound.any() || w.owner.any_ready();
+  return w.team.bound.any() || w.owner.any_ready();
 }
 
 void takt_team_yield() noexcept {
   const runtime_scope scope;
   worker& w = *this_worker();
-  if (w.current->member == nullptr || !takt_team_is_wanted()) return;
+  if (w.scheduler.current()->team.member == nullptr || !takt_team_is_wanted()) return;
   // Ended before it is waited for: the worker goes on with it at once, unless it puts it behind the others.
-  w.yields = true;
+  w.team.yields = true;
   takt::abi::event now;
   takt_event_begin(&now);
   (void)word_of(now).finish();
@@ -193,7 +193,7 @@ void takt_event_end(takt::abi::event* what) noexcept {
   // EDGE join.waiter
   if (join_word& join = word_of(*what); join.finish()) {
     fiber& f = *join.waiter();
-    runtime& r = f.member != nullptr ? static_cast<const worker*>(f.member->on)->owner : *process::current();
+    runtime& r = f.team.member != nullptr ? static_cast<const worker*>(f.team.member->on)->owner : *process::current();
     if (fiber* const ready = resume(&f, r); ready != nullptr) r.hand_over(*ready, -1);
   }
 }

@@ -1,6 +1,8 @@
 // What is handed to everybody: children of groups, and fibers that their finisher cannot resume. See README.md.
 #include "worker/runtime.hpp"
 
+#include <takt/team.hpp>
+
 #include <utility>
 
 namespace takt::core {
@@ -10,16 +12,16 @@ namespace {
 /// Who awaits it, or its call, may resume it without a seat, everybody else needs one. One that is to go on at a seat
 /// is left to its holder.
 bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
-  if (f.goes_on_at >= 0) {
-    const auto there = static_cast<unsigned>(f.goes_on_at);
-    if (w.last_seat != there && w.owner.is_looking(there)) return false;
+  if (f.run.goes_on_at >= 0) {
+    const auto there = static_cast<unsigned>(f.run.goes_on_at);
+    if (w.seat.last() != there && w.owner.is_looking(there)) return false;
   }
   return (seated || awaits_one_thing(w)) && may_go_on_at(w, f);
 }
 
 /// The one that it stays on; null: it may go on on any.
 worker* thread_of(const fiber& f) noexcept {
-  return f.member != nullptr ? static_cast<worker*>(f.member->on) : nullptr;
+  return f.team.member != nullptr ? static_cast<worker*>(f.team.member->on) : nullptr;
 }
 
 }  // namespace
@@ -45,13 +47,13 @@ bool runtime::give_to_everybody(std::uint64_t e) noexcept {
 
 // An adopter prefers its own call's.
 std::uint64_t runtime::take_injected(worker& w) noexcept {
-  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) { return w.eligible(entry::scope(seen)); });
+  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) { return w.sleep.eligible(entry::scope(seen)); });
   return e == entry::k_none && awaits_one_thing(w) ? take_injected_awaited(w) : e;
 }
 
 bool runtime::any_injected_for(const worker& w) noexcept {
   return injected_.find([&w](std::uint64_t seen) {
-    return w.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen));
+    return w.sleep.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen));
   }) != entry::k_none;
 }
 
@@ -60,9 +62,9 @@ std::uint64_t runtime::take_injected_awaited(worker& w) noexcept {
 }
 
 void runtime::wake_for_injected_of_others(worker& w) noexcept {
-  const std::uint64_t e = injected_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
+  const std::uint64_t e = injected_.find([&w](std::uint64_t seen) { return !w.sleep.eligible(entry::scope(seen)); });
   if (e == entry::k_none) return;
-  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) os.unpark(s->parker);
+  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) threading.unpark(s->sleep.parker);
 }
 
 std::uint64_t runtime::take_injected_back(const abi::slot* task, const join_word* join) noexcept {
@@ -82,16 +84,16 @@ bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t&
 
 void runtime::hand_over(fiber& ready, int seat) noexcept {
   if (worker* const there = thread_of(ready); there != nullptr) {
-    there->bound.put(ready, os);
+    there->team.bound.put(ready, threading);
     if (there == this_worker()) return;
-    if (sleeping.choose(*there)) os.unpark(there->parker);
+    if (sleeping.choose(*there)) threading.unpark(there->sleep.parker);
     return;
   }
-  ready.goes_on_at = seat;
-  const std::uint32_t scope = ready.scope;
+  ready.run.goes_on_at = seat;
+  const std::uint32_t scope = ready.run.scope();
   {
     const std::lock_guard guard(ready_mutex_);
-    ready.next = ready_;
+    ready.stack.next = ready_;
     ready_ = &ready;
     // seq_cst: as for an injected task.
     ready_count_.fetch_add(1, sync::seq_cst);
@@ -104,15 +106,15 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
   std::uint32_t others = sleeping.count();
   announce_injected(scope);
   for (; others > 1; --others) {
-    if (worker* s = sleeping.choose(scope); s != nullptr) os.unpark(s->parker);
+    if (worker* s = sleeping.choose(scope); s != nullptr) threading.unpark(s->sleep.parker);
   }
 }
 
 bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
-  if (w.bound.any()) return true;
+  if (w.team.bound.any()) return true;
   if (!any_ready()) return false;
   const std::lock_guard guard(ready_mutex_);
-  for (const fiber* f = ready_; f != nullptr; f = f->next) {
+  for (const fiber* f = ready_; f != nullptr; f = f->stack.next) {
     if (may_resume(w, *f, seated)) return true;
   }
   return false;
@@ -120,24 +122,24 @@ bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
 
 fiber* runtime::take_ready(worker& w) noexcept {
   // A thread that is held runs only what it awaits.
-  const bool bound_first = !std::exchange(w.yields, false);
-  if (bound_first && w.holds == nullptr) {
-    if (fiber* const f = w.bound.take(os); f != nullptr) return f;
+  const bool bound_first = !std::exchange(w.team.yields, false);
+  if (bound_first && w.scheduler.holds == nullptr) {
+    if (fiber* const f = w.team.bound.take(threading); f != nullptr) return f;
   }
   if (fiber* const f = take_anybodys(w); f != nullptr) return f;
-  return bound_first ? nullptr : w.bound.take(os);
+  return bound_first ? nullptr : w.team.bound.take(threading);
 }
 
 fiber* runtime::take_anybodys(worker& w) noexcept {
   if (!any_ready()) return nullptr;
   const std::lock_guard guard(ready_mutex_);
-  for (fiber** link = &ready_; *link != nullptr; link = &(*link)->next) {
+  for (fiber** link = &ready_; *link != nullptr; link = &(*link)->stack.next) {
     fiber* const f = *link;
-    if (!may_resume(w, *f, w.seat >= 0 || attach(w))) continue;
-    *link = f->next;
+    if (!may_resume(w, *f, w.seat.is_held() || attach(w))) continue;
+    *link = f->stack.next;
     ready_count_.fetch_sub(1, sync::seq_cst);
     // A member stays where it begins.
-    if (f->member != nullptr) f->member->on = &w;
+    if (f->team.member != nullptr) f->team.member->on = &w;
     return f;
   }
   return nullptr;

@@ -8,9 +8,9 @@ takt_plant(explore src/promotion/promote.cpp
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
 takt_plant(explore src/join/join.cpp
-[[  f->split = takt_hot.split;
+[[  f->frames.split = takt_hot.split;
   end_free_loops]]
-[[  if (!sync::makes_mistake("split stays behind")) f->split = takt_hot.split;
+[[  if (!sync::makes_mistake("split stays behind")) f->frames.split = takt_hot.split;
   end_free_loops]])
 
 takt_plant(explore src/join/join.cpp
@@ -23,17 +23,17 @@ takt_plant(explore src/scheduler/work.cpp
 [[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])
 takt_plant(explore src/scheduler/work.cpp
-[[    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
     return;]]
-[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.threading.park(w.sleep.parker, 0);
     return;]])
 takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) {]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) {]])
 
 takt_plant(explore src/join/join.cpp
-[[  return own->is_child() && own->target() == this_worker()->current->joins;]]
-[[  return own->is_child() && (own->target() == this_worker()->current->joins || sync::makes_mistake("runs what may want the lock"));]])
+[[  return own->is_child() && own->target() == this_worker()->scheduler.current()->join.takes_back;]]
+[[  return own->is_child() && (own->target() == this_worker()->scheduler.current()->join.takes_back || sync::makes_mistake("runs what may want the lock"));]])
 takt_plant(explore src/scheduler/work.cpp
 [[      if (!run_awaited(w, patience != 0)) wait]]
 [[      if (sync::makes_mistake("a held thread runs nothing") || !run_awaited(w, patience != 0)) wait]])
@@ -88,33 +88,33 @@ takt_plant(explore src/scheduler/memory.cpp
 [[  while (!memory.admit(f, report)) {]]
 [[  while (!memory.admit(f, report) && !sync::makes_mistake("does not count who waits in place")) {]])
 
-takt_plant(explore src/group/added_list.hpp
+takt_plant(explore src/join/added_list.hpp
 [[    if (added_.load(sync::acquire) <= before) return {nullptr, 0};]]
 [[    const std::uint64_t seen = added_.load(sync::acquire);
     if (seen <= before) return {nullptr, 0};]])
-takt_plant(explore src/group/added_list.hpp
+takt_plant(explore src/join/added_list.hpp
 [[    const std::uint64_t all = Links::number(newest) + 1;]]
 [[    const std::uint64_t all = sync::makes_mistake("counts what it saw first") ? seen : Links::number(newest) + 1;]])
-takt_plant(explore src/group/group.cpp
+takt_plant(explore src/join/group.cpp
 [[      if (!g.anything_shared() || !g.word.add()) return;]]
 [[      if (!g.anything_shared() || !g.word.add()) return;
       if (sync::makes_mistake("a batch does not count")) (void)g.word.finish();]])
-takt_plant(explore src/group/group.cpp
+takt_plant(explore src/join/group.cpp
 [[    finish_for_another(g.word);]]
 [[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
-takt_plant(explore src/group/group.cpp
+takt_plant(explore src/join/group.cpp
 [[  if (!kept.list.empty()) run_all_here(kept, here);]]
 [[  if (!kept.list.empty() && !sync::makes_mistake("leaves what it keeps")) run_all_here(kept, here);]])
-takt_plant(explore src/group/group.cpp
+takt_plant(explore src/join/group.cpp
 [[      wait_for(g.word, &g.held);
       g.word.reopen();]]
 [[      wait_for(g.word, &g.held);
       if (!sync::makes_mistake("does not reopen")) g.word.reopen();]])
-takt_plant(explore src/group/group.cpp
+takt_plant(explore src/join/group.cpp
 [[    if (!has_latent(g)) break;]]
 [[    if (!has_latent(g) || sync::makes_mistake("waits once")) break;]])
 
-takt_plant(explore src/beat/interrupt.cpp
+takt_plant(explore src/promotion/interrupt.cpp
 [[  end_free_loops(w);
   leave_free_band(w);]]
 [[  if (!sync::makes_mistake("a signal leaves loops free")) end_free_loops(w);

@@ -73,8 +73,7 @@ void init_loop(workshare& s, const void* what) {
   s.how = start.how;
 }
 
-schedule resolved(const member& m, schedule how) noexcept {
-  (void)m;
+schedule resolved(schedule how) noexcept {
   if (how.what == kind::automatic) how = {kind::fixed, 0, false};
   if (how.chunk == 0 && how.what != kind::fixed) how.chunk = 1;
   return how;
@@ -125,7 +124,7 @@ void pass_turn(member& m) noexcept {
 }  // namespace
 
 void begin_loop(member& m, std::uint64_t count, schedule how, bool is_ordered) noexcept {
-  const loop_start start{count, resolved(m, how)};
+  const loop_start start{count, resolved(how)};
   m.loop.in = &enter_share(m, &init_loop, &start);
   m.loop.next = 0;
   m.loop.is_ordered = is_ordered;
@@ -194,7 +193,7 @@ void init_doacross(workshare& s, const void* what) {
 void begin_doacross(member& m, std::vector<std::int64_t> bounds, schedule how) noexcept {
   std::uint64_t count = 1;
   for (std::size_t d = 0; d < bounds.size() / 3; ++d) count *= static_cast<std::uint64_t>(bounds[3 * d + 2]);
-  const doacross_start start{{count, resolved(m, how)}, &bounds};
+  const doacross_start start{{count, resolved(how)}, &bounds};
   m.doacross = &enter_share(m, &init_doacross, &start);
 }
 

@@ -45,7 +45,6 @@ struct environment {
   bool cancels = false;
   std::int32_t teams = 0;
   std::int32_t teams_thread_limit = 0;
-  std::int32_t binding = 0;
   std::int32_t most_priority = 0;
 };
 environment& the_environment() noexcept;
@@ -60,7 +59,6 @@ struct task {
   std::uint32_t depth = 0;
   bool is_implicit = false;
   bool is_final = false;
-  bool is_detached = false;  ///< its event has not come
   settings icvs;
   std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children; who depends on it
   std::atomic<std::uint32_t> children{0};    ///< that are not done
@@ -166,18 +164,14 @@ struct member {
   std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to
   loop_position loop;
   workshare* doacross = nullptr;
-  std::uint32_t barriers = 0;
-  std::uint32_t sections_left = 0;
   abi::team_member fiber{};
   bool on_fiber = false;
-  bool in_stack = false;  ///< its fiber is that of the code around
   task_queue queue;
   std::uint32_t victim = 0;
   // What is asked for the next region.
   std::int32_t asked_threads = 0;
   std::int32_t asked_teams = 0;
   std::int32_t asked_limit = 0;
-  std::vector<void*> threadprivates;
 };
 
 inline constexpr unsigned k_workshares = 8;

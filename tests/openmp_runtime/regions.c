@@ -32,7 +32,7 @@ static void barriers(int n) {
 #pragma omp parallel
   {
     int me = omp_get_thread_num();
-    for (int round = 1; round <= 200; ++round) {
+    for (int round = 1; round <= 40; ++round) {
       at[me] = round;
 #pragma omp barrier
       for (int i = 0; i < n; ++i) CHECK(at[i] == round);
@@ -128,7 +128,7 @@ static void nested(int n) {
 int main(void) {
   int n = omp_get_max_threads();
   CHECK(n <= k_most);
-  for (int i = 0; i < 50; ++i) members(n);
+  for (int i = 0; i < 10; ++i) members(n);
   barriers(n);
   constructs(n);
   sizes();

@@ -115,6 +115,20 @@ if(TARGET takt_preload)
   install(TARGETS takt_preload LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}/takt" COMPONENT takt_tools)
 endif()
 
+# What takt run --openmp loads, with the names by which programs ask for it.
+if(TARGET takt_omp_runtime)
+  set(takt_openmp_dir "${CMAKE_INSTALL_LIBDIR}/takt/openmp")
+  install(TARGETS takt_omp_runtime LIBRARY DESTINATION "${takt_openmp_dir}" COMPONENT takt_tools)
+  set_target_properties(takt_omp_runtime PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
+  get_target_property(takt_omp_names takt_omp_runtime TAKT_NAMES)
+  foreach(name IN LISTS takt_omp_names)
+    set(takt_omp_link "${PROJECT_BINARY_DIR}/openmp-names/${name}")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/openmp-names")
+    file(CREATE_LINK libtakt-omp.so "${takt_omp_link}" SYMBOLIC)
+    install(FILES "${takt_omp_link}" DESTINATION "${takt_openmp_dir}" COMPONENT takt_tools)
+  endforeach()
+endif()
+
 if(TARGET takt_tool)
   install(TARGETS takt_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   # For takt scale --machine.

@@ -27,21 +27,32 @@ namespace fs = std::filesystem;
 struct run_options {
   std::string memory;
   std::string need;
+  bool openmp = false;
   std::vector<std::string> program;
 };
 
 // As it was installed with this command, or built with it.
-std::string watching_library() {
+std::string library_of_takt(const char* installed, const char* built) {
   std::error_code error;
   const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* const place : {TAKT_PRELOAD_FROM_TOOL, "../preload/libtakt-memory.so"}) {
+  for (const char* const place : {installed, built}) {
     const fs::path library = fs::canonical(here / place, error);
-    if (!error) {
-      return library.string();
+    if (error) continue;
+    // The loader takes the list apart at colons and spaces.
+    if (library.string().find_first_of(": ") != std::string::npos) {
+      throw usage_error(fmt::format("{}: a path with a colon or a space cannot be preloaded", library.string()));
     }
+    return library.string();
   }
-  throw usage_error(fmt::format("libtakt-memory.so is not where it was installed: {}",
-                                (here / TAKT_PRELOAD_FROM_TOOL).lexically_normal().string()));
+  const fs::path wanted = (here / installed).lexically_normal();
+  throw usage_error(fmt::format("{} is not where it was installed: {}", wanted.filename().string(), wanted.string()));
+}
+
+// In front of what is there.
+void prepend(const char* list, const std::string& what) {
+  const char* const others = std::getenv(list);
+  const bool has_others = others != nullptr && others[0] != '\0';
+  ::setenv(list, has_others ? (what + ":" + others).c_str() : what.c_str(), 1);
 }
 
 void check(const run_options& options) {
@@ -75,15 +86,16 @@ bool has_address_space_for_arenas() {
 }
 
 int run(const run_options& options) {
-  const std::string library = watching_library();
-  // The loader takes the list apart at colons and spaces.
-  if (library.find_first_of(": ") != std::string::npos) {
-    throw usage_error(fmt::format("{}: a path with a colon or a space cannot be preloaded", library));
+  if (options.openmp) {
+    // By the names of other runtimes for who has not loaded one, and in front of those that somebody has.
+    const std::string library = library_of_takt(TAKT_OPENMP_FROM_TOOL, "../omp-runtime/lib/libtakt-omp.so");
+    prepend("LD_PRELOAD", library);
+    prepend("LD_LIBRARY_PATH", fs::path(library).parent_path().string());
   }
-  const char* const others = std::getenv("LD_PRELOAD");
   // In front of other allocators, which then are the real ones.
-  const bool has_others = others != nullptr && others[0] != '\0';
-  ::setenv("LD_PRELOAD", has_others ? (library + ":" + others).c_str() : library.c_str(), 1);
+  if (!options.openmp || std::getenv("TAKT_MEMORY") != nullptr || !options.memory.empty()) {
+    prepend("LD_PRELOAD", library_of_takt(TAKT_PRELOAD_FROM_TOOL, "../preload/libtakt-memory.so"));
+  }
   if (!options.memory.empty()) {
     ::setenv("TAKT_MEMORY", options.memory.c_str(), 1);
   }
@@ -107,7 +119,7 @@ int run(const run_options& options) {
 }  // namespace
 
 int run_command(int argc, char** argv) {
-  CLI::App app("Runs a program that uses takt, and sees how much memory its tasks allocate.", "takt run");
+  CLI::App app("Runs a program that uses takt, and sees how much memory its tasks allocate; or an OpenMP program on takt.", "takt run");
   run_options options;
   app.prefix_command();
   app.footer("Usage: takt run [OPTIONS] -- PROGRAM [ARGUMENTS]");
@@ -116,6 +128,7 @@ int run_command(int argc, char** argv) {
   app.add_option("--memory-need", options.need,
                  "what they hold at most with one worker: memory_setting of TAKT_STATS=1")
       ->type_name("SIZE");
+  app.add_flag("--openmp", options.openmp, "its OpenMP regions run on takt's workers, whatever compiler made them");
   return run_with_arguments(app, argc, argv, true, [&] {
     options.program = program_of(app, argc, argv);
     check(options);

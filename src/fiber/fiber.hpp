@@ -9,6 +9,7 @@
 #include "fiber/state/policy.hpp"
 #include "fiber/state/promotion.hpp"
 #include "fiber/state/run.hpp"
+#include "fiber/state/team.hpp"
 #include "platform/floating_point.hpp"
 #include "platform/stacks.hpp"
 #include "platform/threading.hpp"
@@ -75,6 +76,7 @@ struct fiber {
   core::memory_use memory_use;
   fiber_promotion promotion;
   fiber_join join;
+  fiber_team team;
 };
 
 /// One end of a switch that is not a fiber: the stack of an operating-system thread.

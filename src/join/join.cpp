@@ -1,6 +1,8 @@
 // Joins: take the task back, or leave the stack until it is done.
 #include "join/join.hpp"
 
+#include <takt/team.hpp>
+
 #include "promotion/beat.hpp"
 #include "worker/invariant.hpp"
 #include "memory/memory_observer.hpp"
@@ -30,14 +32,28 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
 
 }  // namespace
 
-fiber* resume(fiber* waiting, worker& finisher) noexcept {
+fiber* resume(fiber* waiting, runtime& r) noexcept {
   worker* const holder = waiting->join.held_by;
-  finisher.owner.observer->goes_on(*waiting);
-  if (holder == nullptr) return waiting;
+  r.observer->goes_on(*waiting);
+  if (holder == nullptr) {
+    if (waiting->team.member == nullptr) return waiting;
+    // A member goes on on its own thread.
+    r.hand_over(*waiting, -1);
+    return nullptr;
+  }
   // EDGE join.held. The fiber goes on from here on; the worker outlives it.
   waiting->join.released.store(1, sync::release);
-  finisher.owner.threading.unpark(holder->sleep.held);
+  r.threading.unpark(holder->sleep.held);
   return nullptr;
+}
+
+fiber* resume(fiber* waiting, worker& finisher) noexcept {
+  const abi::team_member* const member = waiting->team.member;
+  if (member != nullptr && member->on == &finisher && waiting->join.held_by == nullptr) {
+    finisher.owner.observer->goes_on(*waiting);
+    return waiting;
+  }
+  return resume(waiting, finisher.owner);
 }
 
 bool must_stay(worker& w, const fiber& f) noexcept {
@@ -60,8 +76,8 @@ namespace {
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
   // Its own queue may have what a group around the one that it waits for has left.
-  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.observer->is_any_for(w) ||
-         r.policy->is_anything_for(w);
+  return !r.policy->may_leave(w) || w.team.bound.any() || r.any_injected_task() || r.any_ready() ||
+         r.observer->is_any_for(w) || r.policy->is_anything_for(w);
 }
 
 }  // namespace

@@ -38,6 +38,8 @@ bool must_stay(worker& w, const fiber& f) noexcept;
 /// For `finisher`, whose child of the join was the last: the fiber that it, or somebody, is to resume. Null: the thread
 /// that is held goes on with it.
 fiber* resume(fiber* waiting, worker& finisher) noexcept;
+/// The same on a thread that need be no worker.
+fiber* resume(fiber* waiting, runtime& r) noexcept;
 /// Runs a child on this stack, and what it has added to its group and nobody has taken. It is a task of its own also
 /// on top of another: it starts with the floating-point environment of the code that added it, and what it changes
 /// stays in it.

@@ -33,6 +33,7 @@ void pool_thread(void* self) {
   if (w == nullptr) return;
   w->sleep.only_scope.store(0, sync::relaxed);
   r->observer->takes_thread(*w);
+  r->note_pool_worker(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   trace::note(*w, trace::kind::thread_begins);

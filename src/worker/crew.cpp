@@ -2,6 +2,7 @@
 #include "worker/kept.hpp"
 #include "worker/runtime.hpp"
 
+#include <algorithm>
 #include <utility>
 
 extern "C" {
@@ -201,6 +202,22 @@ void runtime::start_pool_thread() noexcept {
   next_start_.store(0, sync::relaxed);
   const std::lock_guard guard(workers_mutex);
   threads.push_back(t);
+}
+
+unsigned runtime::start_team_threads(unsigned asked) noexcept {
+  const auto begun = [this] {
+    unsigned n = 0;
+    // EDGE runtime.pool_worker
+    while (n < most_workers && pool_workers_[n].load(sync::acquire) != nullptr) ++n;
+    return n;
+  };
+  while (threads_started_.load(sync::relaxed) + 1 < asked && may_start_thread()) start_pool_thread();
+  const unsigned started = std::min(asked - 1, threads_started_.load(sync::relaxed));
+  // One that somebody else has begun to start may be refused.
+  for (unsigned round = 0; begun() < std::min(started, threads_started_.load(sync::relaxed)); ++round) {
+    threading.relax(round);
+  }
+  return std::min(begun() + 1, asked);
 }
 
 void runtime::rename_this_thread(runtime& r, worker* w) noexcept {

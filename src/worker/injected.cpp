@@ -1,6 +1,10 @@
 // What is handed to everybody: children of groups, and fibers that their finisher cannot resume. See README.md.
 #include "worker/runtime.hpp"
 
+#include <takt/team.hpp>
+
+#include <utility>
+
 namespace takt::core {
 
 namespace {
@@ -13,6 +17,11 @@ bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
     if (w.seat.last() != there && w.owner.is_looking(there)) return false;
   }
   return (seated || awaits_one_thing(w)) && may_go_on_at(w, f);
+}
+
+/// The one that it stays on; null: it may go on on any.
+worker* thread_of(const fiber& f) noexcept {
+  return f.team.member != nullptr ? static_cast<worker*>(f.team.member->on) : nullptr;
 }
 
 }  // namespace
@@ -74,6 +83,12 @@ bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t&
 }
 
 void runtime::hand_over(fiber& ready, int seat) noexcept {
+  if (worker* const there = thread_of(ready); there != nullptr) {
+    there->team.bound.put(ready, threading);
+    if (there == this_worker()) return;
+    if (sleeping.choose(*there)) threading.unpark(there->sleep.parker);
+    return;
+  }
   ready.run.goes_on_at = seat;
   const std::uint32_t scope = ready.run.scope();
   {
@@ -96,6 +111,7 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
 }
 
 bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
+  if (w.team.bound.any()) return true;
   if (!any_ready()) return false;
   const std::lock_guard guard(ready_mutex_);
   for (const fiber* f = ready_; f != nullptr; f = f->stack.next) {
@@ -105,6 +121,16 @@ bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
 }
 
 fiber* runtime::take_ready(worker& w) noexcept {
+  // A thread that is held runs only what it awaits.
+  const bool bound_first = !std::exchange(w.team.yields, false);
+  if (bound_first && w.scheduler.holds == nullptr) {
+    if (fiber* const f = w.team.bound.take(threading); f != nullptr) return f;
+  }
+  if (fiber* const f = take_anybodys(w); f != nullptr) return f;
+  return bound_first ? nullptr : w.team.bound.take(threading);
+}
+
+fiber* runtime::take_anybodys(worker& w) noexcept {
   if (!any_ready()) return nullptr;
   const std::lock_guard guard(ready_mutex_);
   for (fiber** link = &ready_; *link != nullptr; link = &(*link)->stack.next) {
@@ -112,6 +138,8 @@ fiber* runtime::take_ready(worker& w) noexcept {
     if (!may_resume(w, *f, w.seat.is_held() || attach(w))) continue;
     *link = f->stack.next;
     ready_count_.fetch_sub(1, sync::seq_cst);
+    // A member stays where it begins.
+    if (f->team.member != nullptr) f->team.member->on = &w;
     return f;
   }
   return nullptr;

@@ -99,10 +99,12 @@ runtime::runtime(platform::platform& os, const config& asked, const above& given
       worker_count_(settings.workers),
       follows_cpus_(follows_the_cpus(wanted, topology)),
       between_looks_(to_ticks(cost::k_between_cpu_looks, tick_rate)),
+      pool_workers_(new sync::atomic<worker*>[most_workers]),
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == stacks.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) {
     seats_[p].store(nullptr, sync::relaxed);
     is_somebodys_[p].store(0, sync::relaxed);
+    pool_workers_[p].store(nullptr, sync::relaxed);
   }
   threads.reserve(most_workers);
   next_look_.store(clock.now() + between_looks_, sync::relaxed);
@@ -119,6 +121,7 @@ void runtime::go_on_alone(worker& w) noexcept {
   }
   w.beat.rule.forget();
   fibers.go_on_alone();
+  w.team.bound.go_on_alone();
   injected_.go_on_alone();
   // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.
   if (ready_mutex_.try_lock()) {

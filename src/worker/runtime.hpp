@@ -147,7 +147,21 @@ class runtime {
   /// For who has made a suspended fiber ready and cannot resume it: somebody else will, at once.
   /// Better the holder of `seat`, if that is not -1: as long as it looks for work, nobody else takes it.
   void hand_over(fiber& ready, int seat) noexcept;
+  /// A fiber that has a thread is for that one.
   fiber* take_ready(worker& w) noexcept;
+  /// As many of `asked` threads as can be had, the caller's included: those of the pool are started. They have numbers
+  /// from 1 on.
+  unsigned start_team_threads(unsigned asked) noexcept;
+  fiber* take_anybodys(worker& w) noexcept;
+  /// The worker of such a thread; 0: `caller`.
+  worker* team_thread(unsigned number, const worker& caller) const noexcept {
+    return number == 0 ? const_cast<worker*>(&caller) : pool_workers_[number - 1].load(sync::acquire);
+  }
+  /// `w` is the calling thread, which is one of the pool.
+  void note_pool_worker(worker& w) noexcept {
+    // EDGE runtime.pool_worker: it is set up before anybody gives it a fiber.
+    pool_workers_[pool_workers_count_.fetch_add(1, sync::relaxed)].store(&w, sync::release);
+  }
   /// Whether `w` may resume one of them, with a seat or without.
   bool may_resume_any(const worker& w, bool seated) noexcept;
   bool any_ready() const noexcept { return ready_count_.load(sync::seq_cst) != 0; }
@@ -273,6 +287,9 @@ class runtime {
   sync::atomic<std::uint64_t> threads_refused_{0};
   /// After a refusal no thread is asked for until then.
   sync::tally<std::uint64_t> next_start_{0};
+
+  std::unique_ptr<sync::atomic<worker*>[]> pool_workers_;  ///< by the number of their thread; null: it has not begun
+  sync::atomic<std::uint32_t> pool_workers_count_{0};
 
   inbox<sync::mutex> injected_;
   sync::mutex ready_mutex_;

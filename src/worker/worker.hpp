@@ -19,6 +19,7 @@
 #include "worker/state/scheduler.hpp"
 #include "worker/state/seat.hpp"
 #include "worker/state/sleep.hpp"
+#include "worker/state/team.hpp"
 
 #include <cstdint>
 
@@ -68,6 +69,7 @@ class alignas(abi::k_cache_line) worker {
   worker_loop loop;
   worker_memory memory;
   worker_group group;
+  worker_team team;
   counters stats;
 };
 

@@ -5,6 +5,7 @@
 #include <takt/hinted.hpp>
 #include <takt/memory.hpp>
 #include <takt/omp.hpp>
+#include <takt/team.hpp>
 
 #include "child.hpp"
 
@@ -125,6 +126,7 @@ bool touching() {
   takt_touch(&loop_site, sizeof loop_site);
   return true;
 }
+bool team() { return takt_team_workers() != 0; }
 bool asking_for_a_policy() { return takt_has_policy(static_cast<std::int32_t>(takt::policy::adws)); }
 bool converted_tasks() {
   takt_omp_threads_matter();
@@ -171,7 +173,8 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_omp_task_free", &converted_tasks},
     {"takt_omp_kept_ends", &converted_tasks},
     {"takt_omp_may_convert", &converted_tasks},
-    {"takt_omp_threads_matter", &converted_tasks}};
+    {"takt_omp_threads_matter", &converted_tasks},
+    {"takt_team_workers", &team}};
 
 // A variable; marks; and what is called inside a parallel call alone, or is for the caller's own record. Nobody is
 // cancelled in a call.
@@ -182,7 +185,10 @@ const std::vector<std::string> k_inside{
     "takt_omp_claim",     "takt_omp_combine",    "takt_omp_depend",       "takt_omp_drain",       "takt_omp_drain_here",
     "takt_omp_end",       "takt_omp_forget",     "takt_omp_give_back",    "takt_omp_is_in_conflict", "takt_omp_reduce",
     "takt_omp_reduce_sized", "takt_omp_reduced_bytes", "takt_omp_room",   "takt_omp_task_join",   "takt_omp_taskloop",
-    "takt_set_threw",     "takt_threw"};
+    "takt_set_threw",     "takt_threw",          "takt_event_begin",      "takt_event_end",       "takt_event_wait",
+    "takt_team_begin",    "takt_team_enter",     "takt_team_is_inside",   "takt_team_is_wanted",  "takt_team_join",
+    "takt_team_leave",    "takt_team_start",     "takt_team_state",       "takt_team_take",       "takt_team_threads",
+    "takt_team_yield"};
 
 void check_names(const char* exports) {
   std::ifstream file(exports);

@@ -1,0 +1,63 @@
+// Teams: members that run beside each other on stacks of their own, and wait for each other. For runtimes of other
+// models that are built on takt (omp-runtime/): their threads are members. See src/team/README.md.
+#pragma once
+
+#include <takt/abi.hpp>
+
+namespace takt::abi {
+
+/// Something that code waits for, once; or the end of members. The caller's memory.
+struct event {
+  alignas(8) std::byte word[16];
+};
+
+/// The caller's memory, until the function has returned and the team is joined.
+struct team_member {
+  void (*run)(void* argument);
+  void* argument;
+  void* state;           ///< what takt_team_state() is for it
+  std::uint32_t thread;  ///< where it runs: below takt_team_threads(); or k_any_thread
+  std::uint32_t floating_point;
+  event* end;
+  void* fiber;       ///< its stack
+  void* on;          ///< the thread that it stays on; null: it has not begun
+  void* outer;       ///< the member that the code was before
+};
+inline constexpr std::uint32_t k_any_thread = ~0u;
+
+}  // namespace takt::abi
+
+extern "C" {
+/// The state of the member that the calling code is; null if it is none.
+TAKT_EXPORT void* takt_team_state(void) noexcept;
+/// Whether the calling code is inside a call, and on a stack that it can leave.
+TAKT_EXPORT bool takt_team_is_inside(void) noexcept;
+/// The workers that there are, the caller included: what a team can have beside each other.
+TAKT_EXPORT std::uint32_t takt_team_workers(void) noexcept;
+/// Inside a call. Threads that the members of a team can have, of `wanted`: the calling one, 0, and takt's own, which
+/// have the same numbers each time.
+TAKT_EXPORT std::uint32_t takt_team_threads(std::uint32_t wanted) noexcept;
+/// From here on the calling code is that member, and stays on this thread; until takt_team_leave. @returns false, and
+/// nothing has happened, outside of calls.
+TAKT_EXPORT bool takt_team_enter(takt::abi::team_member* self) noexcept;
+TAKT_EXPORT void takt_team_leave(takt::abi::team_member* self) noexcept;
+/// A stack for it. @returns false without memory.
+TAKT_EXPORT bool takt_team_take(takt::abi::team_member* member) noexcept;
+/// `end` is to count so many members.
+TAKT_EXPORT void takt_team_begin(takt::abi::event* end, std::uint32_t count) noexcept;
+/// One of them, which has a stack, begins.
+TAKT_EXPORT void takt_team_start(takt::abi::event* end, takt::abi::team_member* member) noexcept;
+/// Waits until all members are done.
+TAKT_EXPORT void takt_team_join(takt::abi::event* end) noexcept;
+/// Whether others wait for the calling thread, so that it should not spin.
+TAKT_EXPORT bool takt_team_is_wanted(void) noexcept;
+/// They go first.
+TAKT_EXPORT void takt_team_yield(void) noexcept;
+
+/// Before anybody may end it.
+TAKT_EXPORT void takt_event_begin(takt::abi::event* what) noexcept;
+/// Inside a call: leaves the stack until somebody has ended it.
+TAKT_EXPORT void takt_event_wait(takt::abi::event* what) noexcept;
+/// Once, on any thread.
+TAKT_EXPORT void takt_event_end(takt::abi::event* what) noexcept;
+}

@@ -1,0 +1,304 @@
+// What OpenMP knows of the code that runs: the team, the member, the task, and their settings. See README.md.
+#pragma once
+
+#include <takt/team.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "wait.hpp"
+
+namespace takt::openmp {
+
+struct team;
+struct member;
+struct task;
+struct group;
+struct dependences;
+
+enum class kind : std::uint32_t { fixed = 1, dynamic = 2, guided = 3, automatic = 4 };
+
+struct schedule {
+  kind what = kind::fixed;
+  std::uint64_t chunk = 0;  ///< 0: that of the kind
+  bool monotonic = false;
+};
+
+/// The internal control variables of a data environment.
+struct settings {
+  std::int32_t threads = 0;
+  std::int32_t level = 0;  ///< how many entries of OMP_NUM_THREADS have been used
+  std::int32_t thread_limit = 0;
+  std::int32_t most_active_levels = 0;
+  std::int32_t default_device = 0;
+  bool is_dynamic = false;
+  schedule runtime;
+};
+
+/// What the environment says, once.
+struct environment {
+  settings first;
+  std::vector<std::int32_t> threads;  ///< OMP_NUM_THREADS
+  std::int32_t processors = 1;
+  bool cancels = false;
+  std::int32_t teams = 0;
+  std::int32_t teams_thread_limit = 0;
+  std::int32_t most_priority = 0;
+};
+environment& the_environment() noexcept;
+void display_environment(const environment& e) noexcept;
+
+/// A task that is made by code: allocated in front of what the compiler knows of it; or the implicit one of a member.
+struct task {
+  task* parent = nullptr;
+  team* in = nullptr;
+  group* groups = nullptr;  ///< the innermost around the code that it runs
+  group* of = nullptr;      ///< the one that it counts in
+  std::uint32_t depth = 0;
+  bool is_implicit = false;
+  bool is_final = false;
+  settings icvs;
+  std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children; who depends on it
+  std::atomic<std::uint32_t> children{0};    ///< that are not done
+  /// What is to be done: runs on a member.
+  void (*run)(task&) = nullptr;
+  void (*destroy)(task&) = nullptr;
+
+  // Dependences: on what it waits, and who waits for it.
+  std::atomic<std::uint32_t> unmet{0};
+  short_lock lock;
+  bool is_done = false;
+  bool has_dependences = false;
+  std::vector<task*> successors;
+  dependences* of_children = nullptr;
+  std::atomic<std::uint32_t> events{0};  ///< of its body and its event, those that are still to come
+
+  task* newer = nullptr;  ///< in a queue
+  task* older = nullptr;
+};
+
+/// A taskgroup.
+struct group {
+  group* outer = nullptr;
+  std::atomic<std::uint32_t> count{0};
+  std::atomic<bool> is_cancelled{false};
+  struct reduction* reductions = nullptr;
+  bool is_shared = false;  ///< they are the team's
+};
+
+/// Of a member: tasks that wait, the newest last.
+class task_queue {
+ public:
+  void push(task& t) noexcept;
+  /// The newest that `may` allows, looked at alone.
+  template <class May>
+  task* pop(May&& may) noexcept {
+    if (count_.load(std::memory_order_relaxed) == 0) return nullptr;
+    lock_.lock();
+    task* const t = newest_ != nullptr && may(*newest_) ? newest_ : nullptr;
+    if (t != nullptr) unlink(*t);
+    lock_.unlock();
+    return t;
+  }
+  /// The oldest that `may` allows.
+  template <class May>
+  task* steal(May&& may) noexcept {
+    if (count_.load(std::memory_order_relaxed) == 0) return nullptr;
+    lock_.lock();
+    task* t = oldest_;
+    while (t != nullptr && !may(*t)) t = t->newer;
+    if (t != nullptr) unlink(*t);
+    lock_.unlock();
+    return t;
+  }
+  std::uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
+
+ private:
+  void unlink(task& t) noexcept;
+  short_lock lock_;
+  std::atomic<std::uint32_t> count_{0};
+  task* newest_ = nullptr;
+  task* oldest_ = nullptr;
+};
+
+/// A worksharing construct that members of a team come to one after the other. Iterations are counted from 0.
+struct workshare {
+  short_lock lock;
+  std::atomic<std::uint64_t> number{~std::uint64_t{0}};  ///< which of the team's
+  std::uint32_t left = 0;                                ///< members that are through with it
+  bool is_free = true;
+  std::atomic<std::uint64_t> next{0};
+  std::uint64_t count = 0;
+  schedule how;
+  std::atomic<std::uint64_t> turn{0};  ///< of ordered regions: the iteration whose chunk may run them
+  std::atomic<bool> is_cancelled{false};
+  void* copied = nullptr;  ///< what a single construct has for the others
+  // doacross: a bit for each iteration
+  std::atomic<std::uint32_t>* posted = nullptr;
+  std::vector<std::int64_t> dimensions;  ///< for each: lower bound, step, count
+  void* memory = nullptr;                ///< that the construct asked for
+};
+
+/// Of one member, in the construct that it is in.
+struct loop_position {
+  workshare* in = nullptr;
+  std::uint64_t next = 0;  ///< of a static schedule
+  std::uint64_t begin = 0;  ///< the chunk that it has
+  std::uint64_t end = 0;
+  bool is_ordered = false;
+  bool has_chunk = false;
+  // As the compiler counts: value = first + iteration * step.
+  std::uint64_t first = 0;
+  std::int64_t step = 1;
+};
+
+/// A member of a team; or the code of a thread outside of regions, which is a team of one.
+struct member {
+  team* in = nullptr;
+  std::uint32_t number = 0;
+  member* outer = nullptr;  ///< on whose stack it was made: of the thread's, or fiber's, code around
+  task implicit;
+  task* current = &implicit;
+  std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to
+  loop_position loop;
+  workshare* doacross = nullptr;
+  abi::team_member fiber{};
+  bool on_fiber = false;
+  task_queue queue;
+  std::uint32_t victim = 0;
+  // What is asked for the next region.
+  std::int32_t asked_threads = 0;
+  std::int32_t asked_teams = 0;
+  std::int32_t asked_limit = 0;
+};
+
+inline constexpr unsigned k_workshares = 8;
+
+struct team {
+  std::uint32_t size = 1;
+  std::uint32_t level = 0;
+  std::uint32_t active_level = 0;
+  member* parent = nullptr;  ///< the code that made it
+  member* members = nullptr;
+  std::uint32_t team_number = 0;  ///< of a league
+  std::uint32_t teams = 1;
+  void (*run)(member&, void*) = nullptr;
+  void* argument = nullptr;
+
+  /// High half: barriers that are over; low: who has come. The region's end is another place, to which members come from
+  /// barriers that are cancelled.
+  alignas(64) std::atomic<std::uint64_t> arrivals{0};
+  std::atomic<std::uint64_t> ends{0};
+  std::atomic<std::uint32_t> tasks{0};     ///< that are not done
+  std::atomic<std::uint32_t> queued{0};
+  std::atomic<std::uint32_t> pushed{0};    ///< how many have ever been queued
+  std::atomic<bool> is_cancelled{false};
+  std::atomic<bool> is_loop_cancelled{false};  ///< until the next barrier
+  condition changed;  ///< a barrier is over, a task waits or is done
+  condition turn;     ///< ordered, doacross
+  lock_word reduction{0};
+  void* copied = nullptr;
+  struct reduction* reductions = nullptr;
+  workshare shares[k_workshares];
+};
+
+/// The calling code.
+member& me() noexcept;
+bool is_on_fiber() noexcept;
+inline settings& icvs(member& m) noexcept { return m.current->icvs; }
+
+// --- regions.cpp
+/// Runs run(member, argument) on `wanted` members, 0: as many as the settings say. The caller is the first.
+void run_region(void (*run)(member&, void*), void* argument, std::uint32_t wanted, bool is_serial = false);
+/// The same for each of `teams` teams of one, one after the other.
+void run_league(void (*run)(member&, void*), void* argument, std::uint32_t teams, std::uint32_t limit);
+std::uint32_t team_size(const member& m, std::uint32_t wanted) noexcept;
+/// The caller is alone in a team, until end_serial.
+void begin_serial(member& parent) noexcept;
+void end_serial() noexcept;
+/// @returns whether the region is cancelled, if it asks for that.
+bool barrier(member& m, bool cancels = false) noexcept;
+/// The last one of a region.
+void last_barrier(member& m) noexcept;
+/// The last task of a team is done.
+void tasks_are_done(team& t) noexcept;
+
+/// The worksharing construct that the caller is in.
+inline void cancel_loop(member& m) noexcept {
+  if (m.loop.in != nullptr) m.loop.in->is_cancelled.store(true, std::memory_order_seq_cst);
+  m.in->is_loop_cancelled.store(true, std::memory_order_seq_cst);
+  m.in->turn.notify();
+}
+inline void cancel_region(member& m) noexcept {
+  m.in->is_cancelled.store(true, std::memory_order_seq_cst);
+  m.in->changed.notify();
+  m.in->turn.notify();
+}
+inline void cancel_group(member& m) noexcept {
+  if (group* const g = m.current->groups; g != nullptr) g->is_cancelled.store(true, std::memory_order_seq_cst);
+}
+inline bool is_group_cancelled(const member& m) noexcept {
+  const group* const g = m.current->groups;
+  return g != nullptr && g->is_cancelled.load(std::memory_order_relaxed);
+}
+inline bool is_loop_cancelled(const member& m) noexcept {
+  return m.in->is_loop_cancelled.load(std::memory_order_relaxed);
+}
+inline bool is_region_cancelled(const member& m) noexcept {
+  return m.in->is_cancelled.load(std::memory_order_relaxed);
+}
+
+// --- loops.cpp
+struct loop_range {
+  std::uint64_t begin, end;  ///< iterations
+};
+/// The next worksharing construct of `m`; `init` runs for the first who comes.
+workshare& enter_share(member& m, void (*init)(workshare&, const void*), const void* what) noexcept;
+void leave_share(member& m, workshare& share) noexcept;
+void begin_loop(member& m, std::uint64_t count, schedule how, bool is_ordered) noexcept;
+bool next_chunk(member& m, loop_range& chunk) noexcept;
+void end_loop(member& m) noexcept;
+loop_range static_part(std::uint64_t count, std::uint64_t parts, std::uint64_t part) noexcept;
+void ordered_begin(member& m) noexcept;
+void ordered_end(member& m) noexcept;
+/// `bounds`: lower bound, step and count of each dimension.
+void begin_doacross(member& m, std::vector<std::int64_t> bounds, schedule how) noexcept;
+void end_doacross(member& m) noexcept;
+void doacross_post(member& m, const std::int64_t* vector) noexcept;
+void doacross_wait(member& m, const std::int64_t* vector) noexcept;
+
+// --- tasks.cpp
+struct dependence {
+  std::uintptr_t address;
+  enum class how : std::uint8_t { in, out, set, all } what;
+};
+/// In front of `bytes` for the compiler.
+task* make_task(member& m, std::size_t header) noexcept;
+/// `is_deferred`: it may run later. It belongs to the library from here on.
+void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence>& on);
+/// Waits until a task with these dependences could run.
+void wait_for_dependences(member& m, const std::vector<dependence>& on);
+/// For code that runs a task's body itself.
+void begin_included(member& m, task& t) noexcept;
+void end_included(member& m, task& t) noexcept;
+void taskwait(member& m) noexcept;
+void taskyield(member& m) noexcept;
+void begin_group(member& m) noexcept;
+void end_group(member& m) noexcept;
+/// One of two things that a detachable task waits for has come: its body's end, its event.
+void task_event(task& t) noexcept;
+/// Runs one task that waits. @returns whether there was one. `under`: of that one's descendants alone, if not null.
+bool run_one(member& m, const task* under) noexcept;
+void drop(task& t) noexcept;
+void drop_dependences(task& t) noexcept;
+
+// --- reductions.cpp: a copy of each variable for each member that has a part
+struct reduction;
+/// At the end: all copies into the variables, and `what` is gone.
+void combine(reduction& what) noexcept;
+
+[[noreturn]] void fail(const char* what) noexcept;
+
+}  // namespace takt::openmp

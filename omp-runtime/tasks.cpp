@@ -1,0 +1,315 @@
+// Tasks: made, queued, taken, and waited for. See README.md.
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <unordered_map>
+#include <utility>
+
+#include "state.hpp"
+
+namespace takt::openmp {
+
+void task_queue::push(task& t) noexcept {
+  lock_.lock();
+  t.newer = nullptr;
+  t.older = newest_;
+  (newest_ != nullptr ? newest_->newer : oldest_) = &t;
+  newest_ = &t;
+  count_.fetch_add(1, std::memory_order_relaxed);
+  lock_.unlock();
+}
+
+void task_queue::unlink(task& t) noexcept {
+  (t.newer != nullptr ? t.newer->older : newest_) = t.older;
+  (t.older != nullptr ? t.older->newer : oldest_) = t.newer;
+  count_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+// What a task's children have said of addresses. Its own thread's alone.
+struct dependences {
+  struct place {
+    std::vector<task*> writers;  ///< the newest, or the newest set of those that may run together
+    std::vector<task*> before;   ///< of such a set: what it depends on
+    std::vector<task*> readers;  ///< since then
+    bool is_set = false;
+  };
+  std::unordered_map<std::uintptr_t, place> places;
+};
+
+namespace {
+
+// A member that has so many waiting runs the next ones at once.
+constexpr std::uint32_t k_most_waiting = 256;
+
+void hold(std::vector<task*>& list, task& t) {
+  t.references.fetch_add(1, std::memory_order_relaxed);
+  list.push_back(&t);
+}
+
+void drop_all(std::vector<task*>& list) noexcept {
+  for (task* const t : list) drop(*t);
+  list.clear();
+}
+
+// Done ones are forgotten.
+void add_edges(task& t, const std::vector<task*>& on) {
+  for (task* const before : on) {
+    if (before == &t) continue;
+    before->lock.lock();
+    if (!before->is_done) {
+      t.unmet.fetch_add(1, std::memory_order_relaxed);
+      t.references.fetch_add(1, std::memory_order_relaxed);
+      before->successors.push_back(&t);
+    }
+    before->lock.unlock();
+  }
+}
+
+void note(task& t, dependences::place& p, dependence::how what) {
+  if (what == dependence::how::in) {
+    add_edges(t, p.writers);
+    hold(p.readers, t);
+    return;
+  }
+  if (what == dependence::how::set && p.is_set && p.readers.empty()) {
+    add_edges(t, p.before);
+    hold(p.writers, t);
+    return;
+  }
+  add_edges(t, p.readers);
+  add_edges(t, p.writers);
+  drop_all(p.before);
+  if (what == dependence::how::set) {
+    p.before.swap(p.readers.empty() ? p.writers : p.readers);
+    // Readers depend on the writers themselves.
+  }
+  drop_all(p.writers);
+  drop_all(p.readers);
+  hold(p.writers, t);
+  p.is_set = what == dependence::how::set;
+}
+
+void note_all(task& parent, task& t, const std::vector<dependence>& on) {
+  if (parent.of_children == nullptr) parent.of_children = new dependences;
+  auto& places = parent.of_children->places;
+  for (const dependence& d : on) {
+    if (d.what == dependence::how::all) {
+      places.try_emplace(0);
+      for (auto& [address, p] : places) note(t, p, dependence::how::out);
+      return;
+    }
+  }
+  // What is for all memory comes before places that nobody has named yet.
+  const auto all = places.find(0);
+  for (const dependence& d : on) {
+    if (all != places.end()) add_edges(t, all->second.writers);
+    note(t, places[d.address], d.what);
+  }
+}
+
+void queue_up(member& m, task& t) noexcept {
+  team& in = *t.in;
+  m.queue.push(t);
+  // EDGE condition.waiting
+  in.queued.fetch_add(1, std::memory_order_seq_cst);
+  in.pushed.fetch_add(1, std::memory_order_seq_cst);
+  in.changed.notify();
+}
+
+// Whoever the caller is, the task's team has a first member.
+void becomes_ready(task& t) noexcept {
+  member& m = me();
+  queue_up(m.in == t.in ? m : t.in->members[0], t);
+}
+
+void complete(task& t) noexcept {
+  team& in = *t.in;
+  if (t.has_dependences) {
+    t.lock.lock();
+    t.is_done = true;
+    std::vector<task*> successors = std::move(t.successors);
+    t.lock.unlock();
+    for (task* const s : successors) {
+      // EDGE task.unmet
+      if (s->unmet.fetch_sub(1, std::memory_order_acq_rel) == 1 && s->run != nullptr) becomes_ready(*s);
+      drop(*s);
+    }
+    if (!successors.empty()) in.changed.notify();
+  }
+  drop_dependences(t);
+  task* const parent = t.parent;
+  group* const of = t.of;
+  drop(t);
+  bool is_awaited = false;
+  // EDGE task.children
+  if (of != nullptr) is_awaited = of->count.fetch_sub(1, std::memory_order_seq_cst) == 1;
+  if (parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
+  drop(*parent);
+  if (is_awaited) in.changed.notify();
+  // From here on the team may be gone, if that was the last.
+  if (in.tasks.fetch_sub(1, std::memory_order_seq_cst) == 1) tasks_are_done(in);
+}
+
+bool is_cancelled(const task& t) noexcept {
+  if (t.in->is_cancelled.load(std::memory_order_relaxed)) return true;
+  for (const group* g = t.of; g != nullptr; g = g->outer) {
+    if (g->is_cancelled.load(std::memory_order_relaxed)) return true;
+  }
+  return false;
+}
+
+void execute(member& m, task& t) noexcept {
+  task* const before = m.current;
+  m.current = &t;
+  if (!is_cancelled(t)) t.run(t);
+  m.current = before;
+  task_event(t);
+}
+
+bool descends(const task& t, const task& from) noexcept {
+  const task* at = &t;
+  while (at != nullptr && at->depth > from.depth) at = at->parent;
+  return at == &from;
+}
+
+}  // namespace
+
+void drop_dependences(task& t) noexcept {
+  if (t.of_children == nullptr) return;
+  for (auto& [address, p] : t.of_children->places) {
+    drop_all(p.writers);
+    drop_all(p.before);
+    drop_all(p.readers);
+  }
+  delete t.of_children;
+  t.of_children = nullptr;
+}
+
+void drop(task& t) noexcept {
+  if (t.references.fetch_sub(1, std::memory_order_acq_rel) != 1 || t.is_implicit) return;
+  if (t.destroy != nullptr) return t.destroy(t);
+  t.~task();
+  std::free(&t);
+}
+
+task* make_task(member& m, std::size_t bytes) noexcept {
+  constexpr std::size_t k_line = 64;
+  void* const memory = std::aligned_alloc(k_line, (bytes + k_line - 1) / k_line * k_line);
+  if (memory == nullptr) fail("no memory for a task");
+  auto* const t = ::new (memory) task;
+  t->parent = m.current;
+  t->in = m.in;
+  t->groups = t->of = m.current->groups;
+  t->depth = m.current->depth + 1;
+  t->icvs = m.current->icvs;
+  t->is_final = m.current->is_final;
+  t->events.store(1, std::memory_order_relaxed);
+  return t;
+}
+
+namespace {
+
+void count(task& t) noexcept {
+  t.parent->references.fetch_add(1, std::memory_order_relaxed);
+  t.parent->children.fetch_add(1, std::memory_order_relaxed);
+  if (t.of != nullptr) t.of->count.fetch_add(1, std::memory_order_relaxed);
+  t.in->tasks.fetch_add(1, std::memory_order_seq_cst);
+}
+
+// Runs what may run while `is_over` does not hold.
+template <class Over>
+void help_until(member& m, const task& under, Over&& is_over) noexcept {
+  team& in = *m.in;
+  while (!is_over()) {
+    const std::uint32_t seen = in.pushed.load(std::memory_order_seq_cst);
+    if (in.queued.load(std::memory_order_seq_cst) != 0 && run_one(m, &under)) continue;
+    in.changed.wait([&] { return is_over() || in.pushed.load(std::memory_order_seq_cst) != seen; });
+  }
+}
+
+}  // namespace
+
+void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence>& on) {
+  count(t);
+  if (!on.empty()) {
+    t.has_dependences = true;
+    // One more, so that it does not begin meanwhile.
+    t.unmet.store(1, std::memory_order_relaxed);
+    note_all(*t.parent, t, on);
+    if (is_deferred && m.in->size > 1) {
+      if (t.unmet.fetch_sub(1, std::memory_order_acq_rel) == 1) queue_up(m, t);
+      return;
+    }
+    help_until(m, *m.current, [&] { return t.unmet.load(std::memory_order_acquire) == 1; });
+  } else if (is_deferred && m.in->size > 1 && m.queue.count() < k_most_waiting) {
+    return queue_up(m, t);
+  }
+  execute(m, t);
+}
+
+void wait_for_dependences(member& m, const std::vector<dependence>& on) {
+  if (m.current->of_children == nullptr || m.current->children.load(std::memory_order_acquire) == 0) return;
+  task* const t = make_task(m, sizeof(task));
+  t->has_dependences = true;
+  count(*t);
+  t->unmet.store(1, std::memory_order_relaxed);
+  note_all(*t->parent, *t, on);
+  help_until(m, *m.current, [&] { return t->unmet.load(std::memory_order_acquire) == 1; });
+  task_event(*t);
+}
+
+void begin_included(member& m, task& t) noexcept {
+  count(t);
+  m.current = &t;
+}
+
+void end_included(member& m, task& t) noexcept {
+  m.current = t.parent;
+  task_event(t);
+}
+
+void task_event(task& t) noexcept {
+  // EDGE task.events
+  if (t.events.fetch_sub(1, std::memory_order_acq_rel) == 1) complete(t);
+}
+
+bool run_one(member& m, const task* under) noexcept {
+  team& in = *m.in;
+  const auto may = [under](const task& t) { return under == nullptr || descends(t, *under); };
+  task* t = m.queue.pop(may);
+  for (std::uint32_t i = 0; t == nullptr && i < in.size; ++i) {
+    if (++m.victim >= in.size) m.victim = 0;
+    t = in.members[m.victim].queue.steal(may);
+  }
+  if (t == nullptr) return false;
+  in.queued.fetch_sub(1, std::memory_order_seq_cst);
+  execute(m, *t);
+  return true;
+}
+
+void taskwait(member& m) noexcept {
+  const task& self = *m.current;
+  help_until(m, self, [&] { return self.children.load(std::memory_order_seq_cst) == 0; });
+}
+
+void taskyield(member& m) noexcept {
+  if (m.in->queued.load(std::memory_order_relaxed) == 0 || !run_one(m, m.current)) yield();
+}
+
+void begin_group(member& m) noexcept {
+  auto* const g = new (std::nothrow) group;
+  if (g == nullptr) fail("no memory for a taskgroup");
+  g->outer = m.current->groups;
+  m.current->groups = g;
+}
+
+void end_group(member& m) noexcept {
+  group* const g = m.current->groups;
+  if (g == nullptr) return;
+  help_until(m, *m.current, [&] { return g->count.load(std::memory_order_seq_cst) == 0; });
+  if (g->reductions != nullptr && !g->is_shared) combine(*std::exchange(g->reductions, nullptr));
+  m.current->groups = g->outer;
+  delete g;
+}
+
+}  // namespace takt::openmp

@@ -1,0 +1,104 @@
+// How members, and threads outside of regions, wait for each other. See README.md.
+#pragma once
+
+#include <takt/team.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace takt::openmp {
+
+/// One that waits: a fiber leaves its stack, a thread outside of regions sleeps. On its stack.
+class waiter {
+ public:
+  waiter() noexcept;
+  waiter(const waiter&) = delete;
+  waiter& operator=(const waiter&) = delete;
+
+  void wait() noexcept;
+  /// Once. The waiter may be gone afterwards.
+  void wake() noexcept;
+
+  waiter* next = nullptr;
+  const void* key = nullptr;
+
+ private:
+  const bool on_fiber_;
+  abi::event event_{};
+  std::atomic<std::uint32_t> woken_{0};
+};
+
+/// Held for a few instructions, never while code of the program runs.
+class short_lock {
+ public:
+  void lock() noexcept;
+  void unlock() noexcept { held_.store(0, std::memory_order_release); }
+  /// In a child of fork(2), where who held it may be gone.
+  void go_on_alone() noexcept { held_.store(0, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint32_t> held_{0};
+};
+
+/// Whether it is worth while to look again before it leaves its stack.
+class short_spin {
+ public:
+  bool again() noexcept;
+
+ private:
+  unsigned round_ = 0;
+};
+
+/// Where those wait for whom something must become true.
+class condition {
+ public:
+  template <class Predicate>
+  void wait(Predicate&& is_true) noexcept {
+    for (short_spin spin; spin.again();) {
+      if (is_true()) return;
+    }
+    while (!is_true()) {
+      waiter self;
+      lock_.lock();
+      self.next = first_;
+      first_ = &self;
+      // EDGE condition.waiting: seq_cst, as is what the predicate reads: who makes it true sees the waiter, or the
+      // waiter sees that.
+      waiting_.store(true, std::memory_order_seq_cst);
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+      if (is_true()) {
+        remove(self);
+        lock_.unlock();
+        return;
+      }
+      lock_.unlock();
+      self.wait();
+    }
+  }
+
+  /// After it may have become true, for all.
+  void notify() noexcept {
+    // EDGE condition.waiting
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    if (waiting_.load(std::memory_order_seq_cst)) wake_all();
+  }
+
+ private:
+  void remove(waiter& self) noexcept;
+  void wake_all() noexcept;
+
+  std::atomic<bool> waiting_{false};
+  short_lock lock_;
+  waiter* first_ = nullptr;
+};
+
+/// Of four bytes that are zero at first, as programs have them: omp_lock_t, the names of critical constructs.
+using lock_word = std::atomic<std::uint32_t>;
+void acquire(lock_word& word) noexcept;
+bool try_acquire(lock_word& word) noexcept;
+void release(lock_word& word) noexcept;
+
+/// Lets those go first who wait for the thread.
+void yield() noexcept;
+
+}  // namespace takt::openmp

@@ -1,0 +1,200 @@
+// Members of teams: fibers that stay on a thread and wait for each other. See README.md.
+#include <takt/team.hpp>
+
+#include "join/join.hpp"
+#include "memory/memory_observer.hpp"
+#include "policy/policies.hpp"
+#include "promotion/beat.hpp"
+#include "promotion/promote.hpp"
+#include "scheduler/scheduler.hpp"
+#include "worker/invariant.hpp"
+
+#include <new>
+
+namespace takt::core {
+
+namespace {
+
+using abi::team_member;
+
+join_word& word_of(abi::event& e) noexcept { return *std::launder(reinterpret_cast<join_word*>(e.word)); }
+static_assert(sizeof(abi::event) >= sizeof(join_word) && alignof(abi::event) >= alignof(join_word));
+
+fiber& fiber_of(const team_member& m) noexcept { return *static_cast<fiber*>(m.fiber); }
+
+// Code that does not poll is reached by a signal where it may have something to give. A member begins without.
+void has_nothing_latent(worker& w) noexcept {
+  if (takt_hot.split == takt_hot.head) w.reach.last_look.store(0, sync::relaxed);
+}
+
+void member_main(fiber* f) {
+  team_member& self = *f->team.member;
+  worker* w = this_worker();
+  w->policy.taken_from = nullptr;
+  w->owner.policy->begins_call(*w, *f);
+  f->memory_use.begin();
+  w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
+  f->run.environment = self.floating_point;
+  set_environment_if_different(f->run.environment);
+  has_nothing_latent(*w);
+  {
+    const user_scope user;
+    self.run(self.argument);
+  }
+  w = this_worker();
+  TAKT_ASSERT(w == self.on);
+  end_free_loops(*w);
+  latent_children::withdraw_all(*f);
+  w->owner.policy->ends(*w, *f);
+  w->scheduler.finished = true;
+  f->team.member = nullptr;
+  join_word& end = word_of(*self.end);
+  // `self` is gone with the last of them.
+  if (end.finish()) {
+    // EDGE join.waiter
+    w->scheduler.resume_next = resume(end.waiter(), *w);
+  }
+}
+
+void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept {
+  const fiber& parent = *w.scheduler.current();
+  m.end = end;
+  m.on = m.thread == abi::k_any_thread ? nullptr : w.owner.team_thread(m.thread, w);
+  m.outer = nullptr;
+  m.floating_point = floating_point_environment();
+  f.team.member = &m;
+  f.run.main = &member_main;
+  f.run.argument = nullptr;
+  f.run.task = nullptr;
+  f.join.counts_in = &word_of(*end);
+  f.run.begin_in(parent.run.scope());
+  f.run.depth = parent.run.depth;
+  f.frames.clear();
+  f.join.stays = 0;
+  f.run.parted = false;
+  f.run.ran = 0;
+  f.run.promoted_by = nullptr;
+  f.saved.exceptions = {};
+  f.policy.current = &w.owner.policy->own();
+  f.policy.scopes = nullptr;
+}
+
+void leave_in_place(worker& w, join_word& join) noexcept {
+  fiber& f = *w.scheduler.current();
+  // Its own thread runs others meanwhile, and nobody else goes on with it.
+  f.team.member != nullptr ? leave_for(w, join) : wait_for(join);
+  has_nothing_latent(*this_worker());
+}
+
+}  // namespace
+
+}  // namespace takt::core
+
+extern "C" {
+
+using namespace takt::core;
+
+void* takt_team_state() noexcept {
+  const worker* const w = this_worker();
+  if (w == nullptr || w->scheduler.current() == nullptr) return nullptr;
+  const takt::abi::team_member* const m = w->scheduler.current()->team.member;
+  return m != nullptr ? m->state : nullptr;
+}
+
+bool takt_team_is_inside() noexcept {
+  const worker* const w = this_worker();
+  return w != nullptr && w->scheduler.current() != nullptr;
+}
+
+std::uint32_t takt_team_workers() noexcept {
+  runtime* const r = enter_call();
+  if (r == nullptr) return 1;
+  const std::uint32_t count = r->worker_count();
+  process::end_call();
+  return count;
+}
+
+std::uint32_t takt_team_threads(std::uint32_t wanted) noexcept {
+  const runtime_scope scope;
+  runtime& r = this_worker()->owner;
+  return r.orphaned ? 1 : r.start_team_threads(wanted);
+}
+
+bool takt_team_enter(takt::abi::team_member* self) noexcept {
+  worker* const here = this_worker();
+  if (here == nullptr || here->scheduler.current() == nullptr) return false;
+  worker& w = *here;
+  self->outer = w.scheduler.current()->team.member;
+  self->fiber = w.scheduler.current();
+  self->on = &w;
+  w.scheduler.current()->team.member = self;
+  return true;
+}
+
+void takt_team_leave(takt::abi::team_member* self) noexcept {
+  fiber_of(*self).team.member = static_cast<team_member*>(self->outer);
+}
+
+bool takt_team_take(takt::abi::team_member* member) noexcept {
+  const runtime_scope scope;
+  member->fiber = this_worker()->owner.fibers.take();
+  return member->fiber != nullptr;
+}
+
+void takt_team_begin(takt::abi::event* end, std::uint32_t count) noexcept {
+  join_word* const word = ::new (static_cast<void*>(end->word)) join_word;
+  word->begin(count, task_start(floating_point_environment(), 0));
+}
+
+void takt_team_start(takt::abi::event* end, takt::abi::team_member* member) noexcept {
+  const runtime_scope scope;
+  worker& w = *this_worker();
+  fiber& f = fiber_of(*member);
+  begin(f, *member, w, end);
+  w.owner.hand_over(f, -1);
+}
+
+void takt_team_join(takt::abi::event* end) noexcept {
+  const runtime_scope scope;
+  join_word& join = word_of(*end);
+  if (!is_over_soon(join)) leave_in_place(*this_worker(), join);
+}
+
+bool takt_team_is_wanted() noexcept {
+  const worker& w = *this_worker();
+  return w.team.bound.any() || w.owner.any_ready();
+}
+
+void takt_team_yield() noexcept {
+  const runtime_scope scope;
+  worker& w = *this_worker();
+  if (w.scheduler.current()->team.member == nullptr || !takt_team_is_wanted()) return;
+  // Ended before it is waited for: the worker goes on with it at once, unless it puts it behind the others.
+  w.team.yields = true;
+  takt::abi::event now;
+  takt_event_begin(&now);
+  (void)word_of(now).finish();
+  leave_in_place(w, word_of(now));
+}
+
+void takt_event_begin(takt::abi::event* what) noexcept {
+  join_word* const word = ::new (static_cast<void*>(what->word)) join_word;
+  word->begin(1, {});
+}
+
+void takt_event_wait(takt::abi::event* what) noexcept {
+  const runtime_scope scope;
+  join_word& join = word_of(*what);
+  if (!join.children_done()) leave_in_place(*this_worker(), join);
+}
+
+void takt_event_end(takt::abi::event* what) noexcept {
+  const runtime_scope scope;
+  // EDGE join.waiter
+  if (join_word& join = word_of(*what); join.finish()) {
+    fiber& f = *join.waiter();
+    runtime& r = f.team.member != nullptr ? static_cast<const worker*>(f.team.member->on)->owner : *process::current();
+    if (fiber* const ready = resume(&f, r); ready != nullptr) r.hand_over(*ready, -1);
+  }
+}
+}

@@ -1,0 +1,64 @@
+// Regions in threads of the program's own, in children of fork(2), before main and in destructors; exceptions inside.
+#include <omp.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
+
+#include "check.h"
+
+static int region(int wanted) {
+  int sum = 0;
+#pragma omp parallel num_threads(wanted) reduction(+ : sum)
+  {
+#pragma omp barrier
+    sum += 1;
+    int caught = -1;
+    try {
+      throw omp_get_thread_num();
+    } catch (int number) {
+      // What is handled stays so while others are.
+#pragma omp barrier
+      caught = number;
+      try {
+        throw;
+      } catch (int again) {
+        CHECK(again == number);
+      }
+    }
+    CHECK(caught == omp_get_thread_num());
+  }
+  return sum;
+}
+
+struct early {
+  early() { CHECK(region(2) == 2); }
+  ~early() { CHECK(region(3) == 3); }
+};
+static early before_and_after;
+
+int main() {
+  const int n = omp_get_max_threads();
+  CHECK(region(n) == n);
+  for (int round = 0; round < 10; ++round) {
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 4; ++t) {
+      threads.emplace_back([n] {
+        for (int i = 0; i < 20; ++i) CHECK(region(n) == n);
+      });
+    }
+    CHECK(region(n) == n);
+    for (std::thread& t : threads) t.join();
+  }
+  for (int round = 0; round < 3; ++round) {
+    const pid_t child = fork();
+    if (child == 0) {
+      _exit(region(n) == n && region(2) == 2 ? 7 : 1);
+    }
+    int status = 0;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    CHECK(region(n) == n);
+  }
+  puts("right");
+}

@@ -1,0 +1,10 @@
+#!/bin/sh
+# run_command.sh TAKT WORK SOURCE COMPILER: `takt run --openmp` has its program's regions on takt's workers.
+set -eu
+mkdir -p "$2"
+"$4" -O1 -fopenmp -w "$3" -o "$2/commanded"
+said=$(OMP_NUM_THREADS=4 "$1" run --openmp -- "$2/commanded" 2>&1)
+[ "$said" = right ] || { echo "it said: $said" >&2; exit 1; }
+# And with no other runtime: the statistics are takt's.
+OMP_NUM_THREADS=4 TAKT_STATS=1 "$1" run --openmp -- "$2/commanded" 2>&1 | grep -q '"workers"' ||
+  { echo "takt has counted nothing" >&2; exit 1; }

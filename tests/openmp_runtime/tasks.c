@@ -1,0 +1,245 @@
+/* Tasks: waits, groups, dependences, taskloops, tasks that run at once, events. */
+#include <omp.h>
+#include <string.h>
+
+#include "check.h"
+
+static int fib(int n) {
+  if (n < 2) return n;
+  int a, b;
+#pragma omp task shared(a) if (n > 5)
+  a = fib(n - 1);
+#pragma omp task shared(b) final(n < 8)
+  b = fib(n - 2);
+#pragma omp taskwait
+  return a + b;
+}
+
+static void waits(void) {
+  int result = 0;
+#pragma omp parallel
+#pragma omp single
+  result = fib(16);
+  CHECK(result == 987);
+}
+
+static void at_barriers(void) {
+  int done = 0;
+#pragma omp parallel
+  {
+    for (int i = 0; i < 50; ++i) {
+#pragma omp task
+      {
+#pragma omp task
+        {
+#pragma omp atomic
+          ++done;
+        }
+#pragma omp atomic
+        ++done;
+      }
+    }
+#pragma omp barrier
+    CHECK(done == 100 * omp_get_num_threads());
+#pragma omp barrier
+#pragma omp single nowait
+    {
+      for (int i = 0; i < 500; ++i) {
+#pragma omp task
+        {
+#pragma omp atomic
+          ++done;
+        }
+      }
+    }
+  }
+#pragma omp parallel
+#pragma omp master
+  CHECK(done == 100 * omp_get_num_threads() + 500);
+}
+
+static void groups(void) {
+  int done = 0, other = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task
+    {
+#pragma omp atomic
+      ++other;
+    }
+#pragma omp taskgroup
+    {
+      for (int i = 0; i < 20; ++i) {
+#pragma omp task
+        {
+          for (int j = 0; j < 3; ++j) {
+#pragma omp task
+            {
+#pragma omp atomic
+              ++done;
+            }
+          }
+        }
+      }
+    }
+    CHECK(done == 60);
+#pragma omp taskwait
+    CHECK(other == 1);
+  }
+}
+
+static void dependences(void) {
+  enum { k_chain = 60 };
+  int a = 0, b = 0, order[4] = {0};
+  int readers = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int i = 0; i < k_chain; ++i) {
+#pragma omp task depend(inout : a) shared(a)
+      {
+        CHECK(a == i);
+        a = i + 1;
+      }
+    }
+#pragma omp task depend(in : a) depend(out : b) shared(a, b)
+    {
+      CHECK(a == k_chain);
+      b = 7;
+    }
+    for (int i = 0; i < 5; ++i) {
+#pragma omp task depend(in : b) shared(b, readers)
+      {
+        CHECK(b == 7);
+#pragma omp atomic
+        ++readers;
+      }
+    }
+#pragma omp task depend(out : b) shared(b, readers)
+    {
+      CHECK(readers == 5);
+      b = 8;
+    }
+    /* Siblings that have nothing to do with it do not wait. */
+#pragma omp task depend(out : order[0])
+    order[0] = 1;
+#pragma omp task depend(in : order[0]) depend(out : order[1])
+    order[1] = order[0] + 1;
+#pragma omp task depend(in : order[0]) depend(out : order[2])
+    order[2] = order[0] + 2;
+#pragma omp task depend(in : order[1], order[2]) depend(out : order[3]) if (0)
+    order[3] = order[1] + order[2];
+    CHECK(order[3] == 5);
+#pragma omp taskwait
+    CHECK(b == 8);
+  }
+}
+
+static void sets(void) {
+  int sum = 0, seen = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task depend(out : sum) shared(sum)
+    sum = 1;
+    for (int i = 0; i < 10; ++i) {
+#pragma omp task depend(mutexinoutset : sum) shared(sum)
+      sum += 2;
+    }
+#pragma omp task depend(in : sum) shared(sum, seen)
+    seen = sum;
+  }
+  CHECK(seen == 21);
+}
+
+static void taskloops(void) {
+  enum { k_n = 300 };
+  static int hits[k_n];
+  memset(hits, 0, sizeof hits);
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp taskloop
+    for (int i = 0; i < k_n; ++i) hits[i]++;
+    for (int i = 0; i < k_n; ++i) CHECK(hits[i] == 1);
+#pragma omp taskloop grainsize(7)
+    for (int i = k_n - 1; i >= 0; --i) hits[i]++;
+    int last = 0;
+#pragma omp taskloop num_tasks(11) lastprivate(last)
+    for (unsigned long long i = 0; i < k_n; ++i) {
+      hits[i]++;
+      last = (int)i;
+    }
+    CHECK(last == k_n - 1);
+#pragma omp taskloop nogroup if (0)
+    for (int i = 0; i < k_n; ++i) hits[i]++;
+#pragma omp taskwait
+  }
+  for (int i = 0; i < k_n; ++i) CHECK(hits[i] == 4);
+}
+
+static void at_once(void) {
+  int at = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    int before = omp_get_thread_num();
+#pragma omp task if (0) shared(at)
+    {
+      at = 1;
+      CHECK(omp_get_thread_num() == before);
+    }
+    CHECK(at == 1);
+#pragma omp task final(1) shared(at)
+    {
+      CHECK(omp_in_final());
+#pragma omp task shared(at)
+      at = 2;
+      CHECK(at == 2);
+    }
+#pragma omp taskwait
+#pragma omp taskyield
+  }
+  /* Outside of regions. */
+#pragma omp task shared(at)
+  at = 3;
+#pragma omp taskwait
+  CHECK(at == 3);
+}
+
+static void events(void) {
+#if _OPENMP >= 201811 || defined(__clang__) || __GNUC__ >= 11
+  int done = 0;
+  omp_event_handle_t event;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task detach(event) shared(done)
+    {
+      done = 1;
+    }
+#pragma omp task shared(done)
+    {
+      omp_fulfill_event(event);
+    }
+#pragma omp taskwait
+    CHECK(done == 1);
+  }
+#endif
+}
+
+int main(void) {
+  for (int i = 0; i < 5; ++i) {
+    waits();
+    at_barriers();
+    groups();
+    dependences();
+    sets();
+    taskloops();
+    at_once();
+    events();
+  }
+  puts("right");
+  return 0;
+}

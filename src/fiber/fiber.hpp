@@ -7,6 +7,7 @@
 #include "fiber/locality.hpp"
 #include "fiber/memory_use.hpp"
 #include "fiber/stack_share.hpp"
+#include "fiber/stopping.hpp"
 #include "platform/platform.hpp"
 #include "sync/spin_lock.hpp"
 
@@ -70,6 +71,7 @@ struct fiber {
   policy_scope* scopes = nullptr;    ///< where that has changed; the innermost
   core::locality locality;           ///< the policy's
   core::memory_use memory_use;
+  core::stopping stopping;
   int goes_on_at = -1;  ///< while it is ready and waits to be resumed: on that seat; -1: on any
 
   // Lists of children that it has added and does not wait for yet (src/promotion).

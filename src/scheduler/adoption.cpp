@@ -68,6 +68,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->stays = 0;
   f->parted = last_call_parted();
   f->ran = 0;
+  f->stopping.begin(nullptr);
   f->promoted_by = nullptr;
   // A rethrow inside the call finds what the caller is handling.
   f->exceptions = save_exception_state();

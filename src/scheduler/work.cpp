@@ -7,6 +7,7 @@
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
+#include "stop/stop.hpp"
 #include "trace/trace.hpp"
 
 #include <algorithm>
@@ -128,6 +129,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   join_word* const join = own_join(w.task)->target();
   f->counts_in = join;
   const bool is_child = own_join(w.task)->is_child();
+  f->stopping.begin(is_child ? &open_join::of(*join).stop : scope_for_task(*join));
   r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   const std::uint64_t now = r.os.now();
   start_beats(w, now);

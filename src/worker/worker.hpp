@@ -153,7 +153,7 @@ class alignas(abi::k_cache_line) worker {
   sync::tally<std::int64_t> unreported{0};
   // What its groups are made of (src/group).
   block_cache<abi::k_child_room> child_blocks;
-  static constexpr std::size_t k_group_bytes = 5 * abi::k_cache_line;
+  static constexpr std::size_t k_group_bytes = 6 * abi::k_cache_line;
   block_cache<k_group_bytes> group_blocks;
   worker* next_unused = nullptr;
   counters stats;

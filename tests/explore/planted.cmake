@@ -2,9 +2,9 @@
 include("${PROJECT_SOURCE_DIR}/tests/support/plant.cmake")
 
 takt_plant(explore src/promotion/promote.cpp
-[[      own_join(s)->begin(1, start);
+[[      own_join(s)->begin(1, start, scope_of(f, s));
       takt_hot.split = s + 1;]]
-[[      own_join(s)->begin(1, start);
+[[      own_join(s)->begin(1, start, scope_of(f, s));
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
 takt_plant(explore src/join/join.cpp

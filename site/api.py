@@ -16,6 +16,8 @@ PAGES = [
      ["config"]),
     ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "
      "[algorithms](../docs/algorithms/README.md) have examples.", None),
+    ("async", "Futures", "`<takt/async.hpp>`; the [guide](../docs/guide.md#task-groups) has an example.", ["async"]),
+    ("pipeline", "Pipelines", "`<takt/pipeline.hpp>`, with [an example](../docs/algorithms/pipeline.md).", ["pipeline"]),
     ("memory", "Memory", "`<takt/memory.hpp>`. The [guide](../docs/guide/memory.md) says when a report waits.", ["memory"]),
     ("touch", "Touches", "For [simulated caches](../docs/tools/scale.md#caches).", ["touch"]),
 ]

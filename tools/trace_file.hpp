@@ -1,4 +1,4 @@
-// What the library writes where TAKT_TRACE says (src/trace/README.md), with names for people.
+// What the library writes where TAKT_TRACE says (src/observe/README.md), with names for people.
 #pragma once
 
 #include <array>

@@ -66,7 +66,7 @@ struct hot_state {
   std::int64_t busy;    ///< not 0 while the thread is inside the runtime: a signal then defers to it
   std::uint64_t polls;  ///< looks at the clock so far; a stretch in which it does not change was short
   /// Where on this stack the band begins in which what is short runs free, counted downwards; 0: nowhere
-  /// (src/beat/README.md).
+  /// (src/promotion/README.md).
   std::uintptr_t free_top;
   /// Whether the policy of the call wants hints, 0: no. Outside of calls it is not 0, or the address of a record that
   /// waits for the call (hinted.hpp).

@@ -1,7 +1,7 @@
 // Claims sized by counting polls. See lab/README.md.
 #include "loop/other_chunks.hpp"
 
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/site_cost.hpp"
 #include "loop/loop.hpp"
 

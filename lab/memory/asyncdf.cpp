@@ -1,7 +1,7 @@
 // asyncdf: workers take what is ready from left to right. See lab/README.md.
 #include "memory/memory_keeper.hpp"
 
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 
 #include <algorithm>
 #include <utility>

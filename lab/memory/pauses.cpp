@@ -1,6 +1,6 @@
 #include "memory/pauses.hpp"
 
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "memory/memory_keeper.hpp"
 
 #include <algorithm>

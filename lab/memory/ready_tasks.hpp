@@ -3,7 +3,7 @@
 
 #include "sync/atomic.hpp"
 #include "sync/spin_lock.hpp"
-#include "task/entry.hpp"
+#include "worker/entry.hpp"
 
 #include <cstdint>
 

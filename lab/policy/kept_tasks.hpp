@@ -1,8 +1,8 @@
 // What random stealing keeps a seat's tasks in where the owner has a hand in what thieves get: as task_deque.
 #pragma once
 
-#include "lab/deque/private_deque.hpp"
-#include "task/entry.hpp"
+#include "lab/worker/private_deque.hpp"
+#include "worker/entry.hpp"
 #include "worker/runtime.hpp"
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // The state of the space-bounded scheduler, and of its seats. See README.md, "sb".
 #pragma once
 
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "policy/cache_levels.hpp"
 #include "lab/policy/cache_room.hpp"
 #include "policy/seat_queues.hpp"

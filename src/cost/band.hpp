@@ -1,4 +1,4 @@
-// The band of the stack in which forks, and loops that nest, run free (src/beat/README.md).
+// The band of the stack in which forks, and loops that nest, run free (src/promotion/README.md).
 #pragma once
 
 #include "cost/numbers.hpp"

@@ -9,7 +9,7 @@
 
 namespace takt::cost {
 
-// --- beats and polls: src/beat
+// --- beats and polls: src/promotion
 /// Polls aimed at in a beat. A beat that waits for what is on offer is seldom needed.
 inline constexpr std::uint64_t k_polls_per_beat = 6;
 inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;

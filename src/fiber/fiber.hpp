@@ -78,7 +78,7 @@ struct fiber {
   latent_children* oldest_offered = nullptr;
   latent_children* newest_offered = nullptr;
 
-  helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/group); the innermost
+  helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/join); the innermost
 
   // What is said of its frames (src/promotion): the innermost; and the oldest that promotion has not passed yet, or
   // null.

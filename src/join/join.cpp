@@ -1,8 +1,8 @@
 // Joins: take the task back, or leave the stack until it is done.
 #include "join/join.hpp"
 
-#include "beat/beat.hpp"
-#include "invariant/invariant.hpp"
+#include "promotion/beat.hpp"
+#include "worker/invariant.hpp"
 #include "memory/memory_keeper.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"

@@ -1,5 +1,5 @@
 // Loops under way: how many iterations are claimed at a time. See README.md beside this file.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/chunks.hpp"
 #include "cost/claims.hpp"
 #include "loop/loop.hpp"

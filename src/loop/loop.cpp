@@ -1,7 +1,7 @@
 // Loops that begin: where each runs, and what its site has learned. See README.md beside this file.
 #include "loop/loop.hpp"
 
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/site_cost.hpp"
 #include "worker/kept.hpp"
 

@@ -1,7 +1,7 @@
 // Loops whose iterations are claimed from a pool. See README.md.
 #include "loop/pool.hpp"
 
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "cost/chunks.hpp"
 #include "loop/loop.hpp"
 #include "promotion/hints.hpp"

@@ -1,6 +1,6 @@
 #include "memory/memory_keeper.hpp"
 
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "memory/places.hpp"
 
 #include <algorithm>

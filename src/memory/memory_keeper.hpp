@@ -6,7 +6,7 @@
 #include "memory/serial_order.hpp"
 #include "memory/shown_need.hpp"
 #include "memory/sleeping_task.hpp"
-#include "task/join_word.hpp"
+#include "worker/join_word.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>

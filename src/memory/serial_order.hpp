@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fiber/fiber.hpp"
-#include "task/join_word.hpp"
+#include "worker/join_word.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -3,7 +3,7 @@
 
 #include "fiber/fiber.hpp"
 #include "sync/atomic.hpp"
-#include "task/join_word.hpp"
+#include "worker/join_word.hpp"
 
 #include <cstdint>
 

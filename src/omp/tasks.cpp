@@ -3,7 +3,7 @@
 #include <takt/kmp.hpp>
 #include <takt/omp.hpp>
 
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "omp/other_runtime.hpp"
 
 #include <takt/detail/fork.hpp>

@@ -1,8 +1,8 @@
 #include "policy/policies.hpp"
 
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "memory/memory_keeper.hpp"
-#include "trace/trace.hpp"
+#include "observe/trace.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>

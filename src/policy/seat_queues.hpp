@@ -3,10 +3,10 @@
 
 #include "cost/numbers.hpp"
 #include "fiber/locality.hpp"
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "sync/atomic.hpp"
 #include "sync/spin_lock.hpp"
-#include "task/entry.hpp"
+#include "worker/entry.hpp"
 
 #include <cstddef>
 #include <cstdint>

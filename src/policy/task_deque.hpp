@@ -1,8 +1,8 @@
-// A worker's tasks: the owner's newest at one end, thieves at the other. The deque is described in src/deque/README.md.
+// A worker's tasks: the owner's newest at one end, thieves at the other. The deque is described in src/worker/README.md.
 #pragma once
 
-#include "deque/chase_lev.hpp"
-#include "task/entry.hpp"
+#include "worker/chase_lev.hpp"
+#include "worker/entry.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -2,7 +2,7 @@
 #include "promotion/hints.hpp"
 
 #include "cost/numbers.hpp"
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 

@@ -1,5 +1,5 @@
 // Children that a thread in no call has added, and does not wait for yet: workers that have nothing to do take them.
-// See src/group/README.md, "Children beside other code".
+// See src/join/README.md, "Children beside other code".
 #pragma once
 
 #include "promotion/promote.hpp"

@@ -1,11 +1,11 @@
 // Promotion: the oldest latent frame becomes a task. See README.md beside this file.
 #include "promotion/promote.hpp"
 #include "cost/site_cost.hpp"
-#include "invariant/invariant.hpp"
+#include "worker/invariant.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
+#include "observe/trace.hpp"
 #include "stop/stop.hpp"
-#include "trace/trace.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -26,8 +26,9 @@ void note_latent_environments(worker& w) noexcept;
 /// Before or after the push of `s`, by a worker that watches.
 void note_environment_of(abi::slot* s) noexcept;
 
-/// Children of a group that are latent together. A slot names them while a fiber waits for them; before that they are
-/// in the list of the fiber that has added them and runs on (README.md, "Children beside other code").
+/// Children of a group that are latent together. A slot names them while a fiber waits for them; before that, and once
+/// promotion has passed the slot, they are in the list of the fiber that has added them and runs on (README.md, "Children
+/// beside other code").
 class latent_children {
  public:
   /// The oldest that promotion may hand over as one task, half of them or one alone, or null; and what is said of them.

@@ -1,5 +1,5 @@
 // A thread from outside becomes a worker for its outermost call. See README.md.
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
 #include "platform/split_stack.hpp"
@@ -7,7 +7,7 @@
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 #include "scheduler/scheduler.hpp"
-#include "trace/trace.hpp"
+#include "observe/trace.hpp"
 #include "worker/kept.hpp"
 
 namespace takt::core {

@@ -1,5 +1,5 @@
 // Life and death of a runtime: made by the first call, replaced by configure(), left behind by fork(2).
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
 #include "platform/split_stack.hpp"
@@ -9,8 +9,8 @@
 #include "scheduler/scheduler.hpp"
 #include "worker/block_cache.hpp"
 #include "settings/settings.hpp"
-#include "stats/report.hpp"
-#include "trace/trace.hpp"
+#include "observe/report.hpp"
+#include "observe/trace.hpp"
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 // What the program says of its memory, and the tasks that sleep for it. See src/memory/README.md.
 #include "memory/memory_keeper.hpp"
 
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "join/join.hpp"
 #include "memory/places.hpp"
 #include "memory/watched.hpp"

@@ -17,17 +17,6 @@ void leave_seat(worker& w) noexcept;
 /// Runs fn(argument) as the outermost call of this thread. @returns false, and fn has not been called, without memory.
 bool enter(void (*fn)(void*), void* argument);
 
-/// The same for what throws nothing, by a function for each kind of it, which tools tell them by. Not by that of the
-/// headers: the linker would keep one for library and program, with the program's flags (a sanitizer of calls).
-template <class Body>
-void run_body(void* body) {
-  (*static_cast<Body*>(body))();
-}
-template <class Body>
-bool enter_with(Body& body) {
-  return takt_enter(&run_body<Body>, &body);
-}
-
 // --- memory.cpp
 /// Once in a process, before there is a call: if something watches its allocations (src/memory/watched.hpp), it is told
 /// where to report them.

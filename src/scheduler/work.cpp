@@ -1,14 +1,14 @@
 // The worker's loop: find a task, run it on a fiber, resume who waited for it, sleep when there is nothing.
-#include "beat/beat.hpp"
-#include "invariant/invariant.hpp"
+#include "promotion/beat.hpp"
+#include "worker/invariant.hpp"
 #include "join/join.hpp"
 #include "memory/memory_keeper.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
+#include "observe/trace.hpp"
 #include "stop/stop.hpp"
-#include "trace/trace.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // What the workers of a process share: seats, sleepers, threads, and what is handed to everybody.
 #pragma once
 
-#include "deque/inbox.hpp"
+#include "worker/inbox.hpp"
 #include "fiber/fiber.hpp"
 #include "worker/process.hpp"
 #include "worker/sleepers.hpp"

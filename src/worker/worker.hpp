@@ -11,9 +11,9 @@
 #include "cost/numbers.hpp"
 #include "fiber/fiber.hpp"
 #include "platform/platform.hpp"
-#include "task/entry.hpp"
-#include "task/join_word.hpp"
-#include "task/scopes.hpp"
+#include "worker/entry.hpp"
+#include "worker/join_word.hpp"
+#include "worker/scopes.hpp"
 #include "worker/block_cache.hpp"
 #include "worker/counters.hpp"
 #include "worker/promotion_rule.hpp"
@@ -72,7 +72,7 @@ class alignas(abi::k_cache_line) worker {
   sync::atomic<std::uint64_t> thread_name{0};
   sync::atomic<std::uint64_t> last_interrupt{0};
   /// k_reaching while another worker is at this one's thread, k_sent from before a signal is sent until it has arrived
-  /// or has been taken back (src/beat/README.md, "Reaching a silent worker").
+  /// or has been taken back (src/promotion/README.md, "Reaching a silent worker").
   sync::atomic<std::uint32_t> reach{0};
   static constexpr std::uint32_t k_reaching = 1;
   static constexpr std::uint32_t k_sent = 2;
@@ -84,7 +84,7 @@ class alignas(abi::k_cache_line) worker {
   /// takt_hot of the thread, where other threads can write to it; else null.
   abi::hot_state* hot = nullptr;
   /// Tasks that others have taken from this one and done, and that were worth it, since its last beat
-  /// (src/beat/README.md, "More than one for a beat"). A hint.
+  /// (src/promotion/README.md, "More than one for a beat"). A hint.
   sync::atomic<std::uint32_t> done_by_others{0};
   bool eligible(std::uint32_t wanted) const {
     const std::uint32_t only = only_scope.load(sync::relaxed);
@@ -151,7 +151,7 @@ class alignas(abi::k_cache_line) worker {
   [[no_unique_address]] rule_state rule;
   /// What its code has taken of memory, less what it has given back, since this was last told (src/memory). Bytes.
   sync::tally<std::int64_t> unreported{0};
-  // What its groups are made of (src/group).
+  // What its groups are made of (src/join).
   block_cache<abi::k_child_room> child_blocks;
   static constexpr std::size_t k_group_bytes = 6 * abi::k_cache_line;
   block_cache<k_group_bytes> group_blocks;

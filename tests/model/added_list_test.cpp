@@ -1,6 +1,6 @@
-// Children that one fiber adds while others take them under a lock (src/group/README.md, "What the maker adds"): each is
+// Children that one fiber adds while others take them under a lock (src/join/README.md, "What the maker adds"): each is
 // taken once, whole, and is not looked at afterwards, as it may be gone.
-#include "group/added_list.hpp"
+#include "join/added_list.hpp"
 #include "model/harness.hpp"
 #include "sync/spin_lock.hpp"
 

@@ -1,5 +1,5 @@
 // The deque: its owner pushes, pops and grows it while thieves steal.
-#include "deque/chase_lev.hpp"
+#include "worker/chase_lev.hpp"
 #include "model/harness.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Tasks handed to a seat whose worker sleeps: the steps of src/policy/README.md, for an inbox in place of a deque. A
 // task that nobody comes for is a deadlock to the checker.
-#include "deque/inbox.hpp"
+#include "worker/inbox.hpp"
 #include "model/harness.hpp"
 #include "worker/sleepers.hpp"
 

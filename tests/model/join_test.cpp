@@ -1,5 +1,5 @@
 // The join word: whoever finishes last resumes the waiter, once, and finds everything that the others wrote.
-#include "task/join_word.hpp"
+#include "worker/join_word.hpp"
 #include "model/harness.hpp"
 
 namespace takt::core {

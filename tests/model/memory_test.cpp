@@ -2,7 +2,7 @@
 // parked that could, is a deadlock to the checker.
 #include "lab/memory/sleep_queue.hpp"
 #include "model/sleeping_worker.hpp"
-#include "task/join_word.hpp"
+#include "worker/join_word.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The deques of one owner: a thief asks and is answered, or empties the cell with the oldest entry.
-#include "lab/deque/private_deque.hpp"
+#include "lab/worker/private_deque.hpp"
 #include "model/harness.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Sleep and wake: whoever sleeps while there is work for it, or after its call is done, would sleep for ever, which
 // the checker reports as a deadlock. The steps of the threads are those of scheduler/work.cpp.
-#include "deque/chase_lev.hpp"
+#include "worker/chase_lev.hpp"
 #include "model/harness.hpp"
 #include "worker/sleepers.hpp"
 

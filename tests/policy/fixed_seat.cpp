@@ -1,6 +1,6 @@
 #include "policy/fixed_seat.hpp"
 
-#include "deque/inbox.hpp"
+#include "worker/inbox.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>

@@ -320,7 +320,7 @@ TEST(policies, promote_nothing_before_a_beat_is_over) {
     c.trigger = takt::trigger::lazy;
     c.beat = std::chrono::minutes(10);
     takt::configure(c);
-    // A thread begins with a beat, for what it did before its first call (src/beat): it is spent here.
+    // A thread begins with a beat, for what it did before its first call (src/promotion): it is spent here.
     promotions_of_short_calls();
     EXPECT_EQ(promotions_of_short_calls(), 0u);
     begin(2, name);

@@ -12,7 +12,7 @@
 
 namespace takt_trace {
 
-/// The most promotions for N of work under `lazy` (src/beat/README.md, "More than one for a beat").
+/// The most promotions for N of work under `lazy` (src/promotion/README.md, "More than one for a beat").
 inline constexpr unsigned k_lazy_promotions = 65;
 
 /// What is done wrong on purpose, so that the checker must refuse the trace.

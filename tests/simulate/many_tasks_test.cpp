@@ -128,6 +128,36 @@ TEST(many_tasks, of_short_groups_that_follow_each_other_keep_workers_busy) {
   }
 }
 
+// Each child adds one child before it works, so the list is empty whenever one begins. Promotion that looks at it just
+// then must find what is added later: where it does not, the first one goes on alone, and it is 1.
+TEST(many_tasks, of_a_chain_of_children_keep_workers_busy) {
+  for (const takt::policy p : {takt::policy::random, takt::policy::adws}) {
+    in_virtual_time machine(4, with(p));
+    constexpr int k_children = 400;
+    int begun = 0;
+    takt::task_group* chain = nullptr;
+    const auto child = [&](const auto& self) -> void {
+      machine.on.spend(40'000);
+      if (++begun > k_children) return;
+      chain->run([&self] { self(self); });
+      machine.on.spend(400'000);
+    };
+    std::uint64_t took = 0;
+    for (int call = 0; call < 2; ++call) {
+      begun = 0;
+      const std::uint64_t start = machine.on.time();
+      takt::fork_join([&] {
+        takt::task_group group;
+        chain = &group;
+        group.run([&child] { child(child); });
+        group.wait();
+      }, [] {});
+      took = machine.on.time() - start;
+    }
+    EXPECT_GT(k_children * 440'000.0 / static_cast<double>(took), 2.5);
+  }
+}
+
 // Reached by signals alone: a handler has records for what it promotes.
 TEST(many_tasks, of_short_branches_keep_workers_busy_under_every_policy) {
   for (const takt::policy p : k_others) {

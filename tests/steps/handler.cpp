@@ -1,7 +1,7 @@
 // The runtime's side: what a signal handler sees, and the handler itself.
 #include "steps.hpp"
 
-#include "beat/beat.hpp"
+#include "promotion/beat.hpp"
 #include "worker/runtime.hpp"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 
 #include <takt/takt.hpp>
 
-#include "task/join_word.hpp"
+#include "worker/join_word.hpp"
 
 #include <sys/syscall.h>
 #include <sys/types.h>

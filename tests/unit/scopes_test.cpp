@@ -1,5 +1,5 @@
 // Scope ids and deque entries.
-#include "task/scopes.hpp"
+#include "worker/scopes.hpp"
 #include "worker/worker.hpp"
 
 #include <gtest/gtest.h>

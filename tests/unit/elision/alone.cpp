@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <memory_resource>
+#include <optional>
 #include <vector>
 
 namespace {
@@ -58,6 +59,13 @@ void groups_and_memory() {
   group.run(takt::work(1), [&] { ++children; });
   group.wait();
   expect(children == 2, "task_group");
+  expect(takt::when_all(takt::async([] { return 1; }), takt::async([] {})).then([](auto all) { return std::get<0>(all); }).get() == 1,
+         "async");
+  int items = 0;
+  int sum = 0;
+  takt::pipeline([&]() -> std::optional<int> { return items < 4 ? std::optional(++items) : std::nullopt; },
+                 [](int i) { return i; }, takt::one_at_a_time([&](int i) { sum += i; }), takt::in_order([](auto) {}));
+  expect(sum == 10, "pipeline");
   const takt::memory_scope scope(1 << 20);
   auto some = takt::allocate<int>(100);
   some[99] = 1;

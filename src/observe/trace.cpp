@@ -1,0 +1,152 @@
+// Recording. See README.md beside this file.
+#include "observe/trace.hpp"
+
+#include "platform/platform.hpp"
+#include "observe/rings.hpp"
+#include "worker/worker.hpp"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace takt::trace {
+
+constinit ring rings[k_most_rings] = {};
+constinit sync::tally<std::uint64_t> lost_workers{0};
+constinit state the_state = {};
+
+namespace {
+
+constexpr std::uint64_t k_events = std::uint64_t{1} << 15;
+constexpr std::uint64_t k_least_events = 16;
+constexpr std::uint64_t k_most_events = std::uint64_t{1} << 24;
+
+bool looked = false;
+
+// A signal handler finds the ring that its worker has, and asks for none: its worker has begun to run something before.
+constexpr bool may_be_in_handler(kind k) noexcept { return k == kind::promotion || k == kind::beat; }
+
+event* events_of(ring& r, kind what) noexcept {
+  event* found = r.events.load(sync::relaxed);
+  if (found != nullptr || may_be_in_handler(what)) return found;
+  const int kept_errno = errno;
+  void* memory = ::mmap(nullptr, the_state.capacity * sizeof(event), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  errno = kept_errno;
+  if (memory == MAP_FAILED) return nullptr;
+  found = static_cast<event*>(memory);
+  // EDGE trace.ring: it is empty. A ring has one writer.
+  r.events.store(found, sync::release);
+  return found;
+}
+
+std::uint64_t capacity_asked_for() noexcept {
+  const char* text = ::secure_getenv("TAKT_TRACE_EVENTS");
+  if (text == nullptr) return k_events;
+  std::uint64_t n = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [stop, error] = std::from_chars(text, end, n);
+  if (error == std::errc{} && stop == end && n >= k_least_events && n <= k_most_events) return n;
+  std::fprintf(stderr, "takt: TAKT_TRACE_EVENTS='%s' is not a number from %llu to %llu; using %llu\n", text,
+               static_cast<unsigned long long>(k_least_events), static_cast<unsigned long long>(k_most_events),
+               static_cast<unsigned long long>(k_events));
+  return k_events;
+}
+
+// A child of fork(2) has its parent's events, and has done nothing yet.
+void forget_in_child() noexcept {
+  for (ring& r : rings) {
+    r.written.store(0, sync::relaxed);
+    r.untraced.store(0, sync::relaxed);
+    // Numbers begin anew: what is left of the parent must not be taken for the child's.
+    if (event* e = r.events.load(sync::relaxed); e != nullptr)
+      ::madvise(static_cast<void*>(e), the_state.capacity * sizeof(event), MADV_DONTNEED);
+  }
+  lost_workers.store(0, sync::relaxed);
+  the_state.runtimes = the_state.runtimes < 1 ? the_state.runtimes : 1;
+}
+
+double monotonic_us() noexcept {
+  timespec t{};
+  // By a system call: the C library's clock may read a counter that traps.
+  ::syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
+}
+
+void look_at_environment() noexcept {
+  // A privileged program must not be made to write a file that its user may not write.
+  const char* path = ::secure_getenv("TAKT_TRACE");
+  if (path == nullptr || path[0] == '\0' || std::strcmp(path, "0") == 0) return;
+  if (platform::current().fixed_workers() != 0) {
+    std::fputs("takt: TAKT_TRACE: a simulated run is not traced\n", stderr);
+    return;
+  }
+  the_state.path = ::strdup(path);
+  the_state.capacity = capacity_asked_for();
+  if (the_state.path == nullptr || ::pthread_atfork(nullptr, nullptr, &forget_in_child) != 0 ||
+      std::atexit(&write_at_exit) != 0) {
+    std::fputs("takt: TAKT_TRACE: no memory\n", stderr);
+    return;
+  }
+  the_state.began = platform::threads().now();
+  the_state.began_us = monotonic_us();
+  wanted = true;
+}
+
+}  // namespace
+
+namespace detail {
+
+void record(const core::worker& w, kind what, const void* site, std::uint64_t detail) noexcept {
+  const std::uint64_t now = platform::threads().now();
+  if (w.index >= k_most_rings) {
+    lost_workers.fetch_add(1, sync::relaxed);
+    return;
+  }
+  ring& r = rings[w.index];
+  event* const events = events_of(r, what);
+  if (events == nullptr) {
+    r.untraced.fetch_add(1, sync::relaxed);
+    return;
+  }
+  // One step: a signal handler on this thread may come in between, and gets the next one.
+  const std::uint64_t number = r.written.fetch_add(1, sync::relaxed) + 1;
+  events[number % the_state.capacity].write(number, {now, site, detail, what});
+}
+
+void record_fiber(const core::worker& w, kind what, const core::fiber& f) noexcept {
+  // A root call's own function, before its thread knows that it is over.
+  const void* site = f.task != nullptr ? reinterpret_cast<const void*>(f.task)
+                                       : reinterpret_cast<const void*>(static_cast<core::root_call*>(f.argument)->fn);
+  const std::uint64_t is_call = f.task == nullptr ? 2 : 0;
+  record(w, what, site, is_call | (what == kind::leaves && w.finished ? 1 : 0));
+}
+
+void record_steal(const core::worker& w, const core::worker& victim) noexcept {
+  record(w, kind::steal, nullptr, victim.index);
+}
+
+}  // namespace detail
+
+void begin(const config& settings) noexcept {
+  if (!looked) {
+    looked = true;
+    look_at_environment();
+  }
+  if (!wanted) return;
+  const unsigned n = the_state.runtimes++;
+  if (n < k_most_runtimes)
+    the_state.notes[n] = {platform::threads().now(), settings.workers,
+                          static_cast<std::uint64_t>(settings.beat.count())};
+}
+
+}  // namespace takt::trace

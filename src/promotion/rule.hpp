@@ -1,0 +1,32 @@
+// What a poll asks of the promotion rule (src/worker/promotion_rule.hpp), and what somebody does who looks for work in
+// vain. (A build with TAKT_LAB has lab/seams/promotion/rule.hpp in this header's place.)
+#pragma once
+
+#include "cost/credit.hpp"
+#include "policy/policies.hpp"
+#include "worker/runtime.hpp"
+
+namespace takt::core {
+
+/// Whether others who want work of the call that runs here find some that `w` has published.
+inline bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
+
+/// Whether a beat allows a promotion now.
+inline bool may_promote(worker& w) noexcept {
+  return w.owner.rule.promotes() && (w.beat_kept || w.owner.beat_ticks == 0) && !offers_task(w);
+}
+/// The same in a signal handler, where a beat need not have been noticed.
+inline bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {
+  return now - w.last_promotion >= w.owner.beat_ticks && !offers_task(w);
+}
+/// At a poll, and where a construct begins. @returns whether beats decide what is promoted; else that has been done.
+inline bool leaves_it_to_beats(worker& w) noexcept { return w.owner.rule.promotes(); }
+/// The credit for where they do not.
+inline std::int64_t credit_without_beats(const worker&) noexcept { return cost::k_most_refill; }
+/// A promotion has been made, or tried. @returns whether a beat is to be counted for it.
+inline bool takes_a_beat(worker&) noexcept { return true; }
+
+/// `w` has looked for work in vain.
+inline void looked_in_vain(worker&) noexcept {}
+
+}  // namespace takt::core

@@ -565,7 +565,11 @@ bool add(group_state& g, group_child* child, double work) {
   // It may be long, and make children of its own: the older ones are to be found meanwhile.
   if (!added) {
     const stopped_by whole(*here, g.stop);
-    with_slot(*kept, *here, [&] { run_latent_child(floating_point_environment(), *child); });
+    if (is_to_stop(*here)) {
+      drop_latent_child(*child);
+    } else {
+      with_slot(*kept, *here, [&] { run_latent_child(floating_point_environment(), *child); });
+    }
   }
   return true;
 }

@@ -89,7 +89,8 @@ class simulation final : public virtual_time {
 
   unsigned fixed_workers() noexcept override { return asked.workers; }
   void touched(const void* first, std::size_t bytes) noexcept override;
-  std::size_t shared_caches(unsigned workers, ::takt::platform::shared_cache* out, std::size_t most) noexcept override;
+  std::size_t shared_caches(unsigned workers, const ::takt::platform::placement& wanted,
+                            ::takt::platform::shared_cache* out, std::size_t most) noexcept override;
 
   const request asked;
   const ::takt::platform::simulated_process process;
@@ -449,8 +450,8 @@ simulation* start(const platform::simulated_process& process, const char* text) 
   return made;
 }
 
-std::size_t simulation::shared_caches(unsigned workers, ::takt::platform::shared_cache* out,
-                                      std::size_t most) noexcept {
+std::size_t simulation::shared_caches(unsigned workers, const ::takt::platform::placement&,
+                                      ::takt::platform::shared_cache* out, std::size_t most) noexcept {
   std::size_t count = 0;
   for (std::size_t l = asked.caches.size(); l-- > 0;) {
     const cache_level& level = asked.caches[l];

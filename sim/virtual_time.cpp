@@ -375,8 +375,8 @@ int virtual_time::enable_interrupts(void (*handler)(std::uint32_t), int) noexcep
   handler_ = handler;
   if (settings_.measured && settings_.workers > 1) {
     stop_clock();
-    const auto clock = [] { return running->real_.now(); };
-    if (!timer_.make(&virtual_time::on_tick, clock, settings_.ticks_per_second)) give_up("no timer for signals");
+    const auto look = [] { return running->real_.now(); };
+    if (!timer_.make(&virtual_time::on_tick, look, settings_.ticks_per_second)) give_up("no timer for signals");
     let_run();
   }
   return settings_.iteration == 0 ? SIGURG : 0;

@@ -11,6 +11,7 @@
 #include <string>
 #include <takt/takt.hpp>
 
+#include "platform/platform.hpp"
 #include "platform/threads/usable_memory.hpp"
 #include "settings/known_settings.hpp"
 #include "tools/command_line.hpp"
@@ -99,7 +100,6 @@ ordered_json to_json(const machine_facts& machine, const takt::config& config, c
                    {"beat_us", config.beat.count()},
                    {"trigger", runtime.trigger},
                    {"policy", runtime.policy},
-                   {"bind", config.bind},
                    {"memory", config.memory},
                    {"memory_need", config.memory_need},
                    {"stack_bytes", config.stack_bytes},
@@ -217,8 +217,9 @@ int doctor_command(int argc, char** argv) {
     takt::configure(config);
     const machine_facts machine = examine_machine();
     const runtime_facts runtime = start_threads();
-    const level_facts levels{platform::find_seats(takt::current_config().workers), runtime.policy, config.bind,
-                             platform::threads().can_keep_to(), platform::hints_of_environment()};
+    const omp::place_hints hints = omp::hints_of_environment();
+    const level_facts levels{platform::find_seats(takt::current_config().workers, hints.wanted), runtime.policy,
+                             platform::threads().can_keep_to(), hints};
     const tau_facts tau = measure_tau({tune_programs().front()}, runs).front();
     if (as_json) {
       fmt::print("{}\n", to_json(machine, config, runtime, levels, tau).dump(2));

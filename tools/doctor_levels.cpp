@@ -41,8 +41,6 @@ std::vector<unsigned> workers_of(const platform::shared_cache& cache) {
   return workers;
 }
 
-bool is_bound(const level_facts& facts) { return facts.binds && facts.can_bind; }
-
 bool has_cpus(const platform::shared_cache& cache) { return cache.cpus.count() != 0; }
 
 // A level counts as a whole.
@@ -66,9 +64,9 @@ std::vector<std::string> notes_on_hints(const level_facts& facts) {
   if (facts.hints.is_bad_places) notes.emplace_back("OMP_PLACES is ignored: it cannot be understood");
   if (facts.seats.are_too_many) notes.emplace_back("OMP_PLACES is ignored: it names fewer CPUs than there are workers");
   if (facts.hints.is_bad_proc_bind) notes.emplace_back("OMP_PROC_BIND is ignored: it cannot be understood");
-  if (facts.hints.how == platform::proc_bind::none) {
+  if (facts.hints.wanted.how == platform::binding::none) {
     notes.emplace_back("OMP_PROC_BIND=false: no worker is bound");
-  } else if (chooses_cpus(facts.hints.where) && !facts.seats.are_too_many && !binds_workers(facts)) {
+  } else if (chooses_cpus(facts.hints.wanted.where) && !facts.seats.are_too_many && !binds_workers(facts)) {
     notes.emplace_back("OMP_PLACES binds nobody: no worker has a cache that it could be bound to");
   }
   return notes;
@@ -79,7 +77,7 @@ std::vector<std::string> notes_on_hints(const level_facts& facts) {
 bool uses_levels(const level_facts& facts) { return facts.policy == "ml-random" || facts.policy == "ml-adws" || facts.policy == "sb"; }
 
 bool is_used(const level_facts& facts, const platform::shared_cache& cache) {
-  return uses_levels(facts) && (is_bound(facts) || !binds_workers(facts, cache.level));
+  return uses_levels(facts) && (facts.can_bind || !binds_workers(facts, cache.level));
 }
 
 namespace {
@@ -97,9 +95,9 @@ std::string text_of_caches(const level_facts& facts) {
                                       facts.seats.cpus.begin() + c.first + c.workers);
     text += fmt::format("          L{} {}: workers {} for cpus {}", c.level, readable_bytes(c.bytes),
                         ranges_of(workers_of(c)), ranges_of(meant));
-    if (has_cpus(c) && is_bound(facts)) text += fmt::format(", bound to {}", ranges_of(list_of(c.cpus)));
-    if (!is_bound(facts) && binds_workers(facts, c.level))
-      text += facts.binds ? ", not used: threads cannot be bound here" : ", not used: TAKT_BIND=0";
+    if (has_cpus(c) && facts.can_bind) text += fmt::format(", bound to {}", ranges_of(list_of(c.cpus)));
+    if (!facts.can_bind && binds_workers(facts, c.level))
+      text += ", not used: threads cannot be bound here";
     text += '\n';
   }
   return text;
@@ -121,7 +119,7 @@ nlohmann::ordered_json json_of(const level_facts& facts) {
         {{"level", c.level},
          {"bytes", c.bytes},
          {"workers", workers_of(c)},
-         {"bound_to_cpus", has_cpus(c) && is_bound(facts) ? ordered_json(list_of(c.cpus)) : ordered_json()},
+         {"bound_to_cpus", has_cpus(c) && facts.can_bind ? ordered_json(list_of(c.cpus)) : ordered_json()},
          {"used", is_used(facts, c)}});
   }
   return {{"cpu_of_worker", facts.seats.cpus}, {"caches", std::move(caches)}, {"notes", notes_on_hints(facts)}};

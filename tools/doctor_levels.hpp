@@ -1,6 +1,7 @@
 // What the doctor says of the caches that workers share.
 #pragma once
 
+#include "omp/places/places.hpp"
 #include "platform/threads/caches.hpp"
 
 #include <nlohmann/json_fwd.hpp>
@@ -10,10 +11,9 @@ namespace takt::tools {
 
 struct level_facts {
   platform::seats seats;
-  std::string policy;             // in force
-  bool binds;                     // as the settings say
-  bool can_bind;                  // as the platform says of this process
-  platform::place_hints hints{};  // that the seats were made with
+  std::string policy;        // in force
+  bool can_bind;             // as the platform says of this process
+  omp::place_hints hints{};  // that the seats were made with
 };
 
 // Where the policy uses levels: those that it uses.

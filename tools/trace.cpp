@@ -44,10 +44,9 @@ struct trace_options {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   ::signal(SIGINT, SIG_DFL);
   ::signal(SIGQUIT, SIG_DFL);
-  ::setenv("TAKT_TRACE", (folder + "/%p.json").c_str(), 1);
-  if (options.events != 0) {
-    ::setenv("TAKT_TRACE_EVENTS", std::to_string(options.events).c_str(), 1);
-  }
+  std::string traced = folder + "/%p.json";
+  if (options.events != 0) traced += ",events=" + std::to_string(options.events);
+  ::setenv("TAKT_TRACE", traced.c_str(), 1);
   std::vector<char*> arguments;
   for (const std::string& word : options.program) {
     arguments.push_back(const_cast<char*>(word.c_str()));

@@ -350,7 +350,7 @@ std::string to_html(const trace_timeline& timeline, const run_about& about) {
   html += "<p class=\"verdict\"><b>" + escaped(verdict(timeline)) + "</b></p>\n";
   if (timeline.dropped > 0) {
     html += fmt::format("<p class=\"warning\">{} events are not here: of each worker the newest {} are kept. "
-                        "TAKT_TRACE_EVENTS, or takt trace --events, keeps more.</p>\n",
+                        "TAKT_TRACE=FILE,events=N, or takt trace --events, keeps more.</p>\n",
                         timeline.dropped, timeline.ring);
   }
   if (timeline.us > 0) {

@@ -36,7 +36,7 @@ void memory_pauses::put_in_order(fiber& f, pausing_task* put_back) noexcept {
 
 bool memory_pauses::leaves_in_order(const worker& w, fiber& f) noexcept {
   // An adopter may be the last one there is of a call that is not its own.
-  if (!ordered_ || !w.eligible(f.scope)) return false;
+  if (!ordered_ || !w.sleep.eligible(f.run.scope())) return false;
   put_in_order(f, nullptr);
   return true;
 }
@@ -49,7 +49,7 @@ serial_order::spot memory_pauses::spot_of(const ready_task& t) const noexcept {
 }
 
 ready_task* memory_pauses::leftmost_task(const worker& w, ready_task* newest) const noexcept {
-  const auto mine = [&w](const ready_task& t) { return w.eligible(entry::scope(t.task)); };
+  const auto mine = [&w](const ready_task& t) { return w.sleep.eligible(entry::scope(t.task)); };
   ready_task* found = ready_tasks::first(newest, mine);
   if (found == nullptr || !ordered_) return found;
   serial_order::spot spot = spot_of(*found);
@@ -66,7 +66,8 @@ std::uint64_t memory_pauses::take_leftmost_task(worker& w) noexcept {
   if (not_begun_.looks_empty()) return entry::k_none;
   keeper().lock();
   const ready_task* const t =
-      not_begun_.take(relax_on_platform{&owner_.os}, [&](ready_task* newest) { return leftmost_task(w, newest); });
+      not_begun_.take(relax_on_platform{&owner_.threading},
+                      [&](ready_task* newest) { return leftmost_task(w, newest); });
   keeper().lock_.unlock();
   const std::uint64_t e = t != nullptr ? t->task : entry::k_none;
   delete t;
@@ -84,7 +85,7 @@ fiber* memory_pauses::take_leftmost_fiber(worker& w, looks how) noexcept {
   keeper().lock();
   const fiber* last = nullptr;
   if (how == looks::in_order) {
-    (void)not_begun_.take(relax_on_platform{&owner_.os}, [&](ready_task* newest) -> ready_task* {
+    (void)not_begun_.take(relax_on_platform{&owner_.threading}, [&](ready_task* newest) -> ready_task* {
       if (const ready_task* const t = leftmost_task(w, newest); t != nullptr) last = spot_of(*t).left;
       return nullptr;
     });
@@ -92,7 +93,7 @@ fiber* memory_pauses::take_leftmost_fiber(worker& w, looks how) noexcept {
   const bool waits = how == looks::in_order || (how == looks::found_nothing && !keeper().is_alone(w));
   fiber* f = keeper().order_.first();
   for (; f != nullptr; f = f == last ? nullptr : f->memory_use.right) {
-    if (!f->memory_use.pause.ready || !w.eligible(f->scope)) continue;
+    if (!f->memory_use.pause.ready || !w.sleep.eligible(f->run.scope())) continue;
     pausing_task* const s = f->memory_use.pause.put_back;
     if (!waits || s == nullptr || s->rounds == 0) break;
     if (how != looks::in_order) continue;
@@ -114,8 +115,8 @@ std::uint32_t memory_pauses::scope_of_ready_for(const worker& w) noexcept {
   if (!any_ready()) return 0;
   keeper().lock();
   const fiber* f = keeper().order_.first();
-  while (f != nullptr && !(f->memory_use.pause.ready && w.eligible(f->scope))) f = f->memory_use.right;
-  const std::uint32_t scope = f != nullptr ? f->scope : 0;
+  while (f != nullptr && !(f->memory_use.pause.ready && w.sleep.eligible(f->run.scope()))) f = f->memory_use.right;
+  const std::uint32_t scope = f != nullptr ? f->run.scope() : 0;
   keeper().lock_.unlock();
   return scope;
 }

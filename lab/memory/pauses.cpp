@@ -16,7 +16,7 @@ std::int64_t bytes_of(std::uint64_t n) noexcept { return static_cast<std::int64_
 
 // An adopter takes its own call's alone: it is never kept by another one.
 auto eligible_for(const worker& w) noexcept {
-  return [&w](const sleeping_task& s) { return w.eligible(s.of->scope); };
+  return [&w](const sleeping_task& s) { return w.sleep.eligible(s.of->run.scope()); };
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ memory_pauses::memory_pauses(runtime& r) noexcept
       quota_(r.settings.policy == lab::asyncdf ? bytes_of(r.rule.chosen.memory_k) : 0),
       ordered_(quota_ != 0),
       for_a_round_(bytes_of(r.rule.chosen.memory_alpha + r.settings.workers * r.rule.chosen.memory_beta)),
-      asleep_(relax_on_platform{&r.os}) {}
+      asleep_(relax_on_platform{&r.threading}) {}
 
 std::uint64_t memory_pauses::rounds_for(std::int64_t held) const noexcept {
   return held > 0 ? static_cast<std::uint64_t>(held / for_a_round_) : 0;
@@ -73,7 +73,7 @@ fiber* memory_pauses::take_early(worker& w) noexcept {
 fiber* memory_pauses::take_awaited_pause(worker& w) noexcept {
   // Of its own call one goes on by itself in the end: all that sleeps there is awaited by who has made it.
   const auto accepts = [&w](const fiber& f) {
-    return (w.holds != nullptr || !w.eligible(f.scope)) && is_awaited(w, f);
+    return (w.scheduler.holds != nullptr || !w.sleep.eligible(f.run.scope())) && is_awaited(w, f);
   };
   // One that has not left its stack yet goes on by itself.
   while (pausing_task* const s = asleep_.take_first([&](const sleeping_task& of) { return accepts(*of.of); })) {
@@ -102,8 +102,8 @@ std::uint32_t memory_pauses::scope_of_any_for(const worker& w) noexcept {
   if (is_asyncdf()) return scope_of_ready_for(w);
   std::uint32_t scope = 0;
   const auto first_of = [&](const sleeping_task& s) {
-    if (!w.eligible(s.of->scope)) return false;
-    scope = s.of->scope;
+    if (!w.sleep.eligible(s.of->run.scope())) return false;
+    scope = s.of->run.scope();
     return true;
   };
   return hybrid_ && asleep_.is_any(first_of) ? scope : 0;

@@ -42,7 +42,7 @@ class depth_first final : public policy {
     ready_task* const t = std::exchange(s.first, s.first->next);
     --s.count;
     t->task = task;
-    t->parent = w.current;
+    t->parent = w.scheduler.current();
     t->by = &w;
     all().put(*t, relax());
   }
@@ -55,7 +55,7 @@ class depth_first final : public policy {
 
   std::uint64_t next(worker& w) noexcept override {
     const std::uint64_t e = owner_.memory->take_leftmost_task(w);
-    if (e != entry::k_none) owner_.os.note(platform::action::steal);
+    if (e != entry::k_none) owner_.simulator.note(platform::action::steal);
     return e;
   }
   bool is_anything_for(worker&, task_search& search) noexcept override {
@@ -65,7 +65,8 @@ class depth_first final : public policy {
     // Whoever clears up after a call asks without a fiber: only that call's tasks are its own.
     const auto chosen = [&](const ready_task& t) {
       if (wanted != nullptr) return entry::task(t.task) == wanted;
-      return (w.current != nullptr || entry::scope(t.task) == w.scope) && runs_here(entry::task(t.task));
+      return (w.scheduler.current() != nullptr || entry::scope(t.task) == w.scheduler.scope()) &&
+          runs_here(entry::task(t.task));
     };
     const ready_task* const t =
         all().take(relax(), [&](ready_task* newest) { return ready_tasks::first(newest, chosen); });
@@ -96,8 +97,8 @@ class depth_first final : public policy {
 
  private:
   ready_tasks& all() noexcept { return owner_.memory->not_begun(); }
-  relax_on_platform relax() const noexcept { return {&owner_.os}; }
-  spare_records& spare_of(const worker& w) noexcept { return spare_[static_cast<unsigned>(w.seat)]; }
+  relax_on_platform relax() const noexcept { return {&owner_.threading}; }
+  spare_records& spare_of(const worker& w) noexcept { return spare_[w.seat.index()]; }
 
   runtime& owner_;
   std::vector<spare_records> spare_;

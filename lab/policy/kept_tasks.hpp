@@ -45,17 +45,17 @@ class private_tasks {
     private_tasks* const mine = thief.own();
     if (mine == nullptr || !tasks_.ask(mine->transfer_, only)) return steal_result::refused;
     runtime& r = thief.w.owner;
-    const std::uint64_t begun = r.os.now();
+    const std::uint64_t begun = r.clock.now();
     for (unsigned round = 0; !private_deque::answered(mine->transfer_, out); ++round) {
       // Others may be asking this worker meanwhile; and two may be asking each other.
       thief.served_by().serve(thief.w, false);
-      const std::uint64_t waited = r.os.now() - begun;
+      const std::uint64_t waited = r.clock.now() - begun;
       // The question stays while the signal is on its way: the handler answers it.
       if (waited > r.spin_ticks) r.reach_silent_workers(thief.w);
       // A question that cannot be withdrawn is being answered.
       if (waited > 4 * r.spin_ticks && tasks_.withdraw(mine->transfer_)) return steal_result::refused;
       // The victim may need this CPU to answer.
-      r.os.relax(r.more_workers_than_cpus ? round | 63u : round);
+      r.threading.relax(r.more_workers_than_cpus ? round | 63u : round);
     }
     return out == entry::k_none ? steal_result::refused : steal_result::taken;
   }

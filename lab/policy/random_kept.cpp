@@ -15,7 +15,7 @@ class random_kept final : public random_stealing<Tasks> {
   bool answers_thieves() const noexcept override { return true; }
   void serve(worker& w, bool in_signal_handler) noexcept override {
     // In a child of fork(2) there is nobody who could have asked.
-    if (w.seat < 0 || w.owner.orphaned) return;
+    if (!w.seat.is_held() || w.owner.orphaned) return;
     Tasks& mine = this->tasks_of(w);
     // What has moved up to where thieves see it may be what a sleeper waits for.
     if (mine.serve(&entry::is_for)) w.owner.announce_task(entry::scope(mine.peek()), in_signal_handler);

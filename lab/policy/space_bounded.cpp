@@ -46,8 +46,8 @@ std::uint8_t space_bounded::fits_in(std::uint64_t bytes, unsigned seat) const no
 
 // A branch that runs where it is does not wait for room: it goes on untied, as a part of what is around.
 void space_bounded::tie(worker& w, anchoring& here, std::uint64_t bytes) noexcept {
-  if (w.seat < 0) return;
-  const auto seat = static_cast<unsigned>(w.seat);
+  if (!w.seat.is_held()) return;
+  const auto seat = w.seat.index();
   anchoring inside{.forks = here.forks,
                    .held = bytes,
                    .seat = static_cast<std::uint16_t>(seat),
@@ -69,7 +69,7 @@ bool space_bounded::close(worker& w, anchoring& here) noexcept {
   anchored_fork* const fork = here.forks;
   const bool any = end_branch(here);
   here.forks = fork->before.forks;
-  if (w.seat >= 0 && seat_of(w).unused_fork == nullptr) {
+  if (w.seat.is_held() && seat_of(w).unused_fork == nullptr) {
     seat_of(w).unused_fork = fork;
   } else {
     delete fork;
@@ -80,12 +80,12 @@ bool space_bounded::close(worker& w, anchoring& here) noexcept {
 void space_bounded::begins(worker& w, fiber& f) noexcept {
   seat_tasks& s = seat_of(w);
   s.stock_up(relax());
-  f.locality = {};
-  if (std::exchange(s.has_taken, false)) f.locality.anchor = s.taken;
+  f.policy.locality = {};
+  if (std::exchange(s.has_taken, false)) f.policy.locality.anchor = s.taken;
 }
 
 void space_bounded::ends(worker& w, fiber& f) noexcept {
-  anchoring& here = f.locality.anchor;
+  anchoring& here = f.policy.locality.anchor;
   bool any = false;
   while (here.forks != nullptr) any |= close(w, here);
   any |= gives_back(here);
@@ -94,7 +94,7 @@ void space_bounded::ends(worker& w, fiber& f) noexcept {
 }
 
 void space_bounded::joined(worker& w, const void* construct) noexcept {
-  anchoring& here = w.current->locality.anchor;
+  anchoring& here = w.scheduler.current()->policy.locality.anchor;
   const anchored_fork* it = here.forks;
   while (it != nullptr && it->construct != construct) it = it->before.forks;
   if (it == nullptr) return;
@@ -117,14 +117,14 @@ bool space_bounded::reserve(worker& w, std::size_t count, bool may_grow) noexcep
 }
 
 bool space_bounded::hinted(worker& w, abi::slot*, const abi::hints& said) noexcept {
-  if (levels_.count() == 0 || w.seat < 0 || said.branches == 0) return false;
+  if (levels_.count() == 0 || !w.seat.is_held() || said.branches == 0) return false;
   // What does not fit takes longer than any beat.
-  return fits_in(said.bytes, static_cast<unsigned>(w.seat)) < levels_.count();
+  return fits_in(said.bytes, w.seat.index()) < levels_.count();
 }
 
 void space_bounded::promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
   seat_tasks& s = seat_of(w);
-  anchoring& here = w.current->locality.anchor;
+  anchoring& here = w.scheduler.current()->policy.locality.anchor;
   s.around = here;
   s.given = 0;
   if (said == nullptr || said->bytes == 0 || frame.is_loop()) return;
@@ -146,7 +146,7 @@ void space_bounded::promotes(worker& w, const latent_frame& frame, const abi::hi
 
 void space_bounded::publish(worker& w, std::uint64_t task, bool) noexcept {
   seat_tasks& mine = seat_of(w);
-  const auto seat = static_cast<unsigned>(w.seat);
+  const auto seat = w.seat.index();
   waiting_task& t = mine.unused(relax());
   const std::uint8_t around = level_of(mine.around.level);
   t.task = task;
@@ -196,14 +196,14 @@ void space_bounded::wake_for_what_waits() noexcept {
 }
 
 bool space_bounded::offers(const worker& w, std::uint32_t scope) noexcept {
-  return w.seat >= 0 && find(seat_of(w), [&](const waiting_task& t) {
+  return w.seat.is_held() && find(seat_of(w), [&](const waiting_task& t) {
                           // What may have to wait for room is not what others can begin now.
                           return !may_wait(t) && (scope == 0 || entry::scope(t.task) == scope);
                         }) != entry::k_none;
 }
 
 void space_bounded::left_by(worker& w, task_search& search) noexcept {
-  (void)find(*seats_[w.last_seat], [&search](const waiting_task& t) { return search.ends_at(t.task); });
+  (void)find(*seats_[w.seat.last()], [&search](const waiting_task& t) { return search.ends_at(t.task); });
 }
 
 void space_bounded::go_on_alone(worker& w) noexcept {
@@ -211,7 +211,7 @@ void space_bounded::go_on_alone(worker& w) noexcept {
     seat_tasks& s = *seats_[n];
     const bool whole = s.lock.go_on_alone();
     std::uint32_t left = 0;
-    if (whole && static_cast<int>(n) == w.seat) {
+    if (whole && w.seat.is(n)) {
       // There is one level from here on.
       std::array<task_list, k_most_cache_levels + 1> lists = std::exchange(s.lists, {});
       for (task_list& list : lists) {

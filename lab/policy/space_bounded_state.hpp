@@ -48,7 +48,8 @@ struct alignas(abi::k_cache_line) seat_tasks : locked_seat {
 
 class space_bounded final : public policy {
  public:
-  space_bounded(runtime& r, bool may_bind) : owner_(r), levels_(r.os, r.settings.workers, r.most_workers, may_bind) {
+  space_bounded(runtime& r, bool may_bind)
+      : owner_(r), levels_(r.topology, r.wanted_cpus, r.settings.workers, r.most_workers, may_bind) {
     std::vector<std::uint64_t> bytes;
     for (std::uint8_t level = 1; level <= levels_.count(); ++level) {
       first_of_level_[level] = static_cast<unsigned>(bytes.size());
@@ -87,8 +88,8 @@ class space_bounded final : public policy {
   std::uint64_t take_awaited(worker& w, bool in_vain) noexcept override;
 
   void begins_call(worker& w, fiber& f) noexcept override {
-    if (w.seat >= 0) seat_of(w).stock_up(relax());
-    f.locality = {};
+    if (w.seat.is_held()) seat_of(w).stock_up(relax());
+    f.policy.locality = {};
   }
   void begins(worker& w, fiber& f) noexcept override;
   void ends(worker& w, fiber& f) noexcept override;
@@ -96,10 +97,10 @@ class space_bounded final : public policy {
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
   bool may_leave(const worker& w) noexcept override {
-    return w.seat < 0 || find(
+    return !w.seat.is_held() || find(
                              seat_of(w),
                              [&w](const waiting_task& t) {
-                               return is_own(t) && (!may_wait(t) || !w.eligible(entry::scope(t.task)));
+                               return is_own(t) && (!may_wait(t) || !w.sleep.eligible(entry::scope(t.task)));
                              }) == entry::k_none;
   }
   void left_by(worker& w, task_search& search) noexcept override;
@@ -160,13 +161,13 @@ class space_bounded final : public policy {
   std::uint64_t find(seat_tasks& s, Accept accept) noexcept {
     return s.look([&] { return find_in(s, accept); }, relax());
   }
-  seat_tasks& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
+  seat_tasks& seat_of(const worker& w) const noexcept { return *seats_[w.seat.index()]; }
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
   /// Of a computation that a child of fork(2) goes on with, too.
   std::uint8_t level_of(std::uint8_t level) const noexcept {
     return std::min(level, static_cast<std::uint8_t>(levels_.count()));
   }
-  relax_on_platform relax() const noexcept { return {&owner_.os}; }
+  relax_on_platform relax() const noexcept { return {&owner_.threading}; }
 
   runtime& owner_;
   cache_levels levels_;

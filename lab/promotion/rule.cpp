@@ -8,7 +8,7 @@ bool asked_for(const worker& w) noexcept {
   const runtime& r = w.owner;
   // One task at a time is on offer.
   if (r.worker_count() == 1 || r.policy->offers(w, 0)) return false;
-  return w.rule.asked.load(sync::relaxed) != 0 || r.sleeping.any() || r.may_start_thread();
+  return w.beat.rule.asked.load(sync::relaxed) != 0 || r.sleeping.any() || r.may_start_thread();
 }
 
 bool may_promote(worker& w) noexcept {
@@ -16,13 +16,13 @@ bool may_promote(worker& w) noexcept {
   if (!rule.promotes()) return false;
   if (rule.promotes_all()) return true;
   if (rule.waits_for_request()) return asked_for(w);
-  return (w.beat_kept || w.owner.beat_ticks == 0) && !(rule.looks_at_thieves() && offers_task(w));
+  return (w.beat.kept || w.owner.beat_ticks == 0) && !(rule.looks_at_thieves() && offers_task(w));
 }
 
 bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {
   const promotion_rule& rule = w.owner.rule;
   if (!rule.counts_beats()) return asked_for(w);
-  return now - w.last_promotion >= w.owner.beat_ticks && !(rule.looks_at_thieves() && offers_task(w));
+  return now - w.beat.last_promotion >= w.owner.beat_ticks && !(rule.looks_at_thieves() && offers_task(w));
 }
 
 bool leaves_it_to_beats(worker& w) noexcept {
@@ -35,20 +35,20 @@ bool leaves_it_to_beats(worker& w) noexcept {
 std::int64_t credit_without_beats(const worker& w) noexcept {
   // `eager`: every fork and loop polls, and becomes a task.
   if (w.owner.rule.promotes_all()) return 0;
-  return w.rule.sets_refill() ? w.refill : cost::k_most_refill;
+  return w.beat.rule.sets_refill() ? w.beat.refill : cost::k_most_refill;
 }
 
 bool takes_a_beat(worker& w) noexcept {
   if (!w.owner.rule.waits_for_request()) return true;
-  w.rule.forget();
+  w.beat.rule.forget();
   return false;
 }
 
 void looked_in_vain(worker& w) noexcept {
   runtime& r = w.owner;
   if (!r.rule.waits_for_request()) return;
-  worker* const v = r.holder(static_cast<unsigned>(w.random++ % r.seats_used()));
-  if (v != nullptr && v != &w && v->last_look.load(sync::relaxed) != 0) v->rule.ask();
+  worker* const v = r.holder(static_cast<unsigned>(w.policy.random++ % r.seats_used()));
+  if (v != nullptr && v != &w && v->reach.last_look.load(sync::relaxed) != 0) v->beat.rule.ask();
 }
 
 }  // namespace takt::core

@@ -60,8 +60,8 @@ class kept_environment {
 // On a fiber, just after somebody switched to it.
 void arrived_on_fiber(transfer_t from) noexcept {
   auto* native = static_cast<native_context*>(from.data);
-  native->context = from.fctx;
-  sanitizer::arrive(native->target->asan_fake, &native->asan_low, &native->asan_bytes);
+  native->saved.context = from.fctx;
+  sanitizer::arrive(native->target->saved.asan_fake, &native->asan_low, &native->asan_bytes);
 }
 
 void fiber_main(transfer_t from) {
@@ -69,7 +69,7 @@ void fiber_main(transfer_t from) {
   arrived_on_fiber(from);
   // A fiber is used again for the next task without being set up anew.
   for (;;) {
-    self->main(self);
+    self->run.main(self);
     switch_to_native(*self);
   }
 }
@@ -78,45 +78,46 @@ void fiber_main(transfer_t from) {
 
 void switch_to_fiber(native_context& native, fiber& f) noexcept {
   const kept_environment environment;
-  native.exceptions = save_exception_state();
-  restore_exception_state(f.exceptions);
+  native.saved.exceptions = save_exception_state();
+  restore_exception_state(f.saved.exceptions);
   native.target = &f;
   // Asked each time: a worker's record, and so this context, goes from thread to thread.
-  native.tsan = sanitizer::this_fiber();
+  native.saved.tsan = sanitizer::this_fiber();
   // Not before: ThreadSanitizer may crash at the end of a fiber on which nothing has run.
-  if (f.tsan == nullptr) f.tsan = sanitizer::make_fiber();
-  sanitizer::switch_to(f.tsan);
-  sanitizer::leave(native.asan_fake, f.memory.call_low, static_cast<std::size_t>(f.memory.middle - f.memory.call_low));
-  const transfer_t back = boost::context::detail::jump_fcontext(f.context, &native);
-  sanitizer::arrive(native.asan_fake, nullptr, nullptr);
+  if (f.saved.tsan == nullptr) f.saved.tsan = sanitizer::make_fiber();
+  sanitizer::switch_to(f.saved.tsan);
+  sanitizer::leave(native.saved.asan_fake, f.stack.memory.call_low,
+      static_cast<std::size_t>(f.stack.memory.middle - f.stack.memory.call_low));
+  const transfer_t back = boost::context::detail::jump_fcontext(f.saved.context, &native);
+  sanitizer::arrive(native.saved.asan_fake, nullptr, nullptr);
   // Another fiber than the one switched to may be the one that comes back.
-  static_cast<fiber*>(back.data)->context = back.fctx;
-  restore_exception_state(native.exceptions);
+  static_cast<fiber*>(back.data)->saved.context = back.fctx;
+  restore_exception_state(native.saved.exceptions);
 }
 
 void switch_to_native(fiber& f) noexcept {
   const kept_environment environment;
   native_context& native = native_of_this_thread();
-  f.exceptions = save_exception_state();
-  sanitizer::switch_to(native.tsan);
-  sanitizer::leave(f.asan_fake, native.asan_low, native.asan_bytes);
+  f.saved.exceptions = save_exception_state();
+  sanitizer::switch_to(native.saved.tsan);
+  sanitizer::leave(f.saved.asan_fake, native.asan_low, native.asan_bytes);
   // `native` is this thread's; by the time the jump returns the fiber may be on another one.
-  arrived_on_fiber(boost::context::detail::jump_fcontext(native.context, &f));
+  arrived_on_fiber(boost::context::detail::jump_fcontext(native.saved.context, &f));
 }
 
 fiber_pool::~fiber_pool() {
   while (unused_ != nullptr) {
     fiber* f = unused_;
-    unused_ = f->next;
+    unused_ = f->stack.next;
     destroy(f);
   }
 }
 
 fiber* fiber_pool::take_unused() noexcept {
-  lock_.lock([this](unsigned round) { os_.relax(round); });
+  lock_.lock([this](unsigned round) { threading_.relax(round); });
   fiber* const f = unused_;
   if (f != nullptr) {
-    unused_ = f->next;
+    unused_ = f->stack.next;
     --unused_count_;
   }
   lock_.unlock();
@@ -125,7 +126,7 @@ fiber* fiber_pool::take_unused() noexcept {
 
 fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
   fiber* f;
-  while ((f = take_unused()) != nullptr && f->call_bytes() < call_bytes()) destroy(f);
+  while ((f = take_unused()) != nullptr && f->stack.call_bytes() < call_bytes()) destroy(f);
   if (f == nullptr) f = make(call_bytes(), in_place_of);
   if (f == nullptr) return nullptr;
   const std::uint64_t live = live_.fetch_add(1, sync::relaxed) + 1;
@@ -136,7 +137,7 @@ fiber* fiber_pool::take(std::uint64_t in_place_of) noexcept {
 }
 
 bool fiber_pool::grow(std::size_t bytes) noexcept {
-  if (!share_.has_room_for_two(reserve(os_, bytes, is_small(bytes)))) return false;
+  if (!share_.has_room_for_two(reserve(stacks_, bytes, is_small(bytes)))) return false;
   fiber* f;
   while ((f = make(bytes)) == nullptr) {
     // They are smaller and idle, and may be what it has no room for.
@@ -160,14 +161,14 @@ constexpr std::size_t k_most_resident = std::size_t{64} << 20;
 }  // namespace
 
 void fiber_pool::look_at(fiber*& f) noexcept {
-  f->ran_since_look = 0;
-  const std::size_t bytes = os_.resident_bytes(f->memory);
-  const std::size_t before = std::exchange(f->resident, bytes);
+  f->stack.ran_since_look = 0;
+  const std::size_t bytes = stacks_.resident_bytes(f->stack.memory);
+  const std::size_t before = std::exchange(f->stack.resident, bytes);
   if (bytes == before && bytes == 0) return;
   const std::size_t all = resident_.fetch_add(bytes - before, sync::relaxed) + (bytes - before);
   if (all <= k_most_resident || bytes == 0) return;
-  if (os_.trim_stack(f->memory)) {
-    resident_.fetch_sub(std::exchange(f->resident, 0), sync::relaxed);
+  if (stacks_.trim_stack(f->stack.memory)) {
+    resident_.fetch_sub(std::exchange(f->stack.resident, 0), sync::relaxed);
   } else {
     live_.fetch_sub(1, sync::relaxed);
     destroy(std::exchange(f, nullptr));
@@ -178,14 +179,14 @@ void fiber_pool::give(fiber* f) noexcept {
   rest(f);
   if (f == nullptr) return;
   live_.fetch_sub(1, sync::relaxed);
-  if (f->call_bytes() < call_bytes()) {
+  if (f->stack.call_bytes() < call_bytes()) {
     destroy(f);
     return;
   }
-  lock_.lock([this](unsigned round) { os_.relax(round); });
+  lock_.lock([this](unsigned round) { threading_.relax(round); });
   const bool keep = unused_count_ < keep_ && !share_.is_exceeded();
   if (keep) {
-    f->next = unused_;
+    f->stack.next = unused_;
     unused_ = f;
     ++unused_count_;
   }
@@ -214,27 +215,27 @@ fiber* fiber_pool::make(std::size_t call_bytes, std::uint64_t in_place_of) noexc
   auto* f = new (std::nothrow) fiber;
   if (f == nullptr) return nullptr;
   const bool small = is_small(call_bytes);
-  const std::uint64_t bytes = reserve(os_, call_bytes, small);
+  const std::uint64_t bytes = reserve(stacks_, call_bytes, small);
   const bool may = share_.take(bytes, in_place_of);
-  if (!may || !os_.allocate_stack(call_bytes, latent_bytes(call_bytes, small), f->memory)) {
+  if (!may || !stacks_.allocate_stack(call_bytes, latent_bytes(call_bytes, small), f->stack.memory)) {
     if (may) share_.give(bytes);
     delete f;
     return nullptr;
   }
-  f->reserved = bytes;
-  f->latent_base = reinterpret_cast<abi::slot*>(f->memory.middle);
-  const auto slots = static_cast<std::size_t>(f->memory.latent_high - f->memory.middle) / sizeof(abi::slot);
-  f->latent_limit = f->latent_base + (slots - bytes_for_loops(f->call_bytes()) / sizeof(abi::slot));
-  f->context = boost::context::detail::make_fcontext(
-      f->memory.middle, static_cast<std::size_t>(f->memory.middle - f->memory.call_low), &fiber_main);
+  f->stack.reserved = bytes;
+  f->frames.base = reinterpret_cast<abi::slot*>(f->stack.memory.middle);
+  const auto slots = static_cast<std::size_t>(f->stack.memory.latent_high - f->stack.memory.middle) / sizeof(abi::slot);
+  f->frames.limit = f->frames.base + (slots - bytes_for_loops(f->stack.call_bytes()) / sizeof(abi::slot));
+  f->saved.context = boost::context::detail::make_fcontext(
+      f->stack.memory.middle, static_cast<std::size_t>(f->stack.memory.middle - f->stack.memory.call_low), &fiber_main);
   return f;
 }
 
 void fiber_pool::destroy(fiber* f) noexcept {
-  sanitizer::destroy_fiber(f->tsan);
-  resident_.fetch_sub(f->resident, sync::relaxed);
-  os_.release_stack(f->memory);
-  share_.give(f->reserved);
+  sanitizer::destroy_fiber(f->saved.tsan);
+  resident_.fetch_sub(f->stack.resident, sync::relaxed);
+  stacks_.release_stack(f->stack.memory);
+  share_.give(f->stack.reserved);
   delete f;
 }
 

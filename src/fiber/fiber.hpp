@@ -2,13 +2,17 @@
 // another thread. See README.md beside this file.
 #pragma once
 
-#include <takt/hinted.hpp>
-
-#include "fiber/locality.hpp"
 #include "fiber/memory_use.hpp"
 #include "fiber/stack_share.hpp"
-#include "fiber/stopping.hpp"
-#include "platform/platform.hpp"
+#include "fiber/state/frames.hpp"
+#include "fiber/state/join.hpp"
+#include "fiber/state/policy.hpp"
+#include "fiber/state/promotion.hpp"
+#include "fiber/state/run.hpp"
+#include "fiber/state/stop.hpp"
+#include "platform/floating_point.hpp"
+#include "platform/stacks.hpp"
+#include "platform/threading.hpp"
 #include "sync/spin_lock.hpp"
 
 #include <boost/context/detail/fcontext.hpp>
@@ -37,68 +41,22 @@ inline void set_environment_if_different(std::uint32_t environment) noexcept {
   if (floating_point_environment() != environment) set_floating_point_environment(environment);
 }
 
-class latent_children;
-class worker;
-class policy;
-class policy_scope;
-struct helper;
+struct fiber;
 
-class join_word;
-
-struct fiber {
+/// One end of a switch, while something else runs.
+struct switch_state {
   fcontext_t context = nullptr;
+  exception_state exceptions;
+  // Sanitizers' views of the stack.
+  void* tsan = nullptr;
+  void* asan_fake = nullptr;
+};
+
+/// What the pool knows of a stack.
+struct fiber_stack {
   platform::stack_memory memory;
   std::uint64_t reserved = 0;  ///< for that, as the pool counts it
-  abi::slot* latent_base = nullptr;
-  abi::slot* latent_limit = nullptr;  ///< forks push no frames from here on
-
-  // Saved while the fiber does not run.
-  abi::slot* head = nullptr;
-  abi::slot* split = nullptr;
-  exception_state exceptions;
-
-  // What it runs.
-  void (*main)(fiber*) = nullptr;
-  void* argument = nullptr;
-  abi::run_function task = nullptr;  ///< of a task that began here; null: a root call
-  std::uint32_t scope = 0;           ///< the id of its scope, which travels with it
-  std::uint32_t environment = 0;     ///< the floating-point environment that the task started with
-  std::uint32_t depth = 0;           ///< nesting depth of the task it runs, for the statistics
-  std::uint64_t ran = 0;             ///< ticks for which its task ran before it was last resumed
-  std::uint64_t resumed_at = 0;      ///< the clock then
-  worker* promoted_by = nullptr;     ///< who is told when its task is done; or null
-  core::policy* policy = nullptr;    ///< under which it runs (src/policy)
-  policy_scope* scopes = nullptr;    ///< where that has changed; the innermost
-  core::locality locality;           ///< the policy's
-  core::memory_use memory_use;
-  core::stopping stopping;
-  int goes_on_at = -1;  ///< while it is ready and waits to be resumed: on that seat; -1: on any
-
-  // Lists of children that it has added and does not wait for yet (src/promotion).
-  latent_children* oldest_offered = nullptr;
-  latent_children* newest_offered = nullptr;
-
-  helper* helps = nullptr;  ///< of groups whose children it runs, away from their home (src/join); the innermost
-
-  // What is said of its frames (src/promotion): the innermost; and the oldest that promotion has not passed yet, or
-  // null.
-  abi::hints* said = nullptr;
-  abi::hints* oldest_said = nullptr;
-
-  /// Others have had a part of a loop here, and since then somebody has looked for each leaf loop and pool that began
-  /// with a frame.
-  bool parted = false;
-
-  std::uint32_t stays = 0;  ///< how often its code has said that it must go on on this thread
-
-  // Joins (src/join).
-  const join_word* counts_in = nullptr;        ///< that of its task; null: a root call
-  const join_word* joins = nullptr;            ///< while it takes tasks back: of the group that it waits for; or null
-  worker* held_by = nullptr;                   ///< whose thread must go on with it; null: anybody resumes it
-  fiber* held_below = nullptr;                 ///< the one that this thread goes on with after it
-  sync::atomic<std::uint32_t> released{0};     ///< what it waits for is over, while it is held
-
-  fiber* next = nullptr;  ///< in the pool
+  fiber* next = nullptr;       ///< in the pool
 
   // Ticks that tasks have run here since its memory was looked at, and what it had then beside its hot part.
   static constexpr std::uint64_t k_never_looked_at = ~std::uint64_t{0} / 2;
@@ -106,19 +64,25 @@ struct fiber {
   std::size_t resident = 0;
 
   std::size_t call_bytes() const noexcept { return static_cast<std::size_t>(memory.middle - memory.call_low); }
+};
 
-  // Sanitizers' views of the stack.
-  void* tsan = nullptr;
-  void* asan_fake = nullptr;
+/// A struct for each room that keeps something here: what the other rooms need of it they ask by its functions.
+struct fiber {
+  switch_state saved;
+  fiber_stack stack;
+  fiber_frames frames;
+  fiber_run run;
+  fiber_policy policy;
+  core::memory_use memory_use;
+  fiber_promotion promotion;
+  fiber_join join;
+  fiber_stop stop;
 };
 
 /// One end of a switch that is not a fiber: the stack of an operating-system thread.
 struct native_context {
-  fcontext_t context = nullptr;
-  exception_state exceptions;
-  void* tsan = nullptr;
-  void* asan_fake = nullptr;
-  struct fiber* target = nullptr;  ///< the fiber switched to last
+  switch_state saved;
+  fiber* target = nullptr;  ///< the fiber switched to last
   const void* asan_low = nullptr;
   std::size_t asan_bytes = 0;
 };
@@ -138,9 +102,10 @@ class fiber_pool {
   /// `look_ticks`: for so much that has run there the memory of an idle fiber is looked at once, where somebody waits.
   /// `most_bytes`: what all stacks may reserve together; k_no_limit: as much as they like. `are_small`: so that more
   /// fit.
-  fiber_pool(platform::platform& os, std::size_t call_bytes, std::size_t keep, std::uint64_t look_ticks,
-             std::uint64_t most_bytes, bool are_small) noexcept
-      : os_(os),
+  fiber_pool(platform::stacks& stacks, platform::threading& threading, std::size_t call_bytes, std::size_t keep,
+             std::uint64_t look_ticks, std::uint64_t most_bytes, bool are_small) noexcept
+      : stacks_(stacks),
+        threading_(threading),
         call_bytes_(call_bytes),
         keep_(keep),
         look_ticks_(look_ticks),
@@ -155,21 +120,21 @@ class fiber_pool {
   void give(fiber* f) noexcept;
   /// Gives a fiber that is smaller than those taken from now on; it is null then.
   void give_if_small(fiber*& f) noexcept {
-    if (f != nullptr && f->call_bytes() < call_bytes()) give(std::exchange(f, nullptr));
+    if (f != nullptr && f->stack.call_bytes() < call_bytes()) give(std::exchange(f, nullptr));
   }
   /// `f` is nobody's business for now: returns what memory is too much. It is destroyed, and null, if that is all that
   /// helps. What has run for a moment only has not touched much.
   void rest(fiber*& f) noexcept {
-    if (f != nullptr && f->ran_since_look >= look_ticks_) look_at(f);
+    if (f != nullptr && f->stack.ran_since_look >= look_ticks_) look_at(f);
   }
   /// The same where nobody waits: whatever has run there.
   void rest_unhurried(fiber*& f) noexcept {
-    if (f != nullptr && f->ran_since_look != 0) look_at(f);
+    if (f != nullptr && f->stack.ran_since_look != 0) look_at(f);
   }
 
   /// What a stack reserves.
-  static std::uint64_t reserve(platform::platform& os, std::size_t call_bytes, bool is_small) noexcept {
-    return os.stack_reserve(call_bytes, latent_bytes(call_bytes, is_small));
+  static std::uint64_t reserve(platform::stacks& stacks, std::size_t call_bytes, bool is_small) noexcept {
+    return stacks.stack_reserve(call_bytes, latent_bytes(call_bytes, is_small));
   }
 
   /// How large the call stack of a fiber is that is taken from now on.
@@ -189,7 +154,7 @@ class fiber_pool {
   static std::size_t latent_bytes(std::size_t call_bytes, bool is_small) noexcept;
   /// Stacks that grow with a caller's are small where there would be no room for two otherwise.
   bool is_small(std::size_t call_bytes) const noexcept {
-    return are_small_ || !share_.has_room_for_two(reserve(os_, call_bytes, false));
+    return are_small_ || !share_.has_room_for_two(reserve(stacks_, call_bytes, false));
   }
   fiber* make(std::size_t call_bytes, std::uint64_t in_place_of = 0) noexcept;
   void destroy(fiber* f) noexcept;
@@ -197,7 +162,8 @@ class fiber_pool {
   /// @returns null if none is idle.
   fiber* take_unused() noexcept;
 
-  platform::platform& os_;
+  platform::stacks& stacks_;
+  platform::threading& threading_;
   sync::atomic<std::size_t> call_bytes_;
   const std::size_t keep_;
   const std::uint64_t look_ticks_;

@@ -66,6 +66,11 @@ class left_ahead {
 };
 
 struct memory_use {
+  /// A computation begins.
+  void begin() noexcept {
+    held.store(0, sync::relaxed);
+    sleeps = false;
+  }
   /// Bytes that the code on this fiber has taken less those that it has given back. Written by its own code, or for it
   /// by who wakes it; read by all.
   sync::tally<std::int64_t> held{0};

@@ -40,7 +40,7 @@ bool enter_with(Body& body) {
 
 fiber* this_fiber() noexcept {
   worker* w = this_worker();
-  return w != nullptr ? w->current : nullptr;
+  return w != nullptr ? w->scheduler.current() : nullptr;
 }
 
 class guarded {
@@ -165,7 +165,7 @@ group_child* take_latent_outside(group_state& g) noexcept {
 // Where `f` keeps children that it adds to `g`: it is the group's home, or helps. Else null.
 group_part* kept_by(group_state& g, const fiber& f) noexcept {
   if (g.home.load(sync::relaxed) == &f) return &g;
-  helper* h = f.helps;
+  helper* h = f.join.helps;
   while (h != nullptr && h->whole != &g) h = h->outer;
   return static_cast<group_part*>(h);
 }
@@ -201,7 +201,7 @@ void charge(worker& w) noexcept {
 void ask_for_company(worker& w) noexcept {
   runtime& r = w.owner;
   if (r.sentinel.load(sync::relaxed) != 0 || (!r.sleeping.any() && !r.may_start_thread())) return;
-  if (!r.more_look_than(w, 0)) r.ask_for_company(w.current->scope);
+  if (!r.more_look_than(w, 0)) r.ask_for_company(w.scheduler.current()->run.scope());
 }
 
 // A list has a slot on the latent stack, so that promotion finds its children.
@@ -215,7 +215,7 @@ void set_slot(abi::slot* s, latent_children& children) noexcept {
 template <class F>
 void with_slot(group_part& part, const fiber& here, F&& code) {
   abi::slot* const s = hot_head();
-  const bool pushed = s < here.latent_limit;
+  const bool pushed = s < here.frames.limit;
   abi::slot* const around = part.slot;
   if (pushed) {
     set_slot(s, part);
@@ -320,10 +320,10 @@ class own_part final : public group_part {
  public:
   own_part(group_state& g, fiber& here) noexcept : here_(here) {
     whole = &g;
-    outer = std::exchange(here.helps, this);
+    outer = std::exchange(here.join.helps, this);
     run_by.store(&here, sync::relaxed);
   }
-  ~own_part() { here_.helps = outer; }
+  ~own_part() { here_.join.helps = outer; }
   own_part(const own_part&) = delete;
   own_part& operator=(const own_part&) = delete;
 
@@ -393,7 +393,7 @@ inline bool is_waited_for(group_state& g, const fiber* here) noexcept {
 // Runs and joins everything.
 void join_children(group_state& g, fiber& here) {
   g.home.store(&here, sync::relaxed);
-  g.scope.store(here.scope, sync::relaxed);
+  g.scope.store(here.run.scope(), sync::relaxed);
   g.run_by.store(&here, sync::relaxed);
   // Children may add children, here and elsewhere, until the last one is done.
   for (;;) {
@@ -410,7 +410,7 @@ void join_children(group_state& g, fiber& here) {
 // On a fiber, inside the runtime.
 void run_and_join(group_state& g, fiber& here) {
   g.withdraw(here);
-  set_outer(g.stop, here.stopping.innermost);
+  set_outer(g.stop, here.stop.innermost);
   // Children that others run do not know yet that what is around them from here on is stopped.
   if (stop_of(here) != abi::stop_reach::nothing) tell_stop();
   {
@@ -523,8 +523,8 @@ bool add(group_state& g, group_child* child, double work) {
   child->group = &g;
   payload_of(*child).work = work;
   worker* const at = this_worker();
-  fiber* const here = at != nullptr ? at->current : nullptr;
-  set_up_task(g, *child, here != nullptr ? here->depth + 1 : 1);
+  fiber* const here = at != nullptr ? at->scheduler.current() : nullptr;
+  set_up_task(g, *child, here != nullptr ? here->run.depth + 1 : 1);
   if (here == nullptr) {
     // A worker that has nothing to do takes it; else it waits for wait(), or until there are many.
     bool is_first = false;
@@ -544,10 +544,10 @@ bool add(group_state& g, group_child* child, double work) {
     // They come faster than the others take them.
     if (w.owner.injected() >= k_most_latent) return false;
     const std::uint32_t waiting = g.scope.load(sync::relaxed);
-    const std::uint32_t of = waiting != 0 ? waiting : here->scope;
+    const std::uint32_t of = waiting != 0 ? waiting : here->run.scope();
     if (w.owner.inject(&child->task, &g.word, of)) {
       // It may be all by itself.
-      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.os.unpark(holder->held);
+      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.threading.unpark(holder->sleep.held);
       return true;
     }
   }
@@ -625,15 +625,15 @@ bool group_state::take(bool in_signal_handler, bool half, abi::slot*& task, abi:
   return true;
 }
 
-static_assert(sizeof(group_state) <= worker::k_group_bytes);
+static_assert(sizeof(group_state) <= worker_group::k_bytes);
 
 void* group_state::operator new(std::size_t, const std::nothrow_t&) noexcept {
   worker* const w = this_worker();
-  return w != nullptr ? w->group_blocks.take() : block_cache<worker::k_group_bytes>::make_block();
+  return w != nullptr ? w->group.blocks.take() : block_cache<worker_group::k_bytes>::make_block();
 }
 void group_state::operator delete(void* group) noexcept {
   worker* const w = this_worker();
-  w != nullptr ? w->group_blocks.give(group) : block_cache<worker::k_group_bytes>::free_block(group);
+  w != nullptr ? w->group.blocks.give(group) : block_cache<worker_group::k_bytes>::free_block(group);
 }
 
 }  // namespace takt::core
@@ -656,7 +656,7 @@ void* takt_group_new(std::uint32_t order) noexcept {
   fiber* const here = this_fiber();
   g->maker = here;
   g->home.store(here, takt::sync::relaxed);
-  g->scope.store(here != nullptr ? here->scope : 0, takt::sync::relaxed);
+  g->scope.store(here != nullptr ? here->run.scope() : 0, takt::sync::relaxed);
   return g;
 }
 

@@ -3,7 +3,7 @@
 
 #include "promotion/beat.hpp"
 #include "worker/invariant.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 
@@ -31,26 +31,26 @@ void with_own_environment(abi::slot* task, F&& run) noexcept {
 }  // namespace
 
 fiber* resume(fiber* waiting, worker& finisher) noexcept {
-  worker* const holder = waiting->held_by;
-  finisher.owner.memory->goes_on(*waiting);
+  worker* const holder = waiting->join.held_by;
+  finisher.owner.observer->goes_on(*waiting);
   if (holder == nullptr) return waiting;
   // EDGE join.held. The fiber goes on from here on; the worker outlives it.
-  waiting->released.store(1, sync::release);
-  finisher.owner.os.unpark(holder->held);
+  waiting->join.released.store(1, sync::release);
+  finisher.owner.threading.unpark(holder->sleep.held);
   return nullptr;
 }
 
 bool must_stay(worker& w, const fiber& f) noexcept {
-  return f.stays != 0 || w.owner.os.foreign_frames(__builtin_frame_address(0), f.memory.middle);
+  return f.join.stays != 0 || w.owner.program.foreign_frames(__builtin_frame_address(0), f.stack.memory.middle);
 }
 
 void leave_for(worker& w, join_word& join) noexcept {
-  fiber* const f = w.current;
-  f->head = takt_hot.head;
-  f->split = takt_hot.split;
+  fiber* const f = w.scheduler.current();
+  f->frames.head = takt_hot.head;
+  f->frames.split = takt_hot.split;
   end_free_loops(w);
   join.set_waiter(f);
-  w.suspended_on = &join;
+  w.scheduler.suspended_on = &join;
   switch_to_native(*f);
 }
 
@@ -60,7 +60,7 @@ namespace {
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
   // Its own queue may have what a group around the one that it waits for has left.
-  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.memory->is_any_for(w) ||
+  return !r.policy->may_leave(w) || r.any_injected_task() || r.any_ready() || r.observer->is_any_for(w) ||
          r.policy->is_anything_for(w);
 }
 
@@ -71,36 +71,36 @@ bool is_over_soon(join_word& join) noexcept {
   worker& w = *this_worker();
   runtime& r = w.owner;
   if (is_anything_else(w)) return false;
-  const std::uint64_t begun = r.os.now();
+  const std::uint64_t begun = r.clock.now();
   const std::uint64_t most = std::min(r.beat_ticks / cost::k_worth_share, r.spin_ticks);
   std::uint64_t waited = 0;
   // EDGE worker.looks
-  w.looks.store(worker::k_looking, sync::seq_cst);
+  w.sleep.looks.store(worker_sleep::k_looking, sync::seq_cst);
   for (unsigned round = 0; !join.children_done() && waited < most && !is_anything_else(w); ++round) {
     r.policy->serve(w, false);
-    r.os.relax(round);
-    waited = r.os.now() - begun;
+    r.threading.relax(round);
+    waited = r.clock.now() - begun;
   }
   // Nothing has run meanwhile.
-  w.current->resumed_at += waited;
+  w.scheduler.current()->run.resumed_at += waited;
   w.stats.idle_ticks.add(waited);
   if (!join.children_done()) return false;
-  r.policy->stop_looking(w, w.current->scope);
+  r.policy->stop_looking(w, w.scheduler.current()->run.scope());
   // As who is resumed.
   start_beats(w, begun + waited);
-  w.refilled = false;
+  w.beat.refilled = false;
   return true;
 }
 
 void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   worker& w = *this_worker();
-  fiber& f = *w.current;
+  fiber& f = *w.scheduler.current();
   f.memory_use.waits_for = held == nullptr ? &join : nullptr;
   if (!must_stay(w, f)) return leave_for(w, join);
   w.stats.held.add();
-  f.held_by = &w;
-  f.held_below = std::exchange(w.holds, &f);
-  f.released.store(0, sync::relaxed);
+  f.join.held_by = &w;
+  f.join.held_below = std::exchange(w.scheduler.holds, &f);
+  f.join.released.store(0, sync::relaxed);
   // seq_cst: who hands a child to everybody looks here afterwards.
   if (held != nullptr) held->store(&w, sync::seq_cst);
   leave_for(w, join);
@@ -137,7 +137,7 @@ namespace {
 // On top of its stack code runs only what it waits for: it may hold a lock that anything else wants.
 bool is_waited_for_here(abi::slot* task) noexcept {
   join_word* const own = own_join(task);
-  return own->is_child() && own->target() == this_worker()->current->joins;
+  return own->is_child() && own->target() == this_worker()->scheduler.current()->join.takes_back;
 }
 
 // Runs a task that is waited for here, which an entry with that scope named, on top of the stack, and counts it as done.
@@ -159,7 +159,7 @@ void run_in_place(abi::slot* task, std::uint32_t scope) noexcept {
 bool take_back(abi::slot* wanted, const join_word* group = nullptr) noexcept {
   for (;;) {
     worker* w = this_worker();
-    w->current->joins = group;
+    w->scheduler.current()->join.takes_back = group;
     std::uint64_t e = w->owner.policy->take_back(*w, wanted, &is_waited_for_here);
     // A held thread has given everybody what lay here: whoever takes that from there takes what is older first.
     if (e == entry::k_none) e = w->owner.take_injected_back(wanted, group);
@@ -183,7 +183,7 @@ using namespace takt::core;
 
 void has_joined(const void* construct, const join_word* join) noexcept {
   worker* const w = this_worker();
-  w->owner.memory->joined(*w->current, join);
+  w->owner.observer->joined(*w->scheduler.current(), join);
   w->owner.policy->joined(*w, construct);
   look_at_next(*w);
 }
@@ -216,7 +216,7 @@ bool takt_join(takt::abi::slot* s) {
 }
 
 void takt_stay(int more) noexcept {
-  if (worker* w = this_worker(); w != nullptr) w->current->stays += static_cast<std::uint32_t>(more);
+  if (worker* w = this_worker(); w != nullptr) w->scheduler.current()->join.stays += static_cast<std::uint32_t>(more);
 }
 
 bool takt_threw(const takt::abi::slot* s) noexcept { return s->run == &threw_mark; }
@@ -226,7 +226,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   const runtime_scope scope;
   // The halves are in the frame: nothing needs the slot any more.
   set_latent_stack(popped, popped);
-  retire_hints(*this_worker()->current, popped);
+  retire_hints(*this_worker()->scheduler.current(), popped);
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
     bool first_is_mine = false;
@@ -236,11 +236,11 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
         all_mine = false;
         continue;
       }
-      if (h > 0 && !first_is_mine) this_worker()->owner.memory->takes_second_first(join);
+      if (h > 0 && !first_is_mine) this_worker()->owner.observer->takes_second_first(join);
       first_is_mine = true;
-      run_in_place(&frame->half[h], this_worker()->current->scope);
+      run_in_place(&frame->half[h], this_worker()->scheduler.current()->run.scope());
     }
-    if (!all_mine) this_worker()->current->parted = true;
+    if (!all_mine) this_worker()->scheduler.current()->run.parted = true;
     if (!is_over_soon(join)) wait_for(join);
     has_joined(frame, &join);
   }

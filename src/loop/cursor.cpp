@@ -28,7 +28,7 @@ std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next
 bool is_worth_a_beat(worker& w, std::uint64_t ticks) noexcept {
   runtime& r = w.owner;
   const std::uint64_t together =
-      w.burst.add(w.last_poll, ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
+      w.loop.burst.add(w.beat.last_poll, ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
   if (ticks >= r.least_wake_ticks && ticks >= r.beat_ticks) return true;
   if (r.worker_count() == 1) return ticks >= r.beat_ticks;
   return together >= r.beat_ticks && (together >= r.least_wake_ticks || !r.would_wake(w));
@@ -45,7 +45,7 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
     if (worth_it) spend_beat(w);
   } else if (worth_it && estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
     // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
-    w.owner.ask_for_company(w.current->scope);
+    w.owner.ask_for_company(w.scheduler.current()->run.scope());
   }
   return false;
 }
@@ -53,14 +53,14 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 void watch_chunk(loop_cursor& c, const worker& w) noexcept {
   c.polls_seen = takt_hot.polls;
   // In this order: a cut of the credit that is not counted here is not in it either.
-  c.cuts_seen = w.cuts.load(sync::acquire);
+  c.cuts_seen = w.beat.cuts.load(sync::acquire);
   c.credit_seen = shown_credit();
 }
 
 bool learns_that_it_nests(const loop_cursor& c, const worker& w) noexcept {
   // EDGE credit.cut
   const bool changed = __atomic_load_n(&takt_hot.credit, __ATOMIC_ACQUIRE) != c.credit_seen;
-  if ((!changed && takt_hot.polls == c.polls_seen) || w.cuts.load(sync::relaxed) != c.cuts_seen) return false;
+  if ((!changed && takt_hot.polls == c.polls_seen) || w.beat.cuts.load(sync::relaxed) != c.cuts_seen) return false;
   cost::learn_that_it_nests(*c.where);
   return true;
 }
@@ -69,9 +69,9 @@ timed_chunk time_chunk(worker& w, const loop_cursor& c) noexcept {
   const std::uint64_t ran = c.at - c.timed;
   const bool nested = learns_that_it_nests(c, w);
   note_credit(w);
-  w.owner.os.note(takt::platform::action::iterations, ran);
-  const std::uint64_t now = w.owner.os.now();
-  return {ran, nested ? 0 : w.owner.os.took(ran, now - c.clock), now, nested};
+  w.owner.simulator.note(takt::platform::action::iterations, ran);
+  const std::uint64_t now = w.owner.clock.now();
+  return {ran, nested ? 0 : w.owner.simulator.took(ran, now - c.clock), now, nested};
 }
 
 namespace {
@@ -80,7 +80,7 @@ namespace {
 
 // What the runtime takes in front of it is not the chunk's.
 void start_chunk(loop_cursor& c, const worker& w) {
-  c.clock = w.owner.os.now();
+  c.clock = w.owner.clock.now();
   c.timed = c.at;
   watch_chunk(c, w);
 }
@@ -108,7 +108,7 @@ void enter_leaf(worker& w, loop_cursor& c) {
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
     ticks = cost::estimate_ticks(count, unit_cost);
   }
-  if (!promote_at_begin(w, c.frame, ticks)) w.current->parted = false;
+  if (!promote_at_begin(w, c.frame, ticks)) w.scheduler.current()->run.parted = false;
   start_chunk(c, w);
 }
 
@@ -180,13 +180,13 @@ void measure_claims(const worker& w, loop_cursor& c, std::uint64_t now) {
 // No poll fell into the last ones.
 void grow_claims(worker& w, loop_cursor& c) {
   if (c.chunk == 1 && c.clock == 0) {
-    set_claims(c, w.claims.after_first(c.where, polls()));
+    set_claims(c, w.loop.claims.after_first(c.where, polls()));
   } else if (c.chunk != 1 && c.chunk < abi::k_between_looks) {
     c.chunk *= 2;
   } else {
     const runtime_scope scope;
-    measure_claims(w, c, w.owner.os.now());
-    w.claims.remember(c.where, c.chunk, polls());
+    measure_claims(w, c, w.owner.clock.now());
+    w.loop.claims.remember(c.where, c.chunk, polls());
   }
 }
 
@@ -199,9 +199,9 @@ void grow_claims(worker& w, loop_cursor& c) {
     worker& w = *this_worker();
     const runtime_scope scope;
     poll(w, 0);
-    measure_claims(w, c, w.last_look.load(sync::relaxed));
+    measure_claims(w, c, w.reach.last_look.load(sync::relaxed));
     // The halves begin with it, if this poll makes tasks of the loop.
-    if (c.chunk == c.most) w.claims.remember(c.where, c.chunk, polls());
+    if (c.chunk == c.most) w.loop.claims.remember(c.where, c.chunk, polls());
     promote_at_begin(w, c.frame, k_unknown_ticks);
     c.polls_seen = polls();
   } else if (polls() != c.polls_seen) {
@@ -227,16 +227,16 @@ void takt_loop_mark(takt::abi::slot*) {}
 void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   worker& w = *this_worker();
   const runtime_scope scope;
-  if (w.watch != 0) note_environment_of(c->pushed);
+  if (w.beat.watch != 0) note_environment_of(c->pushed);
   c->look = 0;
   tell_hints(w);
-  w.new_loop = &c->frame;
+  w.loop.begun = &c->frame;
   if (takt::cost::nests(*c->where)) {
     enter_exposed(w, *c, stack);
   } else if (!enters_otherwise(w, *c)) {
     enter_leaf(w, *c);
   }
-  w.new_loop = nullptr;
+  w.loop.begun = nullptr;
 }
 
 loop_chunk takt_loop_next(loop_cursor* c) noexcept {

@@ -13,8 +13,8 @@ void grant_leaf_loops(worker& w, abi::site& s) noexcept {
 }
 
 bool sample_nested(worker& w) noexcept {
-  return reaches_free_code(w) && !w.rule.sets_refill() && w.owner.poll_ticks != 0 &&
-         ++w.nested_loops % cost::k_timed_share == 0;
+  return reaches_free_code(w) && !w.beat.rule.sets_refill() && w.owner.poll_ticks != 0 &&
+         ++w.loop.nested_count % cost::k_timed_share == 0;
 }
 
 void learn_nested(worker& w, abi::site& s, std::uint64_t count, std::uint64_t ticks) noexcept {
@@ -45,18 +45,18 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   }
   const runtime_scope scope;
   // Only looked in, with credit to spare.
-  if (w->watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
+  if (w->beat.watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
   const promotion_rule& rule = w->owner.rule;
   const std::uint64_t until_poll = w->owner.poll_ticks;
   if (rule.promotes_at_polls() && !unknown && !nested) {
     // Credit is priced by what is charged most, often forks; a loop that is dear in it may still be short. Such loops
     // have an account of their own, in time, and are neither polled at nor timed each time.
-    const std::uint64_t with_this = w->loop_ticks + takt::cost::estimate_ticks(count, unit_cost);
+    const std::uint64_t with_this = w->loop.ticks + takt::cost::estimate_ticks(count, unit_cost);
     if (with_this < until_poll) {
-      w->loop_ticks = with_this;
+      w->loop.ticks = with_this;
       // One unit stays charged: a loop around this one sees by it that it nests.
       show_credit(shown_credit() + units - 1);
-      return ++w->short_loops % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
+      return ++w->loop.short_count % takt::cost::k_timed_share == 0 ? loop_way::timed : loop_way::plain;
     }
   }
   poll(*w, units);

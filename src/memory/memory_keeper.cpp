@@ -22,7 +22,7 @@ constexpr std::uint64_t k_most_budget = std::uint64_t{1} << 47;
 }  // namespace
 
 task_place memory_keeper::place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept {
-  if (join == own_join(task)) return {task, static_cast<std::uint32_t>(task - parent.latent_base), nullptr, false};
+  if (join == own_join(task)) return {task, static_cast<std::uint32_t>(task - parent.frames.base), nullptr, false};
   // Its payload is that of when it was promoted.
   const auto* const half = std::launder(reinterpret_cast<const abi::half_payload*>(task->payload));
   return {task, join->loop_slot(), join, half->index != 0};
@@ -42,11 +42,11 @@ memory_keeper::memory_keeper(runtime& r) noexcept
       need_(limit_ - limit_ / k_for_others) {
   memory_ledger::begin();
   // A simulated run's report has all statistics.
-  memory_places::begin(!r.settings.stats.empty() || r.os.fixed_workers() != 0);
+  memory_places::begin(!r.settings.stats.empty() || r.topology.fixed_workers() != 0);
 }
 
 memory_keeper::~memory_keeper() {
-  for (const auto& w : owner_.workers) memory_ledger::add(w->unreported.load(sync::relaxed));
+  for (const auto& w : owner_.workers) memory_ledger::add(w->memory.unreported.load(sync::relaxed));
 }
 
 void memory_keeper::give(std::int64_t bytes) noexcept {
@@ -62,13 +62,6 @@ void memory_keeper::give(std::int64_t bytes) noexcept {
   lock_.unlock();
   note_reported();
   wake(may);
-}
-
-void memory_keeper::tell_rest(worker& w) noexcept {
-  const std::int64_t rest = w.unreported.load(sync::relaxed);
-  if (rest == 0) return;
-  w.unreported.store(0, sync::relaxed);
-  tell(rest);
 }
 
 void memory_keeper::tell_of_others(memory_report& report) noexcept {
@@ -89,9 +82,9 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
     // Who has found something does not look any more, also before it runs that. Who waits on its stack for what is over
     // soon looks, too, and may go on at any time.
     if (v == nullptr || v == &w) continue;
-    if (v->looks.load(sync::relaxed) == 0 || v->last_look.load(sync::relaxed) != 0) return false;
+    if (v->sleep.looks.load(sync::relaxed) == 0 || v->reach.last_look.load(sync::relaxed) != 0) return false;
   }
-  const std::uint32_t itself = w.runs_unseated && w.looks.load(sync::relaxed) == 0 ? 1 : 0;
+  const std::uint32_t itself = w.seat.runs_unseated() && w.sleep.looks.load(sync::relaxed) == 0 ? 1 : 0;
   return owner_.unseated.load(sync::relaxed) <= itself;
 }
 
@@ -100,7 +93,7 @@ fiber* memory_keeper::take_awaited(worker& w) noexcept {
   if (limit_ == 0) return nullptr;
   // Of its own call one goes on by itself in the end: all that sleeps there is awaited by who has made it.
   const auto accepts = [&w](const fiber& f) {
-    return (w.holds != nullptr || !w.eligible(f.scope)) && is_awaited(w, f);
+    return (w.scheduler.holds != nullptr || !w.sleep.eligible(f.run.scope())) && is_awaited(w, f);
   };
   for (bool any = true; any;) {
     sleeping_task* s = nullptr;
@@ -122,11 +115,11 @@ fiber* memory_keeper::take_awaited(worker& w) noexcept {
 // --- the budget --------------------------------------------------------------------------------------------------
 
 bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept {
-  const fiber* const left = order_.leftmost(f.scope);
+  const fiber* const left = order_.leftmost(f.run.scope());
   if (left == &f) return true;
   const std::int64_t all =
       memory_ledger::now() + static_cast<std::int64_t>(owner_.fibers.live()) * memory_ledger::k_stack_bytes;
-  const std::int64_t taken = all + kept_free(f.scope, left);
+  const std::int64_t taken = all + kept_free(f.run.scope(), left);
   // Also without what is promised, which takes a walk more.
   if (taken > limit_ || bytes > limit_ - taken) return false;
   const bool begins = begins_to_hold(f);
@@ -134,7 +127,7 @@ bool memory_keeper::may_go_on(const fiber& f, std::int64_t bytes) const noexcept
   const std::int64_t wanted = std::max(bytes, needed(begins ? held + bytes : first_of(f)) - held);
   // Who holds something will need more, and gives nothing back while it waits for that. Of two such the one in front
   // goes on: if each kept room for the other, both would wait.
-  const std::int64_t promised = order_.sum_beside_path(f.scope, begins ? nullptr : &f,
+  const std::int64_t promised = order_.sum_beside_path(f.run.scope(), begins ? nullptr : &f,
                                                        [&](const fiber& g) { return &g != &f ? still_needed(g) : 0; });
   return promised <= limit_ - taken && wanted <= limit_ - taken - promised;
 }
@@ -163,7 +156,7 @@ void memory_keeper::count_held(fiber& f, memory_report report) noexcept {
   // What it has taken without being asked, and what its tasks have left, is of that, too.
   if (begins) f.memory_use.first.store(serial_order::held_by(f), sync::relaxed);
   grows_.note(first_of(f), serial_order::held_by(f));
-  note_need(f.scope);
+  note_need(f.run.scope());
 }
 
 void memory_keeper::note_need(std::uint32_t scope) noexcept {
@@ -252,14 +245,12 @@ bool memory_keeper::admit_alone(worker& w, fiber& f, memory_report report) noexc
 bool memory_keeper::is_leftmost(const fiber& f) noexcept {
   if (limit_ == 0) return false;
   lock();
-  const bool is = order_.leftmost(f.scope) == &f;
+  const bool is = order_.leftmost(f.run.scope()) == &f;
   lock_.unlock();
   return is;
 }
 
 void memory_keeper::begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept {
-  f.memory_use.held.store(0, sync::relaxed);
-  f.memory_use.sleeps = false;
   if (!keeps_order()) return;
   lock();
   f.memory_use.waits = false;
@@ -295,7 +286,7 @@ void memory_keeper::passes_on(fiber& f) noexcept {
   lock();
   memory_use& m = f.memory_use;
   if (has_budget() && m.listed && order_.has(m.parent)) {
-    const bool is_in_order = order_.leftmost(f.scope) == &f;
+    const bool is_in_order = order_.leftmost(f.run.scope()) == &f;
     const std::int64_t rest = m.held.load(sync::relaxed) + m.left_behind + m.ahead.all();
     if (is_in_order) {
       leave_behind(*m.parent, rest);
@@ -329,7 +320,7 @@ void memory_keeper::ends(fiber& f) noexcept {
   lock();
   if (f.memory_use.listed) order_.remove(f);
   lock_.unlock();
-  settle(f.scope);
+  settle(f.run.scope());
 }
 
 void memory_keeper::waits(fiber& f) noexcept {
@@ -364,7 +355,8 @@ void memory_keeper::go_on_alone(const worker& w) noexcept {
     const bool is_whole = lock_.go_on_alone();
     for (fiber* f = is_whole ? order_.first() : nullptr; f != nullptr; f = f->memory_use.right) {
       // Other calls are those of threads that are not there. An adopter may be in the middle of another one's task.
-      if (f->scope != w.current->scope && f->scope != w.only_scope.load(sync::relaxed)) continue;
+      if (f->run.scope() != w.scheduler.current()->run.scope() &&
+          f->run.scope() != w.sleep.only_scope.load(sync::relaxed)) continue;
       sleeping_task* s = f->memory_use.asleep;
       if (s != nullptr) {
         count(*f, s->report);

@@ -15,12 +15,10 @@
 namespace takt::core {
 
 /// One for each runtime.
-class memory_keeper : public memory_pauses {
+class memory_keeper final : public memory_pauses {
  public:
   explicit memory_keeper(runtime& r) noexcept;
-  ~memory_keeper();
-  memory_keeper(const memory_keeper&) = delete;
-  memory_keeper& operator=(const memory_keeper&) = delete;
+  ~memory_keeper() override;
 
   /// Whether anybody is ever made to wait.
   bool makes_wait() const noexcept { return pause() || has_budget(); }
@@ -47,26 +45,26 @@ class memory_keeper : public memory_pauses {
   }
   /// So much less is held.
   void give(std::int64_t bytes) noexcept;
-  /// `w` leaves: what it has gathered.
-  void tell_rest(worker& w) noexcept;
+  /// So much more has been taken than given.
+  void tell(std::int64_t bytes) noexcept;
   /// What others have taken and given on the worker is theirs: it is not told only when the one that reports goes on.
   void tell_of_others(memory_report& report) noexcept;
 
   // --- allocations that are watched (watched.hpp)
   /// Some are. Set before any call.
   static inline bool is_watched = false;
-  /// The calling thread is `w`'s from here on.
-  void note_thread(worker& w) noexcept {
-    if (is_watched) w.blocked_signals = owner_.os.blocked_signals();
+  void takes_thread(worker& w) noexcept override {
+    if (is_watched) w.memory.blocked_signals = owner_.signals.blocked_signals();
   }
   /// Whether a handler may be running on `w`, or its code wants no signals.
-  bool is_in_handler(const worker& w) const noexcept { return owner_.os.blocked_signals() != w.blocked_signals; }
+  bool is_in_handler(const worker& w) const noexcept {
+    return owner_.signals.blocked_signals() != w.memory.blocked_signals;
+  }
 
   /// Whether no other worker runs code of the program. May be wrong by the time of the answer.
   bool is_alone(const worker& w) const noexcept;
-  /// `w` waits for one thing, in vain so far. @returns a fiber for it to resume that sleeps, and that it awaits, whether
-  /// what it takes fits or not; or null.
-  fiber* take_awaited(worker& w) noexcept;
+  /// Whether what it takes fits or not.
+  fiber* take_awaited(worker& w) noexcept override;
 
   // --- the budget
   /// `f` is about to take so much. @returns true: it is counted. False: it does not fit now.
@@ -78,38 +76,29 @@ class memory_keeper : public memory_pauses {
   /// @returns whether they are.
   bool admit_alone(worker& w, fiber& f, memory_report report) noexcept;
   bool is_leftmost(const fiber& f) noexcept;
-  /// `f` is about to begin: an outermost call, if `task` is null; else a task with that record, which counts in `join`,
-  /// and `home` is its group's fiber, or null.
-  void begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept;
-  /// Its code is over, and nobody has been told: what it holds is its parent's from here on.
-  void passes_on(fiber& f) noexcept;
-  /// The computation that has promoted that loop runs its second half, and somebody else has the first.
-  void takes_second_first(join_word& loop) noexcept;
-  /// `f` goes on behind that join.
-  void joined(fiber& f, const join_word* join) noexcept;
-  /// It is done; whoever its end makes ready has been told so (goes_on).
-  void ends(fiber& f) noexcept;
-  /// It has left its stack, for a join, or to sleep, and has not arrived yet.
-  void waits(fiber& f) noexcept;
-  /// Its join is over.
-  void goes_on(fiber& f) noexcept;
-  /// A computation of that call may have become the leftmost: wakes it if it sleeps.
-  void settle(std::uint32_t scope) noexcept;
 
-  /// In a child of fork(2), in which `w` is the only worker, in the middle of a computation.
-  void go_on_alone(const worker& w) noexcept;
+  // --- what it is told
+  void begins(fiber& f, abi::slot* task, const join_word* join, const fiber* home) noexcept override;
+  void takes_second_first(join_word& loop) noexcept override;
+  void waits(fiber& f) noexcept override;
+  void goes_on(fiber& f) noexcept override;
+  void joined(fiber& f, const join_word* join) noexcept override;
+  /// What it holds is its parent's from here on.
+  void passes_on(fiber& f) noexcept override;
+  void ends(fiber& f) noexcept override;
+  /// A computation of that call may have become the leftmost: wakes it if it sleeps.
+  void settle(std::uint32_t scope) noexcept override;
+  void go_on_alone(const worker& w) noexcept override;
 
  private:
   friend class memory_pauses;
   bool keeps_order() const noexcept { return limit_ != 0 || need_order(); }
   /// For platforms on which time is made up.
   void note_reported() const noexcept {
-    owner_.os.note(platform::action::memory,
+    owner_.simulator.note(platform::action::memory,
                    static_cast<std::uint64_t>(std::max<std::int64_t>(memory_ledger::now(), 0)));
   }
-  /// So much more has been taken than given.
-  void tell(std::int64_t bytes) noexcept;
-  void lock() noexcept { lock_.lock(relax_on_platform{&owner_.os}); }
+  void lock() noexcept { lock_.lock(relax_on_platform{&owner_.threading}); }
   // With the lock:
   bool may_go_on(const fiber& f, std::int64_t bytes) const noexcept;
   static task_place place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept;

@@ -2,6 +2,7 @@
 // lab/seams/memory/pauses.hpp in this header's place.)
 #pragma once
 
+#include "memory/memory_observer.hpp"
 #include "worker/runtime.hpp"
 
 #include <cstdint>
@@ -11,25 +12,12 @@ namespace takt::core {
 struct sleeping_task;
 
 /// What memory_keeper has of them.
-class memory_pauses {
+class memory_pauses : public memory_observer {
  public:
   explicit memory_pauses(runtime&) noexcept {}
 
-  /// `w` has nothing to do. @returns a fiber for it to resume whose time has come.
-  static constexpr fiber* take_due(worker&) noexcept { return nullptr; }
-  /// `w` has found nothing. @returns a fiber for it to resume, due or not, if nobody else runs anything.
-  static constexpr fiber* take_early(worker&) noexcept { return nullptr; }
-  /// The second look before `w` parks: whether it may resume one, and the scope of the first.
-  static constexpr bool is_any_for(const worker&) noexcept { return false; }
-  static constexpr std::uint32_t scope_of_any_for(const worker&) noexcept { return 0; }
-  /// `w` will not come by any more: those of its call are everybody's.
-  void hand_over_all(worker&) noexcept {}
-  /// Somebody is about to run `f`.
-  void is_taken(fiber&) const noexcept {}
   /// `f`, which has slept for the budget, takes so much now.
   void has_slept(fiber&, std::int64_t) const noexcept {}
-  /// `f` is ready, on its stack, and `w` would resume it. @returns whether it is left to who comes to it.
-  static constexpr bool leaves_in_order(const worker&, fiber&) noexcept { return false; }
 
  protected:
   static constexpr bool pause() noexcept { return false; }

@@ -37,7 +37,9 @@ class serial_order {
   fiber* owner_of(const void* address) const noexcept {
     const auto* at = static_cast<const std::byte*>(address);
     fiber* f = first_;
-    while (f != nullptr && (at < f->memory.call_low || at >= f->memory.latent_high)) f = f->memory_use.right;
+    while (f != nullptr && (at < f->stack.memory.call_low || at >= f->stack.memory.latent_high)) {
+      f = f->memory_use.right;
+    }
     return f;
   }
   /// Where a task stands that has not begun: right behind `left`, as one of `parent`; at the end, if that is null.
@@ -71,14 +73,14 @@ class serial_order {
   /// begun stands for these.
   fiber* leftmost(std::uint32_t scope) const noexcept {
     fiber* f = first_;
-    while (f != nullptr && (f->scope != scope || waits_for_others(*f))) f = f->memory_use.right;
+    while (f != nullptr && (f->run.scope() != scope || waits_for_others(*f))) f = f->memory_use.right;
     return f;
   }
   /// What the leftmost of the call holds, and those in front of it, which wait for it. Bytes.
   std::int64_t held_on_path(std::uint32_t scope) const noexcept {
     std::int64_t sum = 0;
     for (const fiber* f = first_; f != nullptr; f = f->memory_use.right) {
-      if (f->scope != scope) continue;
+      if (f->run.scope() != scope) continue;
       sum += held_by(*f);
       if (!waits_for_others(*f)) break;
     }
@@ -96,7 +98,7 @@ class serial_order {
     std::int64_t sum = 0;
     bool on_path = true;
     for (const fiber* f = first_; f != end; f = f->memory_use.right) {
-      if (!on_path || f->scope != scope) {
+      if (!on_path || f->run.scope() != scope) {
         sum += count(*f);
       } else {
         on_path = waits_for_others(*f);
@@ -111,7 +113,7 @@ class serial_order {
   }
   bool has_any_of(std::uint32_t scope) const noexcept {
     const fiber* at = first_;
-    while (at != nullptr && at->scope != scope) at = at->memory_use.right;
+    while (at != nullptr && at->run.scope() != scope) at = at->memory_use.right;
     return at != nullptr;
   }
   void forget() noexcept { first_ = last_ = nullptr; }

@@ -17,6 +17,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace takt::trace {
 
@@ -49,14 +50,14 @@ event* events_of(ring& r, kind what) noexcept {
   return found;
 }
 
-std::uint64_t capacity_asked_for() noexcept {
-  const char* text = ::secure_getenv("TAKT_TRACE_EVENTS");
-  if (text == nullptr) return k_events;
+constexpr std::string_view k_events_key = ",events=";
+
+std::uint64_t parse_events(const char* text) noexcept {
   std::uint64_t n = 0;
   const char* const end = text + std::strlen(text);
   const auto [stop, error] = std::from_chars(text, end, n);
   if (error == std::errc{} && stop == end && n >= k_least_events && n <= k_most_events) return n;
-  std::fprintf(stderr, "takt: TAKT_TRACE_EVENTS='%s' is not a number from %llu to %llu; using %llu\n", text,
+  std::fprintf(stderr, "takt: TAKT_TRACE: events='%s' is not a number from %llu to %llu; using %llu\n", text,
                static_cast<unsigned long long>(k_least_events), static_cast<unsigned long long>(k_most_events),
                static_cast<unsigned long long>(k_events));
   return k_events;
@@ -90,8 +91,11 @@ void look_at_environment() noexcept {
     std::fputs("takt: TAKT_TRACE: a simulated run is not traced\n", stderr);
     return;
   }
-  the_state.path = ::strdup(path);
-  the_state.capacity = capacity_asked_for();
+  // "FILE", or "FILE,events=N".
+  const std::size_t key = std::string_view(path).rfind(k_events_key);
+  const bool says_events = key != std::string_view::npos;
+  the_state.path = says_events ? ::strndup(path, key) : ::strdup(path);
+  the_state.capacity = says_events ? parse_events(path + key + k_events_key.size()) : k_events;
   if (the_state.path == nullptr || ::pthread_atfork(nullptr, nullptr, &forget_in_child) != 0 ||
       std::atexit(&write_at_exit) != 0) {
     std::fputs("takt: TAKT_TRACE: no memory\n", stderr);
@@ -125,10 +129,10 @@ void record(const core::worker& w, kind what, const void* site, std::uint64_t de
 
 void record_fiber(const core::worker& w, kind what, const core::fiber& f) noexcept {
   // A root call's own function, before its thread knows that it is over.
-  const void* site = f.task != nullptr ? reinterpret_cast<const void*>(f.task)
-                                       : reinterpret_cast<const void*>(static_cast<core::root_call*>(f.argument)->fn);
-  const std::uint64_t is_call = f.task == nullptr ? 2 : 0;
-  record(w, what, site, is_call | (what == kind::leaves && w.finished ? 1 : 0));
+  const void* site = f.run.task != nullptr ? reinterpret_cast<const void*>(f.run.task)
+                                       : reinterpret_cast<const void*>(static_cast<core::root_call*>(f.run.argument)->fn);
+  const std::uint64_t is_call = f.run.task == nullptr ? 2 : 0;
+  record(w, what, site, is_call | (what == kind::leaves && w.scheduler.finished ? 1 : 0));
 }
 
 void record_steal(const core::worker& w, const core::worker& victim) noexcept {

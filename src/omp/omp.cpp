@@ -297,7 +297,7 @@ void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   takt::abi::loop_cursor& c = frame->cursor;
   if (c.phase == loop_phase::plain) return;
   // Before somebody can promote it.
-  if (this_worker()->watch != 0) note_environment_of(takt::detail::head());
+  if (this_worker()->beat.watch != 0) note_environment_of(takt::detail::head());
   takt::detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
   if (takt::detail::relaxed(c.where->nested) != 0) {
     (void)takt::detail::spend_constant<takt::abi::k_iteration_units>();

@@ -1,5 +1,7 @@
 #include "platform/door.hpp"
 
+#include "platform/floating_point.hpp"
+
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -57,9 +57,9 @@ std::uint64_t adws::position_of(const locality& here, const latent_frame& frame,
 
 std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept {
   give_back_what_is_over(w);
-  const locality& here = w.current->locality;
-  if (!plans_ || w.seat < 0 || !here.over.is_cross_worker()) return 0;
-  const range given = oldest.is_loop() ? parts_of_loop(here, static_cast<unsigned>(w.seat)).given : range{};
+  const locality& here = w.scheduler.current()->policy.locality;
+  if (!plans_ || !w.seat.is_held() || !here.over.is_cross_worker()) return 0;
+  const range given = oldest.is_loop() ? parts_of_loop(here, w.seat.index()).given : range{};
   learned known;
   if (learned_.find(position_of(here, oldest, given), known)) return static_cast<std::uint64_t>(known.ticks);
   // A part that has never been divided itself.
@@ -67,17 +67,18 @@ std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept 
 }
 
 bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
-  if (w.seat < 0 || ticks < owner_.least_loop_ticks(w.current->parted)) return false;
+  if (!w.seat.is_held() || ticks < owner_.least_loop_ticks(w.scheduler.current()->run.parted)) return false;
   seat_state& s = seat_of(w);
   if (!plans_) return owner_.more_look_than(w, s.count.load(sync::relaxed));
   give_back_what_is_over(w);
   s.for_anybody = false;
-  const range over = w.current->locality.over;
-  const auto seat = static_cast<unsigned>(w.seat);
+  const range over = w.scheduler.current()->policy.locality.over;
+  const auto seat = w.seat.index();
   if (over.is_cross_worker()) {
     // Who sleeps is woken if each half is worth a beat.
     if (ticks / 2 >= owner_.beat_ticks) return true;
-    if (owner_.is_looking(parts_of_loop(w.current->locality, seat).given.first(), w.current->scope)) return true;
+    if (owner_.is_looking(parts_of_loop(w.scheduler.current()->policy.locality, seat).given.first(),
+        w.scheduler.current()->run.scope())) return true;
   } else {
     // What is one seat's is its own until somebody may steal there. At the start of a loop those whose part is on its
     // way look, too.
@@ -97,10 +98,10 @@ cache_levels::place adws::place_of(const locality& here, unsigned seat, bool is_
 }
 
 bool adws::hinted(worker& w, abi::slot*, const abi::hints& said) noexcept {
-  if (levels_.count() == 0 || w.seat < 0 || said.branches == 0) return false;
+  if (levels_.count() == 0 || !w.seat.is_held() || said.branches == 0) return false;
   // What does not fit into a cache that is shared takes longer than any beat.
   give_back_what_is_over(w);
-  return levels_.is_of_caches(place_of(w.current->locality, static_cast<unsigned>(w.seat), false, &said).level);
+  return levels_.is_of_caches(place_of(w.scheduler.current()->policy.locality, w.seat.index(), false, &said).level);
 }
 
 // Of what is scheduled among caches, each part has whole ones, unless it is to be divided again.
@@ -119,8 +120,8 @@ division adws::parts_of(const locality& here, unsigned seat, double share) const
 
 void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
   seat_state& s = seat_of(w);
-  locality& here = w.current->locality;
-  const auto seat = static_cast<unsigned>(w.seat);
+  locality& here = w.scheduler.current()->policy.locality;
+  const auto seat = w.seat.index();
   // A signal handler must not wait for the list of records.
   if (!s.in_handler) give_back_what_is_over(w);
   const cache_levels::place at = place_of(here, seat, frame.is_loop(), said);
@@ -133,13 +134,14 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   s.target = seat;
   s.hands_over = s.divided != nullptr && (of_caches || parts_are_planned);
   if (s.divided == nullptr) return;
-  charge(*w.current);
+  charge(*w.scheduler.current());
   here.group = group_of(here);
   cross_group& g = *s.divided;
   g.before = here;
   // Of a row of tasks each has a record to its join: those that were given back are in nobody's way outwards.
   cross_group* around = here.group;
-  for (g.open = own_group(here, *w.current); g.open != nullptr && g.open->given_back; g.open = g.open->open) {
+  for (g.open = own_group(here, *w.scheduler.current()); g.open != nullptr &&
+      g.open->given_back; g.open = g.open->open) {
     around = g.open->around.load(sync::relaxed);
   }
   here.level = at.level;
@@ -153,7 +155,7 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
     (void)learned_.find(position, known);
   } else {
     position = position_of(here, frame, {});
-    const double share = said != nullptr ? said_share(here, *w.current, frame.construct, *said)
+    const double share = said != nullptr ? said_share(here, *w.scheduler.current(), frame.construct, *said)
                                          : planned_share(here.over, learned_.find(position, known) ? known.share : 0.5);
     if (s.hands_over) parts = parts_of(here, seat, share);
   }
@@ -163,7 +165,7 @@ void adws::promotes(worker& w, const latent_frame& frame, const abi::hints* said
   g.given_is_over.store(0, sync::relaxed);
   // A thief may come by from what the record served before, and go on to one that is new.
   g.around.store(around, sync::release);
-  g.home.store(w.current, sync::relaxed);
+  g.home.store(w.scheduler.current(), sync::relaxed);
   for (auto& t : g.ticks) t.store(0, sync::relaxed);
   g.frame = frame;
   g.position = position;
@@ -213,14 +215,14 @@ void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
   waiting_task& t = s.unused(relax());
   t.task = task;
   t.by = &w;
-  t.where = w.current->locality;
+  t.where = w.scheduler.current()->policy.locality;
   t.where.charged = 0;
   std::ranges::fill(t.where.leads, std::uint16_t{0});
   // Without a record its join could not give up the cache.
   if (s.divided == nullptr && is_of_caches(t.where)) t.where.level = locality::k_seats;
   // Nor is it divided: it is for whoever has nothing to do, not for who is to divide it further.
   if (s.divided == nullptr && plans_ && t.where.over.is_cross_worker()) {
-    t.where.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
+    t.where.over = range::of_seats(w.seat.index(), 1);
   }
   const bool handed_over = s.hands_over && !near;
   t.where.is_part = handed_over;
@@ -237,19 +239,19 @@ void adws::publish(worker& w, std::uint64_t task, bool near) noexcept {
       plans_ && (among_caches ? levels_.crosses(t.where.level, t.where.over) : t.where.over.is_cross_worker());
   // The leader's last is its next, and others take its first.
   if (among_caches) t.where.migrated = false;
-  put(handed_over ? s.target : static_cast<unsigned>(w.seat), t, !handed_over || among_caches);
+  put(handed_over ? s.target : w.seat.index(), t, !handed_over || among_caches);
 }
 
 void adws::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
-  if (is_of_caches(w.current->locality)) {
+  if (is_of_caches(w.scheduler.current()->policy.locality)) {
     wake_leader(w, task, in_signal_handler);
     return;
   }
   const unsigned target = seat_of(w).target;
   // Whoever looks for work in that seat finds it, and looks once more before it sleeps.
-  if (target != static_cast<unsigned>(w.seat)) {
+  if (target != w.seat.index()) {
     if (owner_.is_looking(target, entry::scope(task))) return;
-  } else if (!in_signal_handler && w.current->locality.level == 0) {
+  } else if (!in_signal_handler && w.scheduler.current()->policy.locality.level == 0) {
     // Whoever looks may have it, within a moment.
     if (owner_.enough_look(w, seat_of(w).count.load(sync::relaxed))) return;
   }
@@ -257,7 +259,7 @@ void adws::wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexc
 }
 
 void adws::wake_leader(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
-  const std::uint8_t level = w.current->locality.level;
+  const std::uint8_t level = w.scheduler.current()->policy.locality.level;
   const int cache = levels_.without_leader(level, levels_.cache_of(level, seat_of(w).target));
   // Then whoever gives one up looks (wake_for_what_waits).
   if (cache < 0) return;
@@ -299,7 +301,7 @@ void adws::disengage(const cross_group& g) noexcept {
 void adws::close(worker& w, locality& here) noexcept {
   cross_group& g = *here.group;
   disengage(g);
-  charge(*w.current);
+  charge(*w.scheduler.current());
   const std::uint64_t kept = g.ticks[0].load(sync::relaxed);
   const std::uint64_t given = g.ticks[1].load(sync::relaxed);
   learn(g, kept, given);
@@ -313,7 +315,7 @@ void adws::close(worker& w, locality& here) noexcept {
   g.home.store(nullptr, sync::relaxed);
   g.serial.fetch_add(1, sync::relaxed);
   // The one who closes it need not be the one who will divide next.
-  if (w.seat >= 0 && seat_of(w).unused_group == nullptr) {
+  if (w.seat.is_held() && seat_of(w).unused_group == nullptr) {
     seat_of(w).unused_group = &g;
   } else {
     const std::lock_guard guard(groups_mutex_);
@@ -325,8 +327,8 @@ void adws::close(worker& w, locality& here) noexcept {
 // hands one child after another to a group. Otherwise that would have less of the range each time, until its join. A
 // fork or loop keeps its record, as what it takes is still counted; a group would have one for each of its children.
 void adws::give_back_what_is_over(worker& w) noexcept {
-  const fiber& f = *w.current;
-  locality& here = w.current->locality;
+  const fiber& f = *w.scheduler.current();
+  locality& here = w.scheduler.current()->policy.locality;
   // EDGE adws.over
   const auto is_over = [](const cross_group* g) { return g != nullptr && g->given_is_over.load(sync::acquire) != 0; };
   cross_group* g = own_group(here, f);
@@ -346,8 +348,8 @@ void adws::give_back_what_is_over(worker& w) noexcept {
 
 // What `f` has run since the last time belongs to the part that it is in.
 void adws::charge(fiber& f) const noexcept {
-  const std::uint64_t ticks = f.ran + (owner_.os.now() - f.resumed_at);
-  locality& here = f.locality;
+  const std::uint64_t ticks = f.run.ran + (owner_.clock.now() - f.run.resumed_at);
+  locality& here = f.policy.locality;
   if (cross_group* const g = group_of(here)) g->ticks[here.of_given].fetch_add(ticks - here.charged, sync::relaxed);
   here.charged = ticks;
 }
@@ -368,27 +370,27 @@ void adws::learn(const cross_group& g, std::uint64_t kept, std::uint64_t given) 
 }
 
 void adws::begins_call(worker& w, fiber& f) noexcept {
-  if (w.seat >= 0) seat_of(w).stock_up(relax());
-  f.locality = {};
-  f.locality.over = range::of_seats(0, std::min(owner_.worker_count(), seat_count()));
-  f.locality.owner = static_cast<std::uint16_t>(std::max(w.seat, 0));
+  if (w.seat.is_held()) seat_of(w).stock_up(relax());
+  f.policy.locality = {};
+  f.policy.locality.over = range::of_seats(0, std::min(owner_.worker_count(), seat_count()));
+  f.policy.locality.owner = static_cast<std::uint16_t>(std::max(w.seat.number(), 0));
 }
 
 void adws::begins(worker& w, fiber& f) noexcept {
   seat_state& s = seat_of(w);
   s.stock_up(relax());
   if (std::exchange(s.has_taken, false)) {
-    f.locality = s.taken;
+    f.policy.locality = s.taken;
     return;
   }
-  f.locality = {};
-  f.locality.over = range::of_seats(static_cast<unsigned>(w.seat), 1);
-  f.locality.level = levels_.count() == 0 ? std::uint8_t{0} : locality::k_seats;
-  f.locality.owner = static_cast<std::uint16_t>(w.seat);
+  f.policy.locality = {};
+  f.policy.locality.over = range::of_seats(w.seat.index(), 1);
+  f.policy.locality.level = levels_.count() == 0 ? std::uint8_t{0} : locality::k_seats;
+  f.policy.locality.owner = static_cast<std::uint16_t>(w.seat.number());
 }
 
 void adws::ends(worker& w, fiber& f) noexcept {
-  locality& here = f.locality;
+  locality& here = f.policy.locality;
   while (own_group(here, f) != nullptr) close(w, here);
   charge(f);
   if (cross_group* const g = group_of(here); g != nullptr && here.is_part) {
@@ -400,9 +402,9 @@ void adws::ends(worker& w, fiber& f) noexcept {
 }
 
 void adws::joined(worker& w, const void* construct) noexcept {
-  locality& here = w.current->locality;
+  locality& here = w.scheduler.current()->policy.locality;
   // A group has one for each child that was handed over, and may be waited for later than what is around it.
-  const fiber& f = *w.current;
+  const fiber& f = *w.scheduler.current();
   for (const cross_group* g = own_group(here, f); g != nullptr;) {
     const bool is_it = g->frame.construct == construct;
     const bool is_child = g->frame.what == latent_frame::kind::child;
@@ -414,13 +416,13 @@ void adws::joined(worker& w, const void* construct) noexcept {
 }
 
 int adws::goes_on_at(const worker& w, const fiber& f) const noexcept {
-  const unsigned seat = f.locality.owner;
-  if (static_cast<int>(seat) == w.seat || seat >= seat_count() || !owner_.is_looking(seat)) return -1;
+  const unsigned seat = f.policy.locality.owner;
+  if (w.seat.is(seat) || seat >= seat_count() || !owner_.is_looking(seat)) return -1;
   return static_cast<int>(seat);
 }
 
 bool adws::offers(const worker& w, std::uint32_t scope) noexcept {
-  return w.seat >= 0 && has(seat_of(w), [&](const waiting_task& t) {
+  return w.seat.is_held() && has(seat_of(w), [&](const waiting_task& t) {
            // A cache has no use for what waits for its leader.
            return !is_of_caches(t.where) && (scope == 0 || entry::scope(t.task) == scope);
          });
@@ -431,7 +433,7 @@ void adws::go_on_alone(worker& w) noexcept {
     seat_state& s = *seats_[n];
     const bool whole = s.lock.go_on_alone();
     s.shares.store(nullptr, sync::relaxed);
-    if (whole && static_cast<int>(n) == w.seat) continue;
+    if (whole && w.seat.is(n)) continue;
     s.queues = {};
     s.unused_tasks.forget();
     s.is_stocked = false;

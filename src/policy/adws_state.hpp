@@ -48,7 +48,9 @@ class adws final : public policy {
         plans_(kind.does_plan),
         patience_(r.spin_ticks / cost::k_patience_share),
         learned_(plans_ ? r.settings.workers : 1) {
-    if (kind.levels) levels_ = cache_levels(r.os, r.settings.workers, r.most_workers, kind.may_bind);
+    if (kind.levels) {
+      levels_ = cache_levels(r.topology, r.wanted_cpus, r.settings.workers, r.most_workers, kind.may_bind);
+    }
     seats_.reserve(r.most_workers);
     for (unsigned s = 0; s < r.most_workers; ++s) seats_.push_back(std::make_unique<seat_state>());
   }
@@ -82,22 +84,24 @@ class adws final : public policy {
   int goes_on_at(const worker& w, const fiber& f) const noexcept override;
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override;
-  bool divides(const worker& w) noexcept override { return plans_ && w.current->locality.over.is_cross_worker(); }
+  bool divides(const worker& w) noexcept override {
+    return plans_ && w.scheduler.current()->policy.locality.over.is_cross_worker();
+  }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
   bool spreads(worker& w, std::uint64_t ticks) noexcept override;
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept override;
   bool may_leave(const worker& w) noexcept override {
-    return w.seat < 0 || !has(seat_of(w), [](const waiting_task& t) { return !t.where.is_part; });
+    return !w.seat.is_held() || !has(seat_of(w), [](const waiting_task& t) { return !t.where.is_part; });
   }
   void left_by(worker& w, task_search& search) noexcept override {
-    (void)find(*seats_[w.last_seat], [&search](const waiting_task& t) { return search.ends_at(t.task); });
+    (void)find(*seats_[w.seat.last()], [&search](const waiting_task& t) { return search.ends_at(t.task); });
   }
   void go_on_alone(worker& w) noexcept override;
 
  private:
   /// May be said of a task that `w` is going to take, and of no other.
   bool takes(const worker& w, const waiting_task& t) noexcept {
-    const auto seat = static_cast<unsigned>(w.seat);
+    const auto seat = w.seat.index();
     if (!levels_.is_open(seat, t.where)) return false;
     return !is_of_caches(t.where) || levels_.try_lead(t.where.level, levels_.cache_of(t.where.level, seat));
   }
@@ -108,10 +112,10 @@ class adws final : public policy {
   void wake_leader(worker& w, std::uint64_t task, bool in_signal_handler) noexcept;
   /// A cache has no leader any more.
   void wake_for_what_waits() noexcept;
-  seat_state& seat_of(const worker& w) const noexcept { return *seats_[static_cast<unsigned>(w.seat)]; }
+  seat_state& seat_of(const worker& w) const noexcept { return *seats_[w.seat.index()]; }
   unsigned seat_count() const noexcept { return static_cast<unsigned>(seats_.size()); }
 
-  relax_on_platform relax() const noexcept { return {&owner_.os}; }
+  relax_on_platform relax() const noexcept { return {&owner_.threading}; }
   static double said_share(const locality& here, const fiber& f, const void* construct,
                            const abi::hints& said) noexcept;
   static std::uint64_t position_of(const locality& here, const latent_frame& frame, range given) noexcept;

@@ -5,15 +5,16 @@
 
 namespace takt::core {
 
-cache_levels::cache_levels(platform::platform& os, unsigned workers, unsigned seats, bool workers_keep_to_cpus) {
+cache_levels::cache_levels(platform::topology& machine, const platform::placement& wanted, unsigned workers, unsigned seats,
+                           bool workers_keep_to_cpus) {
   std::vector<platform::shared_cache> all;
   // Who may use which CPUs may change in between.
   for (std::size_t count = 2 * std::size_t{workers}; count > all.size();) {
     all.resize(count);
-    count = os.shared_caches(workers, all.data(), all.size());
+    count = machine.shared_caches(workers, wanted, all.data(), all.size());
     if (count <= all.size()) all.resize(count);
   }
-  const bool keeps = workers_keep_to_cpus && os.can_keep_to();
+  const bool keeps = workers_keep_to_cpus && machine.can_keep_to();
   for (auto first = all.begin(); first != all.end() && levels_.size() < k_most_cache_levels;) {
     const auto end = std::find_if(first, all.end(), [first](const auto& c) { return c.level != first->level; });
     const bool binds = std::any_of(first, end, [](const auto& c) { return c.cpus.count() != 0; });

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "fiber/locality.hpp"
-#include "platform/platform.hpp"
+#include "platform/topology.hpp"
 #include "sync/atomic.hpp"
 
 #include <cstdint>
@@ -20,7 +20,8 @@ class cache_levels {
   /// level. A level that is true only of workers that keep to their CPUs is left out unless they are to and the
   /// platform can bind them.
   /// @throws std::bad_alloc
-  cache_levels(platform::platform& os, unsigned workers, unsigned seats, bool workers_keep_to_cpus);
+  cache_levels(platform::topology& machine, const platform::placement& wanted, unsigned workers, unsigned seats,
+               bool workers_keep_to_cpus);
 
   unsigned count() const noexcept { return static_cast<unsigned>(levels_.size()); }
   /// Whether what is at that level is scheduled among caches, not seats.

@@ -1,7 +1,7 @@
 #include "policy/policies.hpp"
 
 #include "worker/invariant.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "observe/trace.hpp"
 #include "worker/runtime.hpp"
 
@@ -12,7 +12,7 @@ namespace takt::core {
 void count_steal(worker& w, const worker* holder, unsigned distance) noexcept {
   w.stats.steals_done.add();
   w.stats.steals_by_distance[std::min<std::size_t>(distance, counters::k_distances - 1)].add();
-  w.owner.os.note(platform::action::steal);
+  w.owner.simulator.note(platform::action::steal);
   if (holder != nullptr) trace::note_steal(w, *holder);
 }
 
@@ -49,10 +49,10 @@ policy* policies::named(takt::policy name) noexcept {
 
 // Whoever was served by one is likely to be in the middle of what it has planned.
 std::uint64_t policies::next(worker& w) noexcept {
-  policy* const last = w.served_by != nullptr ? w.served_by : &own();
+  policy* const last = w.policy.served_by != nullptr ? w.policy.served_by : &own();
   const auto ask = [&w](policy& p) {
     const std::uint64_t e = p.next(w);
-    if (e != entry::k_none) w.served_by = w.taken_from = &p;
+    if (e != entry::k_none) w.policy.served_by = w.policy.taken_from = &p;
     return e;
   };
   // Before all, what a computation that was here has left and may already be waiting for elsewhere: under another
@@ -72,7 +72,7 @@ std::uint64_t policies::next(worker& w) noexcept {
 bool task_search::wants(std::uint64_t task) const noexcept {
   const std::uint32_t scope = entry::scope(task);
   if (scope <= beyond_ || (scope_ != 0 && scope_ <= scope)) return false;
-  return whose_ == of::all || worker_.eligible(scope) == (whose_ == of::own);
+  return whose_ == of::all || worker_.sleep.eligible(scope) == (whose_ == of::own);
 }
 
 bool task_search::ends_at(std::uint64_t task) noexcept {
@@ -115,7 +115,7 @@ std::uint32_t policies::wake_for_each_scope(worker& w, task_search::of whose) no
 bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
   // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
   // or this sees it.
-  w.looks.store(0, sync::seq_cst);
+  w.sleep.looks.store(0, sync::seq_cst);
   runtime& r = w.owner;
   // What is left may be another call's, or of several, and who is woken for the one cannot take the other.
   const std::uint32_t left = wake_for_each_scope(w, task_search::of::own);
@@ -123,7 +123,7 @@ bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
   const bool injected = r.any_injected_task();
   if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
   // Likewise.
-  const std::uint32_t asleep = r.memory->scope_of_any_for(w);
+  const std::uint32_t asleep = r.observer->scope_of_any_for(w);
   if (asleep != 0 && asleep != left) r.announce_task(asleep, false);
   return left != 0 || injected;
 }
@@ -131,7 +131,7 @@ bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
 // A frame goes with the policy of the code that has pushed it, which is that of the code here: scopes and frames nest.
 // A group may have children of several.
 std::uint64_t policies::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
-  policy* const first = w.current != nullptr ? w.current->policy : &own();
+  policy* const first = w.scheduler.current() != nullptr ? w.scheduler.current()->policy.current : &own();
   // With the others nothing lies in front of it: what they would return is older.
   if (wanted != nullptr) return first->take_back(w, wanted, runs_here);
   if (const std::uint64_t e = first->take_back(w, wanted, runs_here); e != entry::k_none) return e;
@@ -183,26 +183,26 @@ void policies::go_on_alone(worker& w) noexcept {
 }
 
 bool policy_scope::begin(worker& w, policy& inside) noexcept {
-  fiber& f = *w.current;
-  if (f.policy == &inside) return false;
-  outer_ = f.scopes;
+  fiber& f = *w.scheduler.current();
+  if (f.policy.current == &inside) return false;
+  outer_ = f.policy.scopes;
   first_ = takt_hot.head;
-  policy_ = f.policy;
-  locality_ = f.locality;
-  f.scopes = this;
-  f.policy = &inside;
+  policy_ = f.policy.current;
+  locality_ = f.policy.locality;
+  f.policy.scopes = this;
+  f.policy.current = &inside;
   // As an outermost call: on all seats.
   inside.begins_call(w, f);
   return true;
 }
 
 void policy_scope::end(worker& w) noexcept {
-  fiber& f = *w.current;
-  TAKT_ASSERT(f.scopes == this);
-  f.policy->ends(w, f);
-  f.policy = policy_;
-  f.locality = locality_;
-  f.scopes = outer_;
+  fiber& f = *w.scheduler.current();
+  TAKT_ASSERT(f.policy.scopes == this);
+  f.policy.current->ends(w, f);
+  f.policy.current = policy_;
+  f.policy.locality = locality_;
+  f.policy.scopes = outer_;
 }
 
 }  // namespace takt::core

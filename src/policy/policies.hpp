@@ -42,23 +42,23 @@ class policies {
     of(w).wake_for(w, task, in_signal_handler);
   }
   void begins_call(worker& w, fiber& f) noexcept {
-    f.policy = &own();
-    f.scopes = nullptr;
-    f.policy->begins_call(w, f);
+    f.policy.current = &own();
+    f.policy.scopes = nullptr;
+    f.policy.current->begins_call(w, f);
   }
   void begins(worker& w, fiber& f) noexcept {
-    policy* const served = std::exchange(w.taken_from, nullptr);
-    f.policy = served != nullptr ? served : &own();
-    f.scopes = nullptr;
+    policy* const served = std::exchange(w.policy.taken_from, nullptr);
+    f.policy.current = served != nullptr ? served : &own();
+    f.policy.scopes = nullptr;
     // Without a seat it is as a call that has got none.
-    w.seat >= 0 ? f.policy->begins(w, f) : f.policy->begins_call(w, f);
+    w.seat.is_held() ? f.policy.current->begins(w, f) : f.policy.current->begins_call(w, f);
   }
-  void ends(worker& w, fiber& f) noexcept { f.policy->ends(w, f); }
+  void ends(worker& w, fiber& f) noexcept { f.policy.current->ends(w, f); }
   void joined(worker& w, const void* construct) noexcept { of(w).joined(w, construct); }
   /// Who has found work of that scope looks no more. If there is more, somebody else is woken for it. @returns whether
   /// there is a task.
   bool stop_looking(worker& w, std::uint32_t scope) noexcept;
-  int goes_on_at(const worker& w, const fiber& f) const noexcept { return f.policy->goes_on_at(w, f); }
+  int goes_on_at(const worker& w, const fiber& f) const noexcept { return f.policy.current->goes_on_at(w, f); }
   bool divides(const worker& w) noexcept { return of(w).divides(w); }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept { return of(w).known_ticks(w, oldest); }
   bool spreads(worker& w, std::uint64_t ticks) noexcept { return of(w).spreads(w, ticks); }
@@ -91,7 +91,7 @@ class policies {
     std::unique_ptr<policy> what;
     one* before;  ///< there are no more than names
   };
-  static policy& of(const worker& w) noexcept { return *w.current->policy; }
+  static policy& of(const worker& w) noexcept { return *w.scheduler.current()->policy.current; }
   // EDGE policies.made: seq_cst, so that who is about to sleep sees the policy of a task that was published before it
   // was listed as a sleeper (README.md).
   const one* newest() const noexcept { return newest_.load(sync::seq_cst); }
@@ -128,7 +128,7 @@ class policy_scope {
 class frame_owner {
  public:
   frame_owner(fiber& f, const abi::slot* s) noexcept : fiber_(f) {
-    for (policy_scope* p = f.scopes; p != nullptr && s < p->first_; p = p->outer_) scope_ = p;
+    for (policy_scope* p = f.policy.scopes; p != nullptr && s < p->first_; p = p->outer_) scope_ = p;
     exchange();
   }
   ~frame_owner() { exchange(); }
@@ -138,8 +138,8 @@ class frame_owner {
  private:
   void exchange() noexcept {
     if (scope_ == nullptr) return;
-    std::swap(fiber_.policy, scope_->policy_);
-    std::swap(fiber_.locality, scope_->locality_);
+    std::swap(fiber_.policy.current, scope_->policy_);
+    std::swap(fiber_.policy.locality, scope_->locality_);
   }
 
   fiber& fiber_;

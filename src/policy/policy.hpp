@@ -41,7 +41,7 @@ struct latent_frame {
 /// A look at the tasks that nobody has begun, for whoever is about to sleep or to wake somebody.
 class task_search {
  public:
-  /// Whose tasks are looked for: those that the worker may run (worker::eligible), those that it may not, or all.
+  /// Whose tasks are looked for: those that the worker may run (worker_sleep::eligible), those that it may not, or all.
   enum class of { own, others, all };
 
   /// Ends at the first task.
@@ -109,7 +109,7 @@ class policy {
   /// have taken it. `w` may be without a seat.
   virtual std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept = 0;
 
-  // --- what travels with a computation (fiber::locality)
+  // --- what travels with a computation (fiber_policy::locality)
   /// `f` is about to begin: an outermost call of `w`'s thread, which may have got no seat.
   virtual void begins_call(worker& w, fiber& f) noexcept { (void)w, (void)f; }
   /// `f` is about to begin: a task that next() has just returned, or one that was handed to everybody.

@@ -34,17 +34,17 @@ class random_stealing : public policy {
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    return w.seat >= 0 && ticks >= owner_.least_loop_ticks(w.current->parted) &&
+    return w.seat.is_held() && ticks >= owner_.least_loop_ticks(w.scheduler.current()->run.parted) &&
            owner_.more_look_than(w, tasks_of(w).offered());
   }
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override {
-    if (w.seat < 0) return false;
+    if (!w.seat.is_held()) return false;
     if (scope == 0) return !tasks_of(w).looks_empty();
     const std::uint64_t oldest = tasks_of(w).peek();
     return oldest != entry::k_none && entry::scope(oldest) == scope;
   }
-  bool may_leave(const worker& w) noexcept override { return w.seat < 0 || tasks_of(w).is_empty(); }
+  bool may_leave(const worker& w) noexcept override { return !w.seat.is_held() || tasks_of(w).is_empty(); }
 
   bool halves_groups() const noexcept override { return true; }
   std::uint64_t take_awaited(worker& w, bool in_vain) noexcept override;
@@ -57,7 +57,7 @@ class random_stealing : public policy {
 
   void go_on_alone(worker& w) noexcept override {
     for (unsigned s = 0; s < queues_.size(); ++s) {
-      if (static_cast<int>(s) != w.seat) queues_[s]->tasks.forget();
+      if (!w.seat.is(s)) queues_[s]->tasks.forget();
     }
   }
 
@@ -66,7 +66,7 @@ class random_stealing : public policy {
   struct alignas(abi::k_cache_line) queue {
     Tasks tasks{cost::k_handler_room};
   };
-  Tasks& tasks_of(const worker& w) noexcept { return queues_[static_cast<unsigned>(w.seat)]->tasks; }
+  Tasks& tasks_of(const worker& w) noexcept { return queues_[w.seat.index()]->tasks; }
 
   runtime& owner_;
 
@@ -76,7 +76,7 @@ class random_stealing : public policy {
   struct thief {
     random_stealing& by;
     worker& w;
-    Tasks* own() const noexcept { return w.seat >= 0 ? &by.tasks_of(w) : nullptr; }
+    Tasks* own() const noexcept { return w.seat.is_held() ? &by.tasks_of(w) : nullptr; }
     policy& served_by() const noexcept { return by; }
   };
 
@@ -85,7 +85,7 @@ class random_stealing : public policy {
 
 template <class Tasks>
 std::uint64_t random_stealing<Tasks>::next(worker& w) noexcept {
-  const std::uint32_t only = w.only_scope.load(sync::relaxed);
+  const std::uint32_t only = w.sleep.only_scope.load(sync::relaxed);
   std::uint64_t e = entry::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
   // So this takes tasks of any scope: the fiber may have been another call's, resumed here, and there may be nobody
@@ -93,7 +93,7 @@ std::uint64_t random_stealing<Tasks>::next(worker& w) noexcept {
   if (const std::uint64_t newest = tasks_of(w).pop(); newest != entry::k_none) return newest;
   if (owner_.worker_count() == 1) return entry::k_none;
   const unsigned seats = owner_.seats_used();
-  const auto first = static_cast<unsigned>(w.next_random() % seats);
+  const auto first = static_cast<unsigned>(w.policy.next_random() % seats);
   for (unsigned i = 0; i < seats; ++i) {
     const unsigned s = first + i < seats ? first + i : first + i - seats;
     worker* const holder = owner_.holder(s);
@@ -102,7 +102,7 @@ std::uint64_t random_stealing<Tasks>::next(worker& w) noexcept {
     if (victim.has_nothing_for(only)) continue;
     w.stats.steals_tried.add();
     if (victim.steal(e, only, thief{*this, w}) == steal_result::taken) {
-      w.promoted_by = holder;
+      w.policy.promoted_by = holder;
       count_steal(w, holder, 0);
       return e;
     }
@@ -125,7 +125,7 @@ bool random_stealing<Tasks>::is_anything_for(worker& w, task_search& search) noe
 // A deque shows one task at a time: what is in front of those that are looked for is handed to everybody.
 template <class Tasks>
 std::uint64_t random_stealing<Tasks>::take_awaited(worker& w, bool in_vain) noexcept {
-  while (w.seat >= 0) {
+  while (w.seat.is_held()) {
     const std::uint64_t newest = tasks_of(w).pop();
     if (newest == entry::k_none) break;
     if (is_awaited(w, newest)) return newest;
@@ -143,7 +143,7 @@ std::uint64_t random_stealing<Tasks>::take_awaited(worker& w, bool in_vain) noex
       if (result == steal_result::lost) continue;
       if (result != steal_result::taken) break;
       if (is_awaited(w, e)) return e;
-      for (unsigned round = 0; !owner_.give_to_everybody(e); ++round) owner_.os.relax(round);
+      for (unsigned round = 0; !owner_.give_to_everybody(e); ++round) owner_.threading.relax(round);
     }
   }
   return entry::k_none;
@@ -158,14 +158,14 @@ void random_stealing<Tasks>::put_back(worker& w, std::uint64_t newest) noexcept 
 
 template <class Tasks>
 std::uint64_t random_stealing<Tasks>::take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept {
-  if (w.seat < 0) return entry::k_none;
+  if (!w.seat.is_held()) return entry::k_none;
   for (;;) {
     const std::uint64_t newest = tasks_of(w).pop();
     if (newest == entry::k_none) return entry::k_none;
     abi::slot* const task = entry::task(newest);
     if (task == wanted || runs_here(task)) return newest;
     // It lies in front of what is wanted.
-    if (wanted != nullptr && w.current != nullptr && owner_.give_to_everybody(newest)) continue;
+    if (wanted != nullptr && w.scheduler.current() != nullptr && owner_.give_to_everybody(newest)) continue;
     put_back(w, newest);
     return entry::k_none;
   }

@@ -34,18 +34,18 @@ void link(fiber& f, hints& said, abi::slot* frame) noexcept {
   said.state = hint_state::waiting;
   said.frame = frame;
   said.inner = nullptr;
-  said.outer = f.said;
-  if (f.said != nullptr) f.said->inner = &said;
-  f.said = &said;
-  if (f.oldest_said == nullptr) f.oldest_said = &said;
+  said.outer = f.promotion.said;
+  if (f.promotion.said != nullptr) f.promotion.said->inner = &said;
+  f.promotion.said = &said;
+  if (f.promotion.oldest_said == nullptr) f.promotion.oldest_said = &said;
 }
 
 void unlink(fiber& f, hints& said) noexcept {
-  TAKT_ASSERT(f.said == &said);
+  TAKT_ASSERT(f.promotion.said == &said);
   said.state = hint_state::silent;
-  f.said = said.outer;
-  if (f.said != nullptr) f.said->inner = nullptr;
-  if (f.oldest_said == &said) f.oldest_said = nullptr;
+  f.promotion.said = said.outer;
+  if (f.promotion.said != nullptr) f.promotion.said->inner = nullptr;
+  if (f.promotion.oldest_said == &said) f.promotion.oldest_said = nullptr;
 }
 
 // The weights of the two branches of this fork, which is one of those that a fork_join of many is made of; and its
@@ -83,13 +83,15 @@ double sound_work(double said) noexcept {
   return said >= 0 && said <= std::numeric_limits<double>::max() ? said : -1;
 }
 
-void begin_hints(const fiber& f) noexcept { set_wanted_here(f.policy->wants_hints() ? abi::k_ask_for_hints : 0); }
+void begin_hints(const fiber& f) noexcept {
+  set_wanted_here(f.policy.current->wants_hints() ? abi::k_ask_for_hints : 0);
+}
 
 void bring_hints(fiber& f) noexcept {
   hints* const said = waiting_outside();
   if (said == nullptr || said->state != hint_state::waiting) return;
   said->state = hint_state::silent;
-  if (f.policy->wants_hints()) link(f, *said, f.latent_base);
+  if (f.policy.current->wants_hints()) link(f, *said, f.frames.base);
 }
 
 void end_hints() noexcept {
@@ -98,7 +100,7 @@ void end_hints() noexcept {
 }
 
 void tell_hints(worker& w) noexcept {
-  hints* const said = w.current->said;
+  hints* const said = w.scheduler.current()->promotion.said;
   if (said == nullptr || said->state != hint_state::waiting || said->frame != takt_hot.head - 1) return;
   said->state = hint_state::told;
   if (!w.owner.policy->hinted(w, said->frame, *said) || !w.owner.rule.promotes()) return;
@@ -107,12 +109,14 @@ void tell_hints(worker& w) noexcept {
 }
 
 void retire_hints(fiber& f, const abi::slot* popped) noexcept {
-  if (f.said != nullptr && f.said->frame == popped) unlink(f, *f.said);
+  if (f.promotion.said != nullptr && f.promotion.said->frame == popped) unlink(f, *f.promotion.said);
 }
 
 const hints* hints_of(fiber& f, const abi::slot* s) noexcept {
-  while (f.oldest_said != nullptr && f.oldest_said->frame < s) f.oldest_said = f.oldest_said->inner;
-  const hints* const said = f.oldest_said;
+  while (f.promotion.oldest_said != nullptr && f.promotion.oldest_said->frame < s) {
+    f.promotion.oldest_said = f.promotion.oldest_said->inner;
+  }
+  const hints* const said = f.promotion.oldest_said;
   return said != nullptr && said->frame == s && said->state == hint_state::told ? said : nullptr;
 }
 
@@ -135,18 +139,18 @@ void takt_hints_begin(takt::abi::hints* said) noexcept {
     return;
   }
   const runtime_scope scope;
-  fiber& f = *w->current;
+  fiber& f = *w->scheduler.current();
   const std::uintptr_t here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   // In the band, and right below it, all is short; and with a full latent stack nothing is pushed.
-  if (free_top() - here < takt::cost::k_near || takt_hot.head >= f.latent_limit) return;
+  if (free_top() - here < takt::cost::k_near || takt_hot.head >= f.frames.limit) return;
   link(f, *said, takt_hot.head);
   if (said->branches != 0) return;
   // A loop that nests comes by the runtime only if the credit is used up, and may be free from where it stands. What is
   // taken is not counted as spent.
   store_free_top(0);
-  w->credit_noted -= credit_of(*w);
-  show_credit(-w->watch);
-  w->refilled = false;
+  w->beat.credit_noted -= credit_of(*w);
+  show_credit(-w->beat.watch);
+  w->beat.refilled = false;
 }
 
 void takt_hints_pushed(takt::abi::hints* said) noexcept {
@@ -159,7 +163,7 @@ void takt_hints_pushed(takt::abi::hints* said) noexcept {
   if (takt_hot.head - 1 == said->frame) {
     tell_hints(*w);
   } else {
-    unlink(*w->current, *said);
+    unlink(*w->scheduler.current(), *said);
   }
 }
 
@@ -169,7 +173,7 @@ void takt_hints_end(takt::abi::hints* said) noexcept {
     end_hints();
   } else if (said->state != hint_state::silent) {
     const runtime_scope scope;
-    unlink(*w->current, *said);
+    unlink(*w->scheduler.current(), *said);
   }
 }
 }

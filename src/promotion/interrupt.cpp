@@ -13,18 +13,18 @@ void on_interrupt(std::uint32_t environment) {
   // The next one is sent only after this handler.
   struct arrived {
     worker& w;
-    ~arrived() { w.reach.fetch_and(~worker::k_sent, sync::relaxed); }
+    ~arrived() { w.reach.state.fetch_and(~worker_reach::k_sent, sync::relaxed); }
   } const until_here{w};
   if (takt_hot.busy != 0) return;
-  const std::uint64_t now = w.owner.os.now();
+  const std::uint64_t now = w.owner.clock.now();
   w.owner.policy->serve(w, true);
   const promotion_rule& rule = w.owner.rule;
   if (!rule.promotes_at_polls() || w.owner.beat_ticks == 0 || !may_promote_at_signal(w, now)) return;
   takt_hot.busy = 1;
   __asm__ volatile("" ::: "memory");
   if (rule.counts_beats()) {
-    if (!w.beat_kept) count_due_beat(w);
-    w.beat_kept = true;  // kept if there is nothing to promote
+    if (!w.beat.kept) count_due_beat(w);
+    w.beat.kept = true;  // kept if there is nothing to promote
   }
   if (promote_at_beat(w, true, environment)) {
     count_beat(w);
@@ -33,11 +33,11 @@ void on_interrupt(std::uint32_t environment) {
   // The refill was too long for what the code does now; and a loop that takes short iterations together must see that
   // this one was not short.
   // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
-  if (credit_of(w) > 0) show_credit(-w.watch);
+  if (credit_of(w) > 0) show_credit(-w.beat.watch);
   end_free_loops(w);
   leave_free_band(w);
   ++takt_hot.polls;
-  w.cuts.fetch_add(1, sync::relaxed);
+  w.beat.cuts.fetch_add(1, sync::relaxed);
   __asm__ volatile("" ::: "memory");
   takt_hot.busy = 0;
 }

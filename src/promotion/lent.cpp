@@ -53,9 +53,9 @@ std::uint64_t lent_children::take(worker& w) noexcept {
   if (task == nullptr) return entry::k_none;
   if (any()) wake_for_some(w.owner);
   // A task of nobody's call: of the one that `w` might make.
-  w.owner.scopes.hold(w.scope);
+  w.owner.scopes.hold(w.scheduler.scope());
   w.stats.promotions_groups.add();
-  return entry::make(task, w.scope);
+  return entry::make(task, w.scheduler.scope());
 }
 
 void lent_children::go_on_alone() noexcept {

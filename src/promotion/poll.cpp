@@ -13,10 +13,10 @@ namespace takt::core {
 
 void note_credit(worker& w) noexcept {
   const std::int64_t used =
-      w.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop_ticks) * abi::k_units_per_tick;
-  w.loop_ticks = 0;
-  if (used > 0) w.owner.os.note(platform::action::credit, static_cast<std::uint64_t>(used));
-  w.credit_noted = shown_credit();
+      w.beat.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop.ticks) * abi::k_units_per_tick;
+  w.loop.ticks = 0;
+  if (used > 0) w.owner.simulator.note(platform::action::credit, static_cast<std::uint64_t>(used));
+  w.beat.credit_noted = shown_credit();
 }
 
 void look_at_next(worker& w) noexcept {
@@ -25,22 +25,22 @@ void look_at_next(worker& w) noexcept {
 
 void poll_at_next(worker& w) noexcept {
   note_credit(w);
-  show_credit(-w.watch);
-  w.credit_noted = -w.watch;
-  w.refilled = false;
+  show_credit(-w.beat.watch);
+  w.beat.credit_noted = -w.beat.watch;
+  w.beat.refilled = false;
   store_free_top(0);
 }
 
 // It is N of the program's own work: what a promotion took does not count.
 static void begin_beat(worker& w) noexcept {
-  w.last_promotion = w.owner.os.now();
-  w.beat_kept = false;
+  w.beat.last_promotion = w.owner.clock.now();
+  w.beat.kept = false;
 }
 
 bool spread(worker& w, known_loop leaf) noexcept {
   if (!w.owner.rule.looks_at_thieves() || !spread_known(w, leaf)) return false;
   // A beat that is due is spent with it.
-  if (w.beat_kept) {
+  if (w.beat.kept) {
     count_beat(w);
   } else {
     begin_beat(w);
@@ -52,24 +52,24 @@ bool spread(worker& w, known_loop leaf) noexcept {
 void leave_free_band(worker& w) noexcept {
   if (free_top() == 0) return;
   store_free_top(0);
-  w.band_rest = cost::k_learned_polls;
+  w.beat.band_rest = cost::k_learned_polls;
 }
 
 void start_beats(worker& w, std::uint64_t now) noexcept {
-  w.last_poll = now;
-  w.last_promotion = now;
-  w.beat_kept = false;
-  w.rule.begin_task(now);
+  w.beat.last_poll = now;
+  w.beat.last_promotion = now;
+  w.beat.kept = false;
+  w.beat.rule.begin_task(now);
 }
 
 bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   if (!promote_oldest(w, in_signal_handler, environment)) return false;
-  if (!w.owner.rule.looks_at_thieves() || w.done_by_others.load(sync::relaxed) == 0) return true;
-  const std::uint32_t wanted = 2 * w.done_by_others.exchange(0, sync::relaxed);
+  if (!w.owner.rule.looks_at_thieves() || w.beat.done_by_others.load(sync::relaxed) == 0) return true;
+  const std::uint32_t wanted = 2 * w.beat.done_by_others.exchange(0, sync::relaxed);
   std::uint32_t n = 1;
   while (n < wanted && promote_oldest(w, in_signal_handler, environment)) ++n;
   // For what comes next: a group has one child at its first poll. More than there are workers would go to nobody.
-  if (n < wanted) w.done_by_others.store(std::min((wanted - n) / 2, w.owner.worker_count()), sync::relaxed);
+  if (n < wanted) w.beat.done_by_others.store(std::min((wanted - n) / 2, w.owner.worker_count()), sync::relaxed);
   return true;
 }
 
@@ -88,7 +88,7 @@ void count_due_beat(worker& w) noexcept {
 void count_beat(worker& w) noexcept {
   if (!takes_a_beat(w)) return;
   // With N = 0 every poll is a beat, also a second one at the same time.
-  if (!w.beat_kept) count_due_beat(w);
+  if (!w.beat.kept) count_due_beat(w);
   begin_beat(w);
   w.stats.beats_taken.add();
 }
@@ -98,20 +98,21 @@ namespace {
 // Forks push frames without a look at what is left of the latent stack: they must poll before it can be full, so the
 // credit pays for no more frames than have room. @returns whether it is as wanted.
 bool set_credit(worker& w, std::int64_t wanted) noexcept {
-  const std::int64_t most = std::max<std::int64_t>(w.current->latent_limit - takt_hot.head, 0) * abi::k_fork_units;
+  const std::int64_t most =
+      std::max<std::int64_t>(w.scheduler.current()->frames.limit - takt_hot.head, 0) * abi::k_fork_units;
   const std::int64_t credit = std::min(wanted, most);
-  show_credit(credit - w.watch);
-  w.credit_noted = credit - w.watch;
+  show_credit(credit - w.beat.watch);
+  w.beat.credit_noted = credit - w.beat.watch;
   return credit == wanted;
 }
 
 // What every look at the clock does once the refill is settled.
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
-  w.last_poll = now;
-  w.refilled = set_credit(w, w.refill);
-  if (w.owner.rule.counts_beats() && !w.beat_kept && now - w.last_promotion >= w.owner.beat_ticks) {
+  w.beat.last_poll = now;
+  w.beat.refilled = set_credit(w, w.beat.refill);
+  if (w.owner.rule.counts_beats() && !w.beat.kept && now - w.beat.last_promotion >= w.owner.beat_ticks) {
     // A beat that finds nothing to promote is kept, as one token.
-    w.beat_kept = true;
+    w.beat.kept = true;
     count_due_beat(w);
   }
   if (may_promote(w)) spend_beat(w);
@@ -123,12 +124,12 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   ++takt_hot.polls;
   // Kept by poll_pushed and poll_between alone: where anything else polls, there is more than forks and tasks.
   store_free_top(0);
-  w.last_look.store(now, sync::relaxed);
+  w.reach.last_look.store(now, sync::relaxed);
   look_at_environment(w);
-  if (w.granted.over(now)) end_free_loops(w);
-  if (w.rule.sets_refill()) w.refill = w.rule.refill_after_poll(now, w.owner.beat_ticks);
-  if (w.seat < 0) w.owner.attach(w);
-  if (w.reach.load(sync::relaxed) == worker::k_sent) take_signal_back(w);
+  if (w.beat.granted.over(now)) end_free_loops(w);
+  if (w.beat.rule.sets_refill()) w.beat.refill = w.beat.rule.refill_after_poll(now, w.owner.beat_ticks);
+  if (!w.seat.is_held()) w.owner.attach(w);
+  if (w.reach.state.load(sync::relaxed) == worker_reach::k_sent) take_signal_back(w);
   w.owner.policy->serve(w, false);
   if (leaves_it_to_beats(w)) return true;
   set_credit(w, credit_without_beats(w));
@@ -140,10 +141,11 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
 void poll(worker& w, std::int64_t charge) noexcept {
   show_credit(shown_credit() + charge);
   note_credit(w);
-  const std::uint64_t now = w.owner.os.now();
+  const std::uint64_t now = w.owner.clock.now();
   if (!begin_poll(w, now)) return;
-  if (w.refilled && !w.rule.sets_refill()) {
-    w.refill = cost::next_refill(w.refill, now - w.last_poll, w.refill - credit_of(w), w.owner.poll_ticks);
+  if (w.beat.refilled && !w.beat.rule.sets_refill()) {
+    w.beat.refill = cost::next_refill(w.beat.refill, now - w.beat.last_poll, w.beat.refill - credit_of(w),
+        w.owner.poll_ticks);
   }
   spend_due_beat(w, now);
 }
@@ -156,13 +158,13 @@ namespace {
 
 // Whether forks may run free at all.
 bool may_run_free(const worker& w) noexcept {
-  return reaches_free_code(w) && w.owner.poll_ticks != 0 && !w.rule.sets_refill();
+  return reaches_free_code(w) && w.owner.poll_ticks != 0 && !w.beat.rule.sets_refill();
 }
 
 // What a fork takes of the stack, by what those take that a function with that stack pointer stands in.
 std::uintptr_t level_at(const worker& w, std::uintptr_t stack) noexcept {
-  return cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.current->memory.middle) - stack,
-                              static_cast<std::uintptr_t>(takt_hot.head - w.current->latent_base));
+  return cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.scheduler.current()->stack.memory.middle) - stack,
+                              static_cast<std::uintptr_t>(takt_hot.head - w.scheduler.current()->frames.base));
 }
 
 }  // namespace
@@ -175,11 +177,11 @@ void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept
 
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {
   const std::uintptr_t top = free_top();
-  const std::int64_t spent = w.refill - credit_of(w) - charge;
+  const std::int64_t spent = w.beat.refill - credit_of(w) - charge;
   poll(w, charge);
   if (!may_run_free(w)) return;
-  if (w.band_rest != 0) {
-    --w.band_rest;
+  if (w.beat.band_rest != 0) {
+    --w.beat.band_rest;
     return;
   }
   const std::int64_t frames = spent / abi::k_fork_units;
@@ -211,15 +213,15 @@ fork_way takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr
     return fork_way::outside;
   }
   const runtime_scope scope;
-  if (w->watch != 0) {
+  if (w->beat.watch != 0) {
     note_environment_of(takt_hot.head);
     if (credit_of(*w) >= 0) return fork_way::charged;
   }
   poll_pushed(*w, units, *where, stack);
-  if (takt_hot.head >= w->current->latent_limit) return fork_way::plain;
-  if (w->watch != 0) note_environment_of(takt_hot.head);
+  if (takt_hot.head >= w->scheduler.current()->frames.limit) return fork_way::plain;
+  if (w->beat.watch != 0) note_environment_of(takt_hot.head);
   // Unlike a loop, the fork is not charged again.
-  w->owner.os.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
+  w->owner.simulator.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
   return fork_way::inside;
 }
 
@@ -240,11 +242,11 @@ void takt_fork_pushed(takt::abi::site* where) {
   // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody must
   // be awake then to send a signal. Where signals are wanted and this thread blocks them, the beat is spent before it
   // is due.
-  const bool none_arrives = w->owner.settings.interrupts && w->hears.load(takt::sync::relaxed) == 0;
+  const bool none_arrives = w->owner.settings.interrupts && w->reach.hears.load(takt::sync::relaxed) == 0;
   if (none_arrives && w->owner.rule.looks_at_thieves() && !offers_task(*w)) {
     spend_beat(*w);
   } else {
-    w->owner.ask_for_company(w->current->scope);
+    w->owner.ask_for_company(w->scheduler.current()->run.scope());
   }
 }
 

@@ -68,10 +68,10 @@ std::uint64_t cut_of(worker& w, const abi::loop_frame& frame, std::uint64_t begi
 std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
   policies& policy = *w.owner.policy;
   // What is to be divided further waits for none of its iterations: the one that is claimed is given away, too.
-  const bool whole = w.new_loop == &frame && policy.divides(w);
+  const bool whole = w.loop.begun == &frame && policy.divides(w);
   const std::uint64_t end = frame.end;
   std::uint64_t begin = whole ? frame.next - 1 : first_to_give(frame);
-  policy.promotes(w, seen_by_policy(frame, begin), hints_of(*w.current, s));
+  policy.promotes(w, seen_by_policy(frame, begin), hints_of(*w.scheduler.current(), s));
   std::uint64_t middle = cut_of(w, frame, begin);
   if (whole && middle >= end) {
     // One half would be the same loop again.
@@ -81,7 +81,8 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
-  join->begin_loop(frame.halves, static_cast<std::uint32_t>(s - w.current->latent_base), scope_of(*w.current, s));
+  join->begin_loop(frame.halves, static_cast<std::uint32_t>(s - w.scheduler.current()->frames.base),
+                   scope_of(*w.scheduler.current(), s));
   frame.end = begin;
   // The second half first: others take the older entry, the running worker goes on with the nearer iterations.
   std::uint64_t published = entry::k_none;
@@ -91,7 +92,7 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
     ::new (static_cast<void*>(task.join)) join_word;
     own_join(&task)->delegate(join_word::kind::half, join, start);
     ::new (static_cast<void*>(task.payload)) abi::half_payload{&frame, bounds[h], bounds[h + 1], h};
-    published = entry::make(&task, w.current->scope);
+    published = entry::make(&task, w.scheduler.current()->run.scope());
     policy.publish(w, published, h + 1 < frame.halves);
   }
   return published;
@@ -103,35 +104,35 @@ join_word& record_of(abi::slot* s) noexcept { return *::new (static_cast<void*>(
 // From here on every slot that this worker pushes says in which environment. `known`: those that it has pushed are of
 // the environment that the fiber began with.
 void watch_environments(worker& w, bool known) noexcept {
-  fiber& f = *w.current;
+  fiber& f = *w.scheduler.current();
   // The one at `head` may be about to be pushed: its credit was asked for before a signal came.
   for (abi::slot* s = takt_hot.split; s <= takt_hot.head; ++s) {
-    if (reinterpret_cast<std::byte*>(s + 1) > f.memory.latent_high) break;
+    if (reinterpret_cast<std::byte*>(s + 1) > f.stack.memory.latent_high) break;
     if (known) {
-      record_of(s).note_environment(f.environment);
+      record_of(s).note_environment(f.run.environment);
     } else {
       record_of(s).note_unknown_environment();
     }
   }
   process::environments_change.store(1, sync::relaxed);
-  w.watch = k_watch;
+  w.beat.watch = k_watch;
   show_credit(shown_credit() - k_watch);
-  w.credit_noted -= k_watch;
+  w.beat.credit_noted -= k_watch;
 }
 
 }  // namespace
 
 void look_at_environment(worker& w) noexcept {
-  if (w.watch != 0) return;
-  const bool same = floating_point_environment() == w.current->environment;
+  if (w.beat.watch != 0) return;
+  const bool same = floating_point_environment() == w.scheduler.current()->run.environment;
   if (!same || process::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
 }
 
 void note_latent_environments(worker& w) noexcept {
   look_at_environment(w);
-  if (w.watch != 0) return;
-  fiber& f = *w.current;
-  for (abi::slot* s = takt_hot.split; s < takt_hot.head; ++s) record_of(s).note_environment(f.environment);
+  if (w.beat.watch != 0) return;
+  fiber& f = *w.scheduler.current();
+  for (abi::slot* s = takt_hot.split; s < takt_hot.head; ++s) record_of(s).note_environment(f.run.environment);
 }
 
 [[gnu::noinline]] void note_environment_of(abi::slot* s) noexcept {
@@ -150,7 +151,7 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
 
 static bool is_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {
-  const frame_owner owner(*w.current, s);
+  const frame_owner owner(*w.scheduler.current(), s);
   const bool is_loop = s->run == &takt_loop_mark;
   const bool is_leaf = is_loop && leaf.ticks != 0 && &loop_of(s) == leaf.frame;
   const std::uint64_t ticks =
@@ -173,22 +174,23 @@ bool spread_known(worker& w, known_loop leaf) noexcept {
 bool latent_children::offer(fiber& here) noexcept {
   // Nobody else puts it anywhere: it is the home's, or the helper's, that runs here.
   if (state_.load(sync::relaxed) != k_unlisted) return false;
-  while (here.newest_offered != nullptr && here.newest_offered->state_.load(sync::relaxed) == k_left) {
+  while (here.promotion.newest_offered != nullptr &&
+      here.promotion.newest_offered->state_.load(sync::relaxed) == k_left) {
     drop_newest(here);
   }
   state_.store(k_listed, sync::relaxed);
   on_.store(&here, sync::relaxed);
   pushed_before_ = takt_hot.head;
   newer_ = nullptr;
-  older_ = std::exchange(here.newest_offered, this);
-  (older_ != nullptr ? older_->newer_ : here.oldest_offered) = this;
+  older_ = std::exchange(here.promotion.newest_offered, this);
+  (older_ != nullptr ? older_->newer_ : here.promotion.oldest_offered) = this;
   return true;
 }
 
 void latent_children::unlink(fiber& here) noexcept {
   on_.store(nullptr, sync::relaxed);
-  (older_ != nullptr ? older_->newer_ : here.oldest_offered) = newer_;
-  (newer_ != nullptr ? newer_->older_ : here.newest_offered) = older_;
+  (older_ != nullptr ? older_->newer_ : here.promotion.oldest_offered) = newer_;
+  (newer_ != nullptr ? newer_->older_ : here.promotion.newest_offered) = older_;
 }
 
 // Who waits for it, or is about to destroy it, is one at a time: that nobody else does so meanwhile, the program sees to.
@@ -199,14 +201,14 @@ void latent_children::withdraw(fiber& here) noexcept {
 }
 
 void latent_children::drop_newest(fiber& here) noexcept {
-  latent_children& newest = *here.newest_offered;
+  latent_children& newest = *here.promotion.newest_offered;
   newest.unlink(here);
   // EDGE group.left
   if (newest.state_.exchange(k_unlisted, sync::acq_rel) == k_left) newest.destroy();
 }
 
 void latent_children::withdraw_all(fiber& here) noexcept {
-  while (here.newest_offered != nullptr) drop_newest(here);
+  while (here.promotion.newest_offered != nullptr) drop_newest(here);
 }
 
 bool latent_children::leave(fiber* here) noexcept {
@@ -230,16 +232,16 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
   abi::slot* child = nullptr;
   abi::hints said{};
   // Where tasks have places by plan each child has its own.
-  if (!from.take(in_signal_handler, f.policy->halves_groups(), child, said)) return given::not_now;
+  if (!from.take(in_signal_handler, f.policy.current->halves_groups(), child, said)) return given::not_now;
   if (child == nullptr) return given::nothing;
-  w.owner.scopes.hold(f.scope);
+  w.owner.scopes.hold(f.run.scope());
   trace::note_promotion(w, child->run, depth);
   policy.promotes(w, {latent_frame::kind::child, &from, as_data(child->run)},
-                  f.policy->wants_hints() ? &said : nullptr);
-  const std::uint64_t task = entry::make(child, f.scope);
+                  f.policy.current->wants_hints() ? &said : nullptr);
+  const std::uint64_t task = entry::make(child, f.run.scope());
   policy.publish(w, task, false);
   count_promotion(w, w.stats.promotions_groups, depth);
-  w.owner.os.note(platform::action::promotion);
+  w.owner.simulator.note(platform::action::promotion);
   policy.wake_for(w, task, in_signal_handler);
   return given::child;
 }
@@ -249,31 +251,31 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   policies& policy = *w.owner.policy;
   // A worker without a seat is invisible to thieves.
-  if (w.seat < 0) return false;
-  fiber& f = *w.current;
+  if (!w.seat.is_held()) return false;
+  fiber& f = *w.scheduler.current();
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
   // has been seen to change it, it is the one that the fiber began with.
-  if (environment != f.environment && w.watch == 0) watch_environments(w, false);
+  if (environment != f.run.environment && w.beat.watch == 0) watch_environments(w, false);
   abi::slot* s = takt_hot.split;
   abi::slot* const head = takt_hot.head;
-  TAKT_ASSERT(s >= f.latent_base && head >= f.latent_base);
+  TAKT_ASSERT(s >= f.frames.base && head >= f.frames.base);
   TAKT_ASSERT_EXPENSIVE(all_slots_filled(s, head));
-  latent_children* offered = f.oldest_offered;
+  latent_children* offered = f.promotion.oldest_offered;
   for (;; ++s) {
     // What has been added before the slot was pushed comes first.
     for (; offered != nullptr && (s >= head || offered->pushed_before() <= s); offered = offered->newer()) {
       const frame_owner owner(f, offered->pushed_before());
       if (!policy.reserve(w, 2, !in_signal_handler)) return false;
-      const auto depth = static_cast<std::uint32_t>(offered->pushed_before() - f.latent_base);
-      const given what = promote_child(w, f, *offered, f.depth + depth, in_signal_handler);
+      const auto depth = static_cast<std::uint32_t>(offered->pushed_before() - f.frames.base);
+      const given what = promote_child(w, f, *offered, f.run.depth + depth, in_signal_handler);
       if (what == given::nothing) continue;
       takt_hot.split = s;
       return what == given::child;
     }
     if (s >= head) break;
-    const std::uint32_t depth = f.depth + static_cast<std::uint32_t>(s - f.latent_base);
-    std::uint32_t pushed_in = f.environment;
-    if (w.watch != 0 && s->run != &takt_group_mark) {
+    const std::uint32_t depth = f.run.depth + static_cast<std::uint32_t>(s - f.frames.base);
+    std::uint32_t pushed_in = f.run.environment;
+    if (w.beat.watch != 0 && s->run != &takt_group_mark) {
       // Passed over for good: no task could start as it should. It has been pushed before anybody watched.
       if (!own_join(s)->is_noted()) continue;
       pushed_in = own_join(s)->start().environment();
@@ -304,10 +306,10 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       own_join(s)->begin(1, start, scope_of(f, s));
       takt_hot.split = s + 1;
       policy.promotes(w, seen_by_policy(s), hints_of(f, s));
-      policy.publish(w, task = entry::make(s, f.scope), false);
+      policy.publish(w, task = entry::make(s, f.run.scope()), false);
       count_promotion(w, w.stats.promotions_forks, depth);
     }
-    w.owner.os.note(platform::action::promotion);
+    w.owner.simulator.note(platform::action::promotion);
     policy.wake_for(w, task, in_signal_handler);
     return true;
   }

@@ -9,15 +9,17 @@
 namespace takt::core {
 
 /// Whether others who want work of the call that runs here find some that `w` has published.
-inline bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
+inline bool offers_task(const worker& w) noexcept {
+  return w.owner.policy->offers(w, w.scheduler.current()->run.scope());
+}
 
 /// Whether a beat allows a promotion now.
 inline bool may_promote(worker& w) noexcept {
-  return w.owner.rule.promotes() && (w.beat_kept || w.owner.beat_ticks == 0) && !offers_task(w);
+  return w.owner.rule.promotes() && (w.beat.kept || w.owner.beat_ticks == 0) && !offers_task(w);
 }
 /// The same in a signal handler, where a beat need not have been noticed.
 inline bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {
-  return now - w.last_promotion >= w.owner.beat_ticks && !offers_task(w);
+  return now - w.beat.last_promotion >= w.owner.beat_ticks && !offers_task(w);
 }
 /// At a poll, and where a construct begins. @returns whether beats decide what is promoted; else that has been done.
 inline bool leaves_it_to_beats(worker& w) noexcept { return w.owner.rule.promotes(); }

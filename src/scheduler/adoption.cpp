@@ -1,7 +1,7 @@
 // A thread from outside becomes a worker for its outermost call. See README.md.
 #include "promotion/beat.hpp"
 #include "join/join.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -15,7 +15,7 @@ namespace takt::core {
 namespace {
 
 void root_main(fiber* f) {
-  auto* root = static_cast<root_call*>(f->argument);
+  auto* root = static_cast<root_call*>(f->run.argument);
   set_environment_if_different(root->environment);
   {
     user_scope user;
@@ -25,14 +25,14 @@ void root_main(fiber* f) {
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
-  root->parted = f->parted;
-  w->finished = true;
-  w->root_done = root;
+  root->parted = f->run.parted;
+  w->scheduler.finished = true;
+  w->scheduler.root_done = root;
 }
 
 // Without memory it cannot be left to others, and must not be lost.
 void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
-  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.os.relax(round);
+  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.threading.relax(round);
 }
 
 }  // namespace
@@ -48,57 +48,57 @@ bool enter(void (*fn)(void*), void* argument) {
     process::end_call();
     return false;
   }
-  root_call root{fn, argument, w->scope, floating_point_environment(), w};
-  w->only_scope.store(root.scope, sync::relaxed);
-  r->memory->note_thread(*w);
+  root_call root{fn, argument, w->scheduler.scope(), floating_point_environment(), w};
+  w->sleep.only_scope.store(root.scope, sync::relaxed);
+  r->observer->takes_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
-  w->looks.store(0, sync::relaxed);
+  w->sleep.looks.store(0, sync::relaxed);
   if (!r->attach(*w)) r->wait_for_seat(*w);
-  fiber* f = w->spare;
-  w->spare = nullptr;
-  f->main = &root_main;
-  f->argument = &root;
-  f->task = nullptr;
-  f->counts_in = nullptr;
-  f->scope = root.scope;
-  f->depth = 0;
-  f->head = f->latent_base;
-  f->split = f->latent_base;
-  f->stays = 0;
-  f->parted = last_call_parted();
-  f->ran = 0;
-  f->stopping.begin(nullptr);
-  f->promoted_by = nullptr;
+  fiber* f = w->scheduler.spare;
+  w->scheduler.spare = nullptr;
+  f->run.main = &root_main;
+  f->run.argument = &root;
+  f->run.task = nullptr;
+  f->join.counts_in = nullptr;
+  f->run.begin_in(root.scope);
+  f->run.depth = 0;
+  f->frames.clear();
+  f->join.stays = 0;
+  f->run.parted = last_call_parted();
+  f->run.ran = 0;
+  f->stop.begin(nullptr);
+  f->run.promoted_by = nullptr;
   // A rethrow inside the call finds what the caller is handling.
-  f->exceptions = save_exception_state();
-  f->environment = root.environment;
+  f->saved.exceptions = save_exception_state();
+  f->run.environment = root.environment;
   r->policy->begins_call(*w, *f);
   bring_hints(*f);
-  r->memory->begins(*f, nullptr, nullptr, nullptr);
-  r->os.note(platform::action::call_begins);
+  f->memory_use.begin();
+  r->observer->begins(*f, nullptr, nullptr, nullptr);
+  r->simulator.note(platform::action::call_begins);
   trace::note(*w, trace::kind::call_begins);
-  const std::uint64_t begun = r->os.now();
+  const std::uint64_t begun = r->clock.now();
   // What the thread did before counts, its last parallel call included.
-  const std::uint64_t since_last = r->rule.counts_beats() ? begun - w->last_call : 0;
+  const std::uint64_t since_last = r->rule.counts_beats() ? begun - w->scheduler.last_call : 0;
   r->follow_cpus_at_call(since_last, begun);
-  w->last_poll = begun;
-  w->rule.begin_task(begun);
-  w->done_by_others.store(0, sync::relaxed);
-  w->beat_kept = r->rule.counts_beats() && since_last >= r->beat_ticks;
-  if (w->beat_kept) {
-    w->last_call = begun;
+  w->beat.last_poll = begun;
+  w->beat.rule.begin_task(begun);
+  w->beat.done_by_others.store(0, sync::relaxed);
+  w->beat.kept = r->rule.counts_beats() && since_last >= r->beat_ticks;
+  if (w->beat.kept) {
+    w->scheduler.last_call = begun;
     count_due_beat(*w);
   }
-  w->burst = burst_outside();
+  w->loop.burst = burst_outside();
   {
     const platform::whole_stack fibers_have_one;
     run_fiber(*w, f);
     work(*w, &root);
   }
   note_call_parted(root.parted);
-  end_burst(r->os.now());
-  r->os.note(platform::action::call_ends);
+  end_burst(r->clock.now());
+  r->simulator.note(platform::action::call_ends);
   trace::note(*w, trace::kind::call_ends);
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =
@@ -106,7 +106,7 @@ bool enter(void (*fn)(void*), void* argument) {
     leave_to_everybody(*r, e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
-  r->memory->hand_over_all(*w);
+  r->observer->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
     const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
     if (e != entry::k_none) leave_to_everybody(*r, e);
@@ -119,7 +119,7 @@ bool enter(void (*fn)(void*), void* argument) {
   takt_hot.worker = nullptr;
   end_hints();
   show_credit(0);
-  r->fibers.rest(w->spare);
+  r->fibers.rest(w->scheduler.spare);
   r->give_worker(w);
   process::end_call();
   return true;

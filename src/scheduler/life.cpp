@@ -2,6 +2,7 @@
 #include "promotion/beat.hpp"
 #include "memory/memory_keeper.hpp"
 #include "memory/places.hpp"
+#include "omp/places/places.hpp"
 #include "platform/split_stack.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
@@ -30,8 +31,8 @@ void pool_thread(void* self) {
   auto* r = static_cast<runtime*>(self);
   worker* w = r->take_worker();
   if (w == nullptr) return;
-  w->only_scope.store(0, sync::relaxed);
-  r->memory->note_thread(*w);
+  w->sleep.only_scope.store(0, sync::relaxed);
+  r->observer->takes_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
   trace::note(*w, trace::kind::thread_begins);
@@ -56,9 +57,12 @@ const config& after_telling_the_watcher(const config& asked) noexcept {
 class living_runtime final : public runtime {
  public:
   explicit living_runtime(const config& asked)
-      : runtime(after_telling_the_watcher(asked), {&pool_thread, &on_interrupt}), policies_(*this), memory_(*this) {
+      : runtime(after_telling_the_watcher(asked), {&pool_thread, &on_interrupt, omp::hints_of_environment().wanted}),
+        policies_(*this),
+        memory_(*this) {
     policy = &policies_;
     memory = &memory_;
+    observer = memory_.makes_wait() ? &memory_ : &nobody_;
     for (unsigned seat = 0; seat < most_workers; ++seat) {
       if (const platform::cpu_set* const cpus = policy->cpus_of(seat); cpus != nullptr) {
         cpus_of_seat.resize(most_workers);
@@ -68,14 +72,14 @@ class living_runtime final : public runtime {
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);
-    while (worker* w = sleeping.choose_any()) os.unpark(w->parker);
+    while (worker* w = sleeping.choose_any()) threading.unpark(w->sleep.parker);
     // A thread that was not asleep yet sees `stopping` after it announced itself.
     // And one that leaves its seat may still start another, which is in the list before it ends itself.
-    for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) os.join_thread(t);
+    for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) threading.join_thread(t);
     // With no pool thread, children that a call has left behind are run here.
     if (anything_injected()) pool_thread(this);
     for (const auto& w : workers) {
-      if (w->spare != nullptr) fibers.give(w->spare);
+      if (w->scheduler.spare != nullptr) fibers.give(w->scheduler.spare);
     }
   }
 
@@ -88,6 +92,7 @@ class living_runtime final : public runtime {
 
   policies policies_;
   memory_keeper memory_;
+  memory_observer nobody_;
 };
 
 // What loops look at before they know whether they are in a worker.
@@ -102,7 +107,7 @@ void begin_in_child() noexcept {
   memory_places::go_on_alone();
   lent_children::go_on_alone();
   block_cache<abi::k_child_room>::go_on_alone();
-  block_cache<worker::k_group_bytes>::go_on_alone();
+  block_cache<worker_group::k_bytes>::go_on_alone();
   runtime* const before = process::in_force.load(sync::relaxed);
   worker* const w = this_worker();
   const bool alone = before != nullptr && before->is_alone(process::calls_here());
@@ -113,7 +118,7 @@ void begin_in_child() noexcept {
     return;
   }
   process::generation.fetch_add(1, sync::relaxed);
-  if (w != nullptr) w->owner.os.begin_in_child();
+  if (w != nullptr) w->owner.threading.begin_in_child();
   if (before != nullptr) {
     process::in_force.store(nullptr, sync::relaxed);
     before->orphaned = true;
@@ -124,7 +129,7 @@ void begin_in_child() noexcept {
   if (w == nullptr) return;
   w->owner.go_on_alone(*w);
   w->owner.policy->go_on_alone(*w);
-  w->owner.memory->go_on_alone(*w);
+  w->owner.observer->go_on_alone(*w);
 }
 
 // Before anything else of the process can fork, and without a guard that a fork could copy.
@@ -153,8 +158,8 @@ runtime* enter_call() noexcept {
     }
     return r;
   } catch (...) {
-    platform::platform& os = platform::current();
-    process::next_start.store(os.now() + to_ticks(cost::k_after_refusal, os.ticks_per_second()), sync::relaxed);
+    platform::clock& clock = platform::current();
+    process::next_start.store(clock.now() + to_ticks(cost::k_after_refusal, clock.ticks_per_second()), sync::relaxed);
     process::end_call();
     return nullptr;
   }
@@ -183,7 +188,7 @@ bool replace_runtime(const config& wanted) {
   // CPUs.
   runtime& now = *process::in_force.load(sync::relaxed);
   publish_settings(now);
-  now.os.keep_interrupts(now.settings.interrupts);
+  now.signals.keep_interrupts(now.settings.interrupts);
   return true;
 }
 

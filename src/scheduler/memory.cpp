@@ -8,6 +8,7 @@
 #include "policy/policies.hpp"
 #include "promotion/promote.hpp"
 #include "scheduler/pause.hpp"
+#include "scheduler/scheduler.hpp"
 
 #include <dlfcn.h>
 
@@ -29,24 +30,24 @@ constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 62;
 // @returns what is to be told now; 0: nothing yet. If it is above 0, the task does not hold `bytes` yet, if these are.
 // Only this says so: a handler may gather, and tell, right behind it.
 std::int64_t gather(worker& w, std::int64_t bytes) noexcept {
-  const std::int64_t all = w.unreported.load(sync::relaxed) + bytes;
-  w.unreported.store(all, sync::relaxed);
-  if (bytes < 0 || all < memory_ledger::k_least_report) w.current->memory_use.hold(bytes);
+  const std::int64_t all = w.memory.unreported.load(sync::relaxed) + bytes;
+  w.memory.unreported.store(all, sync::relaxed);
+  if (bytes < 0 || all < memory_ledger::k_least_report) w.scheduler.current()->memory_use.hold(bytes);
   return all >= memory_ledger::k_least_report || all <= -memory_ledger::k_least_report ? all : 0;
 }
 
 std::int64_t take_gathered(worker& w) noexcept {
-  const std::int64_t all = w.unreported.load(sync::relaxed);
-  w.unreported.store(0, sync::relaxed);
+  const std::int64_t all = w.memory.unreported.load(sync::relaxed);
+  w.memory.unreported.store(0, sync::relaxed);
   note_credit(w);
   // Where time is made up, everything in its order. But who stays may hold a lock, which others want that go first.
-  if (w.current->stays == 0) (void)w.owner.os.now();
+  if (w.scheduler.current()->join.stays == 0) (void)w.owner.clock.now();
   return all;
 }
 
 bool may_sleep(worker& w, fiber& f) noexcept {
   runtime& r = w.owner;
-  return r.memory->makes_wait() && r.worker_count() > 1 && !r.orphaned && w.eligible(f.scope) &&
+  return r.memory->makes_wait() && r.worker_count() > 1 && !r.orphaned && w.sleep.eligible(f.run.scope()) &&
          is_in_the_programs_code() && !must_stay(w, f);
 }
 
@@ -67,8 +68,8 @@ void leave_to_sleep(worker& w, sleeping_task& s) noexcept {
 void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
   w.stats.memory_waits.add();
   memory_keeper& memory = *w.owner.memory;
-  const std::uint64_t looked = w.last_look.load(sync::relaxed);
-  w.last_look.store(0, sync::relaxed);
+  const std::uint64_t looked = w.reach.last_look.load(sync::relaxed);
+  w.reach.last_look.store(0, sync::relaxed);
   const bool parks = !w.owner.policy->answers_thieves();
   unsigned alone_for = 0;
   unsigned round = 0;
@@ -86,14 +87,14 @@ void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
       break;
     }
     // A look takes the lock that all others need: one each beat. Thieves that ask do not wait for a time limit.
-    const std::uint64_t next = w.owner.os.now() + w.owner.beat_ticks + 1;
-    for (std::uint64_t now = 0; now < next; now = w.owner.os.now()) {
+    const std::uint64_t next = w.owner.clock.now() + w.owner.beat_ticks + 1;
+    for (std::uint64_t now = 0; now < next; now = w.owner.clock.now()) {
       w.owner.policy->serve(w, false);
-      parks ? (void)w.owner.os.park(w.held, w.owner.beat_ticks + 1) : w.owner.os.relax(round++);
+      parks ? (void)w.owner.threading.park(w.sleep.held, w.owner.beat_ticks + 1) : w.owner.threading.relax(round++);
     }
   }
   if (waits) w.owner.goes_on_in_place(w);
-  w.last_look.store(looked, sync::relaxed);
+  w.reach.last_look.store(looked, sync::relaxed);
 }
 
 void take(worker& w, std::int64_t own) noexcept {
@@ -101,7 +102,7 @@ void take(worker& w, std::int64_t own) noexcept {
   memory_report report{take_gathered(w), own};
   const std::int64_t told = report.told;
   memory_keeper& memory = *w.owner.memory;
-  fiber& f = *w.current;
+  fiber& f = *w.scheduler.current();
   if (!may_sleep(w, f)) {
     memory.count_unasked(f, report);
     return;
@@ -154,7 +155,7 @@ void give_outside(std::int64_t bytes) noexcept {
 // @returns whether it was counted.
 bool report_watched(std::int64_t more, bool may_wait) noexcept {
   worker* const w = this_worker();
-  if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) return false;
+  if (w == nullptr || w->scheduler.current() == nullptr || takt_hot.busy != 0) return false;
   std::int64_t told;
   {
     const runtime_scope scope;
@@ -166,7 +167,7 @@ bool report_watched(std::int64_t more, bool may_wait) noexcept {
     take(*w, more);
   } else {
     const runtime_scope scope;
-    memory.count_unasked(*w->current, {take_gathered(*w), more});
+    memory.count_unasked(*w->scheduler.current(), {take_gathered(*w), more});
   }
   return true;
 }
@@ -188,7 +189,7 @@ void watched_give(counted_memory what) noexcept {
     if (memory_places::is_asked()) memory_places::change(-less, what.place);
   };
   worker* const w = this_worker();
-  if (w == nullptr || w->current == nullptr || takt_hot.busy != 0) {
+  if (w == nullptr || w->scheduler.current() == nullptr || takt_hot.busy != 0) {
     tell_place();
     memory_ledger::add(-less);
     return;
@@ -200,6 +201,13 @@ void watched_give(counted_memory what) noexcept {
 constexpr memory_reports k_watched{&watched_take, &watched_give};
 
 }  // namespace
+
+void tell_rest(worker& w) noexcept {
+  const std::int64_t rest = w.memory.unreported.load(sync::relaxed);
+  if (rest == 0) return;
+  w.memory.unreported.store(0, sync::relaxed);
+  w.owner.memory->tell(rest);
+}
 
 void tell_watcher() noexcept {
   static bool told = false;
@@ -221,7 +229,7 @@ using namespace takt::core;
 void takt_memory_take(std::uint64_t bytes, const char* place, std::uint32_t line) noexcept {
   const auto more = static_cast<std::int64_t>(bytes < k_most_bytes ? bytes : k_most_bytes);
   worker* const w = this_worker();
-  if (w == nullptr || w->current == nullptr) {
+  if (w == nullptr || w->scheduler.current() == nullptr) {
     memory_ledger::add(more);
   } else if (const std::int64_t told = gather(*w, more); told != 0) {
     // What has been gathered may be less than nothing still.
@@ -236,14 +244,14 @@ void takt_memory_give(std::uint64_t bytes, const char* place, std::uint32_t line
     if (memory_places::is_asked()) memory_places::change(-less, place, line);
   };
   worker* const w = this_worker();
-  if (w == nullptr || w->current == nullptr) {
+  if (w == nullptr || w->scheduler.current() == nullptr) {
     tell_place();
     give_outside(less);
   } else if (const std::int64_t told = gather(*w, -less); told < 0) {
     give(*w, tell_place);
   } else {
     tell_place();
-    if (told != 0) w->owner.memory->tell_rest(*w);
+    if (told != 0) tell_rest(*w);
   }
 }
 }

@@ -21,6 +21,8 @@ bool enter(void (*fn)(void*), void* argument);
 /// Once in a process, before there is a call: if something watches its allocations (src/memory/watched.hpp), it is told
 /// where to report them.
 void tell_watcher() noexcept;
+/// `w` leaves: what it has gathered is told.
+void tell_rest(worker& w) noexcept;
 
 // --- life.cpp
 /// The runtime in force, made from the environment by the first call, with the caller counted as a call under way until

@@ -33,7 +33,7 @@ class under_policy {
   // What begins next is another policy's to hear of: nothing of it runs free for what was known before.
   static void look(worker& w) noexcept {
     end_free_loops(w);
-    begin_hints(*w.current);
+    begin_hints(*w.scheduler.current());
     poll_at_next(w);
   }
 

@@ -2,7 +2,7 @@
 #include "promotion/beat.hpp"
 #include "worker/invariant.hpp"
 #include "join/join.hpp"
-#include "memory/memory_keeper.hpp"
+#include "memory/memory_observer.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
@@ -20,8 +20,8 @@ namespace {
 // Loads and stores of the thread's latent stack around a switch; not inlined, because the thread changes in the
 // middle of the callers.
 [[gnu::noinline]] void load_latent_stack(const fiber& f, std::int64_t credit) noexcept {
-  takt_hot.head = f.head;
-  takt_hot.split = f.split;
+  takt_hot.head = f.frames.head;
+  takt_hot.split = f.frames.split;
   show_credit(credit);
 }
 [[gnu::noinline]] void forget_latent_stack() noexcept {
@@ -32,24 +32,24 @@ namespace {
 
 void task_main(fiber*) {
   worker* w = this_worker();
-  abi::slot* task = w->task;
+  abi::slot* task = w->scheduler.task;
   // The join word may be gone with its frame once the task is counted as done, so nothing of it is kept.
   join_word* own = own_join(task);
   join_word* join = own->target();
   const bool is_child = own->is_child();
-  w->current->environment = own->start().environment();
-  set_environment_if_different(w->current->environment);
+  w->scheduler.current()->run.environment = own->start().environment();
+  set_environment_if_different(w->scheduler.current()->run.environment);
   {
     user_scope user;
     is_child ? run_child(task) : task->run(task);
   }
   w = this_worker();
   end_free_loops(*w);
-  latent_children::withdraw_all(*w->current);
-  w->owner.policy->ends(*w, *w->current);
-  w->finished = true;
-  if (is_child) w->owner.scopes.release(w->current->scope);
-  w->owner.memory->passes_on(*w->current);
+  latent_children::withdraw_all(*w->scheduler.current());
+  w->owner.policy->ends(*w, *w->scheduler.current());
+  w->scheduler.finished = true;
+  if (is_child) w->owner.scopes.release(w->scheduler.current()->run.scope());
+  w->owner.observer->passes_on(*w->scheduler.current());
   if (join->finish()) {
     // EDGE join.waiter
     fiber* const waiting = resume(join->waiter(), *w);
@@ -57,7 +57,7 @@ void task_main(fiber*) {
     if (seat >= 0) {
       w->owner.hand_over(*waiting, seat);
     } else {
-      w->resume_next = waiting;
+      w->scheduler.resume_next = waiting;
     }
   }
 }
@@ -68,7 +68,7 @@ void root_finished(root_call& root, worker& finisher) noexcept {
   if (r.orphaned && adopter != &finisher) lost_in_child();
   // EDGE root.done. The root is gone from here on.
   root.done.store(1, sync::seq_cst);
-  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.os.unpark(adopter->parker);
+  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.threading.unpark(adopter->sleep.parker);
 }
 
 bool loop_ends(const runtime& r, const root_call* root) noexcept {
@@ -103,62 +103,62 @@ std::uint64_t next_nap(const runtime& r, std::uint64_t& patience) noexcept {
 
 void start_task(worker& w, std::uint64_t e) noexcept {
   runtime& r = w.owner;
-  TAKT_ASSERT(w.spare != nullptr && entry::task(e) != nullptr);
+  TAKT_ASSERT(w.scheduler.spare != nullptr && entry::task(e) != nullptr);
   // A thread with a larger stack may have begun a call between ensure_fiber and the steal. Its task must be run now, on
   // the smaller one if nothing else can be had.
-  if (w.spare->call_bytes() < r.fibers.call_bytes()) {
-    if (fiber* larger = r.fibers.take(); larger != nullptr) r.fibers.give(std::exchange(w.spare, larger));
+  if (w.scheduler.spare->stack.call_bytes() < r.fibers.call_bytes()) {
+    if (fiber* larger = r.fibers.take(); larger != nullptr) r.fibers.give(std::exchange(w.scheduler.spare, larger));
   }
-  fiber* f = w.spare;
-  w.spare = nullptr;
-  w.task = entry::task(e);
-  f->main = &task_main;
-  f->task = w.task->run;
-  f->scope = entry::scope(e);
-  f->depth = own_join(w.task)->start().depth();
-  f->head = f->latent_base;
-  f->split = f->latent_base;
-  f->stays = 0;
-  f->parted = false;
-  f->ran = 0;
+  fiber* f = w.scheduler.spare;
+  w.scheduler.spare = nullptr;
+  w.scheduler.task = entry::task(e);
+  f->run.main = &task_main;
+  f->run.task = w.scheduler.task->run;
+  f->run.begin_in(entry::scope(e));
+  f->run.depth = own_join(w.scheduler.task)->start().depth();
+  f->frames.clear();
+  f->join.stays = 0;
+  f->run.parted = false;
+  f->run.ran = 0;
   // A half of a loop is no task beside others that are alike: the next promotion halves what is left.
-  worker* const by = std::exchange(w.promoted_by, nullptr);
-  f->promoted_by = by == &w || own_join(w.task)->is_half() ? nullptr : by;
-  f->exceptions = {};
+  worker* const by = std::exchange(w.policy.promoted_by, nullptr);
+  f->run.promoted_by = by == &w || own_join(w.scheduler.task)->is_half() ? nullptr : by;
+  f->saved.exceptions = {};
   r.policy->begins(w, *f);
-  join_word* const join = own_join(w.task)->target();
-  f->counts_in = join;
-  const bool is_child = own_join(w.task)->is_child();
-  f->stopping.begin(is_child ? &open_join::of(*join).stop : scope_for_task(*join));
-  r.memory->begins(*f, w.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
-  const std::uint64_t now = r.os.now();
+  join_word* const join = own_join(w.scheduler.task)->target();
+  f->join.counts_in = join;
+  const bool is_child = own_join(w.scheduler.task)->is_child();
+  f->stop.begin(is_child ? &open_join::of(*join).stop : scope_for_task(*join));
+  f->memory_use.begin();
+  r.observer->begins(*f, w.scheduler.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
+  const std::uint64_t now = r.clock.now();
   start_beats(w, now);
   // Of what is long enough to be given away.
-  w.burst.end_long(now, r.least_wake_ticks);
+  w.loop.burst.end_long(now, r.least_wake_ticks);
   run_fiber(w, f);
 }
 
 // Who has promoted it is told while such tasks are worth taking: of short ones among long ones, too.
 void note_done(worker& w, const fiber& f) noexcept {
   const std::uint64_t beat = w.owner.beat_ticks;
-  if (f.promoted_by == nullptr || beat == 0) return;
+  if (f.run.promoted_by == nullptr || beat == 0) return;
   const std::uint64_t least = beat / cost::k_worth_share;
-  w.worth = std::min(w.worth + f.ran, beat);
-  if (w.worth < least) return;
-  w.worth -= least;
-  f.promoted_by->done_by_others.fetch_add(1, sync::relaxed);
+  w.beat.worth = std::min(w.beat.worth + f.run.ran, beat);
+  if (w.beat.worth < least) return;
+  w.beat.worth -= least;
+  f.run.promoted_by->beat.done_by_others.fetch_add(1, sync::relaxed);
 }
 
 void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noexcept {
   runtime& r = w.owner;
   if (!r.policy->may_leave(w)) {
     // Without a stack it cannot begin what lies here, and only from here others can take it: they may need this CPU.
-    r.os.relax(~0u);
+    r.threading.relax(~0u);
     return;
   }
   if (r.orphaned && !loop_ends(r, root)) lost_in_child();
   // Who has made a call waits for the rest of it.
-  if (root == nullptr) r.follow_cpus(r.os.now());
+  if (root == nullptr) r.follow_cpus(r.clock.now());
   leave_seat(w);
   // A signal that it has sent may have promoted what it may not take, while those who may sleep. Whom it wakes needs
   // the seat that it has just left: two without one would wake each other for ever.
@@ -171,8 +171,8 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
-      r.may_resume_any(w, may_work) || r.memory->is_any_for(w)) {
-    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
+      r.may_resume_any(w, may_work) || r.observer->is_any_for(w)) {
+    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
     return;
   }
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
@@ -182,15 +182,15 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   // Nor does who has made a call sleep for good: what it awaits may come to lie where nobody else can take it.
   if (sentinel || root != nullptr) timeout = next_nap(r, patience);
   if (sentinel) timeout = std::min(timeout, cost::k_longest_nap_beats * r.nap_ticks());
-  const std::uint64_t begun = r.os.now();
+  const std::uint64_t begun = r.clock.now();
   trace::note(w, trace::kind::sleeps);
-  bool token = r.os.park(w.parker, timeout);
+  bool token = r.threading.park(w.sleep.parker, timeout);
   if (sentinel) r.sentinel.store(0, sync::release);
   if (!token && !r.sleeping.cancel(w)) {
-    r.os.park(w.parker, 0);
+    r.threading.park(w.sleep.parker, 0);
     token = true;
   }
-  w.stats.asleep_ticks.add(r.os.now() - begun);
+  w.stats.asleep_ticks.add(r.clock.now() - begun);
   trace::note(w, trace::kind::wakes);
   if (token) patience = 0;
 }
@@ -199,78 +199,78 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
 
 void run_fiber(worker& w, fiber* f) noexcept {
   runtime& r = w.owner;
-  TAKT_ASSERT(w.current == nullptr && !w.finished && w.suspended_on == nullptr);
-  w.current = f;
-  f->resumed_at = r.os.now();
-  w.last_look.store(f->resumed_at, sync::relaxed);
-  r.memory->is_taken(*f);
-  if (process::environments_change.load(sync::relaxed) != 0) w.watch = k_watch;
-  load_latent_stack(*f, -w.watch);
+  TAKT_ASSERT(w.scheduler.current() == nullptr && !w.scheduler.finished && w.scheduler.suspended_on == nullptr);
+  w.scheduler.begin(f);
+  f->run.resumed_at = r.clock.now();
+  w.reach.last_look.store(f->run.resumed_at, sync::relaxed);
+  r.observer->runs(*f);
+  if (process::environments_change.load(sync::relaxed) != 0) w.beat.watch = k_watch;
+  load_latent_stack(*f, -w.beat.watch);
   begin_hints(*f);
-  w.credit_noted = -w.watch;
-  w.refilled = false;
+  w.beat.credit_noted = -w.beat.watch;
+  w.beat.refilled = false;
   store_free_top(0);
   trace::note_runs(w, *f);
   // It may get a seat meanwhile.
-  w.runs_unseated = w.seat < 0;
-  if (w.runs_unseated) r.unseated.fetch_add(1, sync::relaxed);
-  switch_to_fiber(w.native, *f);
+  if (w.seat.begin_run()) r.unseated.fetch_add(1, sync::relaxed);
+  switch_to_fiber(w.scheduler.native, *f);
   // Before any look at the clock, where a simulated signal is let in: what is latent lies with the fiber again, which
   // would not learn that it has been promoted from here.
   forget_latent_stack();
-  w.last_look.store(0, sync::relaxed);
-  if (w.runs_unseated) r.unseated.fetch_sub(1, sync::relaxed);
-  w.runs_unseated = false;
+  w.reach.last_look.store(0, sync::relaxed);
+  if (w.seat.end_run()) r.unseated.fetch_sub(1, sync::relaxed);
   trace::note_leaves(w, *f);
-  const std::uint64_t worked = r.os.now() - f->resumed_at;
-  f->ran += worked;
-  f->ran_since_look += worked;
+  const std::uint64_t worked = r.clock.now() - f->run.resumed_at;
+  f->run.ran += worked;
+  f->stack.ran_since_look += worked;
   w.stats.working_ticks.add(worked);
   note_credit(w);
   forget_credit();
-  w.current = nullptr;
-  if (w.finished) {
-    w.finished = false;
+  w.scheduler.begin(nullptr);
+  if (w.scheduler.finished) {
+    w.scheduler.finished = false;
     note_done(w, *f);
-    r.memory->ends(*f);
+    r.observer->ends(*f);
     // What was said outside of an outermost loop is still there.
-    f->said = nullptr;
-    f->oldest_said = nullptr;
-    root_call* root = w.root_done;
-    w.root_done = nullptr;
-    if (w.spare == nullptr) {
-      w.spare = f;
+    f->promotion.said = nullptr;
+    f->promotion.oldest_said = nullptr;
+    root_call* root = w.scheduler.root_done;
+    w.scheduler.root_done = nullptr;
+    if (w.scheduler.spare == nullptr) {
+      w.scheduler.spare = f;
     } else {
       r.fibers.give(f);
     }
     if (root != nullptr) root_finished(*root, w);
   } else {
-    join_word* join = w.suspended_on;
-    w.suspended_on = nullptr;
+    join_word* join = w.scheduler.suspended_on;
+    w.scheduler.suspended_on = nullptr;
     w.stats.suspensions.add();
-    const std::uint32_t scope = f->scope;
-    r.memory->waits(*f);
+    const std::uint32_t scope = f->run.scope();
+    r.observer->waits(*f);
     // Only now may another worker run the fiber: its stack is not in use any more.
     if (join->arrive()) {
-      r.memory->goes_on(*f);
-      if (f->held_by != nullptr) {
-        f->released.store(1, sync::relaxed);
+      r.observer->goes_on(*f);
+      if (f->join.held_by != nullptr) {
+        f->join.released.store(1, sync::relaxed);
       } else {
-        w.resume_next = f;
+        w.scheduler.resume_next = f;
       }
     } else {
-      r.memory->settle(scope);
+      r.observer->settle(scope);
     }
   }
-  if (w.resume_next != nullptr && r.memory->leaves_in_order(w, *w.resume_next)) w.resume_next = nullptr;
+  if (w.scheduler.resume_next != nullptr && r.observer->leaves_in_order(w, *w.scheduler.resume_next)) {
+    w.scheduler.resume_next = nullptr;
+  }
 }
 
 void leave_seat(worker& w) noexcept {
-  w.owner.memory->tell_rest(w);
+  tell_rest(w);
   // Who has asked for something need not wait.
   w.owner.policy->serve(w, false);
   TAKT_ASSERT(w.owner.policy->may_leave(w));
-  const bool had_one = w.seat >= 0;
+  const bool had_one = w.seat.is_held();
   w.owner.detach(w);
   if (!had_one) return;
   // Others may have waited for the seat, to run what this worker may not.
@@ -283,20 +283,20 @@ namespace {
 // whether there was anything.
 bool run_awaited(worker& w, bool in_vain) noexcept {
   runtime& r = w.owner;
-  w.resume_next = r.take_ready(w);
-  if (w.resume_next != nullptr) return true;
+  w.scheduler.resume_next = r.take_ready(w);
+  if (w.scheduler.resume_next != nullptr) return true;
   if (r.ensure_fiber(w)) {
     std::uint64_t e = entry::k_none;
-    if (w.holds != nullptr || in_vain) e = r.policy->take_awaited(w, in_vain);
+    if (w.scheduler.holds != nullptr || in_vain) e = r.policy->take_awaited(w, in_vain);
     if (e == entry::k_none) e = r.take_injected_awaited(w);
     if (e != entry::k_none) {
-      if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, entry::scope(e));
+      if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, entry::scope(e));
       start_task(w, e);
       return true;
     }
   }
-  if (in_vain) w.resume_next = r.memory->take_awaited(w);
-  return w.resume_next != nullptr;
+  if (in_vain) w.scheduler.resume_next = r.observer->take_awaited(w);
+  return w.scheduler.resume_next != nullptr;
 }
 
 // The thread is held by a fiber that cannot go on yet, or anywhere else.
@@ -309,7 +309,7 @@ void wait_for_held(worker& w, std::uint64_t& patience) noexcept {
   const std::uint64_t nap = next_nap(r, patience);
   const bool answers = r.policy->answers_thieves();
   r.waits_in_place(w);
-  if (r.os.park(w.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
+  if (r.threading.park(w.sleep.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
   r.goes_on_in_place(w);
 }
 
@@ -321,21 +321,21 @@ void work(worker& w, root_call* root) noexcept {
   std::uint64_t patience = 0;
   unsigned round = 0;
   const auto count_idle = [&] {
-    if (idle_since != 0) w.stats.idle_ticks.add(r.os.now() - idle_since);
+    if (idle_since != 0) w.stats.idle_ticks.add(r.clock.now() - idle_since);
     idle_since = 0;
   };
   const auto go_on = [&](fiber* f) {
     // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
-    if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
+    if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->run.scope());
     count_idle();
     patience = 0;
-    start_beats(w, r.os.now());
+    start_beats(w, r.clock.now());
     run_fiber(w, f);
   };
   for (;;) {
-    if (w.resume_next != nullptr) {
-      fiber* f = w.resume_next;
-      w.resume_next = nullptr;
+    if (w.scheduler.resume_next != nullptr) {
+      fiber* f = w.scheduler.resume_next;
+      w.scheduler.resume_next = nullptr;
       // The child that ended here was awaited, and not all that it was part of.
       if (awaits_one_thing(w) && !may_go_on_at(w, *f)) {
         r.hand_over(*f, -1);
@@ -344,38 +344,38 @@ void work(worker& w, root_call* root) noexcept {
       go_on(f);
       continue;
     }
-    if (w.holds != nullptr) {
-      fiber* const f = w.holds;
+    if (w.scheduler.holds != nullptr) {
+      fiber* const f = w.scheduler.holds;
       // EDGE join.held: what the last child has done is seen.
-      if (f->released.load(sync::acquire) != 0) {
-        w.holds = f->held_below;
-        f->held_by = nullptr;
+      if (f->join.released.load(sync::acquire) != 0) {
+        w.scheduler.holds = f->join.held_below;
+        f->join.held_by = nullptr;
         go_on(f);
         continue;
       }
       // It has looked on its stack (is_over_soon): nothing is left to who waits for one thing.
-      if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->scope);
+      if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->run.scope());
       if (!run_awaited(w, patience != 0)) wait_for_held(w, patience);
       continue;
     }
     if (root != nullptr && loop_ends(r, root)) {
       // Somebody may have left work to it, as it looked.
-      if (w.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, w.scope);
+      if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, w.scheduler.scope());
       break;
     }
     r.policy->serve(w, false);
     // EDGE worker.looks
-    if (w.looks.load(sync::relaxed) == 0) w.looks.store(worker::k_looking, sync::seq_cst);
-    if (w.resume_next = r.take_ready(w); w.resume_next != nullptr) {
-      if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
+    if (w.sleep.looks.load(sync::relaxed) == 0) w.sleep.looks.store(worker_sleep::k_looking, sync::seq_cst);
+    if (w.scheduler.resume_next = r.take_ready(w); w.scheduler.resume_next != nullptr) {
+      if (!w.seat.is_held() && !w.seat.is_waited_for()) r.wait_for_seat(w);
       continue;
     }
     // One look is one round for those that sleep before they allocate.
-    if (w.resume_next = r.memory->take_due(w); w.resume_next != nullptr) continue;
+    if (w.scheduler.resume_next = r.observer->take_due(w); w.scheduler.resume_next != nullptr) continue;
     bool may_spin = false;
     // The process has fewer CPUs than before. In a child of fork(2) any seat is the only one.
-    if (w.seat >= static_cast<int>(r.worker_count()) && r.policy->may_leave(w) && !r.orphaned) leave_seat(w);
-    const bool seated = w.seat >= 0 || r.attach(w);
+    if (w.seat.number() >= static_cast<int>(r.worker_count()) && r.policy->may_leave(w) && !r.orphaned) leave_seat(w);
+    const bool seated = w.seat.is_held() || r.attach(w);
     if (seated) {
       may_spin = root != nullptr || r.waiting_for_seat.load(sync::relaxed) == 0;
       // A fiber in hand comes before the steal: a task that was taken must be run.
@@ -394,29 +394,29 @@ void work(worker& w, root_call* root) noexcept {
       }
     }
     if (root != nullptr && run_awaited(w, patience != 0)) {
-      if (w.seat < 0 && !w.waits_for_seat) r.wait_for_seat(w);
+      if (!w.seat.is_held() && !w.seat.is_waited_for()) r.wait_for_seat(w);
       continue;
     }
-    const std::uint64_t now = r.os.now();
+    const std::uint64_t now = r.clock.now();
     if (idle_since == 0) {
       idle_since = now;
       round = 0;
     }
     // Nobody parks, or ends, while a task sleeps that it may resume: it goes on looking, until that is due.
-    if (w.resume_next = r.memory->take_early(w); w.resume_next != nullptr) continue;
-    const bool waits_for_sleeper = r.memory->is_any_for(w);
+    if (w.scheduler.resume_next = r.observer->take_early(w); w.scheduler.resume_next != nullptr) continue;
+    const bool waits_for_sleeper = r.observer->is_any_for(w);
     // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
     if (root == nullptr && !waits_for_sleeper && loop_ends(r, root)) break;
     const bool spins = may_spin && now - idle_since < r.spin_ticks;
     if (spins || waits_for_sleeper) {
       if (!spins) r.reach_silent_workers(w);
       looked_in_vain(w);
-      r.os.relax(round++);
+      r.threading.relax(round++);
       continue;
     }
     r.reach_silent_workers(w);
     count_idle();
-    r.fibers.rest_unhurried(w.spare);
+    r.fibers.rest_unhurried(w.scheduler.spare);
     sleep(w, root, seated, patience);
   }
   count_idle();

@@ -47,16 +47,6 @@ bool parse_beat(const char* text, std::chrono::microseconds& out) {
   return true;
 }
 
-void read_switch(const char* variable, bool& out) {
-  const char* const v = std::getenv(variable);
-  if (v == nullptr) return;
-  if (long n = 0; parse(v, 0, 1, n)) {
-    out = n != 0;
-  } else {
-    reject(variable, v, "0 or 1", out ? "1" : "0");
-  }
-}
-
 template <class Value, std::size_t N>
 void read_named(const char* variable, const settings::named<Value> (&all)[N], Value& out) {
   const char* const v = std::getenv(variable);
@@ -181,7 +171,6 @@ config settings::settings_of_environment() {
   read_named("TAKT_TRIGGER", settings::k_triggers, c.trigger);
   read_named("TAKT_POLICY", settings::k_policies, c.policy);
   if (const char* v = std::getenv("TAKT_STATS"); v != nullptr && std::strcmp(v, "0") != 0) c.stats = v;
-  read_switch("TAKT_BIND", c.bind);
   if (const char* v = std::getenv("TAKT_SIGNAL"); v != nullptr) {
     if (std::strcmp(v, "none") == 0) {
       c.interrupts = false;

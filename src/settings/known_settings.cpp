@@ -18,7 +18,6 @@ constexpr known_setting::reader k_laboratory = k_has_laboratory ? library : labo
 
 constexpr known_setting k_known[] = {
     {"TAKT_BEAT_US", library},
-    {"TAKT_BIND", library},
     {"TAKT_MEMORY", library},
     {"TAKT_MEMORY_NEED", library},
     {"TAKT_POLICY", library},
@@ -28,7 +27,6 @@ constexpr known_setting k_known[] = {
     {"TAKT_SIM_LIBRARY", library},
     {"TAKT_STATS", library},
     {"TAKT_TRACE", library},
-    {"TAKT_TRACE_EVENTS", library},
     {"TAKT_TRIGGER", library},
     {"TAKT_WORKERS", library},
     // Those of lab/settings, where it is there.

@@ -25,36 +25,36 @@ abi::stop_scope* outer_of(const abi::stop_scope& scope) noexcept {
 
 // The signal handler may look at any moment: a scope is whole before it is there.
 void begin_on(fiber& f, abi::stop_scope& scope) noexcept {
-  scope.before = f.stopping.innermost;
+  scope.before = f.stop.innermost;
   scope.first = takt_hot.head;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
-  f.stopping.innermost = &scope;
+  f.stop.innermost = &scope;
   // It may have been stopped before it began.
-  if (is_beyond(scope)) f.stopping.seen = stopping::k_never;
+  if (is_beyond(scope)) f.stop.seen = fiber_stop::k_never;
 }
 
 void end_on(fiber& f, const abi::stop_scope& scope) noexcept {
-  f.stopping.innermost = scope.before;
+  f.stop.innermost = scope.before;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 fiber* fiber_here() noexcept {
   const worker* const w = this_worker();
-  return w != nullptr ? w->current : nullptr;
+  return w != nullptr ? w->scheduler.current() : nullptr;
 }
 
 }  // namespace
 
 abi::stop_reach stop_of(fiber& f) noexcept {
   auto most = abi::stop_reach::nothing;
-  if (f.stopping.innermost == nullptr) return most;
+  if (f.stop.innermost == nullptr) return most;
   // EDGE stop.told
   const std::uint64_t now = told.load(sync::acquire);
-  if (now == f.stopping.seen) return most;
-  for (const abi::stop_scope* scope = f.stopping.innermost; scope != nullptr; scope = outer_of(*scope)) {
+  if (now == f.stop.seen) return most;
+  for (const abi::stop_scope* scope = f.stop.innermost; scope != nullptr; scope = outer_of(*scope)) {
     if (is_beyond(*scope)) most = std::max(most, scope->reach);
   }
-  if (most == abi::stop_reach::nothing) f.stopping.seen = now;
+  if (most == abi::stop_reach::nothing) f.stop.seen = now;
   return most;
 }
 
@@ -79,10 +79,10 @@ void set_outer(abi::stop_scope& scope, abi::stop_scope* outer) noexcept {
 }
 
 stopped_by::stopped_by(fiber& here, abi::stop_scope& outer) noexcept
-    : here_(here), is_inside_(outer_of(outer) == here.stopping.innermost) {
+    : here_(here), is_inside_(outer_of(outer) == here.stop.innermost) {
   scope_.outer = &outer;
   begin_on(here, scope_);
-  if (is_beyond(outer)) here.stopping.seen = stopping::k_never;
+  if (is_beyond(outer)) here.stop.seen = fiber_stop::k_never;
   forget();
 }
 stopped_by::~stopped_by() {
@@ -99,7 +99,7 @@ extern "C" {
 bool takt_stop_begin(takt::abi::stop_scope* scope) noexcept {
   fiber* const f = fiber_here();
   if (f == nullptr) return false;
-  scope->outer = scope->is_shield ? nullptr : f->stopping.innermost;
+  scope->outer = scope->is_shield ? nullptr : f->stop.innermost;
   begin_on(*f, *scope);
   return true;
 }
@@ -108,7 +108,7 @@ void takt_stop_end(takt::abi::stop_scope* scope) noexcept {
   fiber& f = *fiber_here();
   end_on(f, *scope);
   // What is around it may have been stopped meanwhile.
-  if (scope->is_shield) f.stopping.seen = stopping::k_never;
+  if (scope->is_shield) f.stop.seen = fiber_stop::k_never;
 }
 
 takt::abi::stop_reach takt_stop_asked() noexcept {
@@ -120,7 +120,7 @@ void takt_stop_told() noexcept { tell_stop(); }
 
 void takt_stop_failed(takt::abi::group_error error) noexcept {
   const fiber* const f = fiber_here();
-  takt::abi::stop_scope* scope = f != nullptr ? f->stopping.innermost : nullptr;
+  takt::abi::stop_scope* scope = f != nullptr ? f->stop.innermost : nullptr;
   // What a predicate throws counts when the search has decided so.
   while (scope != nullptr && !scope->on_exception) {
     scope = scope->reach == takt::abi::stop_reach::all ? outer_of(*scope) : nullptr;

@@ -20,15 +20,15 @@ void set_outer(abi::stop_scope& scope, abi::stop_scope* outer) noexcept;
 
 /// The scope of the frame `s` that the fiber which runs here has pushed. Async-signal-safe.
 inline abi::stop_scope* scope_of(const fiber& f, const abi::slot* s) noexcept {
-  abi::stop_scope* scope = f.stopping.innermost;
-  while (scope != f.stopping.inherited && s < scope->first) scope = scope->before;
+  abi::stop_scope* scope = f.stop.innermost;
+  while (scope != f.stop.inherited && s < scope->first) scope = scope->before;
   return scope;
 }
 
 /// With which a task begins, by its join, for who is about to begin it.
 inline abi::stop_scope* scope_for_task(const join_word& join) noexcept {
   const join_word::owner by = join.owner_of_task();
-  return by.waits != nullptr ? by.waits->stopping.innermost : static_cast<abi::stop_scope*>(by.noted);
+  return by.waits != nullptr ? by.waits->stop.innermost : static_cast<abi::stop_scope*>(by.noted);
 }
 
 /// Around code on the fiber `here` that is stopped by what stops `outer`, and by nothing else.
@@ -41,7 +41,7 @@ class stopped_by {
 
  private:
   void forget() noexcept {
-    if (!is_inside_) here_.stopping.seen = stopping::k_never;
+    if (!is_inside_) here_.stop.seen = fiber_stop::k_never;
   }
 
   fiber& here_;

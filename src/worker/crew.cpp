@@ -16,7 +16,7 @@ worker* __attribute__((noinline)) this_worker() noexcept {
   return static_cast<worker*>(takt_hot.worker);
 }
 
-native_context& native_of_this_thread() noexcept { return this_worker()->native; }
+native_context& native_of_this_thread() noexcept { return this_worker()->scheduler.native; }
 
 namespace {
 
@@ -59,23 +59,23 @@ void give_back_kept() noexcept {
   process::end_call();
 }
 
-bool may_keep(platform::platform& os) noexcept {
-  if (kept.ends == kept_worker::end::unwatched && os.watch_this_thread()) kept.ends = kept_worker::end::watched;
+bool may_keep(platform::threading& threading) noexcept {
+  if (kept.ends == kept_worker::end::unwatched && threading.watch_this_thread()) kept.ends = kept_worker::end::watched;
   return kept.ends == kept_worker::end::watched;
 }
 
 }  // namespace
 
-void keep_workers_per_thread(platform::platform& os) noexcept {
-  os.keep_per_thread(&kept, sizeof kept, &give_back_kept);
+void keep_workers_per_thread(platform::threading& threading) noexcept {
+  threading.keep_per_thread(&kept, sizeof kept, &give_back_kept);
 }
 
 void* take_child_room() noexcept {
-  if (worker* const w = this_worker(); w != nullptr) return w->child_blocks.take();
+  if (worker* const w = this_worker(); w != nullptr) return w->group.child_blocks.take();
   return may_keep(platform::current()) ? kept.child_blocks.take() : kept.child_blocks.make_block();
 }
 void give_child_room(void* room) noexcept {
-  if (worker* const w = this_worker(); w != nullptr) return w->child_blocks.give(room);
+  if (worker* const w = this_worker(); w != nullptr) return w->group.child_blocks.give(room);
   may_keep(platform::current()) ? kept.child_blocks.give(room) : kept.child_blocks.free_block(room);
 }
 
@@ -117,17 +117,17 @@ worker* runtime::take_worker() noexcept {
     const std::lock_guard guard(workers_mutex);
     worker* w = unused_workers_;
     if (w != nullptr) {
-      unused_workers_ = w->next_unused;
+      unused_workers_ = w->seat.next_unused;
     } else {
       workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), rule));
       w = workers.back().get();
-      w->random = os.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
-      w->refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
+      w->policy.random = threading.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
+      w->beat.refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
     }
-    const std::uint64_t name = os.this_thread();
-    w->thread_name.store(name, sync::relaxed);
-    w->hot = static_cast<abi::hot_state*>(os.seen_by_others(&takt_hot));
-    w->hears.store(settings.interrupts && os.takes_interrupts(name) ? 1 : 0, sync::relaxed);
+    const std::uint64_t name = signals.this_thread();
+    w->reach.thread_name.store(name, sync::relaxed);
+    w->reach.hot = static_cast<abi::hot_state*>(threading.seen_by_others(&takt_hot));
+    w->reach.hears.store(settings.interrupts && signals.takes_interrupts(name) ? 1 : 0, sync::relaxed);
     return w;
   } catch (...) {
     return nullptr;
@@ -138,51 +138,51 @@ void runtime::give_worker(worker* w) noexcept {
   if (orphaned) return;
   // One of a runtime before this one counts for nothing.
   const std::uint64_t now_in_force = process::generation.load(sync::relaxed);
-  if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(os)) {
+  if ((kept.w == nullptr || kept.made_in != now_in_force) && may_keep(threading)) {
     kept.w = w;
     kept.made_in = now_in_force;
     return;
   }
   // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
-  if (w->spare != nullptr) {
-    w->spare->ran_since_look = fiber::k_never_looked_at;
-    fibers.give(std::exchange(w->spare, nullptr));
+  if (w->scheduler.spare != nullptr) {
+    w->scheduler.spare->stack.ran_since_look = fiber_stack::k_never_looked_at;
+    fibers.give(std::exchange(w->scheduler.spare, nullptr));
   }
   const std::lock_guard guard(workers_mutex);
-  w->next_unused = unused_workers_;
+  w->seat.next_unused = unused_workers_;
   unused_workers_ = w;
 }
 
 bool runtime::fit_to_caller() noexcept {
   if (!fits_callers_) return true;
-  if (kept.stack_bytes == 0) kept.stack_bytes = os.this_stack_bytes();
+  if (kept.stack_bytes == 0) kept.stack_bytes = stacks.this_stack_bytes();
   if (kept.stack_bytes == 0) return false;
   return kept.stack_bytes <= fibers.call_bytes() || fibers.grow(kept.stack_bytes);
 }
 
 bool runtime::ensure_scope(worker& w) noexcept {
-  if (w.scope == 0) w.scope = scopes.take();
-  return w.scope != 0;
+  if (w.scheduler.scope() == 0) w.scheduler.set_scope(scopes.take());
+  return w.scheduler.scope() != 0;
 }
 
 void runtime::leave_scope(worker& w) noexcept {
   // A child of a group has outlived the call: the next one has a number of its own.
-  if (scopes.is_alone(w.scope)) return;
-  scopes.release(w.scope);
-  w.scope = 0;
+  if (scopes.is_alone(w.scheduler.scope())) return;
+  scopes.release(w.scheduler.scope());
+  w.scheduler.set_scope(0);
 }
 
 bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
-  fibers.give_if_small(w.spare);
-  if (w.spare == nullptr) w.spare = fibers.take(in_place_of);
-  return w.spare != nullptr;
+  fibers.give_if_small(w.scheduler.spare);
+  if (w.scheduler.spare == nullptr) w.scheduler.spare = fibers.take(in_place_of);
+  return w.scheduler.spare != nullptr;
 }
 
 bool runtime::may_start_thread() const noexcept {
   const std::uint32_t n = threads_started_.load(sync::relaxed);
   if (n + 1 >= worker_count() || n >= share.threads) return false;
   const std::uint64_t next = next_start_.load(sync::relaxed);
-  return next == 0 || os.now() >= next;
+  return next == 0 || clock.now() >= next;
 }
 
 void runtime::start_pool_thread() noexcept {
@@ -190,10 +190,10 @@ void runtime::start_pool_thread() noexcept {
   do {
     if (n + 1 >= worker_count() || n >= share.threads) return;
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
-  platform::thread* t = os.start_thread(above_.pool_thread, this, share.is_short);
+  platform::thread* t = threading.start_thread(above_.pool_thread, this, share.is_short);
   if (t == nullptr) {
     // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
-    next_start_.store(os.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
+    next_start_.store(clock.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
     threads_refused_.fetch_add(1, sync::relaxed);
     threads_started_.fetch_sub(1, sync::relaxed);
     return;
@@ -206,8 +206,8 @@ void runtime::start_pool_thread() noexcept {
 void runtime::rename_this_thread(runtime& r, worker* w) noexcept {
   // Of a runtime that is gone, it is gone.
   if (kept.w != nullptr && kept.made_in == process::generation.load(sync::relaxed))
-    kept.w->thread_name.store(r.os.this_thread(), sync::relaxed);
-  if (w != nullptr) w->thread_name.store(r.os.this_thread(), sync::relaxed);
+    kept.w->reach.thread_name.store(r.signals.this_thread(), sync::relaxed);
+  if (w != nullptr) w->reach.thread_name.store(r.signals.this_thread(), sync::relaxed);
 }
 
 }  // namespace takt::core

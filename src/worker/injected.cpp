@@ -8,9 +8,9 @@ namespace {
 /// Who awaits it, or its call, may resume it without a seat, everybody else needs one. One that is to go on at a seat
 /// is left to its holder.
 bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
-  if (f.goes_on_at >= 0) {
-    const auto there = static_cast<unsigned>(f.goes_on_at);
-    if (w.last_seat != there && w.owner.is_looking(there)) return false;
+  if (f.run.goes_on_at >= 0) {
+    const auto there = static_cast<unsigned>(f.run.goes_on_at);
+    if (w.seat.last() != there && w.owner.is_looking(there)) return false;
   }
   return (seated || awaits_one_thing(w)) && may_go_on_at(w, f);
 }
@@ -38,13 +38,13 @@ bool runtime::give_to_everybody(std::uint64_t e) noexcept {
 
 // An adopter prefers its own call's.
 std::uint64_t runtime::take_injected(worker& w) noexcept {
-  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) { return w.eligible(entry::scope(seen)); });
+  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) { return w.sleep.eligible(entry::scope(seen)); });
   return e == entry::k_none && awaits_one_thing(w) ? take_injected_awaited(w) : e;
 }
 
 bool runtime::any_injected_for(const worker& w) noexcept {
   return injected_.find([&w](std::uint64_t seen) {
-    return w.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen));
+    return w.sleep.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen));
   }) != entry::k_none;
 }
 
@@ -53,9 +53,9 @@ std::uint64_t runtime::take_injected_awaited(worker& w) noexcept {
 }
 
 void runtime::wake_for_injected_of_others(worker& w) noexcept {
-  const std::uint64_t e = injected_.find([&w](std::uint64_t seen) { return !w.eligible(entry::scope(seen)); });
+  const std::uint64_t e = injected_.find([&w](std::uint64_t seen) { return !w.sleep.eligible(entry::scope(seen)); });
   if (e == entry::k_none) return;
-  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) os.unpark(s->parker);
+  if (worker* const s = sleeping.choose(entry::scope(e)); s != nullptr) threading.unpark(s->sleep.parker);
 }
 
 std::uint64_t runtime::take_injected_back(const abi::slot* task, const join_word* join) noexcept {
@@ -74,11 +74,11 @@ bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t&
 }
 
 void runtime::hand_over(fiber& ready, int seat) noexcept {
-  ready.goes_on_at = seat;
-  const std::uint32_t scope = ready.scope;
+  ready.run.goes_on_at = seat;
+  const std::uint32_t scope = ready.run.scope();
   {
     const std::lock_guard guard(ready_mutex_);
-    ready.next = ready_;
+    ready.stack.next = ready_;
     ready_ = &ready;
     // seq_cst: as for an injected task.
     ready_count_.fetch_add(1, sync::seq_cst);
@@ -91,14 +91,14 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
   std::uint32_t others = sleeping.count();
   announce_injected(scope);
   for (; others > 1; --others) {
-    if (worker* s = sleeping.choose(scope); s != nullptr) os.unpark(s->parker);
+    if (worker* s = sleeping.choose(scope); s != nullptr) threading.unpark(s->sleep.parker);
   }
 }
 
 bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
   if (!any_ready()) return false;
   const std::lock_guard guard(ready_mutex_);
-  for (const fiber* f = ready_; f != nullptr; f = f->next) {
+  for (const fiber* f = ready_; f != nullptr; f = f->stack.next) {
     if (may_resume(w, *f, seated)) return true;
   }
   return false;
@@ -107,10 +107,10 @@ bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
 fiber* runtime::take_ready(worker& w) noexcept {
   if (!any_ready()) return nullptr;
   const std::lock_guard guard(ready_mutex_);
-  for (fiber** link = &ready_; *link != nullptr; link = &(*link)->next) {
+  for (fiber** link = &ready_; *link != nullptr; link = &(*link)->stack.next) {
     fiber* const f = *link;
-    if (!may_resume(w, *f, w.seat >= 0 || attach(w))) continue;
-    *link = f->next;
+    if (!may_resume(w, *f, w.seat.is_held() || attach(w))) continue;
+    *link = f->stack.next;
     ready_count_.fetch_sub(1, sync::seq_cst);
     return f;
   }

@@ -12,11 +12,11 @@ void broken_invariant(const char* condition, const char* file, int line) noexcep
   if (w == nullptr) {
     std::fprintf(stderr, "takt: broken invariant '%s' at %s:%d, outside any worker\n", condition, file, line);
   } else {
-    const fiber* f = w->current;
-    const long head = f != nullptr ? static_cast<long>(takt_hot.head - f->latent_base) : -1;
-    const long split = f != nullptr ? static_cast<long>(takt_hot.split - f->latent_base) : -1;
+    const fiber* f = w->scheduler.current();
+    const long head = f != nullptr ? static_cast<long>(takt_hot.head - f->frames.base) : -1;
+    const long split = f != nullptr ? static_cast<long>(takt_hot.split - f->frames.base) : -1;
     std::fprintf(stderr, "takt: broken invariant '%s' at %s:%d: worker %u, seat %d, fiber %p, head %ld, split %ld\n",
-                 condition, file, line, w->index, w->seat, static_cast<const void*>(f), head, split);
+                 condition, file, line, w->index, w->seat.number(), static_cast<const void*>(f), head, split);
   }
   std::abort();
 }

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "cost/burst.hpp"
-#include "platform/platform.hpp"
+#include "platform/threading.hpp"
 
 #include <cstdint>
 
 namespace takt::core {
 
 /// Names it to the platform, as what each thread has for itself.
-void keep_workers_per_thread(platform::platform& os) noexcept;
+void keep_workers_per_thread(platform::threading& threading) noexcept;
 /// Whether others have had a part of the last loop of this thread's last call.
 bool last_call_parted() noexcept;
 void note_call_parted(bool parted) noexcept;

@@ -12,8 +12,8 @@ namespace takt::core {
 
 namespace {
 
-bool follows_the_cpus(const config& c, platform::platform& os) noexcept {
-  return c.workers == 0 && os.fixed_workers() == 0;
+bool follows_the_cpus(const config& c, platform::topology& topology) noexcept {
+  return c.workers == 0 && topology.fixed_workers() == 0;
 }
 
 config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint32_t)) {
@@ -29,7 +29,7 @@ config resolved(config c, platform::platform& os, void (*on_interrupt)(std::uint
 
 address_space_share share_of_address_space(const config& c, unsigned most_workers, platform::platform& os) noexcept {
   const std::uint64_t left = os.address_space_left();
-  if (left == platform::platform::k_no_limit) return {left, most_workers, false};
+  if (left == platform::stacks::k_no_limit) return {left, most_workers, false};
   struct sizes {
     std::uint64_t stack, thread;
   };
@@ -64,38 +64,49 @@ std::uint64_t to_ticks(std::chrono::microseconds t, double rate) noexcept {
   return static_cast<std::uint64_t>(std::min(static_cast<double>(t.count()) * 1e-6 * rate, k_most));
 }
 
-runtime::runtime(const config& asked, const above& functions)
-    : os(platform::for_runtime(simulator_view)),
-      settings(resolved(asked, os, functions.on_interrupt)),
+runtime::runtime(const config& asked, const above& given)
+    : runtime(platform::for_runtime(simulator_view), asked, given) {}
+
+runtime::runtime(platform::platform& os, const config& asked, const above& given)
+    : clock(os),
+      threading(os),
+      stacks(os),
+      signals(os),
+      topology(os),
+      simulator(os),
+      program(os),
+      settings(resolved(asked, os, given.on_interrupt)),
       wanted(asked),
       rule(settings),
-      most_workers(follows_the_cpus(wanted, os) ? std::max(settings.workers, std::min(os.most_cpus(), k_most_workers))
-                                                : settings.workers),
+      wanted_cpus(given.wanted_cpus),
+      most_workers(follows_the_cpus(wanted, topology)
+                       ? std::max(settings.workers, std::min(topology.most_cpus(), k_most_workers))
+                       : settings.workers),
       share(share_of_address_space(settings, most_workers, os)),
-      beat_ticks(to_ticks(settings.beat, os.ticks_per_second())),
+      beat_ticks(to_ticks(settings.beat, clock.ticks_per_second())),
       least_wake_ticks(rule.looks_at_thieves() ? cost::k_wake_beats * beat_ticks : 0),
       poll_ticks(beat_ticks / rule.polls_per_beat()),
-      tick_rate(os.ticks_per_second()),
+      tick_rate(clock.ticks_per_second()),
       spin_ticks(to_ticks(cost::k_spin, tick_rate)),
-      more_workers_than_cpus(settings.workers > os.usable_cpus()),
-      fibers(os, settings.stack_bytes, cost::k_fibers_per_worker * most_workers,
+      more_workers_than_cpus(settings.workers > topology.usable_cpus()),
+      fibers(stacks, threading, settings.stack_bytes, cost::k_fibers_per_worker * most_workers,
              to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),
-      sleeping(relax_on_platform{&os}),
-      above_(functions),
+      sleeping(relax_on_platform{&threading}),
+      above_(given),
       seats_(new sync::atomic<worker*>[most_workers]),
       is_somebodys_(new sync::atomic<std::uint32_t>[most_workers]),
       seats_used_(settings.workers),
       worker_count_(settings.workers),
-      follows_cpus_(follows_the_cpus(wanted, os)),
+      follows_cpus_(follows_the_cpus(wanted, topology)),
       between_looks_(to_ticks(cost::k_between_cpu_looks, tick_rate)),
-      fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == os.default_stack_bytes()) {
+      fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == stacks.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) {
     seats_[p].store(nullptr, sync::relaxed);
     is_somebodys_[p].store(0, sync::relaxed);
   }
   threads.reserve(most_workers);
-  next_look_.store(os.now() + between_looks_, sync::relaxed);
-  keep_workers_per_thread(os);
+  next_look_.store(clock.now() + between_looks_, sync::relaxed);
+  keep_workers_per_thread(threading);
 }
 
 void runtime::go_on_alone(worker& w) noexcept {
@@ -106,7 +117,7 @@ void runtime::go_on_alone(worker& w) noexcept {
   for (unsigned p = 0; p < most_workers; ++p) {
     if (seats_[p].load(sync::relaxed) != &w) seats_[p].store(nullptr, sync::relaxed);
   }
-  w.rule.forget();
+  w.beat.rule.forget();
   fibers.go_on_alone();
   injected_.go_on_alone();
   // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.

@@ -1,8 +1,9 @@
 // What the workers of a process share: seats, sleepers, threads, and what is handed to everybody.
 #pragma once
 
-#include "worker/inbox.hpp"
 #include "fiber/fiber.hpp"
+#include "platform/platform.hpp"
+#include "worker/inbox.hpp"
 #include "worker/process.hpp"
 #include "worker/sleepers.hpp"
 #include "worker/worker.hpp"
@@ -16,11 +17,12 @@
 namespace takt::core {
 
 class memory_keeper;
+class memory_observer;
 class policies;
 
 struct relax_on_platform {
-  platform::platform* os;
-  void operator()(unsigned round) const { os->relax(round); }
+  platform::threading* threading;
+  void operator()(unsigned round) const { threading->relax(round); }
 };
 
 /// As ticks of a platform's clock.
@@ -40,8 +42,9 @@ class runtime {
   struct above {
     void (*pool_thread)(void* runtime);
     void (*on_interrupt)(std::uint32_t environment);
+    platform::placement wanted_cpus{};
   };
-  runtime(const config& asked, const above& functions);
+  runtime(const config& asked, const above& given);
   virtual ~runtime() = default;
   runtime(const runtime&) = delete;
   runtime& operator=(const runtime&) = delete;
@@ -165,12 +168,21 @@ class runtime {
   unsigned threads_allowed() const noexcept { return std::min(share.threads, worker_count() - 1); }
   std::uint64_t threads_refused() const noexcept { return threads_refused_.load(sync::relaxed); }
 
-  platform::platform& os;
+  // Of the platform.
+  platform::clock& clock;
+  platform::threading& threading;
+  platform::stacks& stacks;
+  platform::signals& signals;
+  platform::topology& topology;
+  platform::observer& simulator;
+  platform::program& program;
   const config settings;
   /// What was asked for: the settings of a child of fork(2), too.
   const config wanted;
   /// When frames become tasks.
   const promotion_rule rule;
+  /// Which CPUs they are meant for, where policies bind them.
+  const platform::placement wanted_cpus;
   /// The most workers there may ever be.
   const unsigned most_workers;
   /// What takt may reserve of an address space that is limited (README.md, "A limited address space").
@@ -208,8 +220,10 @@ class runtime {
   policies* policy = nullptr;
   /// Where the worker of each seat is to run; empty: anywhere. Likewise.
   std::vector<const platform::cpu_set*> cpus_of_seat;
-  /// When a task may allocate (src/memory). Likewise.
+  /// What the program reports of its memory goes there (src/memory). Likewise.
   memory_keeper* memory = nullptr;
+  /// Who is told of computations, to say when a task may allocate: nobody, as long as none is made to wait. Likewise.
+  memory_observer* observer = nullptr;
 
   // For the scheduler.
   using sleepers_type = sleepers<worker, relax_on_platform>;
@@ -221,12 +235,12 @@ class runtime {
   sync::atomic<std::uint32_t> unseated{0};
   /// `w` neither runs anything nor looks from here on, and does not leave what it has begun.
   void waits_in_place(worker& w) noexcept {
-    w.looks.store(worker::k_waits_in_place, sync::relaxed);
-    if (w.runs_unseated) unseated.fetch_sub(1, sync::relaxed);
+    w.sleep.looks.store(worker_sleep::k_waits_in_place, sync::relaxed);
+    if (w.seat.runs_unseated()) unseated.fetch_sub(1, sync::relaxed);
   }
   void goes_on_in_place(worker& w) noexcept {
-    w.looks.store(0, sync::relaxed);
-    if (w.runs_unseated) unseated.fetch_add(1, sync::relaxed);
+    w.sleep.looks.store(0, sync::relaxed);
+    if (w.seat.runs_unseated()) unseated.fetch_add(1, sync::relaxed);
   }
   /// The process is a child of fork(2), and this runtime its parent's.
   bool orphaned = false;
@@ -237,6 +251,7 @@ class runtime {
   std::vector<platform::thread*> threads;
 
  private:
+  runtime(platform::platform& os, const config& asked, const above& given);
   /// Interrupts the worker in a seat, or makes it poll at its next fork or loop, if `looked` is still when it last
   /// looked at the clock. @returns whether a signal was sent.
   bool reach(worker& v, unsigned seat, std::uint64_t looked) noexcept;
@@ -271,7 +286,7 @@ class runtime {
 // --- worker/awaited.cpp: what a thread waits for that cannot go to other work (README.md, "What a waiter may run")
 /// Whether `w` waits for one thing: it holds a fiber, or it has made a call.
 inline bool awaits_one_thing(const worker& w) noexcept {
-  return w.holds != nullptr || w.only_scope.load(sync::relaxed) != 0;
+  return w.scheduler.holds != nullptr || w.sleep.only_scope.load(sync::relaxed) != 0;
 }
 /// Whether what `w` waits for cannot be over before all that counts in `join` is. The caller has a task that counts
 /// there, and has not begun. O(depth).
@@ -283,7 +298,7 @@ inline bool is_awaited(const worker& w, std::uint64_t task) noexcept {
 }
 /// Whether `f` may run on `w`'s thread, which may hold locks for what it waits for.
 inline bool may_go_on_at(const worker& w, const fiber& f) noexcept {
-  if (w.holds == nullptr && w.eligible(f.scope)) return true;
+  if (w.scheduler.holds == nullptr && w.sleep.eligible(f.run.scope())) return true;
   return is_awaited(w, f);
 }
 /// Whether a thread is held for what cannot be over before `f` is, which runs here.
@@ -292,14 +307,14 @@ bool is_awaited_by_held(const fiber& f) noexcept;
 /// Whether code that charges no credit is still reached by beats on this worker's thread, and the trigger counts beats
 /// at all.
 inline bool reaches_free_code(const worker& w) noexcept {
-  return w.owner.rule.promotes_at_polls() && w.hears.load(sync::relaxed) != 0;
+  return w.owner.rule.promotes_at_polls() && w.reach.hears.load(sync::relaxed) != 0;
 }
 
 // What the fast paths see. What cut_credit writes from another thread is not read and written plainly.
 inline std::int64_t shown_credit() noexcept { return __atomic_load_n(&takt_hot.credit, __ATOMIC_RELAXED); }
 inline void show_credit(std::int64_t units) noexcept { __atomic_store_n(&takt_hot.credit, units, __ATOMIC_RELAXED); }
 /// What the code on this thread, which is `w`, may still spend.
-inline std::int64_t credit_of(const worker& w) noexcept { return shown_credit() + w.watch; }
+inline std::int64_t credit_of(const worker& w) noexcept { return shown_credit() + w.beat.watch; }
 inline std::uintptr_t free_top() noexcept { return __atomic_load_n(&takt_hot.free_top, __ATOMIC_RELAXED); }
 inline void store_free_top(std::uintptr_t address) noexcept {
   __atomic_store_n(&takt_hot.free_top, address, __ATOMIC_RELAXED);

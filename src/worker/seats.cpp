@@ -10,29 +10,24 @@ bool runtime::attach_to(worker& w, unsigned p) noexcept {
   worker* none = nullptr;
   // EDGE seat.worker. seq_cst: a sleeper's second look, after a push from this seat, must not miss the seat.
   if (!seats_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) return false;
-  w.seat = static_cast<int>(p);
-  if (w.last_seat != p && seats_[w.last_seat].load(sync::relaxed) == nullptr) {
-    is_somebodys_[w.last_seat].store(0, sync::relaxed);
-  }
-  w.last_seat = p;
+  const unsigned last = w.seat.last();
+  if (last != p && seats_[last].load(sync::relaxed) == nullptr) is_somebodys_[last].store(0, sync::relaxed);
+  w.seat.take(p);
   is_somebodys_[p].store(1, sync::relaxed);
-  if (!cpus_of_seat.empty()) os.keep_to(cpus_of_seat[p]);
-  if (w.waits_for_seat) {
-    w.waits_for_seat = false;
-    waiting_for_seat.fetch_sub(1, sync::relaxed);
-  }
+  if (!cpus_of_seat.empty()) topology.keep_to(cpus_of_seat[p]);
+  if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::relaxed);
   return true;
 }
 
 bool runtime::attach(worker& w) noexcept {
   const unsigned count = worker_count();
-  const unsigned sent_to = w.sent_to.load(sync::relaxed);
-  if (sent_to != worker::k_nowhere) {
-    w.sent_to.store(worker::k_nowhere, sync::relaxed);
+  const unsigned sent_to = w.sleep.sent_to.load(sync::relaxed);
+  if (sent_to != worker_sleep::k_nowhere) {
+    w.sleep.sent_to.store(worker_sleep::k_nowhere, sync::relaxed);
     if (sent_to < count && attach_to(w, sent_to)) return true;
   }
   // Start where this worker was last, so that the cache lines stay.
-  unsigned p = w.last_seat < count ? w.last_seat : 0;
+  unsigned p = w.seat.last() < count ? w.seat.last() : 0;
   for (unsigned i = 0; i < count; ++i, p = p + 1 < count ? p + 1 : 0) {
     if (attach_to(w, p)) return true;
   }
@@ -49,13 +44,14 @@ bool runtime::any_seat_empty() const noexcept {
 bool runtime::is_looking(unsigned seat, std::uint32_t scope) const noexcept {
   const worker* const w = holder_in_order(seat);
   // EDGE worker.looks
-  return w != nullptr && w->looks.load(sync::seq_cst) == worker::k_looking && (scope == 0 || w->eligible(scope));
+  return w != nullptr && w->sleep.looks.load(sync::seq_cst) == worker_sleep::k_looking &&
+      (scope == 0 || w->sleep.eligible(scope));
 }
 
 bool runtime::more_look_than(const worker& w, std::size_t count) const noexcept {
   const unsigned seats = seats_used();
   for (unsigned s = 0; s < seats; ++s) {
-    if (static_cast<int>(s) != w.seat && is_looking(s, w.current->scope) && count-- == 0) return true;
+    if (!w.seat.is(s) && is_looking(s, w.scheduler.current()->run.scope()) && count-- == 0) return true;
   }
   return false;
 }
@@ -65,21 +61,18 @@ bool runtime::enough_look(const worker& w, std::size_t offered) const noexcept {
 }
 
 void runtime::detach(worker& w) noexcept {
-  if (w.waits_for_seat) {
-    w.waits_for_seat = false;
-    waiting_for_seat.fetch_sub(1, sync::relaxed);
-  }
-  if (w.seat < 0) return;
+  if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::relaxed);
+  if (!w.seat.is_held()) return;
   // EDGE seat.worker: the next holder sees what this one did. seq_cst: who leaves looks for sleepers afterwards, and
   // a sleeper for seats.
-  seats_[w.seat].store(nullptr, sync::seq_cst);
-  w.seat = -1;
+  seats_[w.seat.index()].store(nullptr, sync::seq_cst);
+  w.seat.leave();
   // EDGE reach.done. seq_cst: see reach().
-  if (w.reach.load(sync::seq_cst) != 0) out_of_reach(w);
+  if (w.reach.state.load(sync::seq_cst) != 0) out_of_reach(w);
 }
 
 void runtime::wait_for_seat(worker& w) noexcept {
-  w.waits_for_seat = true;
+  w.seat.wait();
   waiting_for_seat.fetch_add(1, sync::relaxed);
 }
 
@@ -87,11 +80,11 @@ void runtime::follow_cpus(std::uint64_t now) noexcept {
   // One that looks a second time because another has begun to look does no harm.
   if (now < next_look_.load(sync::relaxed)) return;
   next_look_.store(now + between_looks_, sync::relaxed);
-  const std::uint64_t begin = os.cpu_time();
-  const unsigned count = std::min(os.usable_cpus(), most_workers);
+  const std::uint64_t begin = clock.cpu_time();
+  const unsigned count = std::min(topology.usable_cpus(), most_workers);
   // With thousands of threads a look takes longer: it may cost a thousandth of one worker's time. Of its own time, as
   // the clock goes on while others have the CPU, and nobody would look for a thousand times as long.
-  const std::uint64_t spent = os.cpu_time() - begin;
+  const std::uint64_t spent = clock.cpu_time() - begin;
   next_look_.store(now + std::max(between_looks_, cost::k_cpu_look_share * spent), sync::relaxed);
   if (follows_cpus_ && count != worker_count()) change_worker_count(count);
 }

@@ -10,25 +10,26 @@ namespace takt::core {
 namespace {
 
 const void* innermost_site(const fiber& f) noexcept {
-  for (const abi::slot* s = takt_hot.head; s-- > f.latent_base;) {
+  for (const abi::slot* s = takt_hot.head; s-- > f.frames.base;) {
     if (s->run == &takt_group_mark) continue;
     if (s->run != &takt_loop_mark) return reinterpret_cast<const void*>(s->run);
     return reinterpret_cast<const void*>((*reinterpret_cast<abi::loop_frame* const*>(s->payload))->run_half);
   }
-  return reinterpret_cast<const void*>(f.task);
+  return reinterpret_cast<const void*>(f.run.task);
 }
 
 bool running(const void** function) noexcept {
   const worker* w = this_worker();
-  if (w == nullptr || w->current == nullptr || takt_hot.head == nullptr) return false;
-  *function = innermost_site(*w->current);
+  if (w == nullptr || w->scheduler.current() == nullptr || takt_hot.head == nullptr) return false;
+  *function = innermost_site(*w->scheduler.current());
   return true;
 }
 
 bool searches() noexcept {
   const worker* w = this_worker();
   // Or has just left a fiber.
-  return w != nullptr && (w->current == nullptr || w->finished || w->suspended_on != nullptr);
+  return w != nullptr && (w->scheduler.current() == nullptr || w->scheduler.finished ||
+      w->scheduler.suspended_on != nullptr);
 }
 
 }  // namespace

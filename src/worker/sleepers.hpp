@@ -9,7 +9,7 @@
 namespace takt::core {
 
 /// An intrusive list of sleeping workers under a short lock; the count outside it is all that a worker which has
-/// nothing to wake ever reads. `Sleeper` has members `next_sleeper`, `asleep` (plain) and `eligible(scope)`;
+/// nothing to wake ever reads. `Sleeper` has a member `sleep`, with `next`, `asleep` (plain) and `eligible(scope)`;
 /// `Relax` is called in the lock's spin loop.
 template <class Sleeper, class Relax>
 class sleepers {
@@ -19,8 +19,8 @@ class sleepers {
   /// Announces that `s` is about to sleep. The caller must look for work once more afterwards.
   void announce(Sleeper& s) {
     lock_.lock(relax_);
-    s.next_sleeper.set(first_.get());
-    s.asleep.set(true);
+    s.sleep.next.set(first_.get());
+    s.sleep.asleep.set(true);
     first_.set(&s);
     // EDGE wake.count: seq_cst, so that either the announcer's second look sees the task, or the pusher's choose()
     // sees this count.
@@ -32,7 +32,7 @@ class sleepers {
   /// must be taken.
   bool cancel(Sleeper& s) {
     lock_.lock(relax_);
-    const bool still = s.asleep.get();
+    const bool still = s.sleep.asleep.get();
     if (still) unlink(s);
     lock_.unlock();
     return still;
@@ -46,8 +46,8 @@ class sleepers {
     if (count_.load(sync::seq_cst) == 0) return nullptr;
     lock_.lock(relax_);
     Sleeper* chosen = nullptr;
-    for (Sleeper* s = first_.get(); s != nullptr; s = s->next_sleeper.get()) {
-      if (!s->eligible(scope)) continue;
+    for (Sleeper* s = first_.get(); s != nullptr; s = s->sleep.next.get()) {
+      if (!s->sleep.eligible(scope)) continue;
       if (chosen == nullptr) chosen = s;
       if (!preferred(*s)) continue;
       chosen = s;
@@ -85,13 +85,13 @@ class sleepers {
  private:
   void unlink(Sleeper& s) {
     Sleeper* before = nullptr;
-    for (Sleeper* p = first_.get(); p != &s; p = p->next_sleeper.get()) before = p;
+    for (Sleeper* p = first_.get(); p != &s; p = p->sleep.next.get()) before = p;
     if (before == nullptr) {
-      first_.set(s.next_sleeper.get());
+      first_.set(s.sleep.next.get());
     } else {
-      before->next_sleeper.set(s.next_sleeper.get());
+      before->sleep.next.set(s.sleep.next.get());
     }
-    s.asleep.set(false);
+    s.sleep.asleep.set(false);
     count_.fetch_sub(1, sync::seq_cst);
   }
   sync::atomic<std::uint32_t> count_{0};

@@ -18,7 +18,7 @@ namespace {
 takt_plant(bounds src/promotion/promote.cpp
 [[  for (;; ++s) {
 ]]
-[[  for (s = head; s > f.latent_base;) {
+[[  for (s = head; s > f.frames.base;) {
     --s;
     if (promoted_slots.count(s) != 0) continue;
 ]])

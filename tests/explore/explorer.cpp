@@ -1,5 +1,7 @@
 #include "explore/explorer.hpp"
 
+#include "platform/floating_point.hpp"
+
 #include <cxxabi.h>
 #include <unistd.h>
 

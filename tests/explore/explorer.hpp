@@ -136,7 +136,8 @@ class explorer final : public takt::platform::platform {
   bool interrupt(std::uint64_t thread_name) noexcept override;
   void keep_per_thread(void* variable, std::size_t bytes, void (*when_ended)() noexcept) noexcept override;
   unsigned usable_cpus() noexcept override { return cpus_; }
-  std::size_t shared_caches(unsigned workers, takt::platform::shared_cache* out, std::size_t most) noexcept override {
+  std::size_t shared_caches(unsigned workers, const takt::platform::placement&, takt::platform::shared_cache* out,
+                            std::size_t most) noexcept override {
     std::size_t count = 0;
     for (unsigned first = 0; sharers_ != 0 && first < workers; first += sharers_, ++count) {
       const unsigned here = sharers_ < workers - first ? sharers_ : workers - first;

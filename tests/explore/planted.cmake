@@ -8,9 +8,9 @@ takt_plant(explore src/promotion/promote.cpp
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
 takt_plant(explore src/join/join.cpp
-[[  f->split = takt_hot.split;
+[[  f->frames.split = takt_hot.split;
   end_free_loops]]
-[[  if (!sync::makes_mistake("split stays behind")) f->split = takt_hot.split;
+[[  if (!sync::makes_mistake("split stays behind")) f->frames.split = takt_hot.split;
   end_free_loops]])
 
 takt_plant(explore src/join/join.cpp
@@ -23,17 +23,17 @@ takt_plant(explore src/scheduler/work.cpp
 [[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])
 takt_plant(explore src/scheduler/work.cpp
-[[    if (!r.sleeping.cancel(w)) r.os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
     return;]]
-[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.os.park(w.parker, 0);
+[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.threading.park(w.sleep.parker, 0);
     return;]])
 takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) {]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) {]])
 
 takt_plant(explore src/join/join.cpp
-[[  return own->is_child() && own->target() == this_worker()->current->joins;]]
-[[  return own->is_child() && (own->target() == this_worker()->current->joins || sync::makes_mistake("runs what may want the lock"));]])
+[[  return own->is_child() && own->target() == this_worker()->scheduler.current()->join.takes_back;]]
+[[  return own->is_child() && (own->target() == this_worker()->scheduler.current()->join.takes_back || sync::makes_mistake("runs what may want the lock"));]])
 takt_plant(explore src/scheduler/work.cpp
 [[      if (!run_awaited(w, patience != 0)) wait]]
 [[      if (sync::makes_mistake("a held thread runs nothing") || !run_awaited(w, patience != 0)) wait]])

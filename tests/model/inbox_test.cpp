@@ -1,7 +1,7 @@
 // Tasks handed to a seat whose worker sleeps: the steps of src/policy/README.md, for an inbox in place of a deque. A
 // task that nobody comes for is a deadlock to the checker.
 #include "worker/inbox.hpp"
-#include "model/harness.hpp"
+#include "model/sleeping_worker.hpp"
 #include "worker/sleepers.hpp"
 
 namespace {
@@ -22,17 +22,6 @@ struct small_lock {
 };
 using box = takt::core::inbox<small_lock>;
 
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  std::uint32_t only_scope = 0;
-  unsigned last_seat = 0;
-  parker token;
-};
-
 // Thread 0 hands tasks of scope 1 to seat 1. Sleeper 0 held that seat last and may run tasks of scope `First` alone;
 // the other one may run any. Once all are taken they are sent home.
 template <mistake Mistake, unsigned Tasks, std::uint32_t First>
@@ -46,7 +35,7 @@ struct handed : rl::test_suite<handed<Mistake, Tasks, First>, 3> {
 
   void before() {
     tasks = new box;
-    workers[0].only_scope = First;
+    workers[0].sleep.only_scope = First;
     workers[0].last_seat = 1;
   }
   void thread(unsigned index) { index == 0 ? hand() : run(workers[index - 1]); }
@@ -76,12 +65,14 @@ struct handed : rl::test_suite<handed<Mistake, Tasks, First>, 3> {
   }
 
   bool take(const worker& w) {
-    if (tasks->take([&w](std::uint64_t e) { return w.eligible(static_cast<std::uint32_t>(e)); }) == 0) return false;
+    if (tasks->take([&w](std::uint64_t e) { return w.sleep.eligible(static_cast<std::uint32_t>(e)); }) == 0) {
+      return false;
+    }
     if (taken.fetch_add(1, sync::relaxed) + 1 == Tasks) all_taken.unpark();
     return true;
   }
   bool is_anything_for(const worker& w) {
-    return tasks->find([&w](std::uint64_t e) { return w.eligible(static_cast<std::uint32_t>(e)); }) != 0;
+    return tasks->find([&w](std::uint64_t e) { return w.sleep.eligible(static_cast<std::uint32_t>(e)); }) != 0;
   }
   void run(worker& w) {
     while (stopping.load(sync::seq_cst) == 0) {
@@ -110,7 +101,7 @@ struct left_behind : rl::test_suite<left_behind<Mistake>, 2> {
 
   void before() {
     tasks = new box;
-    workers[0].only_scope = 2;
+    workers[0].sleep.only_scope = 2;
     seat.store(1, sync::relaxed);
   }
   void thread(unsigned index) {

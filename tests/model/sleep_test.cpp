@@ -1,7 +1,7 @@
 // Sleep and wake: whoever sleeps while there is work for it, or after its call is done, would sleep for ever, which
 // the checker reports as a deadlock. The steps of the threads are those of scheduler/work.cpp.
 #include "worker/chase_lev.hpp"
-#include "model/harness.hpp"
+#include "model/sleeping_worker.hpp"
 #include "worker/sleepers.hpp"
 
 namespace {
@@ -13,16 +13,6 @@ using namespace takt::model;
 namespace sync = takt::sync;
 
 enum class mistake { none, looks_before_announcing, wakes_before_pushing, leaves_the_token, hides_its_place };
-
-struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
-
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
-  std::uint32_t only_scope = 0;
-  parker token;
-};
 
 // A task is its root's number; nothing of it is shared.
 constexpr chase_lev::entry k_task = 1;
@@ -55,7 +45,7 @@ struct pool {
   bool steal(const worker& w) {
     chase_lev* victim = place.load(sync::acquire);
     chase_lev::entry e = chase_lev::k_none;
-    const auto mine = [&w](chase_lev::entry seen) { return w.eligible(static_cast<std::uint32_t>(seen)); };
+    const auto mine = [&w](chase_lev::entry seen) { return w.sleep.eligible(static_cast<std::uint32_t>(seen)); };
     if (victim == nullptr || victim->looks_empty() || victim->steal(e, mine) != steal_result::taken) return false;
     taken.fetch_add(1, sync::relaxed);
     return true;
@@ -66,7 +56,7 @@ struct pool {
     bool seen_mine = false;
     chase_lev::entry e;
     victim->steal(e, [&](chase_lev::entry seen) {
-      seen_mine = w.eligible(static_cast<std::uint32_t>(seen));
+      seen_mine = w.sleep.eligible(static_cast<std::uint32_t>(seen));
       return false;
     });
     return seen_mine;
@@ -144,7 +134,7 @@ struct end_of_call : rl::test_suite<end_of_call<Mistake>, 3> {
 
   void before() {
     p = new pool<Mistake>;
-    adopter.only_scope = 2;
+    adopter.sleep.only_scope = 2;
   }
   void thread(unsigned index) {
     if (index == 0) {

@@ -1,4 +1,4 @@
-// A worker as the list of sleepers (src/worker/sleepers.hpp) sees it, that may run whatever there is.
+// A worker as the list of sleepers (src/worker/sleepers.hpp) sees it, that may run what there is of one scope, or whatever there is.
 #pragma once
 
 #include "model/harness.hpp"
@@ -9,11 +9,16 @@
 namespace takt::model {
 
 struct worker {
-  worker() : asleep(false) {}
-  bool eligible(std::uint32_t) const { return true; }
+  struct worker_sleep {
+    worker_sleep() : asleep(false) {}
+    bool eligible(std::uint32_t scope) const { return only_scope == 0 || only_scope == scope; }
 
-  sync::plain<worker*> next_sleeper;
-  sync::plain<bool> asleep;
+    sync::plain<worker*> next;
+    sync::plain<bool> asleep;
+    std::uint32_t only_scope = 0;
+  };
+  worker_sleep sleep;
+  unsigned last_seat = 0;
   parker token;
 };
 

@@ -82,7 +82,7 @@ TEST(adws_records, a_child_that_outlives_the_call_that_divided_for_it) {
   EXPECT_TRUE(ran);
 }
 
-const takt::core::locality& here() { return takt::core::this_worker()->current->locality; }
+const takt::core::locality& here() { return takt::core::this_worker()->scheduler.current()->policy.locality; }
 
 TEST(adws_records, a_range_is_whole_again_at_the_join) {
   takt::configure(takt_test::with(takt::policy::adws, takt_test::eager(8)));

@@ -57,7 +57,7 @@ class bound_workers : public testing::Test {
     std::atomic<int> here{0};
     const auto meet = [&](std::size_t i) {
       affinity_of(0, places[i].cpus);
-      places[i].seat = takt::core::this_worker()->seat;
+      places[i].seat = takt::core::this_worker()->seat.number();
       places[i].is_caller = gettid() == caller;
       here.fetch_add(1);
       while (here.load() < 2) std::this_thread::yield();
@@ -67,7 +67,7 @@ class bound_workers : public testing::Test {
   }
 
   // Of the caches of all and those of each seat.
-  unsigned levels() { return takt::core::cache_levels(os_, 2, 2, true).count(); }
+  unsigned levels() { return takt::core::cache_levels(os_, {}, 2, 2, true).count(); }
 
   takt_test::faulty_platform os_;
   takt::platform::platform* before_ = nullptr;

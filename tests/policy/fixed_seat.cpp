@@ -31,9 +31,9 @@ class fixed_seat final : public takt::core::policy {
   }
 
   std::uint64_t next(worker& w) noexcept override {
-    const std::uint64_t e = tasks_.take([&w](std::uint64_t seen) { return w.eligible(entry::scope(seen)); });
+    const std::uint64_t e = tasks_.take([&w](std::uint64_t seen) { return w.sleep.eligible(entry::scope(seen)); });
     if (e == entry::k_none) return e;
-    const bool sent_here = w.seat == static_cast<int>(target_);
+    const bool sent_here = w.seat.is(target_);
     (sent_here ? counts.by_target : counts.by_others).fetch_add(1, std::memory_order_relaxed);
     return e;
   }
@@ -60,7 +60,8 @@ class fixed_seat final : public takt::core::policy {
   void serve(worker&, bool) noexcept override {}
   bool may_leave(const worker&) noexcept override { return true; }
   void left_by(worker& w, takt::core::task_search& search) noexcept override {
-    (void)tasks_.find([&](std::uint64_t seen) { return !w.eligible(entry::scope(seen)) && search.ends_at(seen); });
+    (void)tasks_.find([&](std::uint64_t seen) { return !w.sleep.eligible(entry::scope(seen)) &&
+        search.ends_at(seen); });
   }
 
   std::uint64_t cut(worker&, std::uint64_t begin, std::uint64_t end) noexcept override {

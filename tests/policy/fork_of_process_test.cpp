@@ -23,7 +23,7 @@ bool has_room_for_a_handler(takt::policy p) {
   const auto begin = [p, &has] {
     takt::with_policy(p, [&has] {
       takt::core::worker& w = *takt::core::this_worker();
-      has = w.current->policy->reserve(w, takt::cost::k_handler_room, false);
+      has = w.scheduler.current()->policy.current->reserve(w, takt::cost::k_handler_room, false);
     });
   };
   // A scope of the policy that is there already is none.
@@ -41,9 +41,9 @@ TEST_P(child_of_fork, stocks_the_seat_that_it_takes) {
                           if (child != 0) return;
                           // As a worker that had none when it forked: the only one there is.
                           takt::core::worker& w = *takt::core::this_worker();
-                          const int before = w.seat;
+                          const int before = w.seat.number();
                           w.owner.detach(w);
-                          const bool moved = w.owner.attach(w) && w.seat != before;
+                          const bool moved = w.owner.attach(w) && w.seat.number() != before;
                           const bool has_room = has_room_for_a_handler(GetParam());
                           _exit(moved && has_room ? 0 : moved ? 1 : 2);
                         });

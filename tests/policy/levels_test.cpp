@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <latch>
 #include <thread>
 #include <vector>
@@ -25,7 +26,7 @@ class levels : public testing::Test {
  protected:
   levels() {
     os_.share_a_cache = 2;
-    tree_ = cache_levels(os_, 8, 8, true);
+    tree_ = cache_levels(os_, {}, 8, 8, true);
     here_.over = range::of_seats(0, 8);
   }
   cache_levels::place place(std::uint64_t kib, bool flattens = true, unsigned seat = 0) const {
@@ -191,6 +192,23 @@ INSTANTIATE_TEST_SUITE_P(each, levels_of_settings,
                                          takt_test::with(takt::lab::sb, takt_test::beat_zero(8)),
                                          takt_test::with(takt::lab::sb, takt_test::lazy_zero(6)),
                                          takt_test::with(takt::lab::sb, takt_test::by_default(8))));
+
+TEST(wanted_cpus, are_those_that_openmps_variables_name) {
+  takt_test::faulty_platform os;
+  os.share_a_cache = 1;
+  takt::platform::platform* const before = takt::platform::replace(&os);
+  ::setenv("OMP_PLACES", "threads(3)", 1);
+  ::setenv("OMP_PROC_BIND", "spread", 1);
+  takt::configure(takt_test::with(policy::ml_adws, takt_test::eager(2)));
+  ::unsetenv("OMP_PLACES");
+  ::unsetenv("OMP_PROC_BIND");
+  EXPECT_EQ(os.wanted_cpus.where.what, takt::platform::places::kind::threads);
+  EXPECT_EQ(os.wanted_cpus.where.count, 3u);
+  EXPECT_EQ(os.wanted_cpus.how, takt::platform::binding::spread);
+  takt::configure(takt_test::by_default(1));
+  takt::platform::replace(before);
+  takt::configure(takt_test::by_default(1));
+}
 
 // Two branches fill the cache that all four share. A task of which so much is said that it fits nowhere takes a fifth of
 // it while it runs, and waits. The left branch gives its room back, and its worker and all others are kept by code that

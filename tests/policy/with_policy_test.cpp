@@ -48,7 +48,9 @@ void begin(unsigned workers, takt::policy of_process, takt::trigger trigger = ta
 }
 
 // Under which policy the code here runs.
-[[gnu::noinline]] const takt::core::policy* here() { return takt::core::this_worker()->current->policy; }
+[[gnu::noinline]] const takt::core::policy* here() {
+  return takt::core::this_worker()->scheduler.current()->policy.current;
+}
 [[gnu::noinline]] const takt::core::policy* own() { return &takt::core::this_worker()->owner.policy->own(); }
 
 template <class F>
@@ -114,9 +116,9 @@ TEST(with_policy, frames_from_outside_are_promoted_by_the_policy_outside) {
                   // The oldest two are from outside: that of inside_a_call, and the fork around.
                   for (int k = 0; k < 2; ++k) ASSERT_TRUE(takt::core::promote_oldest(w));
                   EXPECT_TRUE(all.own().offers(w, 0));
-                  EXPECT_FALSE(w.current->policy->offers(w, 0));
+                  EXPECT_FALSE(w.scheduler.current()->policy.current->offers(w, 0));
                   ASSERT_TRUE(takt::core::promote_oldest(w));
-                  EXPECT_TRUE(w.current->policy->offers(w, 0));
+                  EXPECT_TRUE(w.scheduler.current()->policy.current->offers(w, 0));
                 },
                 [] {});
           });
@@ -220,7 +222,7 @@ TEST(with_policy, no_child_runs_on_top_of_a_join_under_another_policy) {
             // Until the other one waits for it.
             [&] {
               has_begun = true;
-              while (holder->looks.load(takt::sync::relaxed) != takt::core::worker::k_waits_in_place) {
+              while (holder->sleep.looks.load(takt::sync::relaxed) != takt::core::worker_sleep::k_waits_in_place) {
                 std::this_thread::yield();
               }
             });
@@ -251,12 +253,12 @@ TEST(with_policy, what_a_computation_has_left_comes_first) {
             auto& all = *w.owner.policy;
             // That of inside_a_call, and the fork.
             for (int k = 0; k < 2; ++k) ASSERT_TRUE(takt::core::promote_oldest(w));
-            w.served_by = w.current->policy;
+            w.policy.served_by = w.scheduler.current()->policy.current;
             const std::uint64_t first = all.next(w);
             ASSERT_NE(first, takt::core::entry::k_none);
-            EXPECT_EQ(w.taken_from, &all.own());
+            EXPECT_EQ(w.policy.taken_from, &all.own());
             // Whose join wants it.
-            auto& from = *std::exchange(w.taken_from, nullptr);
+            auto& from = *std::exchange(w.policy.taken_from, nullptr);
             ASSERT_TRUE(from.reserve(w, 1, true));
             from.publish(w, first, false);
           },

@@ -207,7 +207,7 @@ TEST(many_tasks, tell_who_promoted_them_only_if_others_took_them) {
     EXPECT_EQ(taker, promoter);
     EXPECT_NE(ender, promoter);
     // Both right branches were worth it.
-    EXPECT_EQ(promoter->done_by_others.load(takt::sync::relaxed), 2u);
+    EXPECT_EQ(promoter->beat.done_by_others.load(takt::sync::relaxed), 2u);
   }
 }
 

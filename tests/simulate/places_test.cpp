@@ -21,7 +21,7 @@ constexpr std::uint64_t k_rest = 5'000'000;  // more than enough for all to slee
 [[gnu::noinline]] std::uint64_t thread_here() {
   __asm__ volatile("" ::: "memory");
   const auto* w = static_cast<const takt::core::worker*>(takt_hot.worker);
-  return w == nullptr ? 0 : w->owner.os.this_thread();
+  return w == nullptr ? 0 : w->owner.signals.this_thread();
 }
 
 using threads = std::vector<std::uint64_t>;

@@ -35,13 +35,13 @@ void begin_piece() noexcept {
   worker& w = *this_worker();
   around = takt_hot.head;
   end_free_loops(w);
-  w.band_rest = 0;
-  w.beat_kept = false;
-  w.last_promotion = w.last_poll = w.owner.os.now();
-  w.refill = 200 * takt::abi::k_fork_units;
-  w.refilled = false;
-  w.claims = {};
-  takt_hot.credit = w.credit_noted = w.refill;
+  w.beat.band_rest = 0;
+  w.beat.kept = false;
+  w.beat.last_promotion = w.beat.last_poll = w.owner.clock.now();
+  w.beat.refill = 200 * takt::abi::k_fork_units;
+  w.beat.refilled = false;
+  w.loop.claims = {};
+  takt_hot.credit = w.beat.credit_noted = w.beat.refill;
   takt_hot.free_top = 0;
   takt_hot.split = around;
 }
@@ -59,7 +59,7 @@ void tell_heads(story& to) noexcept {
 }
 
 void deliver() noexcept {
-  this_worker()->last_promotion = 0;
+  this_worker()->beat.last_promotion = 0;
   on_interrupt(takt::platform::floating_point_environment());
 }
 

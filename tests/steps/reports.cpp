@@ -42,9 +42,11 @@ void on_trap(int, siginfo_t*, void* context) {
                        : "memory", "cc");
 }
 
-std::int64_t of_task() { return takt::core::this_worker()->current->memory_use.held.load(takt::sync::relaxed); }
+std::int64_t of_task() {
+  return takt::core::this_worker()->scheduler.current()->memory_use.held.load(takt::sync::relaxed);
+}
 std::int64_t of_process() {
-  return takt::core::memory_ledger::now() + takt::core::this_worker()->unreported.load(takt::sync::relaxed);
+  return takt::core::memory_ledger::now() + takt::core::this_worker()->memory.unreported.load(takt::sync::relaxed);
 }
 
 std::int64_t of_places() {

@@ -38,6 +38,9 @@ class faulty_platform final : public takt::platform::platform {
   /// Who shares one of the former has to run there, by cache; empty: anywhere. Set before there are workers.
   std::vector<takt::platform::cpu_set> cpus_of_caches;
 
+  /// What was wanted by who asked last.
+  takt::platform::placement wanted_cpus;
+
   /// Not 0: so many ticks pass at each look at the clock, and none in between.
   std::atomic<std::uint64_t> ticks_per_look{0};
 
@@ -127,7 +130,9 @@ class faulty_platform final : public takt::platform::platform {
     return cpus.load() != 0 ? cpus.load() : real_.usable_cpus();
   }
   unsigned most_cpus() noexcept override { return cpus.load() != 0 ? 8 : real_.most_cpus(); }
-  std::size_t shared_caches(unsigned workers, takt::platform::shared_cache* out, std::size_t most) noexcept override {
+  std::size_t shared_caches(unsigned workers, const takt::platform::placement& wanted,
+                            takt::platform::shared_cache* out, std::size_t most) noexcept override {
+    wanted_cpus = wanted;
     std::size_t count = 0;
     const unsigned inner = share_a_cache.load();
     for (unsigned level = inner != 0 ? 3 : 0; level >= 2; --level) {

@@ -222,7 +222,7 @@ TEST(adoption, a_waiting_thread_runs_nothing_of_another_call) {
     takt::fork_join(
         [&] {
           // A pool thread may have to make room first; each fork asks again. From then on all three seats are taken.
-          while (takt::core::this_worker()->seat < 0) takt::fork_join([] {}, [] {});
+          while (!takt::core::this_worker()->seat.is_held()) takt::fork_join([] {}, [] {});
           takt::parallel_for(0, 50, iteration);
         },
         [] {});

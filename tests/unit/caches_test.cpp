@@ -1,4 +1,5 @@
 // Caches on made-up machines, as the kernel would show them, and who sits where.
+#include "omp/places/places.hpp"
 #include "platform/threads/caches.hpp"
 
 #include <gtest/gtest.h>
@@ -13,15 +14,15 @@
 
 namespace {
 
+using takt::omp::parse_places;
+using takt::omp::parse_proc_bind;
 using takt::platform::arrange_seats;
+using takt::platform::binding;
 using takt::platform::caches_of;
 using takt::platform::cpu_cache;
 using takt::platform::cpu_set;
-using takt::platform::parse_places;
-using takt::platform::parse_proc_bind;
-using takt::platform::place_hints;
+using takt::platform::placement;
 using takt::platform::places;
-using takt::platform::proc_bind;
 using takt::platform::seats;
 using takt::platform::shared_cache;
 using cpu_list = std::vector<unsigned>;
@@ -82,9 +83,9 @@ class caches : public testing::Test {
   seats arrange(unsigned workers, const cpu_list& cpus, unsigned here = 0) const {
     return arrange_seats(workers, set_of(cpus), caches_of(set_of(cpus), root_), here);
   }
-  seats arrange(unsigned workers, const char* where, proc_bind how, unsigned here = 0) const {
-    const place_hints hints{.where = parse_places(where).value(), .how = how};
-    return arrange_seats(workers, set_of(eight_), caches_of(set_of(eight_), root_), here, hints);
+  seats arrange(unsigned workers, const char* where, binding how, unsigned here = 0) const {
+    const placement wanted{.where = parse_places(where).value(), .how = how};
+    return arrange_seats(workers, set_of(eight_), caches_of(set_of(eight_), root_), here, wanted);
   }
 
   std::string root_;
@@ -222,8 +223,8 @@ TEST_F(caches, of_which_nothing_is_known) {
 
 TEST_F(caches, places_of_openmp_choose_cpus) {
   two_packages();
-  constexpr auto close = proc_bind::close;
-  constexpr auto spread = proc_bind::spread;
+  constexpr auto close = binding::close;
+  constexpr auto spread = binding::spread;
   EXPECT_EQ(arrange(2, eight_).cpus, (cpu_list{0, 1}));
   EXPECT_EQ(arrange(2, "cores", close).cpus, (cpu_list{0, 1}));
   EXPECT_EQ(arrange(2, "threads", close).cpus, (cpu_list{0, 4}));
@@ -247,40 +248,40 @@ TEST_F(caches, places_of_openmp_choose_cpus) {
 TEST_F(caches, lists_of_places_limit_and_order) {
   two_packages();
   // One worker to each place first; the caches as they are named first.
-  const seats all = arrange(4, "{3,7},{2},{1},{0,4}", proc_bind::close, 3);
+  const seats all = arrange(4, "{3,7},{2},{1},{0,4}", binding::close, 3);
   EXPECT_EQ(all.cpus, (cpu_list{3, 2, 1, 0}));
   ASSERT_EQ(all.caches.size(), 2u);
   expect(all.caches[0], 3, 0, 2, {2, 3, 7});
   expect(all.caches[1], 3, 2, 2, {0, 1, 4});
   // From the place of the caller around.
-  EXPECT_EQ(arrange(4, "{3,7},{2},{1},{0,4}", proc_bind::close, 0).cpus, (cpu_list{0, 1, 3, 2}));
-  EXPECT_EQ(arrange(4, "{0:4}", proc_bind::close, 5).cpus, (cpu_list{1, 0, 2, 3})) << "of a caller who is in none";
+  EXPECT_EQ(arrange(4, "{3,7},{2},{1},{0,4}", binding::close, 0).cpus, (cpu_list{0, 1, 3, 2}));
+  EXPECT_EQ(arrange(4, "{0:4}", binding::close, 5).cpus, (cpu_list{1, 0, 2, 3})) << "of a caller who is in none";
   EXPECT_FALSE(all.are_too_many);
   // Two places have no CPU that is the process's.
-  EXPECT_EQ(arrange(2, "{0}:4:4", proc_bind::close).cpus, (cpu_list{0, 4}));
+  EXPECT_EQ(arrange(2, "{0}:4:4", binding::close).cpus, (cpu_list{0, 4}));
 }
 
 TEST_F(caches, places_with_too_few_cpus_are_no_hint) {
   two_packages();
   for (const char* where : {"{0,1}", "threads(2)", "cores(1)", "{100}"}) {
-    const seats all = arrange(3, where, proc_bind::spread);
+    const seats all = arrange(3, where, binding::spread);
     EXPECT_TRUE(all.are_too_many) << where;
     EXPECT_EQ(all.cpus, (cpu_list{0, 1, 2})) << where;
   }
-  EXPECT_FALSE(arrange(4, "{0,1,2,3}", proc_bind::spread).are_too_many) << "one place, of four CPUs";
-  const seats more = arrange(9, "{0,1}", proc_bind::close);
+  EXPECT_FALSE(arrange(4, "{0,1,2,3}", binding::spread).are_too_many) << "one place, of four CPUs";
+  const seats more = arrange(9, "{0,1}", binding::close);
   EXPECT_TRUE(more.cpus.empty());
 }
 
 TEST_F(caches, who_is_not_to_be_bound_has_no_levels_of_several_caches) {
   two_packages();
-  EXPECT_TRUE(arrange(8, "cores", proc_bind::none).caches.empty());
-  EXPECT_TRUE(arrange(8, "cores", proc_bind::none).are_left_out);
-  EXPECT_FALSE(arrange(8, "cores", proc_bind::close).are_left_out);
-  EXPECT_EQ(arrange(8, "cores", proc_bind::none).cpus, arrange(8, eight_).cpus);
+  EXPECT_TRUE(arrange(8, "cores", binding::none).caches.empty());
+  EXPECT_TRUE(arrange(8, "cores", binding::none).are_left_out);
+  EXPECT_FALSE(arrange(8, "cores", binding::close).are_left_out);
+  EXPECT_EQ(arrange(8, "cores", binding::none).cpus, arrange(8, eight_).cpus);
   // One cache for all needs no binding.
   const seats one = arrange_seats(4, set_of({0, 1, 4, 5}), caches_of(set_of({0, 1, 4, 5}), root_), 0,
-                                  place_hints{.how = proc_bind::none});
+                                  placement{.how = binding::none});
   ASSERT_EQ(one.caches.size(), 1u);
   expect(one.caches[0], 3, 0, 4, {});
   EXPECT_FALSE(one.are_left_out);
@@ -333,11 +334,11 @@ TEST(omp_places, are_no_more_than_there_can_be_cpus) {
 }
 
 TEST(omp_proc_bind, is_that_of_outermost_regions) {
-  EXPECT_EQ(parse_proc_bind("spread,close"), proc_bind::spread);
-  EXPECT_EQ(parse_proc_bind(" TRUE "), proc_bind::close);
-  EXPECT_EQ(parse_proc_bind(" spread\t, close "), proc_bind::spread);
-  EXPECT_EQ(parse_proc_bind("master"), proc_bind::close);
-  EXPECT_EQ(parse_proc_bind("false"), proc_bind::none);
+  EXPECT_EQ(parse_proc_bind("spread,close"), binding::spread);
+  EXPECT_EQ(parse_proc_bind(" TRUE "), binding::close);
+  EXPECT_EQ(parse_proc_bind(" spread\t, close "), binding::spread);
+  EXPECT_EQ(parse_proc_bind("master"), binding::close);
+  EXPECT_EQ(parse_proc_bind("false"), binding::none);
   for (const char* bad : {"", "maybe", "close;spread", "close,maybe", "spread,", ",spread", "close,,close", "t r u e"})
     EXPECT_FALSE(parse_proc_bind(bad)) << bad;
 }

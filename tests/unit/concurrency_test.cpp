@@ -131,8 +131,8 @@ TEST(concurrency, where_no_signal_arrives_the_fork_behind_a_long_leaf_gives_half
             if (leaf == 0) {
               // Until the idle worker has seen that this is long, and all of what it writes then is there.
               const auto& w = *static_cast<takt::core::worker*>(takt_hot.worker);
-              const auto before = w.cuts.load();
-              while (w.cuts.load() == before || __atomic_load_n(&takt_hot.credit, __ATOMIC_RELAXED) > 0 ||
+              const auto before = w.beat.cuts.load();
+              while (w.beat.cuts.load() == before || __atomic_load_n(&takt_hot.credit, __ATOMIC_RELAXED) > 0 ||
                      __atomic_load_n(&takt_hot.free_top, __ATOMIC_RELAXED) != 0) {
               }
             }

@@ -49,7 +49,7 @@ class environment : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_CHUNKING", "TAKT_HYBRID",
-                             "TAKT_MEMORY_K", "TAKT_STATS", "TAKT_SIGNAL", "TAKT_POLICY", "TAKT_BIND"})
+                             "TAKT_MEMORY_K", "TAKT_STATS", "TAKT_SIGNAL", "TAKT_POLICY"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -83,10 +83,6 @@ TEST_F(environment, good_values_are_used_in_silence) {
                        takt::lab::sb, takt::lab::random_private, takt::lab::random_mixed, takt::lab::asyncdf}) {
     const variable set("TAKT_POLICY", takt_test::name_of(p).c_str());
     EXPECT_EQ(config::from_environment().policy, p);
-  }
-  for (const bool b : {false, true}) {
-    const variable set("TAKT_BIND", b ? "1" : "0");
-    EXPECT_EQ(config::from_environment().bind, b);
   }
   const takt::lab::settings by_default;
   for (const auto& [value, kind, chunk, target] :
@@ -167,8 +163,6 @@ TEST_F(environment, bad_values_are_named_and_replaced) {
     expect_rejected("TAKT_TRIGGER", value, "using lazy");
   for (const char* value : {"", "Adws", "adws ", "automatic", "1"})
     expect_rejected("TAKT_POLICY", value, "using random");
-  for (const char* value : {"", "2", "-1", "no", "1 "})
-    expect_rejected("TAKT_BIND", value, "using 1");
   for (const char* value :
        {"",   "None", "usr2", "SIGKILL", "SIGSEGV",  "SEGV",    "CHLD",    "0",      "9",        "32",
         "65", "-1",   "23x",  "RTMIN+",  "RTMIN+99", "RTMIN-1", "RTMAX+1", "RTMIN3", "RTMIN+-1", "RTMIN+2147483647"})

@@ -21,9 +21,9 @@ struct fork_of {
 void push(void* given) {
   auto& fork = *static_cast<fork_of*>(given);
   takt::core::worker& w = *takt::core::this_worker();
-  w.hears.store(fork.signals_arrive ? 1 : 0, takt::sync::relaxed);
+  w.reach.hears.store(fork.signals_arrive ? 1 : 0, takt::sync::relaxed);
   // A call begins with one.
-  w.beat_kept = false;
+  w.beat.kept = false;
   takt::abi::site where;
   where.span_ticks = fork.beats * w.owner.beat_ticks;
   takt::abi::slot* const pushed = takt::detail::head();

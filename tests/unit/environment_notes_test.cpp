@@ -44,7 +44,7 @@ void watch(void* given) {
   const int before = std::fegetround();
   std::fesetround(FE_UPWARD);
   takt::core::look_at_environment(w);
-  w.beat_kept = false;
+  w.beat.kept = false;
   {
     pushed_loop loop;
     takt_loop_enter(&loop.cursor, 0);

@@ -62,4 +62,27 @@ TEST(known_settings, all_that_the_sources_read_are_known) {
   for (const std::string& variable : found) EXPECT_TRUE(known.contains(variable)) << variable;
 }
 
+// Each is one row of the one table that users read: a name, a default, what it may be, and an example.
+TEST(known_settings, those_of_the_library_are_few_and_in_the_table) {
+  std::set<std::string> of_library;
+  for (const known_setting& k : known_settings()) {
+    const bool is_of_product = k.name != "TAKT_CHUNKING" && k.name != "TAKT_HYBRID" && k.name != "TAKT_MEMORY_K";
+    if (k.by == known_setting::reader::library && is_of_product) of_library.insert(std::string(k.name));
+  }
+  EXPECT_LE(of_library.size(), 12u);
+  std::set<std::string> in_table;
+  std::ifstream page(TAKT_SETTINGS_PAGE);
+  ASSERT_TRUE(page) << TAKT_SETTINGS_PAGE;
+  const std::regex row(R"(\| `(TAKT_[A-Z_]+)` \| (.*) \| (.*) \| `.+` \|.*)");
+  std::smatch cells;
+  for (std::string line; std::getline(page, line);) {
+    if (!line.starts_with("| `TAKT_")) continue;
+    ASSERT_TRUE(std::regex_match(line, cells, row)) << line;
+    EXPECT_NE(cells[2], "") << line;
+    EXPECT_NE(cells[3], "") << line;
+    EXPECT_TRUE(in_table.insert(cells[1]).second) << line;
+  }
+  EXPECT_EQ(in_table, of_library);
+}
+
 }  // namespace

@@ -3,6 +3,7 @@
 #include <takt/takt.hpp>
 
 #include "lab/settings/chosen.hpp"
+#include "memory/memory_keeper.hpp"
 #include "platform/threads/usable_memory.hpp"
 #include "settings/sizes.hpp"
 #include "support/program.hpp"
@@ -170,6 +171,18 @@ long tree(int depth) {
   if (depth == 0) return 1;
   const auto [a, b] = takt::fork_join([=] { return tree(depth - 1); }, [=] { return tree(depth - 1); });
   return a + b;
+}
+
+TEST(memory, nobody_is_told_of_computations_where_none_is_made_to_wait) {
+  const auto is_told = [](const takt_test::config& c) {
+    takt::configure(c);
+    const takt::core::runtime& r = *takt::core::process::current();
+    return r.observer == r.memory;
+  };
+  EXPECT_FALSE(is_told(takt_test::eager(2)));
+  EXPECT_TRUE(is_told(budget(takt_test::eager(2), k_block)));
+  EXPECT_TRUE(is_told(hybrid(takt_test::eager(2), k_block)));
+  EXPECT_TRUE(is_told(asyncdf(takt_test::eager(2), k_block)));
 }
 
 TEST(memory, tasks_that_wait_go_on) {

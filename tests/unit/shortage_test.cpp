@@ -301,7 +301,8 @@ class shortage_of_address_space : public testing::Test {
 TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
   platform_.stacks = k_any;
   for (const int share : {0, 1, k_share}) {
-    takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_, true);
+    takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, static_cast<std::uint64_t>(share) * stack_,
+                                true);
     const auto taken = take(pool, 10);
     EXPECT_EQ(stacks(), 10);
     EXPECT_EQ(pool.take(), nullptr);
@@ -318,7 +319,7 @@ TEST_F(shortage_of_address_space, what_is_beyond_the_share_goes_back) {
 // ThreadSanitizer crashes now and then at the end of a fiber of which it knows and on which nothing has run.
 TEST_F(shortage_of_address_space, stacks_without_a_task_are_not_told_of) {
   platform_.stacks = k_any;
-  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_, true);
+  takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, k_share * stack_, true);
   const auto taken = take(pool, k_share);
   for (const takt::core::fiber* const f : taken) EXPECT_EQ(f->tsan, nullptr);
   give(pool, taken);
@@ -328,7 +329,7 @@ TEST_F(shortage_of_address_space, stacks_without_a_task_are_not_told_of) {
 
 TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
   platform_.stacks = k_any;
-  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, k_share * stack_, true);
+  takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, k_share * stack_, true);
   const auto taken = take(pool, k_share);
   // Those in use do not.
   EXPECT_FALSE(pool.grow(2 * k_call_bytes));
@@ -337,7 +338,7 @@ TEST_F(shortage_of_address_space, idle_stacks_make_room_for_larger_ones) {
   EXPECT_TRUE(pool.grow(2 * k_call_bytes));
   takt::core::fiber* const larger = pool.take();
   ASSERT_NE(larger, nullptr);
-  EXPECT_GE(larger->call_bytes(), 2 * k_call_bytes);
+  EXPECT_GE(larger->stack.call_bytes(), 2 * k_call_bytes);
   pool.give(larger);
 }
 
@@ -345,12 +346,12 @@ TEST_F(shortage_of_address_space, larger_stacks_are_small_where_two_would_not_fi
   constexpr std::size_t larger = 4 * k_call_bytes;
   for (const bool small : {false, true}) {
     const std::uint64_t share = 2 * takt::core::fiber_pool::reserve(platform_, larger, small);
-    takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, share, false);
+    takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, share, false);
     pool.give(pool.take());
     EXPECT_EQ(platform_.latent_bytes, k_call_bytes);
     EXPECT_TRUE(pool.grow(larger));
     EXPECT_EQ(platform_.latent_bytes, small ? larger / 4 + larger / 16 : larger);
-    takt::core::fiber_pool too_little(platform_, k_call_bytes, 100, 1, share - 2, small);
+    takt::core::fiber_pool too_little(platform_, platform_, k_call_bytes, 100, 1, share - 2, small);
     EXPECT_EQ(too_little.grow(larger), !small);
   }
 }
@@ -362,14 +363,14 @@ TEST_F(shortage_of_address_space, small_stacks_have_room_for_forks) {
   };
   for (const stack s : {stack{64 * kilo, 64 * kilo}, stack{256 * kilo, 128 * kilo}, stack{1024 * kilo, 320 * kilo},
                         stack{8192 * kilo, 2560 * kilo}}) {
-    takt::core::fiber_pool pool(platform_, s.call, 100, 1, std::uint64_t{1} << 30, true);
+    takt::core::fiber_pool pool(platform_, platform_, s.call, 100, 1, std::uint64_t{1} << 30, true);
     pool.give(pool.take());
     EXPECT_EQ(platform_.latent_bytes, s.latent) << s.call;
   }
 }
 
 TEST_F(shortage_of_address_space, idle_stacks_make_room_where_the_system_refuses) {
-  takt::core::fiber_pool pool(platform_, k_call_bytes, 100, 1, takt::platform::platform::k_no_limit, false);
+  takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, takt::platform::platform::k_no_limit, false);
   platform_.stacks = 3;
   give(pool, take(pool, 3));
   EXPECT_EQ(platform_.stacks, 0);

@@ -1,4 +1,5 @@
 // takt's signal on the platform of real threads: who would take one, what is passed on, what is taken back.
+#include "platform/floating_point.hpp"
 #include "platform/platform.hpp"
 #include "platform/threads/signals.hpp"
 

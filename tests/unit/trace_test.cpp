@@ -170,8 +170,7 @@ TEST_F(trace, of_several_runtimes) {
 }
 
 TEST_F(trace, what_is_dropped_is_counted) {
-  const end e = run(path(), [] {
-    ::setenv("TAKT_TRACE_EVENTS", "100", 1);
+  const end e = run(path() + ",events=100", [] {
     takt::configure(takt_test::eager(1));
     (void)takt_test::fib(12);  // 232 promotions
   });
@@ -185,12 +184,9 @@ TEST_F(trace, what_is_dropped_is_counted) {
 }
 
 TEST_F(trace, a_bad_number_of_events_is_one_line) {
-  const end e = run(path(), [] {
-    ::setenv("TAKT_TRACE_EVENTS", "many", 1);
-    compute();
-  });
+  const end e = run(path() + ",events=many", [] { compute(); });
   EXPECT_EQ(e.status, 0);
-  EXPECT_EQ(e.err, "takt: TAKT_TRACE_EVENTS='many' is not a number from 16 to 16777216; using 32768\n");
+  EXPECT_EQ(e.err, "takt: TAKT_TRACE: events='many' is not a number from 16 to 16777216; using 32768\n");
   EXPECT_EQ(read()["otherData"]["ring"], 32768);
 }
 
@@ -214,11 +210,8 @@ TEST_F(trace, a_fifo_is_written_to_if_somebody_reads_it) {
   EXPECT_EQ(alone.err, "takt: cannot write TAKT_TRACE file '" + fifo + "': nobody reads from it\n");
   const int reader = ::open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
   ASSERT_GE(reader, 0);
-  const end with_reader = run(fifo, [] {
-    // So few that the FIFO holds them.
-    ::setenv("TAKT_TRACE_EVENTS", "16", 1);
-    compute();
-  });
+  // So few that the FIFO holds them.
+  const end with_reader = run(fifo + ",events=16", [] { compute(); });
   EXPECT_EQ(with_reader.status, 0);
   EXPECT_EQ(with_reader.err, "");
   char first = 0;

@@ -13,23 +13,22 @@ using takt::tools::level_facts;
 using takt::tools::text_of;
 
 // Two caches of two cores each, under one of all.
-level_facts four(const char* policy, bool binds, bool can_bind = true) {
+level_facts four(const char* policy, bool can_bind = true) {
   cpu_set left, right;
   for (const unsigned cpu : {0u, 2u}) left.add(cpu);
   for (const unsigned cpu : {4u, 5u}) right.add(cpu);
   return {{{0, 2, 4, 5}, {{4, 0, 4, 64 << 20, {}}, {3, 0, 2, 1536 << 10, left}, {3, 2, 2, 1536 << 10, right}}},
           policy,
-          binds,
           can_bind};
 }
 
 TEST(doctor_levels, who_sits_where) {
-  EXPECT_EQ(text_of(four("ml-adws", true)),
+  EXPECT_EQ(text_of(four("ml-adws")),
             "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          L3 1536 KiB: workers 0-1 for cpus 0,2, bound to 0,2\n"
             "          L3 1536 KiB: workers 2-3 for cpus 4-5, bound to 4-5\n");
-  const auto json = json_of(four("ml-random", true));
+  const auto json = json_of(four("ml-random"));
   EXPECT_EQ(json["cpu_of_worker"].dump(), "[0,2,4,5]");
   ASSERT_EQ(json["caches"].size(), 3u);
   EXPECT_EQ(json["caches"][0].dump(),
@@ -39,38 +38,31 @@ TEST(doctor_levels, who_sits_where) {
 }
 
 TEST(doctor_levels, what_is_not_used) {
-  const std::string text = text_of(four("random", true));
+  const std::string text = text_of(four("random"));
   EXPECT_EQ(text.substr(0, text.find('\n')), "levels    of policies ml-adws, ml-random and sb, not of random");
-  EXPECT_EQ(json_of(four("adws", true))["caches"][0]["used"], false);
+  EXPECT_EQ(json_of(four("adws"))["caches"][0]["used"], false);
   EXPECT_EQ(text_of(four("ml-adws", false)),
-            "levels    of policies ml-adws, ml-random and sb\n"
-            "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
-            "          L3 1536 KiB: workers 0-1 for cpus 0,2, not used: TAKT_BIND=0\n"
-            "          L3 1536 KiB: workers 2-3 for cpus 4-5, not used: TAKT_BIND=0\n");
-  const auto json = json_of(four("ml-adws", false));
-  EXPECT_EQ(json["caches"][0]["used"], true);
-  EXPECT_EQ(json["caches"][1]["used"], false);
-  EXPECT_TRUE(json["caches"][1]["bound_to_cpus"].is_null());
-  // As the settings say, and the platform does not.
-  EXPECT_EQ(text_of(four("ml-adws", true, false)),
             "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          L3 1536 KiB: workers 0-1 for cpus 0,2, not used: threads cannot be bound here\n"
             "          L3 1536 KiB: workers 2-3 for cpus 4-5, not used: threads cannot be bound here\n");
-  EXPECT_EQ(json_of(four("ml-adws", true, false)), json);
+  const auto json = json_of(four("ml-adws", false));
+  EXPECT_EQ(json["caches"][0]["used"], true);
+  EXPECT_EQ(json["caches"][1]["used"], false);
+  EXPECT_TRUE(json["caches"][1]["bound_to_cpus"].is_null());
 }
 
 TEST(doctor_levels, none) {
-  EXPECT_EQ(text_of({{}, "ml-adws", true, true}), "levels    none: there are more workers than cpus\n");
-  EXPECT_EQ(text_of({{{0, 1}, {}}, "ml-adws", true, true}), "levels    none: no cache that cores share is known\n");
-  EXPECT_EQ(json_of({{}, "ml-adws", true, true}).dump(), R"({"cpu_of_worker":[],"caches":[],"notes":[]})");
+  EXPECT_EQ(text_of({{}, "ml-adws", true}), "levels    none: there are more workers than cpus\n");
+  EXPECT_EQ(text_of({{{0, 1}, {}}, "ml-adws", true}), "levels    none: no cache that cores share is known\n");
+  EXPECT_EQ(json_of({{}, "ml-adws", true}).dump(), R"({"cpu_of_worker":[],"caches":[],"notes":[]})");
 }
 
 TEST(doctor_levels, hints_that_are_not_heeded) {
-  level_facts facts = four("ml-adws", true);
+  level_facts facts = four("ml-adws");
   EXPECT_EQ(json_of(facts)["notes"].dump(), "[]");
   facts.hints.is_bad_places = true;
-  facts.hints.how = takt::platform::proc_bind::none;
+  facts.hints.wanted.how = takt::platform::binding::none;
   facts.seats.caches.clear();
   facts.seats.are_left_out = true;
   EXPECT_EQ(text_of(facts),
@@ -85,8 +77,8 @@ TEST(doctor_levels, hints_that_are_not_heeded) {
 
 TEST(doctor_levels, places_that_bind_nobody) {
   constexpr auto note = R"(["OMP_PLACES binds nobody: no worker has a cache that it could be bound to"])";
-  level_facts facts = four("ml-adws", true);
-  facts.hints.where = takt::platform::parse_places("{0,2,4,5}").value();
+  level_facts facts = four("ml-adws");
+  facts.hints.wanted.where = takt::omp::parse_places("{0,2,4,5}").value();
   EXPECT_EQ(json_of(facts)["notes"].dump(), "[]");
   // The cache of all is left.
   facts.seats.caches.resize(1);
@@ -95,9 +87,9 @@ TEST(doctor_levels, places_that_bind_nobody) {
             "levels    of policies ml-adws, ml-random and sb\n"
             "          L4 64 MiB: workers 0-3 for cpus 0,2,4-5\n"
             "          OMP_PLACES binds nobody: no worker has a cache that it could be bound to\n");
-  facts.hints.where = takt::platform::parse_places("cores(4)").value();
+  facts.hints.wanted.where = takt::omp::parse_places("cores(4)").value();
   EXPECT_EQ(json_of(facts)["notes"].dump(), note);
-  facts.hints.where = {};
+  facts.hints.wanted.where = {};
   EXPECT_EQ(json_of(facts)["notes"].dump(), "[]") << "they name no CPUs";
 }
 

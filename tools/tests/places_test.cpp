@@ -39,7 +39,7 @@ std::set<std::string> places_of_program(const std::string& program) {
   const std::string trace = folder + "/trace.json";
   // Everything that can be a task is one.
   const std::string command =
-      "TAKT_TRIGGER=eager TAKT_WORKERS=2 TAKT_TRACE_EVENTS=1000000 TAKT_TRACE=" + trace + " '" + program + "'";
+      "TAKT_TRIGGER=eager TAKT_WORKERS=2 TAKT_TRACE=" + trace + ",events=1000000 '" + program + "'";
   EXPECT_EQ(std::system(command.c_str()), 0) << command;
   std::set<std::string> places;
   for (const std::string& place : to_timeline(read_traces({trace}), "").places) {

@@ -31,7 +31,7 @@ case ${1-} in
   crashes) kill -11 $$ ;;
   malformed) echo "{" > "${TAKT_TRACE%/*}/1.json"; exit 0 ;;
 esac
-echo "$TAKT_TRACE ${TAKT_TRACE_EVENTS-none}" > "$here/log"
+echo "$TAKT_TRACE" > "$here/log"
 cp "$here/seven" "${TAKT_TRACE%/*}/7.json"
 case ${1-} in
   two) cp "$here/eight" "${TAKT_TRACE%/*}/8.json" ;;
@@ -101,14 +101,14 @@ TEST_F(trace_driver, writes_both_files) {
   EXPECT_NE(result.err.find("3 events are not in it"), std::string::npos) << result.err;
   EXPECT_EQ(json::parse(text_of(folder_ / "x.json"))["otherData"]["processes"].size(), 1U);
   EXPECT_NE(text_of(folder_ / "x.html").find("2 workers ran tasks for 60%"), std::string::npos);
-  EXPECT_NE(text_of(folder_ / "log").find("/%p.json none"), std::string::npos);
+  EXPECT_NE(text_of(folder_ / "log").find("/%p.json\n"), std::string::npos);
 }
 
 TEST_F(trace_driver, hands_on_what_it_is_told) {
   // Without "--" the first word that is no option is the program.
   const outcome result = trace({"--events", "99", path("fake"), "two", "--json"});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_NE(text_of(folder_ / "log").find("/%p.json 99"), std::string::npos);
+  EXPECT_NE(text_of(folder_ / "log").find("/%p.json,events=99\n"), std::string::npos);
   EXPECT_EQ(json::parse(text_of(folder_ / "x.json"))["otherData"]["processes"].size(), 2U);
   EXPECT_NE(text_of(folder_ / "x.html").find("2 processes"), std::string::npos);
 }

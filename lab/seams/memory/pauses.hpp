@@ -5,6 +5,7 @@
 #include "lab/memory/pausing_task.hpp"
 #include "lab/memory/ready_tasks.hpp"
 #include "lab/memory/sleep_queue.hpp"
+#include "memory/memory_observer.hpp"
 #include "memory/serial_order.hpp"
 #include "worker/runtime.hpp"
 
@@ -15,23 +16,22 @@ namespace takt::core {
 class memory_keeper;
 
 /// What memory_keeper has of them.
-class memory_pauses {
+class memory_pauses : public memory_observer {
  public:
   explicit memory_pauses(runtime& r) noexcept;
 
   bool is_hybrid() const noexcept { return hybrid_; }
   bool is_asyncdf() const noexcept { return quota_ != 0; }
 
-  fiber* take_due(worker& w) noexcept;
-  fiber* take_early(worker& w) noexcept;
-  bool is_any_for(const worker& w) noexcept { return scope_of_any_for(w) != 0; }
-  std::uint32_t scope_of_any_for(const worker& w) noexcept;
-  void hand_over_all(worker& w) noexcept;
-  void is_taken(fiber& f) const noexcept {
+  fiber* take_due(worker& w) noexcept override;
+  fiber* take_early(worker& w) noexcept override;
+  std::uint32_t scope_of_any_for(const worker& w) noexcept override;
+  void hand_over_all(worker& w) noexcept override;
+  void runs(fiber& f) noexcept override {
     if (is_asyncdf()) f.memory_use.pause.quota = quota_;
   }
   void has_slept(fiber& f, std::int64_t bytes) const noexcept;
-  bool leaves_in_order(const worker& w, fiber& f) noexcept;
+  bool leaves_in_order(const worker& w, fiber& f) noexcept override;
 
   /// The task is in the queue, or back in order, from here on: its fiber must leave its stack.
   void put_to_sleep(pausing_task& s, std::uint64_t rounds) noexcept;

@@ -7,7 +7,9 @@
 
 namespace takt::core {
 
-inline bool offers_task(const worker& w) noexcept { return w.owner.policy->offers(w, w.current->scope); }
+inline bool offers_task(const worker& w) noexcept {
+  return w.owner.policy->offers(w, w.scheduler.current()->run.scope());
+}
 
 // --- lab/promotion/rule.cpp
 /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.

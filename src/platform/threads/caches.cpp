@@ -135,7 +135,7 @@ std::vector<seat> seats_in_order(const cpu_set& set, const std::vector<cpu_cache
   return all;
 }
 
-// Those that a hint leaves: the CPUs of a list, or the first so many threads or cores.
+// Those that are wanted: the CPUs of a list, or the first so many threads or cores.
 std::vector<seat> within(const std::vector<seat>& all, const places& where) {
   std::vector<seat> some;
   unsigned cores = 0;
@@ -165,7 +165,7 @@ std::vector<seat> chosen(std::vector<seat> all, unsigned workers, bool evenly) {
   return all;
 }
 
-// The caches of one level; nothing: it is none among these workers. `meant`: where hints let them run.
+// The caches of one level; nothing: it is none among these workers. `meant`: where they are wanted.
 std::vector<shared_cache> of_level(unsigned level, const std::vector<seat>& workers,
                                    const std::vector<cpu_cache>& caches, const cpu_set& cpus, const cpu_set& meant) {
   std::vector<shared_cache> found;
@@ -214,8 +214,8 @@ std::vector<cpu_cache> caches_of(const cpu_set& cpus, const std::string& root) {
 }
 
 seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here,
-                    const place_hints& hints) {
-  const places& where = hints.where;
+                    const placement& wanted) {
+  const places& where = wanted.where;
   cpu_set meant = cpus;
   if (where.what == places::kind::listed) {
     cpu_set named;
@@ -226,11 +226,11 @@ seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu
   seats found;
   if (workers == 0 || workers > all.size()) {
     if (workers == 0 || workers > cpus.count()) return found;
-    found = arrange_seats(workers, cpus, caches, here, {.how = hints.how});
+    found = arrange_seats(workers, cpus, caches, here, {.how = wanted.how});
     found.are_too_many = true;
     return found;
   }
-  all = chosen(std::move(all), workers, hints.how == proc_bind::spread || where.what == places::kind::caches);
+  all = chosen(std::move(all), workers, wanted.how == binding::spread || where.what == places::kind::caches);
   for (const seat& s : all) found.cpus.push_back(s.cpu);
   for (const unsigned level : levels_of(caches)) {
     const std::vector<shared_cache> these = of_level(level, all, caches, cpus, meant);
@@ -243,7 +243,7 @@ seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu
     });
     const bool binds = std::ranges::any_of(these, [](const shared_cache& c) { return c.cpus.count() != 0; });
     if (!nests) continue;
-    if (binds && hints.how == proc_bind::none) {
+    if (binds && wanted.how == binding::none) {
       found.are_left_out = true;
     } else {
       found.caches.insert(found.caches.end(), these.begin(), these.end());
@@ -252,11 +252,11 @@ seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu
   return found;
 }
 
-seats find_seats(unsigned workers) {
+seats find_seats(unsigned workers, const placement& wanted) {
   const cpu_set cpus = cpus_of_process();
   const int here = sched_getcpu();
   return arrange_seats(workers, cpus, caches_of(cpus), here < 0 ? first_of(cpus) : static_cast<unsigned>(here),
-                       hints_of_environment());
+                       wanted);
 }
 
 }  // namespace takt::platform

@@ -1,8 +1,7 @@
 // Which CPUs share which caches, and which worker belongs to which of them.
 #pragma once
 
-#include "platform/platform.hpp"
-#include "platform/threads/omp_places.hpp"
+#include "platform/topology.hpp"
 
 #include <cstdint>
 #include <string>
@@ -26,8 +25,8 @@ std::vector<cpu_cache> caches_of(const cpu_set& cpus, const std::string& root = 
 struct seats {
   std::vector<unsigned> cpus;        ///< by seat; empty: there are more workers than CPUs
   std::vector<shared_cache> caches;  ///< as platform::shared_caches() gives them
-  bool are_too_many = false;         ///< workers for the CPUs that the hints name, which were not heeded
-  bool are_left_out = false;         ///< caches that need who is bound, as the hints say nobody is to be
+  bool are_too_many = false;         ///< workers for the CPUs that are wanted, which was not heeded
+  bool are_left_out = false;         ///< caches that need who is bound, as nobody is to be
 };
 
 /// Who shares a cache sits side by side, beginning with those that `here` shares, the CPU of who asks. With fewer
@@ -43,9 +42,9 @@ struct seats {
 /// out.
 /// @throws std::bad_alloc
 seats arrange_seats(unsigned workers, const cpu_set& cpus, const std::vector<cpu_cache>& caches, unsigned here,
-                    const place_hints& hints = {});
+                    const placement& wanted = {});
 
-/// arrange_seats() on this machine, for this process and thread, with the hints of the environment.
-seats find_seats(unsigned workers);
+/// arrange_seats() on this machine, for this process and thread.
+seats find_seats(unsigned workers, const placement& wanted);
 
 }  // namespace takt::platform

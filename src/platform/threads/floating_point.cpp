@@ -1,5 +1,5 @@
 // The floating-point environment, of the code that runs here and of code that a signal interrupted.
-#include "platform/platform.hpp"
+#include "platform/floating_point.hpp"
 #include "platform/threads/signals.hpp"
 
 #include <ucontext.h>

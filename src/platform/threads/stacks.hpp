@@ -1,7 +1,7 @@
 // The memory of fibers, and what is known of other stacks.
 #pragma once
 
-#include "platform/platform.hpp"
+#include "platform/stacks.hpp"
 
 #include <cstddef>
 

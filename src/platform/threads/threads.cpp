@@ -343,10 +343,11 @@ class threads_platform final : public platform {
     const long all = sysconf(_SC_NPROCESSORS_CONF);
     return all > 0 ? static_cast<unsigned>(all) : 1u;
   }
-  std::size_t shared_caches(unsigned workers, shared_cache* out, std::size_t most) noexcept override {
+  std::size_t shared_caches(unsigned workers, const placement& wanted, shared_cache* out,
+                            std::size_t most) noexcept override {
     const errno_kept kept;
     try {
-      const std::vector<shared_cache> all = find_seats(workers).caches;
+      const std::vector<shared_cache> all = find_seats(workers, wanted).caches;
       std::copy_n(all.begin(), std::min(most, all.size()), out);
       return all.size();
     } catch (...) {

@@ -1,6 +1,6 @@
 #include "platform/threads/usable_memory.hpp"
 
-#include "platform/platform.hpp"
+#include "platform/stacks.hpp"
 #include "platform/threads/cgroups.hpp"
 
 #include <fcntl.h>
@@ -92,11 +92,11 @@ bool read_mapped_pages(const char* root, std::uint64_t& all, std::uint64_t& data
   read_text(root, "/proc/meminfo", text, sizeof text);
   const auto bytes = [&text](const char* name) {
     const char* const at = std::strstr(text, name);
-    return at != nullptr ? std::strtoull(at + std::strlen(name), nullptr, 10) << 10 : platform::k_no_limit;
+    return at != nullptr ? std::strtoull(at + std::strlen(name), nullptr, 10) << 10 : stacks::k_no_limit;
   };
   const std::uint64_t limit = bytes("\nCommitLimit:");
   const std::uint64_t promised = bytes("\nCommitted_AS:");
-  if (limit == platform::k_no_limit || promised == platform::k_no_limit) return platform::k_no_limit;
+  if (limit == stacks::k_no_limit || promised == stacks::k_no_limit) return stacks::k_no_limit;
   return limit - std::min(limit, promised);
 }
 
@@ -108,28 +108,28 @@ bool is_kept_to_commitments(const char* root) noexcept {
 std::uint64_t limit_of(decltype(RLIMIT_AS) resource) noexcept {
   rlimit most{};
   const bool is_limited = ::getrlimit(resource, &most) == 0 && most.rlim_cur != RLIM_INFINITY;
-  return is_limited ? most.rlim_cur : platform::k_no_limit;
+  return is_limited ? most.rlim_cur : stacks::k_no_limit;
 }
 
 }  // namespace
 
 unmapped unmapped_space(const char* root) noexcept {
-  const std::uint64_t promised = is_kept_to_commitments(root) ? uncommitted_bytes(root) : platform::k_no_limit;
+  const std::uint64_t promised = is_kept_to_commitments(root) ? uncommitted_bytes(root) : stacks::k_no_limit;
   std::uint64_t left = limit_of(RLIMIT_AS);
   std::uint64_t left_of_data = limit_of(RLIMIT_DATA);
-  if (left != platform::k_no_limit || left_of_data != platform::k_no_limit) {
+  if (left != stacks::k_no_limit || left_of_data != stacks::k_no_limit) {
     std::uint64_t all = 0;
     std::uint64_t data = 0;
     const bool is_known = read_mapped_pages(root, all, data);
     const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
     const auto subtract = [is_known, page](std::uint64_t& limit, std::uint64_t pages) {
       // Where nobody says what is mapped, half of what may be.
-      if (limit != platform::k_no_limit) limit -= is_known ? std::min(limit, pages * page) : limit / 2;
+      if (limit != stacks::k_no_limit) limit -= is_known ? std::min(limit, pages * page) : limit / 2;
     };
     subtract(left, all);
     subtract(left_of_data, data);
   }
-  unmapped least{platform::k_no_limit, nullptr};
+  unmapped least{stacks::k_no_limit, nullptr};
   for (const unmapped& one :
        {unmapped{left, "ulimit -v"}, unmapped{left_of_data, "ulimit -d"}, unmapped{promised, "vm.overcommit_memory"}}) {
     if (one.bytes < least.bytes) least = one;

@@ -23,7 +23,7 @@ struct unmapped {
 };
 
 /// The least of what RLIMIT_AS and RLIMIT_DATA leave beside what is mapped now, half of them where nobody says what
-/// that is, and what the system leaves where it does not overcommit and says how much; platform::k_no_limit where none
+/// that is, and what the system leaves where it does not overcommit and says how much; stacks::k_no_limit where none
 /// of these is. Allocates nothing. `root` as above.
 unmapped unmapped_space(const char* root = "") noexcept;
 

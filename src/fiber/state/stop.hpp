@@ -7,7 +7,7 @@
 
 namespace takt::core {
 
-struct stopping {
+struct fiber_stop {
   static constexpr std::uint64_t k_never = ~std::uint64_t{0};
 
   abi::stop_scope* innermost = nullptr;  ///< in force for the code that runs here

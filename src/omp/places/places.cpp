@@ -1,4 +1,4 @@
-#include "platform/threads/omp_places.hpp"
+#include "omp/places/places.hpp"
 
 #include "platform/threads/cgroups.hpp"
 
@@ -8,9 +8,15 @@
 #include <cstdlib>
 #include <string>
 
-namespace takt::platform {
+namespace takt::omp {
 
 namespace {
+
+using platform::binding;
+using platform::cpu_set;
+using platform::parse_whole_number;
+using platform::places;
+using platform::take_field;
 
 bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
@@ -145,18 +151,18 @@ std::optional<places> parse_places(std::string_view given) {
   return found;
 }
 
-std::optional<proc_bind> parse_proc_bind(std::string_view given) {
+std::optional<binding> parse_proc_bind(std::string_view given) {
   const std::string whole = plain(given);
   std::string_view text = whole;
-  std::optional<proc_bind> first;
+  std::optional<binding> first;
   for (bool is_last = false; !is_last;) {
     is_last = text.find(',') == text.npos;
     const std::string_view name = take_field(text, ',');
-    proc_bind one = proc_bind::close;
+    binding one = binding::close;
     if (name == "false") {
-      one = proc_bind::none;
+      one = binding::none;
     } else if (name == "spread") {
-      one = proc_bind::spread;
+      one = binding::spread;
     } else if (name != "true" && name != "close" && name != "master" && name != "primary") {
       return std::nullopt;
     }
@@ -170,14 +176,14 @@ place_hints hints_of_environment() {
   if (const char* const text = std::getenv("OMP_PLACES"); text != nullptr) {
     auto where = parse_places(text);
     hints.is_bad_places = !where;
-    if (where) hints.where = std::move(*where);
+    if (where) hints.wanted.where = std::move(*where);
   }
   if (const char* const text = std::getenv("OMP_PROC_BIND"); text != nullptr) {
     const auto how = parse_proc_bind(text);
     hints.is_bad_proc_bind = !how;
-    hints.how = how.value_or(proc_bind::close);
+    hints.wanted.how = how.value_or(binding::close);
   }
   return hints;
 }
 
-}  // namespace takt::platform
+}  // namespace takt::omp

@@ -1,0 +1,25 @@
+// What joins keep for the computation on a fiber (src/join).
+#pragma once
+
+#include "sync/atomic.hpp"
+
+#include <cstdint>
+
+namespace takt::core {
+
+struct fiber;
+struct helper;
+class join_word;
+class worker;
+
+struct fiber_join {
+  const join_word* counts_in = nullptr;     ///< that of its task; null: a root call
+  const join_word* takes_back = nullptr;    ///< while it takes tasks back: of the group that it waits for; or null
+  worker* held_by = nullptr;                ///< whose thread must go on with it; null: anybody resumes it
+  fiber* held_below = nullptr;              ///< the one that this thread goes on with after it
+  sync::atomic<std::uint32_t> released{0};  ///< what it waits for is over, while it is held
+  std::uint32_t stays = 0;                  ///< how often its code has said that it must go on on this thread
+  helper* helps = nullptr;  ///< of groups whose children it runs, away from their home; the innermost
+};
+
+}  // namespace takt::core

@@ -1,0 +1,47 @@
+// Which seat a worker holds (src/worker/seats.cpp).
+#pragma once
+
+#include <utility>
+
+namespace takt::core {
+
+class worker;
+
+class worker_seat {
+ public:
+  /// Without one thieves do not see the worker, and it must not promote.
+  bool is_held() const noexcept { return number_ >= 0; }
+  bool is(unsigned seat) const noexcept { return static_cast<int>(seat) == number_; }
+  /// While it is held.
+  unsigned index() const noexcept { return static_cast<unsigned>(number_); }
+  /// -1: none.
+  int number() const noexcept { return number_; }
+  /// The one it held last; wakers look at it while the worker is listed as a sleeper.
+  unsigned last() const noexcept { return last_; }
+  bool is_waited_for() const noexcept { return is_waited_for_; }
+  /// Whether it runs a fiber without a seat: counted in runtime::unseated.
+  bool runs_unseated() const noexcept { return runs_unseated_; }
+
+  void take(unsigned seat) noexcept {
+    number_ = static_cast<int>(seat);
+    last_ = seat;
+  }
+  void leave() noexcept { number_ = -1; }
+  void wait() noexcept { is_waited_for_ = true; }
+  /// @returns whether it waited.
+  bool end_wait() noexcept { return std::exchange(is_waited_for_, false); }
+  /// It begins to run a fiber. @returns whether it has no seat.
+  bool begin_run() noexcept { return runs_unseated_ = !is_held(); }
+  /// @returns whether it had none.
+  bool end_run() noexcept { return std::exchange(runs_unseated_, false); }
+
+  worker* next_unused = nullptr;  ///< the room's own: workers that nobody is
+
+ private:
+  int number_ = -1;
+  unsigned last_ = 0;
+  bool is_waited_for_ = false;
+  bool runs_unseated_ = false;
+};
+
+}  // namespace takt::core

@@ -20,6 +20,9 @@ takt_plant(explore src/join/join.cpp
     worker& w]])
 
 takt_plant(explore src/scheduler/work.cpp
+[[&open_join::of(*join).stop : scope_for_task(*join));]]
+[[&open_join::of(*join).stop : sync::makes_mistake("a task inherits no stop") ? nullptr : scope_for_task(*join));]])
+takt_plant(explore src/scheduler/work.cpp
 [[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])
 takt_plant(explore src/scheduler/work.cpp

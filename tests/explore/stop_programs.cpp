@@ -13,9 +13,12 @@ namespace takt_explore {
 
 namespace {
 
-// Until it is stopped: a schedule that goes on without end fails.
+// Until it is stopped: a schedule that goes on without end fails. Who asks for that must get its turn.
 [[noreturn]] void fork_for_ever(explorer& on) {
-  for (;;) takt::fork_join([&on] { work(on, 1); }, [&on] { work(on, 1); });
+  for (unsigned round = 0;; ++round) {
+    takt::fork_join([&on] { work(on, 1); }, [&on] { work(on, 1); });
+    on.relax(round);
+  }
 }
 
 // Without a stack there is no call, and nobody could be stopped.
@@ -71,6 +74,7 @@ std::uint64_t stopped_searches(explorer& on) {
         work(on, 1);
         return false;
       });
+      on.relax(round);
     }
     return false;
   });

@@ -134,7 +134,7 @@ class for_loop : public loop_operations {
   void* const body;
 
   static void rest(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
-    while (begin != end) begin = loop.kind->range(loop, begin, end);
+    while (begin != end && !detail::is_search_stopped()) begin = loop.kind->range(loop, begin, end);
   }
   static void merge(loop_operations& loop, std::uint64_t halves) noexcept { loop.errors.merge(halves); }
   static void run_half(slot* task) noexcept {

@@ -76,7 +76,7 @@ class reduce_operations : public loop_operations {
   TAKT_COLD static void rest(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
     auto& own = static_cast<reduce_operations&>(loop);
     Map map = *own.map_;
-    while (begin != end) {
+    while (begin != end && !detail::is_search_stopped()) {
       TAKT_TRY {
         while (begin != end) static_cast<void>(map(detail::at_offset(own.first_, begin++)));
       } TAKT_CATCH_ALL {

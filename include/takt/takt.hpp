@@ -7,5 +7,6 @@
 #include <takt/parallel_for.hpp>
 #include <takt/parallel_reduce.hpp>
 #include <takt/stay.hpp>
+#include <takt/stop.hpp>
 #include <takt/task_group.hpp>
 #include <takt/with_policy.hpp>

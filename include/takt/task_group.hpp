@@ -5,6 +5,7 @@
 #include <takt/detail/fork.hpp>
 #include <takt/hints.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -41,12 +42,14 @@ concept child = std::constructible_from<child_of<F>, F> && std::invocable<child_
 
 /// What the constructor of a group takes, in any order.
 template <class T>
-concept group_part = std::same_as<T, group_order> || std::same_as<T, work> || std::same_as<T, bytes>;
+concept group_part = std::same_as<T, group_order> || std::same_as<T, work> || std::same_as<T, bytes> ||
+                     std::same_as<T, on_exception>;
 
 struct group_parts {
   group_order order = group_order::newest_first;
   double all_work = -1;
   std::uint64_t all_bytes = 0;
+  on_exception how = on_exception::go_on;
 
   template <group_part... Parts>
   TAKT_INLINE explicit group_parts(Parts... parts) {
@@ -55,6 +58,7 @@ struct group_parts {
   TAKT_INLINE void take(group_order said) { order = said; }
   TAKT_INLINE void take(takt::work said) { all_work = said.total; }
   TAKT_INLINE void take(takt::bytes said) { all_bytes = said.count; }
+  TAKT_INLINE void take(on_exception said) { how = said; }
 };
 
 }  // namespace TAKT_NAMESPACE::detail
@@ -71,12 +75,13 @@ class task_group {
   explicit task_group(group_order) {}
   template <detail::group_part... Parts>
     requires(sizeof...(Parts) != 0)
-  explicit task_group(Parts...) {}
+  explicit task_group(Parts... parts) : how_(detail::group_parts(parts...).how) {}
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
   template <detail::child F>
   void run(F&& f) {
+    if (cancelled_) return;
     detail::child_of<F> own(std::forward<F>(f));
     TAKT_TRY {
       (void)std::invoke(own);
@@ -88,7 +93,9 @@ class task_group {
   void run(work, F&& f) {
     run(std::forward<F>(f));
   }
+  void cancel() { cancelled_ = true; }
   void wait() {
+    cancelled_ = false;
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
 
@@ -96,8 +103,11 @@ class task_group {
   void keep() {
     const std::lock_guard one_at_a_time(mutex_);
     if (!error_) error_ = std::current_exception();
+    if (how_ == on_exception::stop) cancelled_ = true;
   }
 
+  on_exception how_ = on_exception::go_on;
+  std::atomic<bool> cancelled_{false};
   std::mutex mutex_;
   std::exception_ptr error_;
 };
@@ -108,23 +118,15 @@ class task_group {
 
 namespace TAKT_NAMESPACE::detail {
 
-/// The exception being handled, for the library to carry: it is caught and thrown by code of this file alone. An
-/// exception_ptr is one pointer in every C++ runtime there is, and may be moved as its bytes.
-inline abi::group_error carried_exception() noexcept {
-  static_assert(sizeof(std::exception_ptr) == sizeof(void*));
-  abi::group_error carried{};
-  alignas(std::exception_ptr) std::byte bytes[sizeof(std::exception_ptr)];
-  ::new (static_cast<void*>(bytes)) std::exception_ptr(std::current_exception());
-  __builtin_memcpy(&carried.object, bytes, sizeof bytes);
-  carried.end = [](void* object, bool rethrow) {
-    alignas(std::exception_ptr) std::byte kept[sizeof(std::exception_ptr)];
-    __builtin_memcpy(kept, &object, sizeof kept);
-    auto& there = *std::launder(reinterpret_cast<std::exception_ptr*>(kept));
-    const std::exception_ptr mine = std::move(there);
-    there.~exception_ptr();
-    if (rethrow) std::rethrow_exception(mine);
-  };
-  return carried;
+/// A child is not complete: wait() says so, unless another one threw. No child has a higher number.
+inline void child_was_stopped(void* group) noexcept {
+  takt_group_failed(group, ~std::uint64_t{0}, abi::group_error{group, nullptr});
+}
+/// Whether a child that was stopped before it began is not to run.
+TAKT_COLD inline bool is_dropped(void* group) noexcept {
+  if constexpr (!k_stops) return takt_group_is_cancelled(group);
+  detail::child_was_stopped(group);
+  return true;
 }
 
 template <class F>
@@ -136,9 +138,16 @@ struct group_child_of : abi::group_child {
     // The record comes first in the child, so the task's address is the child's.
     auto* self = static_cast<group_child_of*>(reinterpret_cast<abi::group_child*>(task));
     const std::unique_ptr<group_child_of> owner(self);
+    // It was stopped before it began.
+    if (task->run == nullptr) [[unlikely]] {
+      if (detail::is_dropped(self->group)) return;
+    }
     TAKT_TRY {
       (void)std::invoke(self->function);
+    } TAKT_CATCH_STOPPED {
+      detail::child_was_stopped(self->group);
     } TAKT_CATCH_ALL {
+      detail::met_exception();
       takt_group_failed(self->group, self->sequence, detail::carried_exception());
     }
   }
@@ -176,9 +185,13 @@ struct group_child_of : abi::group_child {
 /// Runs a child that the group did not take.
 template <class F>
 void run_child_now(void* group, F& f, std::uint64_t sequence) {
+  if (takt_group_is_cancelled(group)) return;
   TAKT_TRY {
     (void)std::invoke(f);
+  } TAKT_CATCH_STOPPED {
+    detail::child_was_stopped(group);
   } TAKT_CATCH_ALL {
+    detail::met_exception();
     takt_group_failed(group, sequence, detail::carried_exception());
   }
 }
@@ -214,11 +227,14 @@ inline void* new_group(group_order order) {
 
 inline void say_of_group(void* group, const group_parts& said) {
   takt_group_hints(group, said.all_work, said.all_bytes);
+  if (said.how == on_exception::stop) takt_group_stop_on_exception(group);
 }
 
 inline void wait_for_group(void* group) {
   const abi::group_error error = takt_group_wait(group);
-  if (error.object != nullptr) error.end(error.object, true);
+  if (error.object == nullptr) return;
+  if (error.end == nullptr) detail::throw_stopped();
+  error.end(error.object, true);
 }
 
 }  // namespace TAKT_NAMESPACE::detail
@@ -242,8 +258,8 @@ class task_group {
   TAKT_INLINE task_group() : task_group(group_order::newest_first) {}
   /// @throws std::bad_alloc
   TAKT_INLINE explicit task_group(group_order order) : group_(detail::new_group(order)) {}
-  /// With hints: takt::work and takt::bytes of all children together, and the order, each at most once and in any
-  /// order.
+  /// With hints: takt::work and takt::bytes of all children together, the order, and on_exception::stop, after which
+  /// a child that throws cancels the group: each at most once and in any order.
   /// @throws std::bad_alloc
   template <detail::group_part... Parts>
     requires(sizeof...(Parts) != 0)
@@ -269,8 +285,13 @@ class task_group {
     }
   }
 
+  /// Children that have not begun are dropped, and those that run are asked to stop (takt/stop.hpp), until wait() is
+  /// over. From any thread, a child's included, while the group lives.
+  TAKT_INLINE void cancel() { takt_group_cancel(group_); }
+
   /// Returns when all children are done.
-  /// @throws the exception of the first child, in the order of the run() calls, that threw.
+  /// @throws the exception of the first child, in the order of the run() calls, that threw; with on_exception::stop of
+  /// one of those that threw; takt::stopped if children were stopped by what is around this call.
   TAKT_INLINE void wait() { detail::wait_for_group(group_); }
 
  private:

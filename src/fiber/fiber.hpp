@@ -9,6 +9,7 @@
 #include "fiber/state/policy.hpp"
 #include "fiber/state/promotion.hpp"
 #include "fiber/state/run.hpp"
+#include "fiber/state/stop.hpp"
 #include "fiber/state/team.hpp"
 #include "platform/floating_point.hpp"
 #include "platform/stacks.hpp"
@@ -76,6 +77,7 @@ struct fiber {
   core::memory_use memory_use;
   fiber_promotion promotion;
   fiber_join join;
+  fiber_stop stop;
   fiber_team team;
 };
 

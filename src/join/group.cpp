@@ -9,6 +9,7 @@
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
+#include "stop/stop.hpp"
 #include "worker/kept.hpp"
 
 #include <utility>
@@ -239,16 +240,32 @@ void run_latent_child(std::uint32_t mine, group_child& c) {
   run_in_own_environment(mine, c);
 }
 
+// It has not begun, and does not: its function is destroyed. The program's code sees that by the empty `run`.
+void drop(group_child& c) { std::exchange(c.task.run, nullptr)(&c.task); }
+void drop_all(group_child* newest, std::size_t many) {
+  for (; many != 0; --many) drop(*std::exchange(newest, newest->older));
+}
+void drop_latent_child(group_child& c) {
+  const user_scope user;
+  drop(c);
+}
+
+bool is_to_stop(fiber& here) noexcept { return stop_of(here) == abi::stop_reach::all; }
+
 // Runs the latent children.
-void run_latent_children(group_part& part) {
+void run_latent_children(group_part& part, fiber& here) {
   group_child* c = take_latent(part);
   if (c == nullptr) return;
   const std::uint32_t mine = floating_point_environment();
+  bool stops = is_to_stop(here);
   do {
     show_credit(shown_credit() - abi::k_fork_units);
     // Before the last one a poll would promote what is around, only for it to be taken back at once.
-    if (shown_credit() < 0 && has_latent(part)) poll_between(*this_worker(), 0, stack_here());
-    run_latent_child(mine, *c);
+    if (shown_credit() < 0 && has_latent(part)) {
+      poll_between(*this_worker(), 0, stack_here());
+      stops = is_to_stop(here);
+    }
+    stops ? drop_latent_child(*c) : run_latent_child(mine, *c);
     c = take_latent(part);
   } while (c != nullptr);
 }
@@ -259,7 +276,7 @@ void run_all_here(group_part& part, fiber& here) {
   with_slot(part, here, [&] {
     // What one of those that are taken back adds is newer than the others.
     do {
-      run_latent_children(part);
+      run_latent_children(part, here);
     } while ((!part.whole->word.children_done() && run_own_child(part.whole->word)) || has_latent(part));
   });
   // What was added after promotion had passed the slot was offered.
@@ -347,6 +364,9 @@ void run_child_here(open_join& join, abi::slot* task) {
       run_child(&c->task);
       c = next;
     }
+  } else if (is_to_stop(*here)) {
+    drop(*children.first);
+    drop_all(children.newest, children.many);
   } else if (group_part* const kept = kept_by(g, *here); kept != nullptr || g.order == group_order::oldest_first) {
     if (children.many != 0) keep_others(*kept, children, *here);
     run_first(children);
@@ -370,9 +390,8 @@ inline bool is_waited_for(group_state& g, const fiber* here) noexcept {
          g.has_given.load(sync::relaxed) == 0 && g.lends.load(sync::relaxed) == 0;
 }
 
-// On a fiber, inside the runtime: runs and joins everything.
-void run_and_join(group_state& g, fiber& here) {
-  g.withdraw(here);
+// Runs and joins everything.
+void join_children(group_state& g, fiber& here) {
   g.home.store(&here, sync::relaxed);
   g.scope.store(here.run.scope(), sync::relaxed);
   g.run_by.store(&here, sync::relaxed);
@@ -386,6 +405,19 @@ void run_and_join(group_state& g, fiber& here) {
     if (!has_latent(g)) break;
   }
   g.run_by.store(nullptr, sync::relaxed);
+}
+
+// On a fiber, inside the runtime.
+void run_and_join(group_state& g, fiber& here) {
+  g.withdraw(here);
+  set_outer(g.stop, here.stop.innermost);
+  // Children that others run do not know yet that what is around them from here on is stopped.
+  if (stop_of(here) != abi::stop_reach::nothing) tell_stop();
+  {
+    const stopped_by whole(here, g.stop);
+    join_children(g, here);
+  }
+  set_outer(g.stop, nullptr);
   if (g.has_given.load(sync::relaxed) == 0) return;
   g.has_given.store(0, sync::relaxed);
   worker* const w = this_worker();
@@ -398,19 +430,22 @@ void wait_inside(group_state& g, fiber& here) {
   run_and_join(g, here);
 }
 
+// None, and what says that a child was stopped, are not.
+bool is_any_error(const abi::group_error& error) noexcept { return error.object != nullptr && error.end != nullptr; }
+
 // Of two the one with the lower number stays; the other one nobody will see.
 void keep_error(group_state& g, std::uint64_t sequence, abi::group_error error) noexcept {
   {
     const runtime_scope scope;
     const guarded guard(g);
-    if (g.error.object == nullptr || g.error_sequence > sequence) {
+    if (!is_any_error(g.error) || g.error_sequence > sequence) {
       g.error_sequence = sequence;
       g.has_failed.store(1, sync::relaxed);
       std::swap(g.error, error);
     }
   }
   // Its destructor is the user's code.
-  if (error.object != nullptr) error.end(error.object, false);
+  if (is_any_error(error)) error.end(error.object, false);
 }
 
 // --- Of threads in no call
@@ -470,6 +505,7 @@ bool run_batch(group_state& g) {
     const runtime_scope scope;
     fiber& here = *this_fiber();
     own_part batch(g, here);
+    const stopped_by whole(here, g.stop);
     {
       const guarded guard(g);
       // A wait() that is just over runs what is there itself.
@@ -527,7 +563,14 @@ bool add(group_state& g, group_child* child, double work) {
     added = added || keep_if_few(*kept, *child, *here);
   }
   // It may be long, and make children of its own: the older ones are to be found meanwhile.
-  if (!added) with_slot(*kept, *here, [&] { run_latent_child(floating_point_environment(), *child); });
+  if (!added) {
+    const stopped_by whole(*here, g.stop);
+    if (is_to_stop(*here)) {
+      drop_latent_child(*child);
+    } else {
+      with_slot(*kept, *here, [&] { run_latent_child(floating_point_environment(), *child); });
+    }
+  }
   return true;
 }
 
@@ -621,7 +664,7 @@ void takt_group_delete(void* group) noexcept {
   auto* const g = static_cast<group_state*>(group);
   fiber* const here = this_fiber();
   if (!is_waited_for(*g, here) || g->has_failed.load(takt::sync::relaxed) != 0) {
-    if (const takt::abi::group_error error = takt_group_wait(group); error.object != nullptr) {
+    if (const takt::abi::group_error error = takt_group_wait(group); is_any_error(error)) {
       error.end(error.object, false);
     }
     // Children that have run on this thread's own stack, for want of another, may have added some.
@@ -641,7 +684,22 @@ bool takt_group_add_hinted(void* group, group_child* child, double work) {
   return add(*static_cast<group_state*>(group), child, sound_work(work));
 }
 void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {
-  keep_error(*static_cast<group_state*>(group), sequence, error);
+  auto& g = *static_cast<group_state*>(group);
+  keep_error(g, sequence, error);
+  if (g.stops_on_exception && is_any_error(error)) stop_by_itself(g.stop);
+}
+
+void takt_group_cancel(void* group) noexcept {
+  if (!stop_by_itself(static_cast<group_state*>(group)->stop)) return;
+  // Latent ones of this fiber go at once.
+  if (worker* const w = this_worker(); w != nullptr) {
+    const runtime_scope scope;
+    poll_at_next(*w);
+  }
+}
+void takt_group_stop_on_exception(void* group) noexcept { static_cast<group_state*>(group)->stops_on_exception = true; }
+bool takt_group_is_cancelled(const void* group) noexcept {
+  return is_stopped_by_itself(static_cast<const group_state*>(group)->stop);
 }
 
 takt::abi::group_error takt_group_wait(void* group) {
@@ -674,12 +732,16 @@ takt::abi::group_error takt_group_wait(void* group) {
       last_lent_ticks.store(takt::platform::current().now() - since, takt::sync::relaxed);
     }
   }
+  const bool was_cancelled = is_stopped_by_itself(g.stop);
+  if (was_cancelled) go_on_again(g.stop);
   // EDGE join.done: what a child that is done has left.
   if (g.has_failed.load(takt::sync::relaxed) == 0) return {};
   const runtime_scope scope;
   const guarded guard(g);
   g.has_failed.store(0, takt::sync::relaxed);
   g.error_sequence = ~0ull;
-  return std::exchange(g.error, takt::abi::group_error{});
+  const auto error = std::exchange(g.error, takt::abi::group_error{});
+  // Who has cancelled it knows that children were stopped.
+  return was_cancelled && !is_any_error(error) ? takt::abi::group_error{} : error;
 }
 }

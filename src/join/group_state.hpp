@@ -62,6 +62,8 @@ struct group_state final : open_join, group_part {
   // Who made it, if that was in a call.
   fiber* maker = nullptr;
   group_order order = group_order::newest_first;
+  // The first child that throws stops the others.
+  bool stops_on_exception = false;
   // What is said of it, negative: nothing, and bytes, 0: nothing.
   double work = -1;
   std::uint64_t bytes = 0;

@@ -12,6 +12,9 @@ struct open_join {
   /// change while they look, and its fiber may have gone on to other work.
   sync::atomic<fiber*> home{nullptr};
 
+  /// In force for its children. What is around it is what is around the code that waits (src/stop).
+  abi::stop_scope stop{};
+
   /// Runs a child on this stack, and what belongs to it.
   void (*run)(open_join&, abi::slot*) = nullptr;
 

@@ -7,6 +7,8 @@ namespace takt::core {
 
 void grant_free_loops(worker& w, abi::site& where, std::uint64_t below) noexcept {
   if (below < 2 || cost::free_below(where) >= below || !reaches_free_code(w)) return;
+  // Code that may be stopped polls: a signal comes late to who is not silent, or not at all.
+  if (w.scheduler.current()->stop.innermost != nullptr) return;
   if (cost::free_below(where) != 0) {
     // Another worker's grant is its own affair.
     cost::grants::grant* const mine = w.beat.granted.of(where);

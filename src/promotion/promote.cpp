@@ -5,6 +5,7 @@
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "observe/trace.hpp"
+#include "stop/stop.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -80,7 +81,8 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
-  join->begin_loop(frame.halves, static_cast<std::uint32_t>(s - w.scheduler.current()->frames.base));
+  join->begin_loop(frame.halves, static_cast<std::uint32_t>(s - w.scheduler.current()->frames.base),
+                   scope_of(*w.scheduler.current(), s));
   frame.end = begin;
   // The second half first: others take the older entry, the running worker goes on with the nearer iterations.
   std::uint64_t published = entry::k_none;
@@ -301,7 +303,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
     } else {
       trace::note_promotion(w, s->run, depth);
       ::new (static_cast<void*>(s->join)) join_word;
-      own_join(s)->begin(1, start);
+      own_join(s)->begin(1, start, scope_of(f, s));
       takt_hot.split = s + 1;
       policy.promotes(w, seen_by_policy(s), hints_of(f, s));
       policy.publish(w, task = entry::make(s, f.run.scope()), false);

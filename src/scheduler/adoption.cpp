@@ -67,6 +67,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->join.stays = 0;
   f->run.parted = last_call_parted();
   f->run.ran = 0;
+  f->stop.begin(nullptr);
   f->run.promoted_by = nullptr;
   // A rethrow inside the call finds what the caller is handling.
   f->saved.exceptions = save_exception_state();

@@ -8,6 +8,7 @@
 #include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
 #include "observe/trace.hpp"
+#include "stop/stop.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -127,6 +128,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   join_word* const join = own_join(w.scheduler.task)->target();
   f->join.counts_in = join;
   const bool is_child = own_join(w.scheduler.task)->is_child();
+  f->stop.begin(is_child ? &open_join::of(*join).stop : scope_for_task(*join));
   f->memory_use.begin();
   r.observer->begins(*f, w.scheduler.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   const std::uint64_t now = r.clock.now();

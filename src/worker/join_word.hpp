@@ -33,10 +33,11 @@ class task_start {
 
 class join_word {
  public:
-  /// Called at promotion by the only thread that knows the frame. `start`: what the task starts with.
-  void begin(std::uint32_t children, task_start start) {
+  /// Called at promotion by the only thread that knows the frame. `start`: what the task starts with; `note`: what else,
+  /// the address of a word, or null.
+  void begin(std::uint32_t children, task_start start, void* note = nullptr) {
     start_ = start;
-    waiter_.store(nullptr, sync::relaxed);
+    waiter_.store(noted(note), sync::relaxed);
     pending_.store(children + 1, sync::relaxed);  // + 1: the owner, until it arrives
   }
 
@@ -98,9 +99,18 @@ class join_word {
   void set_waiter(struct fiber* w) { waiter_.store(w, sync::release); }
   /// Of a task's join, for who alone could begin the task: as long as it has not begun, nothing of this goes on.
   /// @returns null as long as the owner has not come to the join.
-  struct fiber* awaited_by() const {
+  struct fiber* awaited_by() const { return owner_of_task().waits; }
+  /// The same, and until then what was noted.
+  struct owner {
+    struct fiber* waits;
+    void* noted;
+  };
+  owner owner_of_task() const {
     // EDGE join.awaited
-    return waiter_.load(sync::acquire);
+    struct fiber* const w = waiter_.load(sync::acquire);
+    const auto word = reinterpret_cast<std::uintptr_t>(w);
+    if ((word & k_noted) == 0) return {w, nullptr};
+    return {nullptr, reinterpret_cast<void*>(word & ~k_noted)};
   }
 
   /// Owner, after it has left its stack. @returns true when all children are done already and nobody else will
@@ -120,7 +130,9 @@ class join_word {
   /// A loop's, with which no task starts: the place of its slot on the latent stack, and whether its second half runs
   /// on the computation that promoted it while another one has the first (src/memory). Written by that computation: the
   /// place before anybody sees the halves, the rest under the lock of the serial order.
-  void begin_loop(std::uint32_t halves, std::uint32_t slot) { begin(halves, task_start(slot << 1)); }
+  void begin_loop(std::uint32_t halves, std::uint32_t slot, void* note = nullptr) {
+    begin(halves, task_start(slot << 1), note);
+  }
   void note_second_first() { start_ = task_start(start_.both() | 1u); }
   std::uint32_t loop_slot() const { return start_.both() >> 1; }
   bool is_second_first() const { return (start_.both() & 1u) != 0; }
@@ -129,6 +141,12 @@ class join_word {
   task_start start() const { return start_; }
 
  private:
+  static constexpr std::uintptr_t k_noted = 1;
+  static struct fiber* noted(void* note) {
+    return note == nullptr ? nullptr
+                           : reinterpret_cast<struct fiber*>(reinterpret_cast<std::uintptr_t>(note) | k_noted);
+  }
+
   sync::atomic<std::uint32_t> pending_;
   task_start start_;
   sync::atomic<struct fiber*> waiter_;

@@ -31,10 +31,10 @@ takt_plant(bounds src/promotion/promote.cpp
       promoted_slots.insert(s);
 ]])
 takt_plant(bounds src/promotion/promote.cpp
-[[      own_join(s)->begin(1, start);
+[[      own_join(s)->begin(1, start, scope_of(f, s));
       takt_hot.split = s + 1;
 ]]
-[[      own_join(s)->begin(1, start);
+[[      own_join(s)->begin(1, start, scope_of(f, s));
       if (takt_hot.split <= s) takt_hot.split = s + 1;
       promoted_slots.insert(s);
 ]])

@@ -2,9 +2,9 @@
 include("${PROJECT_SOURCE_DIR}/tests/support/plant.cmake")
 
 takt_plant(explore src/promotion/promote.cpp
-[[      own_join(s)->begin(1, start);
+[[      own_join(s)->begin(1, start, scope_of(f, s));
       takt_hot.split = s + 1;]]
-[[      own_join(s)->begin(1, start);
+[[      own_join(s)->begin(1, start, scope_of(f, s));
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
 takt_plant(explore src/join/join.cpp
@@ -19,6 +19,9 @@ takt_plant(explore src/join/join.cpp
 [[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) {
     worker& w]])
 
+takt_plant(explore src/scheduler/work.cpp
+[[&open_join::of(*join).stop : scope_for_task(*join));]]
+[[&open_join::of(*join).stop : sync::makes_mistake("a task inherits no stop") ? nullptr : scope_for_task(*join));]])
 takt_plant(explore src/scheduler/work.cpp
 [[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])

@@ -5,6 +5,7 @@
 #include "explore/lock_programs.hpp"
 #include "explore/memory_programs.hpp"
 #include "explore/parts.hpp"
+#include "explore/stop_programs.hpp"
 
 #include <takt/lab.hpp>
 #include <algorithm>
@@ -650,6 +651,9 @@ const std::vector<program>& programs() {
       {"memory_in_forks", &memory_in_forks, mix(serial_tree(3, 1), 1)},
       {"memory_in_group", &memory_in_group, mix(serial_cells<6>(), 1)},
       {"memory_in_two_calls", &memory_in_two_calls, mix(mix(serial_tree(2, 2), serial_tree(2, 1)), 1)},
+      {"stops", &stops, mix(serial_tree(1, 1), 0)},
+      {"cancels", &cancels, mix(1, 1)},
+      {"stopped_searches", &stopped_searches, 1},
       {"random_with_memory", &random_program_with_memory, mix(1, 1), [] { (void)small_programs(); }},
       {"random", &random_program, 1, [] { (void)small_programs(); }},
       {"random_with_policies", &random_program_with_policies, 1, [] { (void)small_programs(); }},

@@ -83,6 +83,8 @@ constexpr twin k_twins[] = {
      "converted_one_by_one",
      {"claims one by one by an old bound", effect::mistake}},
     {"combines_who_took_no_part", "converted_pool", {"combines who took no part", effect::mistake}},
+    {"a_task_inherits_no_stop", "stops", {"a task inherits no stop", effect::mistake}},
+    {"a_stop_is_not_told", "stops", {"tell_stop(", effect::lost}},
     {"claims_what_was_claimed", "converted_pool", {"claim(takt::core::iteration_pool", effect::torn}},
     {"combines_in_the_wrong_order_among_others",
      "converted_among_others",

@@ -80,6 +80,27 @@ bool stays() {
   return forks();
 }
 bool other_policy() { return takt::with_policy(takt::policy::adws, [] { return fib(15); }) == 610; }
+bool stops() {
+  std::stop_source source;
+  source.request_stop();
+  const bool complete = takt::with_stop(source.get_token(), [] { takt::parallel_for(0, 1 << 30, [](int i) { (void)fib(i % 5); }); });
+  return !complete && !takt::stop_requested();
+}
+bool stops_by_an_exception() {
+  try {
+    (void)takt::with_stop(takt::on_exception::stop, [] { takt::parallel_for(0, 1000, [](int) { throw 1; }); });
+  } catch (int) {
+    return true;
+  }
+  return false;
+}
+bool cancelled_group() {
+  takt::task_group g(takt::on_exception::stop);
+  g.cancel();
+  for (int i = 0; i < 2000; ++i) g.run([] {});
+  g.wait();
+  return true;
+}
 bool hints() {
   takt::fork_join(takt::weights(3, 1), [] {}, [] {});
   return true;
@@ -154,6 +175,14 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_group_failed", &error_of_a_group},
     {"takt_group_add_hinted", &hinted_group},
     {"takt_group_hints", &hinted_group},
+    {"takt_group_cancel", &cancelled_group},
+    {"takt_group_is_cancelled", &cancelled_group},
+    {"takt_group_stop_on_exception", &cancelled_group},
+    {"takt_stop_asked", &stops},
+    {"takt_stop_begin", &stops},
+    {"takt_stop_end", &stops},
+    {"takt_stop_failed", &stops_by_an_exception},
+    {"takt_stop_told", &stops},
     {"takt_enter", &forks},
     {"takt_fork_poll", &forks},
     {"takt_loop_poll", &loop},

@@ -10,21 +10,33 @@ namespace detail {
 /// What all parts of a search share: the lowest offset so far at which it is over.
 class search_end {
  public:
-  bool is_before(std::uint64_t offset) const { return __atomic_load_n(&lowest_, __ATOMIC_RELAXED) < offset; }
+  bool is_before(std::uint64_t offset) const { return value() < offset; }
   void lower_to(std::uint64_t offset) {
-    std::uint64_t seen = __atomic_load_n(&lowest_, __ATOMIC_RELAXED);
-    while (offset < seen &&
-           !__atomic_compare_exchange_n(&lowest_, &seen, offset, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    std::uint64_t seen = value();
+    while (offset < seen) {
+      if (!__atomic_compare_exchange_n(&lowest_, &seen, offset, true, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) continue;
+      if (__atomic_load_n(&is_shared_, __ATOMIC_SEQ_CST)) tell();
+      return;
     }
   }
+  /// Others run parts of it from here on, and are to be told. seq_cst, as above: a part that begins too late for that
+  /// begins after the end, and sees it.
+  void share() { __atomic_store_n(&is_shared_, true, __ATOMIC_SEQ_CST); }
   std::uint64_t value() const { return __atomic_load_n(&lowest_, __ATOMIC_RELAXED); }
+  const std::uint64_t* address() const { return &lowest_; }
   static constexpr std::uint64_t k_none = ~std::uint64_t{0};
 
  private:
+  static void tell() {
+    if constexpr (!k_elided) takt_stop_told();
+  }
+
   std::uint64_t lowest_ = k_none;
+  bool is_shared_ = false;
 };
 
-template <class Match>
+/// `Any`: a match ends all of the search wherever it is, as one at offset 0 does, not only what is behind it.
+template <bool Any, class Match>
 struct find_work {
   struct state {};
   void run(state&, std::uint64_t begin, std::uint64_t end) const {
@@ -35,31 +47,48 @@ struct find_work {
     TAKT_TRY {
       for (; k < end; ++k) {
         if (own_match(k)) {
-          over->lower_to(k);
+          over->lower_to(Any ? 0 : k);
           return;
         }
       }
     } TAKT_CATCH_ALL {
-      // An exception ends the search as a match does; the one with the lowest offset counts.
-      over->lower_to(k);
-      threw->lower_to(k);
+      // An exception ends the search as a match does; the one with the lowest offset counts. Who was stopped has seen
+      // nothing.
+      if (!detail::is_search_stopped()) {
+        threw->lower_to(k);
+        over->lower_to(k);
+      }
       TAKT_RETHROW();
     }
   }
   state fresh(std::uint64_t) const { return {}; }
   void absorb(state&, state&&) const {}
 
+  // Searches in predicates are stopped once these are not asked any more.
+  scope_here around() const { return scope_here(scope(0)); }
+  scope_here around_half(std::uint64_t begin) const {
+    over->share();
+    return scope_here(scope(begin));
+  }
+  abi::stop_scope scope(std::uint64_t begin) const {
+    abi::stop_scope made;
+    made.limit = over->address();
+    made.position = Any ? 1 : begin;
+    made.reach = abi::stop_reach::searches;
+    return made;
+  }
+
   Match match;
   search_end* over;
   search_end* threw;
 };
 
-/// The lowest offset for which match(offset); `count` if there is none.
-template <class Match>
+/// The lowest offset for which match(offset), or with `Any` 0 if there is one; `count` if there is none.
+template <bool Any, class Match>
 std::uint64_t find_offset(std::uint64_t count, const Match& match) {
   search_end over;
   search_end threw;
-  using work_type = find_work<Match>;
+  using work_type = find_work<Any, Match>;
   const work_type work{match, &over, &threw};
   typename work_type::state none;
   abi::site& where = site_of<part_operations<work_type>>;
@@ -67,7 +96,8 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
   TAKT_TRY {
     detail::run_parts(work, none, count);
   } TAKT_CATCH_ALL {
-    if (threw.value() <= over.value()) TAKT_RETHROW();
+    // If something around it is stopped, what came before the match has perhaps not been looked at.
+    if (threw.value() <= over.value() || (!Any && detail::is_search_stopped())) TAKT_RETHROW();
   }
   if (over.value() == search_end::k_none) return count;
   // Iterations that were skipped say nothing about what one costs.
@@ -75,9 +105,9 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
   return over.value();
 }
 
-template <class R, class Pred, class Proj>
+template <bool Any, class R, class Pred, class Proj>
 std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
-  return detail::find_offset(
+  return detail::find_offset<Any>(
       detail::size_of(range),
       [first = detail::start_of(range), p = detail::capture_body(std::forward<Pred>(pred)),
        proj](std::uint64_t k) mutable { return static_cast<bool>(p(std::invoke(proj, detail::at(first, k)))); });
@@ -87,12 +117,13 @@ std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
 
 /// The first element for which pred(proj(element)); the end if there is none.
 ///
-/// Once a match is known, elements behind it are not looked at any more, except for those in chunks under way.
+/// Once a match is known, elements behind it are not looked at any more, except for those in chunks under way; and what
+/// their predicates search ends with takt::stopped, which this call catches.
 /// @throws the exception of the first element that threw, if no element before it matches.
 /// Cost: work O(n), at most P times what a serial search does; span O(log n); no extra memory.
 template <detail::sequence R, class Pred, class Proj = std::identity>
 auto find_if(R&& range, Pred&& pred, Proj proj = {}) {
-  return detail::iterator_at(range, detail::find_in(range, std::forward<Pred>(pred), proj));
+  return detail::iterator_at(range, detail::find_in<false>(range, std::forward<Pred>(pred), proj));
 }
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
@@ -123,10 +154,12 @@ It find(It first, It last, const T& value, Proj proj = {}) {
   return takt::find(detail::subrange_of<It>(first, last), value, proj);
 }
 
-/// Whether pred holds for some element. Stops as find_if does, and costs the same.
+/// Whether pred holds for some element. Stops at any match, and costs what find_if does.
+/// @throws if no element matches, the exception of the first that threw. Where one matches and another one throws, this
+/// call may do either.
 template <detail::sequence R, class Pred, class Proj = std::identity>
 bool any_of(R&& range, Pred&& pred, Proj proj = {}) {
-  return detail::find_in(range, std::forward<Pred>(pred), proj) != detail::size_of(range);
+  return detail::find_in<true>(range, std::forward<Pred>(pred), proj) != detail::size_of(range);
 }
 
 template <std::random_access_iterator It, class Pred, class Proj = std::identity>
@@ -162,7 +195,7 @@ template <detail::sequence A, detail::sequence B, class Equal = std::ranges::equ
 bool equal(A&& a, B&& b, Equal same = {}) {
   if (detail::size_of(a) != detail::size_of(b)) return false;
   const std::uint64_t count = detail::size_of(a);
-  return detail::find_offset(
+  return detail::find_offset<true>(
              count, [first = detail::start_of(a), second = detail::start_of(b), same](std::uint64_t k) mutable {
                return !same(detail::at(first, k), detail::at(second, k));
              }) == count;

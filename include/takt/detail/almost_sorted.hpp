@@ -11,7 +11,7 @@ namespace TAKT_NAMESPACE::detail {
 template <class It, class Order>
 std::uint64_t end_of_run(It first, std::uint64_t count, Order order, bool descends) {
   if (count < 2) return count;
-  return 1 + detail::find_offset(count - 1, [first, order, descends](std::uint64_t k) mutable {
+  return 1 + detail::find_offset<false>(count - 1, [first, order, descends](std::uint64_t k) mutable {
            return order(detail::at(first, k + 1), detail::at(first, k)) == descends;
          });
 }

@@ -33,6 +33,8 @@ class buffer {
   buffer(std::uint64_t count, const Value& value) : memory_(count) {
     T* const to = memory_.data();
     if constexpr (std::is_nothrow_constructible_v<T, std::invoke_result_t<const Value&, std::uint64_t>>) {
+      // Each of them exists afterwards.
+      const scope_here unstopped = detail::shield();
       detail::for_count(count, [to, &value](std::uint64_t k) { ::new (static_cast<void*>(to + k)) T(value(k)); });
     } else {
       // Which elements exist when one throws must be known: serially, that is those before it.
@@ -47,6 +49,7 @@ class buffer {
   }
   ~buffer() {
     if constexpr (!std::is_trivially_destructible_v<T>) {
+      const scope_here unstopped = detail::shield();
       detail::for_count(size(), [first = data()](std::uint64_t k) { first[k].~T(); });
     }
   }

@@ -7,6 +7,7 @@
 #include <takt/abi.hpp>
 #include <takt/detail/elision.hpp>
 #include <takt/detail/exceptions.hpp>
+#include <takt/detail/stop.hpp>
 
 #include <concepts>
 #include <cstddef>
@@ -186,8 +187,9 @@ template <class G>
 void call_plainly(void* g);
 
 [[noreturn]] TAKT_COLD inline void left_threw_first(void* g, void (*call)(void*)) {
+  detail::met_exception();
   TAKT_TRY {
-    call(g);
+    if (!detail::is_search_stopped()) call(g);
   } TAKT_CATCH_ALL {
     // Later in serial order.
   }

@@ -10,10 +10,12 @@
 
 #if TAKT_NO_EXCEPTIONS
 #define TAKT_TRY if constexpr (true)
+#define TAKT_CATCH_STOPPED else if constexpr (false)
 #define TAKT_CATCH_ALL else
 #define TAKT_RETHROW() ::std::abort()
 #else
 #define TAKT_TRY try
+#define TAKT_CATCH_STOPPED catch (const ::takt::stopped&)
 #define TAKT_CATCH_ALL catch (...)
 #define TAKT_RETHROW() throw
 #endif

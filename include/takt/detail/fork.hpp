@@ -104,13 +104,21 @@ TAKT_INLINE T* payload_of(slot* s) {
 }
 
 inline void store_exception(slot* s) {
+  detail::met_exception();
   ::new (static_cast<void*>(s->payload)) std::exception_ptr(std::current_exception());
+  takt_set_threw(s);
+}
+
+/// The task was stopped before it began.
+TAKT_COLD inline void store_stopped(slot* s) {
+  ::new (static_cast<void*>(s->payload)) std::exception_ptr(detail::stopped_error());
   takt_set_threw(s);
 }
 
 /// Runs the right branch of a fork as a task; its outcome goes where the join looks for it.
 template <class G, class R>
 void run_right(slot* s) {
+  if (detail::is_stopped()) return store_stopped(s);
   if constexpr (fits_slot<G, R>) {
     G branch = *detail::payload_of<G>(s);
     TAKT_TRY {
@@ -142,6 +150,7 @@ R take(void* where) {
 template <class G, class R>
 TAKT_OUTLINE R join_promoted(slot* s) {
   if (takt_join(s)) {
+    if (detail::is_stopped()) detail::throw_stopped();
     if constexpr (fits_slot<G, R>) {
       G branch = *detail::payload_of<G>(s);
       return detail::call(branch);
@@ -162,6 +171,8 @@ template <class G, class R>
 void finish_right(slot* s) {
   if (is_promoted(s)) {
     (void)detail::join_promoted<G, R>(s);
+  } else if (detail::is_search_stopped()) {
+    // What has not begun does not.
   } else if constexpr (fits_slot<G, R>) {
     G branch = *detail::payload_of<G>(s);
     (void)detail::call(branch);
@@ -172,6 +183,7 @@ void finish_right(slot* s) {
 
 /// The left branch threw: finishes the right one, whatever it does, then lets the left exception go on.
 [[noreturn]] TAKT_COLD inline void left_threw(slot* s, void (*finish)(slot*)) {
+  detail::met_exception();
   set_head(s);
   TAKT_TRY {
     finish(s);
@@ -315,6 +327,8 @@ TAKT_OUTLINE auto fork_polled(F f, G g) -> std::pair<result_of<F>, result_of<G>>
     if (detail::run_outside(&enter_call<std::pair<F, G>>, &outermost_fork<F, G>::run, &made))
       return detail::take<result_type>(made.result);
     way = abi::fork_way::plain;
+  } else if (detail::is_stopped()) {
+    detail::throw_stopped();
   }
   return detail::fork_entered(f, g, way);
 }

@@ -29,10 +29,12 @@ struct loop_kind {
   std::uint64_t (*range)(loop_operations&, std::uint64_t begin, std::uint64_t end) noexcept;
   /// The same, claiming each iteration. @returns the first that was not run, or the one after the one that threw.
   std::uint64_t (*steps)(loop_operations&, abi::loop_frame&, std::uint64_t begin, std::uint64_t stop) noexcept;
-  /// Does what is left to do with iterations once one has thrown.
+  /// Does what is left to do with iterations once one has thrown, unless they are stopped.
   void (*rest)(loop_operations&, std::uint64_t begin, std::uint64_t end) noexcept;
   /// Combines the halves' results and errors with the loop's own, in index order.
   void (*merge)(loop_operations&, std::uint64_t halves) noexcept;
+  /// What stops such a loop: what stops everything, or that and what stops searches.
+  bool (*is_stopped)() noexcept = &detail::is_stopped;
 };
 
 /// The first error of a loop: its own iterations come before the first half, that before the second. Made so that a
@@ -51,7 +53,11 @@ class loop_errors {
   }
 
   /// The exception being handled, as the loop's own.
-  void keep() noexcept { keep(0, std::current_exception()); }
+  void keep() noexcept {
+    detail::met_exception();
+    keep(0, std::current_exception());
+  }
+  TAKT_COLD void keep_stopped() noexcept { keep(0, detail::stopped_error()); }
   void keep_half(std::uint64_t index, std::exception_ptr error) noexcept {
     if (error) keep(1 + index, std::move(error));
   }
@@ -141,7 +147,9 @@ TAKT_INLINE void run_range(loop_operations& loop, std::uint64_t begin, std::uint
 /// What is left of run_steps() once the loop has an error. There may be nothing left to claim.
 TAKT_COLD inline std::uint64_t steps_after_error(loop_operations& loop, abi::loop_frame& frame, std::uint64_t claimed,
                                                  std::uint64_t stop) noexcept {
-  while (claimed < stop && detail::claim_next(frame, claimed)) loop.kind->rest(loop, claimed - 1, claimed);
+  while (claimed < stop && !detail::is_search_stopped() && detail::claim_next(frame, claimed)) {
+    loop.kind->rest(loop, claimed - 1, claimed);
+  }
   return claimed;
 }
 
@@ -178,9 +186,14 @@ TAKT_INLINE void expose(abi::loop_cursor& c, std::uint64_t at, std::uint64_t see
 /// Runs all that is left of a loop, from one look to the next. Iterations that are claimed one at a time have a
 /// function of their own.
 TAKT_OUTLINE inline void run_chunks(loop_operations& loop, abi::loop_cursor& c) noexcept {
+  std::uint64_t seen = detail::polls();
   for (;;) {
     const abi::loop_chunk first = takt_loop_next(&c);
     if (first.begin == first.end) return;
+    if (const std::uint64_t now = detail::polls(); now != seen) [[unlikely]] {
+      seen = now;
+      if (loop.kind->is_stopped()) return loop.errors.keep_stopped();
+    }
     detail::run_range(loop, first.begin, first.end);
     const std::uint64_t look = c.look;
     const std::uint64_t chunk = c.chunk;
@@ -256,6 +269,7 @@ TAKT_OUTLINE inline void enter_exposed(loop_operations& loop, abi::loop_cursor& 
   c.at = begin;
   c.most = ~0ull;
   takt_loop_enter(&c, stack);
+  if (loop.kind->is_stopped()) loop.errors.keep_stopped();
 }
 
 /// Runs the iterations of a loop that is known to nest; many are over before the first look, and never ask. `charged`:
@@ -275,6 +289,7 @@ TAKT_INLINE void run_loop_nested(loop_operations& loop, std::uint64_t begin, std
 
 /// Runs iterations [begin, end) with a latent frame.
 TAKT_OUTLINE inline void run_loop(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
+  if (loop.kind->is_stopped()) return loop.errors.keep_stopped();
   if (detail::relaxed(loop.kind->where->nested) != 0) {
     detail::run_loop_nested(loop, begin, end, 0, TAKT_CALLERS_STACK());
     return;
@@ -300,12 +315,20 @@ struct outermost_loop {
 template <class Operations>
 void enter_loop(void* given) {
   const auto& made = *static_cast<outermost_loop*>(given);
-  detail::run_loop(*made.loop, 0, made.count);
+  if constexpr (requires { Operations::scope_of(*made.loop); }) {
+    [[maybe_unused]] const auto scope = Operations::scope_of(*made.loop);
+    detail::run_loop(*made.loop, 0, made.count);
+  } else {
+    detail::run_loop(*made.loop, 0, made.count);
+  }
 }
 
 TAKT_OUTLINE inline void run_loop_polled(loop_operations& loop, std::uint64_t count, std::int64_t units) {
   abi::site* const where = loop.kind->where;
-  switch (takt_loop_poll(where, count, units)) {
+  const std::uint64_t seen = detail::polls();
+  const abi::loop_way way = takt_loop_poll(where, count, units);
+  if (detail::polls() != seen && loop.kind->is_stopped()) return loop.errors.keep_stopped();
+  switch (way) {
     case abi::loop_way::framed:
       detail::run_loop(loop, 0, count);
       return;

@@ -6,6 +6,8 @@
 //   void run(state&, u64 begin, u64 end) const   runs these iterations in order; may throw
 //   state fresh(u64 begin) const                 the state of a part that starts at `begin` without the one before it
 //   void absorb(state& before, state&& part) const   joins a part that began with fresh() to what comes before it
+// A search has, too:
+//   scope around() const, scope around_half(u64 begin) const   what stops it, and what stops a part that begins there
 //
 // Only parts that another worker took while the iterations before them were still running begin with fresh(). A part
 // that runs when everything before it is done goes on with the state of its predecessor, as the serial loop would. Of a
@@ -27,6 +29,31 @@ inline std::uint64_t steps_of_ranges(loop_operations& loop, abi::loop_frame& fra
 }
 /// What comes after an error in the same part could not be put together with what came before it.
 inline void no_rest(loop_operations&, std::uint64_t, std::uint64_t) noexcept {}
+
+/// Loops that are stopped by what stops searches.
+template <class Work>
+concept search_work = requires(const Work& work) { work.around(); };
+struct no_scope {
+  ~no_scope() {}
+};
+template <class Work>
+TAKT_INLINE auto around(const Work& work) {
+  if constexpr (search_work<Work>) {
+    return work.around();
+  } else {
+    return no_scope{};
+  }
+}
+template <class Work>
+TAKT_INLINE auto around_half(const Work& work, std::uint64_t begin) {
+  if constexpr (search_work<Work>) {
+    return work.around_half(begin);
+  } else {
+    return no_scope{};
+  }
+}
+template <class Work>
+inline constexpr auto k_asked_by = search_work<Work> ? &detail::is_search_stopped : &detail::is_stopped;
 
 template <class Work>
 class part_operations : public loop_operations {
@@ -97,15 +124,18 @@ class part_operations : public loop_operations {
     auto& parent = static_cast<part_operations&>(*static_cast<loop_operations*>(part.parent->operations));
     TAKT_TRY {
       part_operations mine(*parent.work_, &parent, part.begin);
+      [[maybe_unused]] const auto scope = detail::around_half(*parent.work_, part.begin);
       detail::run_loop(mine, part.begin, part.end);
       parent.take_half(part.index, mine);
     } TAKT_CATCH_ALL {
       parent.errors.keep_half(part.index, std::current_exception());
     }
   }
+  /// For the outermost call of a thread, see run_parts_slow.
+  static auto scope_of(loop_operations& loop) { return detail::around(*static_cast<part_operations&>(loop).work_); }
   static constexpr loop_kind kind{
       &site_of<part_operations>, &run_half<part_operations>, &enter_loop<part_operations>, &range_until_threw,
-      &steps_of_ranges,          &no_rest,                   &merge};
+      &steps_of_ranges,          &no_rest,                   &merge,                       k_asked_by<Work>};
 
  private:
   const Work* work_;
@@ -121,6 +151,8 @@ template <class Work>
 TAKT_OUTLINE void run_parts_slow(const Work& work, typename Work::state& root, std::uint64_t count,
                                  std::int64_t units) {
   part_operations<Work> operations(work, root);
+  // Outside of a parallel call it has no effect: enter_loop makes another one.
+  [[maybe_unused]] const auto scope = detail::around(work);
   detail::run_loop_off(operations, count, units, TAKT_CALLERS_STACK());
   operations.errors.rethrow();
 }

@@ -20,7 +20,7 @@ struct worker_group {
   }
 
   block_cache<abi::k_child_room> child_blocks;
-  static constexpr std::size_t k_bytes = 5 * abi::k_cache_line;
+  static constexpr std::size_t k_bytes = 6 * abi::k_cache_line;
   block_cache<k_bytes> blocks;
 };
 

@@ -38,8 +38,8 @@ extern "C" {
 TAKT_EXPORT bool takt_stop_begin(takt::abi::stop_scope* scope) noexcept;
 /// The innermost one is over.
 TAKT_EXPORT void takt_stop_end(takt::abi::stop_scope* scope) noexcept;
-/// Whether the code here is to stop.
-TAKT_EXPORT takt::abi::stop_reach takt_stop_asked() noexcept;
+/// Whether the code here is to stop. `anew`: also if that is not told yet, as who has caught takt::stopped has to know.
+TAKT_EXPORT takt::abi::stop_reach takt_stop_asked(bool anew) noexcept;
 /// After the limit or position of a scope was changed so that it is stopped: from here on code sees it.
 TAKT_EXPORT void takt_stop_told() noexcept;
 /// A construct has met an exception. Takes over `error`, for the innermost scope if that stops then.

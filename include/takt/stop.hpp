@@ -182,7 +182,7 @@ inline bool stop_requested() noexcept {
   }
   return false;
 #else
-  return takt_stop_asked() != abi::stop_reach::nothing;
+  return takt_stop_asked(false) != abi::stop_reach::nothing;
 #endif
 }
 

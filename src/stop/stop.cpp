@@ -111,8 +111,9 @@ void takt_stop_end(takt::abi::stop_scope* scope) noexcept {
   if (scope->is_shield) f.stop.seen = fiber_stop::k_never;
 }
 
-takt::abi::stop_reach takt_stop_asked() noexcept {
+takt::abi::stop_reach takt_stop_asked(bool anew) noexcept {
   fiber* const f = fiber_here();
+  if (anew && f != nullptr) f->stop.seen = fiber_stop::k_never;
   return f != nullptr ? stop_of(*f) : takt::abi::stop_reach::nothing;
 }
 

@@ -54,7 +54,7 @@ struct find_work {
     } TAKT_CATCH_ALL {
       // An exception ends the search as a match does; the one with the lowest offset counts. Who was stopped has seen
       // nothing.
-      if (!detail::is_search_stopped()) {
+      if (!detail::was_stopped()) {
         threw->lower_to(k);
         over->lower_to(k);
       }
@@ -97,7 +97,7 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
     detail::run_parts(work, none, count);
   } TAKT_CATCH_ALL {
     // If something around it is stopped, what came before the match has perhaps not been looked at.
-    if (threw.value() <= over.value() || (!Any && detail::is_search_stopped())) TAKT_RETHROW();
+    if (threw.value() <= over.value() || (!Any && detail::was_stopped())) TAKT_RETHROW();
   }
   if (over.value() == search_end::k_none) return count;
   // Iterations that were skipped say nothing about what one costs.

@@ -78,6 +78,7 @@ inline scope_here shield() {
 inline constexpr bool k_stops = false;
 inline bool is_stopped() noexcept { return false; }
 inline bool is_search_stopped() noexcept { return false; }
+inline bool was_stopped() noexcept { return false; }
 inline void met_exception() noexcept {}
 [[noreturn]] inline void throw_stopped() { std::abort(); }
 inline std::exception_ptr stopped_error() noexcept { return {}; }
@@ -86,9 +87,11 @@ inline std::exception_ptr stopped_error() noexcept { return {}; }
 
 inline constexpr bool k_stops = true;
 /// Whether the construct that asks is to stop.
-inline bool is_stopped() noexcept { return takt_stop_asked() == abi::stop_reach::all; }
+inline bool is_stopped() noexcept { return takt_stop_asked(false) == abi::stop_reach::all; }
 /// The same for a search, and for what is left to do once an exception is on its way.
-inline bool is_search_stopped() noexcept { return takt_stop_asked() != abi::stop_reach::nothing; }
+inline bool is_search_stopped() noexcept { return takt_stop_asked(false) != abi::stop_reach::nothing; }
+/// For who has caught an exception: whether it may say that, as others may have seen a stop that is not told yet.
+inline bool was_stopped() noexcept { return takt_stop_asked(true) != abi::stop_reach::nothing; }
 
 [[noreturn, gnu::noinline, gnu::cold]] inline void throw_stopped() { throw stopped{}; }
 inline std::exception_ptr stopped_error() noexcept { return std::make_exception_ptr(stopped{}); }

@@ -76,7 +76,7 @@ namespace {
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
   // Its own queue may have what a group around the one that it waits for has left.
-  return !r.policy->may_leave(w) || w.team.bound.any() || r.any_injected_task() || r.any_ready() ||
+  return !r.policy->may_leave(w) || w.scheduler.team.bound.any() || r.any_injected_task() || r.any_ready() ||
          r.observer->is_any_for(w) || r.policy->is_anything_for(w);
 }
 

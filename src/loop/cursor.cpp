@@ -99,8 +99,10 @@ void set_look(loop_cursor& c, std::uint64_t wanted) { set_look(c, wanted, cost::
 // A strip; one of many iterations ends with a cache line, as those that follow it then do.
 loop_chunk claim_strip(loop_cursor& c) {
   const std::uint64_t begin = c.at;
-  const std::uint64_t left = c.frame.end > begin ? c.frame.end - begin : 1;
-  c.at = takt::detail::claim(c.frame, begin, cost::cut_chunk(begin, c.chunk, left));
+  // The end only comes nearer: what is over stays over.
+  const std::uint64_t end = c.frame.end;
+  if (begin >= end) return {begin, begin};
+  c.at = takt::detail::claim(c.frame, begin, cost::cut_chunk(begin, c.chunk, end - begin));
   return {begin, c.at};
 }
 

@@ -253,7 +253,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
       r.observer->goes_on(*f);
       if (f->join.held_by != nullptr) {
         f->join.released.store(1, sync::relaxed);
-      } else if (w.team.yields) {
+      } else if (w.scheduler.team.yields) {
         r.hand_over(*f, -1);
       } else {
         w.scheduler.resume_next = f;

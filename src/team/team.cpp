@@ -162,7 +162,7 @@ void takt_team_join(takt::abi::event* end) noexcept {
 
 bool takt_team_is_wanted() noexcept {
   const worker& w = *this_worker();
-  return w.team.bound.any() || w.owner.any_ready();
+  return w.scheduler.team.bound.any() || w.owner.any_ready();
 }
 
 void takt_team_yield() noexcept {
@@ -170,7 +170,7 @@ void takt_team_yield() noexcept {
   worker& w = *this_worker();
   if (w.scheduler.current()->team.member == nullptr || !takt_team_is_wanted()) return;
   // Ended before it is waited for: the worker goes on with it at once, unless it puts it behind the others.
-  w.team.yields = true;
+  w.scheduler.team.yields = true;
   takt::abi::event now;
   takt_event_begin(&now);
   (void)word_of(now).finish();

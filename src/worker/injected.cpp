@@ -84,7 +84,7 @@ bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t&
 
 void runtime::hand_over(fiber& ready, int seat) noexcept {
   if (worker* const there = thread_of(ready); there != nullptr) {
-    there->team.bound.put(ready, threading);
+    there->scheduler.team.bound.put(ready, threading);
     if (there == this_worker()) return;
     if (sleeping.choose(*there)) threading.unpark(there->sleep.parker);
     return;
@@ -111,7 +111,7 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
 }
 
 bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
-  if (w.team.bound.any()) return true;
+  if (w.scheduler.team.bound.any()) return true;
   if (!any_ready()) return false;
   const std::lock_guard guard(ready_mutex_);
   for (const fiber* f = ready_; f != nullptr; f = f->stack.next) {
@@ -122,12 +122,12 @@ bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
 
 fiber* runtime::take_ready(worker& w) noexcept {
   // A thread that is held runs only what it awaits.
-  const bool bound_first = !std::exchange(w.team.yields, false);
+  const bool bound_first = !std::exchange(w.scheduler.team.yields, false);
   if (bound_first && w.scheduler.holds == nullptr) {
-    if (fiber* const f = w.team.bound.take(threading); f != nullptr) return f;
+    if (fiber* const f = w.scheduler.team.bound.take(threading); f != nullptr) return f;
   }
   if (fiber* const f = take_anybodys(w); f != nullptr) return f;
-  return bound_first ? nullptr : w.team.bound.take(threading);
+  return bound_first ? nullptr : w.scheduler.team.bound.take(threading);
 }
 
 fiber* runtime::take_anybodys(worker& w) noexcept {

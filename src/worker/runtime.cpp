@@ -121,7 +121,7 @@ void runtime::go_on_alone(worker& w) noexcept {
   }
   w.beat.rule.forget();
   fibers.go_on_alone();
-  w.team.bound.go_on_alone();
+  w.scheduler.team.bound.go_on_alone();
   injected_.go_on_alone();
   // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.
   if (ready_mutex_.try_lock()) {

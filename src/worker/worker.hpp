@@ -19,7 +19,6 @@
 #include "worker/state/scheduler.hpp"
 #include "worker/state/seat.hpp"
 #include "worker/state/sleep.hpp"
-#include "worker/state/team.hpp"
 
 #include <cstdint>
 
@@ -69,7 +68,6 @@ class alignas(abi::k_cache_line) worker {
   worker_loop loop;
   worker_memory memory;
   worker_group group;
-  worker_team team;
   counters stats;
 };
 

@@ -94,7 +94,14 @@ inline bool is_search_stopped() noexcept { return takt_stop_asked(false) != abi:
 inline bool was_stopped() noexcept { return takt_stop_asked(true) != abi::stop_reach::nothing; }
 
 [[noreturn, gnu::noinline, gnu::cold]] inline void throw_stopped() { throw stopped{}; }
-inline std::exception_ptr stopped_error() noexcept { return std::make_exception_ptr(stopped{}); }
+/// Not by std::make_exception_ptr, whose code would be shared by files that are compiled with different flags.
+[[gnu::noinline, gnu::cold]] inline std::exception_ptr stopped_error() noexcept {
+  try {
+    detail::throw_stopped();
+  } catch (...) {
+    return std::current_exception();
+  }
+}
 
 /// A construct has caught one, which goes on from there.
 [[gnu::noinline, gnu::cold]] inline void met_exception() noexcept { takt_stop_failed(detail::carried_exception()); }

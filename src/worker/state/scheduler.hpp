@@ -4,6 +4,7 @@
 #include <takt/abi.hpp>
 
 #include "fiber/fiber.hpp"
+#include "worker/state/team.hpp"
 
 #include <cstdint>
 
@@ -34,6 +35,7 @@ class worker_scheduler {
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   bool finished = false;              ///< set by a fiber that is done with its task
   std::uint64_t last_call = 0;        ///< when it last began an outermost call with a token
+  worker_team team;
   native_context native;
 };
 

@@ -434,7 +434,8 @@ TEST_F(simulate, a_loop_inside_a_call_is_charged_once) {
 }
 
 TEST_F(simulate, chunks_take_the_time_between_two_polls) {
-  // A tenth of a microsecond each: 150 iterations between two polls.
+  // A tenth of a microsecond each: 150 iterations between two polls. The strip that is under way then runs to its end:
+  // an eighth more at most.
   const auto is_so = [](int count) {
     int begin = 0;
     int end = 0;
@@ -446,7 +447,7 @@ TEST_F(simulate, chunks_take_the_time_between_two_polls) {
       polls = takt::detail::polls();
       longest = std::max(longest, end - begin);
     });
-    return longest <= 150 && longest >= 100;
+    return longest <= 150 + 150 / 8 && longest >= 100;
   };
   // The first one teaches the site its cost.
   const auto program = [&] { return is_so(100'000) && is_so(100'000) && is_so(9'000); };

@@ -58,14 +58,11 @@ void each_one(omp_frame* frame, Body body) {
       body(at);
       c.at = ++at;
       if (at >= claimed.end) {
-        const bool is_wrong = makes_mistake("claims one by one by an old bound");
-        const std::uint64_t early = c.frame.end;
-        // A signal seldom comes here: the mistake leaves it more time.
-        for (int point = 0; point < (is_wrong ? 16 : 1); ++point) TAKT_POINT();
+        TAKT_POINT();
         *const_cast<volatile std::uint64_t*>(&c.frame.next) = at + 1;
         TAKT_POINT();
         const std::uint64_t now = *const_cast<volatile std::uint64_t*>(&c.frame.end);
-        if (at + 1 > (is_wrong ? early : now) || takt::detail::is_overdrawn()) break;
+        if (at + 1 > now || takt::detail::is_overdrawn()) break;
       }
       if (at >= stop) break;
     }
@@ -102,6 +99,11 @@ void enter(const omp_loop& what, void* environment, std::uint64_t count, bool ne
   if (!stays && !nests) {
     units = static_cast<std::int64_t>(count * takt::detail::relaxed(where.unit_cost));
     stays = !takt::detail::spend(units);
+  }
+  // What may take any time is in a slice there, too.
+  if (stays && (what.traits & takt::abi::k_one_by_one) != 0) {
+    takt_omp_run(&what, environment, count, takt::abi::omp_way::in_place);
+    return;
   }
   if (stays) {
     for (std::uint64_t i = 0; i < count; ++i) in_place(i);
@@ -288,8 +290,15 @@ std::uint64_t converted_loop(explorer& on) {
 
 std::uint64_t converted_one_by_one(explorer& on) {
   const short_of_memory scarce(on);
-  const std::uint64_t first = run_one_loop(on, k_one_by_one_loop);
-  const std::uint64_t second = run_one_loop(on, k_one_by_one_loop);
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  // In a call: it is brief there once its cost is known.
+  takt::fork_join(
+      [&] {
+        first = run_one_loop(on, k_one_by_one_loop);
+        second = run_one_loop(on, k_one_by_one_loop);
+      },
+      [&on] { work(on, 1); });
   return first == second ? second : 0;
 }
 

@@ -27,14 +27,14 @@ bool is_in_call() { return worker_here() != nullptr; }
 }  // namespace
 
 std::uint64_t stops(explorer& on) {
-  std::stop_source source;
+  std::stop_source asked;
   std::uint64_t after = 0;
-  static_cast<void>(takt::with_stop(source.get_token(), [&] {
+  static_cast<void>(takt::with_stop(asked.get_token(), [&] {
     if (!is_in_call()) return;
     takt::fork_join(
         [&] {
           tree(on, 1, 1);
-          source.request_stop();
+          asked.request_stop();
         },
         [&on] { fork_for_ever(on); });
     after = 1;

@@ -151,7 +151,7 @@ class tracer final : public takt::sim::virtual_time {
   // The innermost frame of the fiber that runs, or null.
   const takt::abi::slot* top_slot() const {
     const auto* w = static_cast<const takt::core::worker*>(takt_hot.worker);
-    if (w == nullptr || takt_hot.head == nullptr || takt_hot.head == w->current->latent_base) return nullptr;
+    if (w == nullptr || takt_hot.head == nullptr || takt_hot.head == w->scheduler.current()->frames.base) return nullptr;
     return takt_hot.head - 1;
   }
 
@@ -167,7 +167,7 @@ class tracer final : public takt::sim::virtual_time {
  private:
   strand& here() {
     const auto* w = static_cast<const takt::core::worker*>(takt_hot.worker);
-    return strands_[w == nullptr ? nullptr : w->current];
+    return strands_[w == nullptr ? nullptr : w->scheduler.current()];
   }
   // What was promoted since a half began was promoted before its first iteration.
   void arrive(const path& where, std::uint64_t loop, const takt::abi::slot* top) {

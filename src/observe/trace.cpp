@@ -81,14 +81,14 @@ void forget_in_child() noexcept {
 
 // A signal that ends the process comes in the middle of anything, so that a thread that waits for it writes the trace,
 // and lets the signal do then what it would have done.
-sem_t end_asked_for;
+sem_t a_signal_came;
 pid_t traced_process = 0;
 sync::atomic<int> ended_by{0};
 
 void on_end(int signal) {
   // The second one does not wait for the file; nor is there such a thread in a child of fork(2).
   if (::getpid() == traced_process && ended_by.exchange(signal, sync::relaxed) == 0) {
-    ::sem_post(&end_asked_for);
+    ::sem_post(&a_signal_came);
     return;
   }
   ::signal(signal, SIG_DFL);
@@ -96,7 +96,7 @@ void on_end(int signal) {
 }
 
 void* write_before_the_end(void*) {
-  while (::sem_wait(&end_asked_for) != 0) {
+  while (::sem_wait(&a_signal_came) != 0) {
   }
   write_at_exit();
   const int signal = ended_by.load(sync::relaxed);
@@ -110,7 +110,7 @@ void write_at_signals() noexcept {
   sigset_t all;
   sigset_t before;
   pthread_t waits;
-  if (::sem_init(&end_asked_for, 0, 0) != 0) return;
+  if (::sem_init(&a_signal_came, 0, 0) != 0) return;
   traced_process = ::getpid();
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, &before);

@@ -29,6 +29,8 @@ void begin_on(fiber& f, abi::stop_scope& scope) noexcept {
   scope.first = takt_hot.head;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   f.stop.innermost = &scope;
+  // Its forks poll from here on.
+  store_free_top(0);
   // It may have been stopped before it began.
   if (is_beyond(scope)) f.stop.seen = fiber_stop::k_never;
 }

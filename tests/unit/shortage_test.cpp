@@ -321,7 +321,7 @@ TEST_F(shortage_of_address_space, stacks_without_a_task_are_not_told_of) {
   platform_.stacks = k_any;
   takt::core::fiber_pool pool(platform_, platform_, k_call_bytes, 100, 1, k_share * stack_, true);
   const auto taken = take(pool, k_share);
-  for (const takt::core::fiber* const f : taken) EXPECT_EQ(f->tsan, nullptr);
+  for (const takt::core::fiber* const f : taken) EXPECT_EQ(f->saved.tsan, nullptr);
   give(pool, taken);
 }
 

@@ -156,10 +156,10 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
 
 namespace {
 
-// Whether forks may run free at all. Code that may be stopped polls, as in grant_free_loops.
+// Whether forks may run free at all. Code in a scope of the program that may be stopped polls.
 bool may_run_free(const worker& w) noexcept {
   return reaches_free_code(w) && w.owner.poll_ticks != 0 && !w.beat.rule.sets_refill() &&
-         w.scheduler.current()->stop.innermost == nullptr;
+         w.scheduler.current()->stop.begun == 0;
 }
 
 // What a fork takes of the stack, by what those take that a function with that stack pointer stands in.

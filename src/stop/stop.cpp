@@ -29,8 +29,6 @@ void begin_on(fiber& f, abi::stop_scope& scope) noexcept {
   scope.first = takt_hot.head;
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
   f.stop.innermost = &scope;
-  // Its forks poll from here on.
-  store_free_top(0);
   // It may have been stopped before it began.
   if (is_beyond(scope)) f.stop.seen = fiber_stop::k_never;
 }
@@ -102,12 +100,16 @@ bool takt_stop_begin(takt::abi::stop_scope* scope) noexcept {
   fiber* const f = fiber_here();
   if (f == nullptr) return false;
   scope->outer = scope->is_shield ? nullptr : f->stop.innermost;
+  // Forks poll from here on.
+  ++f->stop.begun;
+  store_free_top(0);
   begin_on(*f, *scope);
   return true;
 }
 
 void takt_stop_end(takt::abi::stop_scope* scope) noexcept {
   fiber& f = *fiber_here();
+  --f.stop.begun;
   end_on(f, *scope);
   // What is around it may have been stopped meanwhile.
   if (scope->is_shield) f.stop.seen = fiber_stop::k_never;

@@ -21,6 +21,7 @@ struct stop_scope {
   std::uint64_t position = 0;            ///< stopped while *limit is less
   stop_reach reach = stop_reach::all;
   bool is_shield = false;     ///< what is around it does not stop it
+  bool of_group = false;      ///< a group's, or around code that a group's stops
   bool on_exception = false;  ///< a failing_scope
 };
 

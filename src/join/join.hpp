@@ -13,7 +13,7 @@ struct open_join {
   sync::atomic<fiber*> home{nullptr};
 
   /// In force for its children. What is around it is what is around the code that waits (src/stop).
-  abi::stop_scope stop{};
+  abi::stop_scope stop{.of_group = true};
 
   /// Runs a child on this stack, and what belongs to it.
   void (*run)(open_join&, abi::slot*) = nullptr;

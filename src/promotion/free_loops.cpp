@@ -2,13 +2,14 @@
 // src/cost/grants.hpp.
 #include "promotion/beat.hpp"
 #include "cost/site_cost.hpp"
+#include "stop/stop.hpp"
 
 namespace takt::core {
 
 void grant_free_loops(worker& w, abi::site& where, std::uint64_t below) noexcept {
   if (below < 2 || cost::free_below(where) >= below || !reaches_free_code(w)) return;
-  // Code that may be stopped polls: a signal comes late to who is not silent, or not at all.
-  if (w.scheduler.current()->stop.innermost != nullptr) return;
+  // Inner searches are loops.
+  if (must_poll(*w.scheduler.current(), abi::stop_reach::searches)) return;
   if (cost::free_below(where) != 0) {
     // Another worker's grant is its own affair.
     cost::grants::grant* const mine = w.beat.granted.of(where);
@@ -39,3 +40,19 @@ void end_free_loops(worker& w) noexcept {
 }
 
 }  // namespace takt::core
+
+using namespace takt::core;
+
+// What was granted before must not let the scope's code run free. A search asks nothing of forks, nor of the loops that
+// are there: it may begin often, and what runs free in it is over soon.
+extern "C" bool takt_stop_begin(takt::abi::stop_scope* scope) noexcept {
+  worker* const w = this_worker();
+  if (w == nullptr || w->scheduler.current() == nullptr) return false;
+  const runtime_scope here;
+  begin_scope(*w->scheduler.current(), *scope);
+  if (must_poll(*w->scheduler.current(), takt::abi::stop_reach::all)) {
+    end_free_loops(*w);
+    store_free_top(0);
+  }
+  return true;
+}

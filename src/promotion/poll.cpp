@@ -6,6 +6,7 @@
 #include "promotion/hints.hpp"
 #include "promotion/promote.hpp"
 #include "observe/trace.hpp"
+#include "stop/stop.hpp"
 
 #include <algorithm>
 
@@ -156,10 +157,10 @@ void poll_at(worker& w, std::uint64_t now) noexcept {
 
 namespace {
 
-// Whether forks may run free at all. Code in a scope of the program that may be stopped polls.
+// Whether forks may run free at all.
 bool may_run_free(const worker& w) noexcept {
   return reaches_free_code(w) && w.owner.poll_ticks != 0 && !w.beat.rule.sets_refill() &&
-         w.scheduler.current()->stop.begun == 0;
+         !must_poll(*w.scheduler.current(), abi::stop_reach::all);
 }
 
 // What a fork takes of the stack, by what those take that a function with that stack pointer stands in.

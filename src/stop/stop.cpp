@@ -58,6 +58,17 @@ abi::stop_reach stop_of(fiber& f) noexcept {
   return most;
 }
 
+bool must_poll(const fiber& f, abi::stop_reach reach) noexcept {
+  const abi::stop_scope* scope = f.stop.innermost;
+  while (scope != nullptr && (scope->of_group || scope->is_shield || scope->reach < reach)) scope = outer_of(*scope);
+  return scope != nullptr;
+}
+
+void begin_scope(fiber& f, abi::stop_scope& scope) noexcept {
+  scope.outer = scope.is_shield ? nullptr : f.stop.innermost;
+  begin_on(f, scope);
+}
+
 void tell_stop() noexcept {
   // EDGE stop.told: who sees this number sees the scope that was changed before.
   told.fetch_add(1, sync::acq_rel);
@@ -81,6 +92,7 @@ void set_outer(abi::stop_scope& scope, abi::stop_scope* outer) noexcept {
 stopped_by::stopped_by(fiber& here, abi::stop_scope& outer) noexcept
     : here_(here), is_inside_(outer_of(outer) == here.stop.innermost) {
   scope_.outer = &outer;
+  scope_.of_group = true;
   begin_on(here, scope_);
   if (is_beyond(outer)) here.stop.seen = fiber_stop::k_never;
   forget();
@@ -96,20 +108,8 @@ using namespace takt::core;
 
 extern "C" {
 
-bool takt_stop_begin(takt::abi::stop_scope* scope) noexcept {
-  fiber* const f = fiber_here();
-  if (f == nullptr) return false;
-  scope->outer = scope->is_shield ? nullptr : f->stop.innermost;
-  // Forks poll from here on.
-  ++f->stop.begun;
-  store_free_top(0);
-  begin_on(*f, *scope);
-  return true;
-}
-
 void takt_stop_end(takt::abi::stop_scope* scope) noexcept {
   fiber& f = *fiber_here();
-  --f.stop.begun;
   end_on(f, *scope);
   // What is around it may have been stopped meanwhile.
   if (scope->is_shield) f.stop.seen = fiber_stop::k_never;

@@ -7,6 +7,11 @@ namespace takt::core {
 
 /// What is to stop of the code that runs on the fiber, which asks itself.
 abi::stop_reach stop_of(fiber& f) noexcept;
+/// Whether the code there must not run free, as a scope of that reach, or a wider one, may end it: what runs free polls
+/// when a signal comes, which is late, or never with one worker. A group alone does not count.
+bool must_poll(const fiber& f, abi::stop_reach reach) noexcept;
+/// From here on, on the fiber that runs here; what it has been granted is another's to take back.
+void begin_scope(fiber& f, abi::stop_scope& scope) noexcept;
 /// From here on everybody sees what was changed in a scope.
 void tell_stop() noexcept;
 /// The scope is stopped. @returns false if it was.

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <numeric>
@@ -83,17 +84,44 @@ TEST(with_stop, endless_nested_loops_end) {
   });
 }
 
+// With one worker no signal comes to who does not poll: neither what runs free inside, nor what ran free before.
 TEST(with_stop, an_endless_row_of_forks_ends) {
   under_each_setting([] {
     std::stop_source source;
-    std::atomic<std::uint64_t> ran{0};
-    EXPECT_FALSE(takt::with_stop(source.get_token(), [&] {
-      for (;;) {
-        if (ran.fetch_add(1, std::memory_order_relaxed) == 1000) source.request_stop();
+    std::uint64_t rounds = 0;
+    const auto row = [&](std::uint64_t many) {
+      for (std::uint64_t i = 0; i < many; ++i) {
+        if (++rounds == 3'000) source.request_stop();
         const auto [a, b] = takt::fork_join([] { return fib(6); }, [] { return fib(7); });
         if (a != 8 || b != 13) ADD_FAILURE() << "a result that is not complete";
       }
-    }));
+    };
+    takt::fork_join(
+        [&] {
+          row(2'000);
+          EXPECT_FALSE(takt::with_stop(source.get_token(), [&] { row(k_endless); }));
+        },
+        [] {});
+  });
+}
+
+TEST(with_stop, an_endless_row_of_loops_that_ran_free_before_ends) {
+  under_each_setting([] {
+    std::uint64_t rounds = 0;
+    std::stop_source source;
+    std::array<int, 4> x{};
+    const auto row = [&](std::uint64_t many) {
+      for (std::uint64_t i = 0; i < many; ++i) {
+        if (++rounds == 60'000) source.request_stop();
+        takt::parallel_for(std::size_t{0}, x.size(), [&x](std::size_t k) { x[k] ^= 1; });
+      }
+    };
+    takt::fork_join(
+        [&] {
+          row(50'000);
+          EXPECT_FALSE(takt::with_stop(source.get_token(), [&] { row(k_endless); }));
+        },
+        [] {});
   });
 }
 

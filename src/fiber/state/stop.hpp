@@ -13,9 +13,8 @@ struct fiber_stop {
   abi::stop_scope* innermost = nullptr;  ///< in force for the code that runs here
   abi::stop_scope* inherited = nullptr;  ///< with which its task began: this one and those around it belong to others
   std::uint64_t seen = k_never;          ///< so many stops had been told when nothing of this was stopped
-  std::uint32_t begun = 0;               ///< scopes that code of the program has begun here
 
-  void begin(abi::stop_scope* from) noexcept { *this = {from, from, k_never, 0}; }
+  void begin(abi::stop_scope* from) noexcept { *this = {from, from, k_never}; }
 };
 
 }  // namespace takt::core

@@ -327,7 +327,8 @@ TAKT_OUTLINE inline void run_loop_polled(loop_operations& loop, std::uint64_t co
   abi::site* const where = loop.kind->where;
   const std::uint64_t seen = detail::polls();
   const abi::loop_way way = takt_loop_poll(where, count, units);
-  if (detail::polls() != seen && loop.kind->is_stopped()) return loop.errors.keep_stopped();
+  // Outside of calls nothing is stopped.
+  if (detail::head() != nullptr && detail::polls() != seen && loop.kind->is_stopped()) return loop.errors.keep_stopped();
   switch (way) {
     case abi::loop_way::framed:
       detail::run_loop(loop, 0, count);

@@ -98,22 +98,22 @@ takt_plant(explore src/join/added_list.hpp
 takt_plant(explore src/join/added_list.hpp
 [[    const std::uint64_t all = Links::number(newest) + 1;]]
 [[    const std::uint64_t all = sync::makes_mistake("counts what it saw first") ? seen : Links::number(newest) + 1;]])
-takt_plant(explore src/join/group.cpp
+takt_plant(explore src/join/group_outside.cpp
 [[      if (!g.anything_shared() || !g.word.add()) return;]]
 [[      if (!g.anything_shared() || !g.word.add()) return;
       if (sync::makes_mistake("a batch does not count")) (void)g.word.finish();]])
-takt_plant(explore src/join/group.cpp
+takt_plant(explore src/join/group_outside.cpp
 [[    finish_for_another(g.word);]]
 [[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
-takt_plant(explore src/join/group.cpp
+takt_plant(explore src/join/group_running.cpp
 [[  if (!kept.list.empty()) run_all_here(kept, here);]]
 [[  if (!kept.list.empty() && !sync::makes_mistake("leaves what it keeps")) run_all_here(kept, here);]])
-takt_plant(explore src/join/group.cpp
+takt_plant(explore src/join/group_running.cpp
 [[      wait_for(g.word, &g.held);
       g.word.reopen();]]
 [[      wait_for(g.word, &g.held);
       if (!sync::makes_mistake("does not reopen")) g.word.reopen();]])
-takt_plant(explore src/join/group.cpp
+takt_plant(explore src/join/group_running.cpp
 [[    if (!has_latent(g)) break;]]
 [[    if (!has_latent(g) || sync::makes_mistake("waits once")) break;]])
 

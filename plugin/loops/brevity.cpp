@@ -30,41 +30,46 @@ bool comes_few_times(const Loop& loop) {
   });
 }
 
-bool is_large_fill(const CallBase& call) {
-  auto* fill = dyn_cast<MemIntrinsic>(&call);
-  auto* length = fill == nullptr ? nullptr : dyn_cast<ConstantInt>(fill->getLength());
-  return fill != nullptr && (length == nullptr || length->getZExtValue() >= k_small_fill);
-}
+struct reader {
+  bool asks;
+  DenseMap<const Function*, bool> known{};  ///< of functions that have been looked at, or are being
+
+  bool is_short(Function& function, which_loops loops, which_calls calls) {
+    const LoopInfo all{DominatorTree(function)};
+    SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
+    FindFunctionBackedges(function, back);
+    const auto is_long = [&](const auto& edge) {
+      const Loop* loop = all.getLoopFor(edge.second);
+      const bool is_few = loop != nullptr && loop->getHeader() == edge.second && comes_few_times(*loop);
+      return !is_few && loops(*edge.first, *edge.second);
+    };
+    return none_of(back, is_long) && all_of(calls_in(instructions(function)), [&](const CallBase* call) {
+             return !calls(*call) || is_short(*call);
+           });
+  }
+
+  bool is_short(const CallBase& call) {
+    if (auto* fill = dyn_cast<MemIntrinsic>(&call)) {
+      auto* length = dyn_cast<ConstantInt>(fill->getLength());
+      return length != nullptr && length->getZExtValue() < k_small_fill;
+    }
+    if (isa<IntrinsicInst>(call) || call.doesNotAccessMemory()) return true;
+    Function* callee = call.getCalledFunction();
+    if (callee == nullptr) return false;
+    if (asks && (callee->hasFnAttribute(k_entry) || is_kmpc(call))) return true;
+    // What was not allocated takes no time to be given back; what was, has been found by that.
+    if (callee->doesNotReturn() || gives_memory_back(*callee)) return true;
+    if (callee->isDeclaration() || callee->isInterposable()) return false;
+    if (const auto [at, is_new] = known.try_emplace(callee, false); !is_new) return at->second;
+    const auto all = [](const auto&...) { return true; };
+    return known[callee] = is_short(*callee, all, all);
+  }
+};
 
 }  // namespace
 
-SmallVector<back_edge> long_loops(Function& function) {
-  const DominatorTree tree(function);
-  const LoopInfo loops(tree);
-  SmallVector<back_edge> all;
-  FindFunctionBackedges(function, all);
-  erase_if(all, [&](const back_edge& edge) {
-    const Loop* loop = loops.getLoopFor(edge.second);
-    return loop != nullptr && loop->getHeader() == edge.second && comes_few_times(*loop);
-  });
-  return all;
-}
-
-bool brevity::is_short(const CallBase& call) {
-  if (isa<IntrinsicInst>(call) || call.doesNotAccessMemory()) return !is_large_fill(call);
-  Function* callee = call.getCalledFunction();
-  if (callee == nullptr) return false;
-  if (asks_ && (callee->hasFnAttribute(k_entry) || is_kmpc(call))) return true;
-  // What was not allocated takes no time to be given back; what was, has been found by that.
-  if (callee->doesNotReturn() || gives_memory_back(*callee)) return true;
-  return !callee->isDeclaration() && !callee->isInterposable() && is_short(*callee);
-}
-
-bool brevity::is_short(Function& function) {
-  if (const auto [at, is_new] = known_.try_emplace(&function, false); !is_new) return at->second;
-  const auto is_brief = [&](const CallBase* call) { return is_short(*call); };
-  const bool is_short_too = long_loops(function).empty() && all_of(calls_in(instructions(function)), is_brief);
-  return known_[&function] = is_short_too;
+bool is_short(Function& function, bool asks, which_loops loops, which_calls calls) {
+  return reader{asks}.is_short(function, loops, calls);
 }
 
 }  // namespace takt_plugin

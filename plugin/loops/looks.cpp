@@ -3,7 +3,6 @@
 
 #include "loops/brevity.hpp"
 #include "loops/indices.hpp"
-#include "openmp/calls.hpp"
 
 #include <llvm/Analysis/LoopInfo.h>
 
@@ -28,17 +27,13 @@ StoreInst* find_step(const region& found) {
 bool may_be_long(const region& found) {
   const StoreInst* step = find_step(found);
   if (step == nullptr) return false;
-  const DominatorTree tree(*found.outlined);
-  const LoopInfo loops(tree);
+  const LoopInfo loops{DominatorTree(*found.outlined)};
   const Loop* own = loops.getLoopFor(step->getParent());
   if (own == nullptr) return false;
-  for (auto [from, to] : long_loops(*found.outlined)) {
-    if (own->contains(from) && to != own->getHeader()) return true;
-  }
-  brevity known(true);
-  return any_of(own->blocks(), [&](const BasicBlock* block) {
-    return any_of(calls_in(*block), [&](const CallBase* call) { return !known.is_short(*call); });
-  });
+  return !is_short(
+      *found.outlined, true,
+      [&](const BasicBlock& from, const BasicBlock& to) { return own->contains(&from) && &to != own->getHeader(); },
+      [&](const CallBase& call) { return own->contains(&call); });
 }
 
 }  // namespace takt_plugin

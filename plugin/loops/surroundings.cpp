@@ -99,18 +99,16 @@ bool is_dear_to_begin(const region& found) {
   SmallPtrSet<BasicBlock*, 8> once;
   collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
-  const auto is_once = [&](const BasicBlock* at) { return found.atomic_way.contains(at) || once.contains(at); };
-  for (auto [from, to] : long_loops(*found.outlined)) {
-    if (!inside.contains(from) && !is_once(from) && !goes_over_short_array(*to, found)) return true;
-  }
-  brevity known(false);
-  for (BasicBlock& block : *found.outlined) {
-    if (is_once(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
-    for (auto* call : calls_in(block)) {
-      if (!is_of_iterations(found, inside, *call) && !is_kmpc(*call) && !known.is_short(*call)) return true;
-    }
-  }
-  return false;
+  const auto is_once = [&](const BasicBlock& at) { return found.atomic_way.contains(&at) || once.contains(&at); };
+  return !is_short(
+      *found.outlined, false,
+      [&](const BasicBlock& from, const BasicBlock& to) {
+        return !inside.contains(&from) && !is_once(from) && !goes_over_short_array(to, found);
+      },
+      [&](const CallBase& call) {
+        return !is_once(*call.getParent()) && !isa<UnreachableInst>(call.getParent()->getTerminator()) &&
+               !is_of_iterations(found, inside, call) && !is_kmpc(call);
+      });
 }
 
 refusal check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {

@@ -39,13 +39,16 @@ struct call {
   static void run(member& m, void* self) { (*static_cast<call*>(self))(m); }
 };
 
-void read_arguments(call& c, gtid count, std::va_list& list) {
+call called(microtask function, gtid count, std::va_list& list) {
   if (count < 0 || static_cast<std::size_t>(count) > k_many) fail("a region with more than 256 shared variables");
+  call c;
+  c.function = function;
   c.count = static_cast<std::size_t>(count);
   for (std::size_t i = 0; i < c.count; ++i) c.arguments[i] = va_arg(list, void*);
   for (std::size_t i = c.count; i < (c.count <= k_few ? k_few : c.count <= k_some ? k_some : k_many); ++i) {
     c.arguments[i] = nullptr;
   }
+  return c;
 }
 
 std::uint32_t asked(std::int32_t& what) noexcept {
@@ -89,11 +92,9 @@ TAKT_OMP void __kmpc_set_thread_limit(ident*, gtid, std::int32_t limit) {
 }
 
 TAKT_OMP void __kmpc_fork_call(ident*, std::int32_t count, takt::openmp::microtask function, ...) {
-  call c;
-  c.function = function;
   std::va_list list;
   va_start(list, function);
-  read_arguments(c, count, list);
+  call c = called(function, count, list);
   va_end(list);
   run_region(&call::run, &c, asked(me().asked_threads));
 }
@@ -107,11 +108,9 @@ TAKT_OMP void __kmpc_fork_call_if(ident*, std::int32_t count, takt::openmp::micr
   run_region(&call::run, &c, asked(me().asked_threads), is_true == 0);
 }
 TAKT_OMP void __kmpc_fork_teams(ident*, std::int32_t count, takt::openmp::microtask function, ...) {
-  call c;
-  c.function = function;
   std::va_list list;
   va_start(list, function);
-  read_arguments(c, count, list);
+  call c = called(function, count, list);
   va_end(list);
   member& m = me();
   const environment& all = the_environment();

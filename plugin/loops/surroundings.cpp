@@ -1,13 +1,12 @@
 // Whether the code around a loop has effects beyond the slice's own variables.
 #include "loops/surroundings.hpp"
 
+#include "loops/brevity.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/pointers.hpp"
 #include "reach/effects.hpp"
 
-#include <llvm/Analysis/CFG.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
@@ -34,44 +33,6 @@ bool uses_elements(const Instruction& instruction, const reduction_part& part) {
   if (pointer == nullptr || root_of(pointer) != part.copy) return false;
   while (auto* element = dyn_cast<GEPOperator>(pointer)) pointer = element->getPointerOperand();
   return isa<LoadInst>(instruction) || !isa<PHINode>(pointer);
-}
-
-/// Filling less than this is nothing beside a slice's work, which is about a beat.
-constexpr std::uint64_t k_small_fill = 4096;
-
-bool is_large_fill(const CallBase& call) {
-  auto* fill = dyn_cast<MemIntrinsic>(&call);
-  if (fill == nullptr) return false;
-  auto* length = dyn_cast<ConstantInt>(fill->getLength());
-  return length == nullptr || length->getZExtValue() >= k_small_fill;
-}
-
-/// Whether a loop that ends behind `from` comes a few times only, as written: it compares with a small constant.
-bool is_few_times(const BasicBlock& from, const BasicBlock& head) {
-  constexpr std::uint64_t k_few = 64;
-  return any_of(ArrayRef<const BasicBlock*>{&from, &head}, [](const BasicBlock* block) {
-    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
-    auto* compare = branch != nullptr && branch->isConditional() ? dyn_cast<ICmpInst>(branch->getCondition()) : nullptr;
-    auto* bound = compare != nullptr ? dyn_cast<ConstantInt>(compare->getOperand(1)) : nullptr;
-    return bound != nullptr && bound->getValue().abs().ule(k_few) && !bound->isZero();
-  });
-}
-
-/// Whether code runs to its end soon: all of it is seen, and nothing of it comes again. `known`: of functions that have
-/// been looked at, or are being.
-bool is_short(const Function& function, DenseMap<const Function*, bool>& known) {
-  // What was not allocated takes no time to be given back; what was, has been found by that.
-  if (function.isIntrinsic() || function.doesNotReturn() || gives_memory_back(function)) return true;
-  if (function.isDeclaration() || function.isInterposable()) return false;
-  if (const auto [at, is_new] = known.try_emplace(&function, false); !is_new) return at->second;
-  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
-  FindFunctionBackedges(function, back);
-  const bool is_short_too =
-      back.empty() && all_of(calls_in<const CallBase>(instructions(function)), [&](const CallBase* call) {
-        const Function* callee = call->getCalledFunction();
-        return callee != nullptr && !is_large_fill(*call) && is_short(*callee, known);
-      });
-  return known[&function] = is_short_too;
 }
 
 /// Whether a loop beginning with `block` goes over a variable's elements, as Clang makes and copies private arrays, and
@@ -138,24 +99,16 @@ bool is_dear_to_begin(const region& found) {
   SmallPtrSet<BasicBlock*, 8> once;
   collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
-  const auto is_once = [&](BasicBlock* block) { return found.atomic_way.contains(block) || once.contains(block); };
-  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
-  FindFunctionBackedges(*found.outlined, back);
-  for (auto [from, to] : back) {
-    auto* block = const_cast<BasicBlock*>(from);
-    if (inside.contains(block) || is_once(block)) continue;
-    if (!goes_over_short_array(*to, found) && !is_few_times(*from, *to)) return true;
-  }
-  DenseMap<const Function*, bool> known;
-  for (BasicBlock& block : *found.outlined) {
-    if (is_once(&block) || isa<UnreachableInst>(block.getTerminator())) continue;
-    for (auto* call : calls_in(block)) {
-      if (is_of_iterations(found, inside, *call) || is_kmpc(*call) || is_marker(*call)) continue;
-      const Function* callee = call->getCalledFunction();
-      if (callee == nullptr || is_large_fill(*call) || !is_short(*callee, known)) return true;
-    }
-  }
-  return false;
+  const auto is_once = [&](const BasicBlock& at) { return found.atomic_way.contains(&at) || once.contains(&at); };
+  return !is_short(
+      *found.outlined, false,
+      [&](const BasicBlock& from, const BasicBlock& to) {
+        return !inside.contains(&from) && !is_once(from) && !goes_over_short_array(to, found);
+      },
+      [&](const CallBase& call) {
+        return !is_once(*call.getParent()) && !isa<UnreachableInst>(call.getParent()->getTerminator()) &&
+               !is_of_iterations(found, inside, call) && !is_kmpc(call);
+      });
 }
 
 refusal check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {

@@ -13,6 +13,8 @@ static int steps_of(double x, int most) {
 // The last number says so.
 // CHECK: @calls.omp_outlined.takt_loop = internal constant {{.*}}, i64 4 }
 // CHECK: @straight.omp_outlined.takt_loop = internal constant {{.*}}, i64 0 }
+// CHECK: @fills.omp_outlined.takt_loop = internal constant {{.*}}, i64 4 }
+// CHECK: @up_to_zero.omp_outlined.takt_loop = internal constant {{.*}}, i64 4 }
 // It calls code of other files, too.
 // CHECK: @dynamic.omp_outlined.takt_loop = internal constant {{.*}}, i64 5 }
 // CHECK: @nest.omp_outlined.takt_loop = internal constant {{.*}}, i64 0 }
@@ -49,6 +51,18 @@ void straight(const double *x, double *y, long n) {
     double sum = 0;
     for (int k = 0; k < 3; ++k) sum += x[3 * i + k];
     y[i] = sum;
+  }
+}
+
+// A fill that may be large is none, nor are steps up to zero.
+void fills(char *x, long n, long m) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) __builtin_memset(x + i * m, 0, m);
+}
+void up_to_zero(int *x, long n) {
+#pragma omp parallel for
+  for (long i = 0; i < n; ++i) {
+    while (x[i] < 0) x[i] += 3;
   }
 }
 

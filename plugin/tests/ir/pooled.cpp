@@ -108,14 +108,18 @@ struct empty {
   double *cells = nullptr;
   ~empty() { delete[] cells; }
 };
+static void set(double *steps, int n) {
+  for (int k = 0; k < 4; ++k) steps[k] = k * n;
+}
 void ninth(double *a, int n) {
 #pragma omp parallel
   {
-    double steps[4];
+    double steps[4], more[4];
     for (int k = 0; k < 4; ++k) steps[k] = k * n;
+    set(more, n);
     empty mine;
 #pragma omp for
-    for (int i = 0; i < n; ++i) a[i] += steps[i % 4];
+    for (int i = 0; i < n; ++i) a[i] += steps[i % 4] + more[i % 4];
   }
 }
 

@@ -122,7 +122,8 @@ firstprivate_copies::firstprivate_copies(std::size_t count, void** addresses, co
     : addresses_(addresses, addresses + count) {
   constexpr unsigned k_kinds = 0xff, k_firstprivate = 12;
   for (std::size_t i = 0; kinds != nullptr && i < count; ++i) {
-    if ((kinds[i] & k_kinds) != k_firstprivate || sizes[i] == 0) continue;
+    // Null: an optional argument of Fortran that is absent.
+    if ((kinds[i] & k_kinds) != k_firstprivate || sizes[i] == 0 || addresses[i] == nullptr) continue;
     const std::size_t alignment = std::max<std::size_t>(std::size_t{1} << (kinds[i] >> 8), sizeof(void*));
     void* const copy = std::aligned_alloc(alignment, (sizes[i] + alignment - 1) / alignment * alignment);
     if (copy == nullptr) fail("no memory for a target region");

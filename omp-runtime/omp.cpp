@@ -323,4 +323,4 @@ TAKT_OMP int omp_test_nest_lock_(void* l) { return omp_test_nest_lock(l); }
 TAKT_OMP int omp_pause_resource_(const int* kind, const int* device) { return omp_pause_resource(*kind, *device); }
 TAKT_OMP int omp_pause_resource_all_(const int* kind) { return omp_pause_resource_all(*kind); }
 TAKT_OMP void omp_display_env_(const int* verbose) { omp_display_env(*verbose); }
-TAKT_OMP void omp_fulfill_event_(void** event) { omp_fulfill_event(*event); }
+TAKT_OMP void omp_fulfill_event_(void* event) { omp_fulfill_event(event); }  // by value there, too

@@ -10,7 +10,7 @@ check() {
     wrong=1
   fi
 }
-for words in --help --version doctor 'run --help' 'scale --help' 'trace --help' 'tune --help'; do
+for words in --help --version 'doctor --runs 1' 'run --help' 'scale --help' 'trace --help' 'tune --help'; do
   # shellcheck disable=SC2086  # two words
   "$takt" $words >&- 2>"$work/said"
   code=$?

@@ -12,8 +12,9 @@
 #include "promotion/promote.hpp"
 #include "worker/kept.hpp"
 
+#include <takt/detail/fork.hpp>
 #include <takt/detail/loop.hpp>
-#include <takt/fork_join.hpp>
+#include <takt/detail/stop.hpp>
 
 #include <algorithm>
 #include <cstdlib>
@@ -133,7 +134,9 @@ void run_fixed_parts(omp_frame& frame) {
     run_slice(*frame.what, frame.environment, from, to, frame.count, frame.cells + half * frame.partial_bytes,
               loop_phase::unknown, frame.depth + 1);
   };
-  fork_join([&] { run(begin, middle, 0); }, [&] { run(middle, end, 1); });
+  // OpenMP knows nothing of a stop around it, which would end a fork by an exception.
+  const detail::scope_here shield = detail::shield();
+  detail::fork(detail::capture([&] { run(begin, middle, 0); }), detail::capture([&] { run(middle, end, 1); }));
   c.frame.end = begin;
   c.frame.halves = 2;
 }

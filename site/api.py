@@ -11,7 +11,7 @@ from pathlib import Path
 
 PAGES = [
     ("calls", "Forks, loops and groups", "What `<takt/takt.hpp>` declares, but for settings.",
-     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "stay", "stop", "detail/stop", "with_policy"]),
+     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "stay", "stop", "with_policy"]),
     ("settings", "Settings and statistics", "Also in `<takt/takt.hpp>`. [Settings](../docs/guide/settings.md) explains each.",
      ["config"]),
     ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "
@@ -21,6 +21,8 @@ PAGES = [
     ("memory", "Memory", "`<takt/memory.hpp>`. The [guide](../docs/guide/memory.md) says when a report waits.", ["memory"]),
     ("touch", "Touches", "For [simulated caches](../docs/tools/scale.md#caches).", ["touch"]),
 ]
+# Headers that have something for users, and those that include them.
+INSIDE = {"stop": ["detail/stop"]}
 WORDS = """Some words in signatures are names of constraints (concepts):
 
 | word | what fits |
@@ -213,7 +215,7 @@ def main():
              "namespace `takt`. The words *beat*, *promotion* and so on are those of the [guide](../docs/guide.md).", "", WORDS]
     total = 0
     named = {stem for _, _, _, stems in PAGES for stem in stems or []} | {"algorithms", "takt"}
-    if missing := sorted({h.stem for h in (include / "takt").glob("*.hpp")} ^ {stem for stem in named if "/" not in stem}):
+    if missing := sorted({h.stem for h in (include / "takt").glob("*.hpp")} ^ named):
         raise SystemExit(f"api.py: on no page, or not there: {', '.join(missing)}")
     headers = "\n".join(h.read_text() for h in (include / "takt").glob("**/*.hpp"))
     for word in re.findall(r"`(\w+)`", re.sub(r"(?m)^\| ([^|]*)\|.*", r"\1", WORDS)):
@@ -223,7 +225,7 @@ def main():
         if stems is None:
             headers = sorted((include / "takt/algorithms").glob("*.hpp"))
         else:
-            headers = [include / f"takt/{stem}.hpp" for stem in stems]
+            headers = [include / f"takt/{name}.hpp" for stem in stems for name in (stem, *INSIDE.get(stem, []))]
         page = [f"# {title}", "", about, ""]
         index += [f"## [{title}]({file}.md)", ""]
         for header in headers:

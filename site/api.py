@@ -170,7 +170,7 @@ def left_out(path, entries):
             hidden = re.search(r"detail|abi", opened[1]) or "{}" in line
         elif closed := re.match(r"\}  // namespace (\S+)", line):
             hidden = "::" in closed[1] or closed[1] != "detail"
-        if hidden or not re.match(r"\w", line) or line.startswith(("template", "namespace", "using std::")):
+        if hidden or not re.match(r"(?!TAKT_\w+\()\w", line) or line.startswith(("template", "namespace", "using std::")):
             continue
         flat = re.sub(r"\b(decltype|noexcept|requires) *\(", "", line)
         found = (re.match(r"(?:class|struct|enum class|concept|using) (?:\[\[\w+\]\] |TAKT_EXPORT )?(\w+)", flat)

@@ -88,7 +88,12 @@ def name_of(signature):
     if called:
         return "operator" + called.group(1)
     flat = re.sub(r"^\s*template <(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>", "", flat.replace("\n", " "))
-    flat = re.sub(r"\brequires\b.*?(?=\b(?:TAKT_INLINE|T|void|auto|explicit|bool|decltype)\b(?! *[,&>:]))", "", flat, count=1)
+    if re.search(r"\brequires\b", flat):
+        # The constraint has parentheses, too: those of the parameters come last.
+        calls = [m for m in re.finditer(r"(\w+)\s*\(", flat.split(" -> ")[0])
+                 if flat[:m.start()].count("(") == flat[:m.start()].count(")")]
+        if calls and not re.match(r"\s*(concept|struct|class)\b", flat):
+            return calls[-1][1]
     found = NAME.search(flat)
     return next((g for g in found.groups() if g), "") if found else ""
 

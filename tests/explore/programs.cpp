@@ -5,6 +5,7 @@
 #include "explore/lock_programs.hpp"
 #include "explore/memory_programs.hpp"
 #include "explore/parts.hpp"
+#include "explore/spawn_programs.hpp"
 #include "explore/stop_programs.hpp"
 
 #include <takt/lab.hpp>
@@ -445,13 +446,13 @@ std::uint64_t made_in_a_call(explorer& on) {
   return in_order(cells);
 }
 
-// Two threads outside fill a group beyond what may wait, so that each runs batches of it, while a third one waits: for
-// all that was there when it began. Children add children.
-std::uint64_t batches(explorer& on) {
+// Two threads outside fill a group beyond what may wait, and run what is too much, while a third one waits: for all that
+// was there when it began. Children add children.
+std::uint64_t bounded(explorer& on) {
   std::array<std::uint64_t, 14> cells{};
   std::atomic<std::size_t> added{0};
   bool all_waited_for = true;
-  takt::task_group members;
+  takt::task_group members(takt::at_most(3));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -643,7 +644,9 @@ const std::vector<program>& programs() {
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"made_in_a_call", &made_in_a_call, serial_cells<8>()},
-      {"batches", &batches, serial_cells<14>()},
+      {"bounded", &bounded, serial_cells<14>()},
+      {"spawns", &spawns, serial_cells<8>()},
+      {"spawns_alone", &spawns_alone, serial_cells<4>()},
       {"adoption", &adoption, serial_adoption()},
       {"sleep", &sleep, serial_sleep()},
       {"restart", &restart, mix(serial_tree(2, 1), serial_tree(2, 2))},

@@ -23,8 +23,6 @@ struct waiter {
   waiter* next = nullptr;
 };
 
-void run_spawned(open_join&, abi::slot* task);
-
 /// Tasks count in its word only while they run; its owner never arrives.
 struct all_spawned : open_join {
   spin_lock lock;
@@ -36,7 +34,7 @@ struct all_spawned : open_join {
   bool is_in_use = false;
   bool has_ended = false;
 };
-all_spawned all;
+constinit all_spawned all;
 
 class locked {
  public:
@@ -98,28 +96,6 @@ void run_spawned(open_join&, abi::slot* task) {
   is_done(of_process);
 }
 
-// @returns false when the caller is to run it.
-bool add(group_child& child, std::uint32_t priority, runtime& r) noexcept {
-  if (!entry::can_name(&child.task)) return false;
-  ::new (static_cast<void*>(child.task.join)) join_word;
-  own_join(&child.task)->delegate(join_word::kind::child, &all.word, task_start(floating_point_environment(), 1));
-  waiter* idle = nullptr;
-  {
-    const locked guard;
-    if (all.has_ended) return false;
-    payload_of(child).added_as = all.process;
-    all.to_begin[priority].push(child);
-    (void)count_not_done(1);
-    process::calls.fetch_add(1, sync::relaxed);
-    // EDGE spawn.waiting
-    spawned::waiting.fetch_add(1, sync::seq_cst);
-    if (all.waiters != nullptr) idle = std::exchange(all.waiters, all.waiters->next);
-  }
-  r.announce_spawned();
-  if (idle != nullptr) go_on(*idle, r);
-  return true;
-}
-
 // What is left runs on top of the code that waits for it.
 void wait_inside(fiber& here) {
   const runtime_scope scope;
@@ -166,14 +142,33 @@ void end_of_process() {
   all.has_ended = true;
 }
 
-void begin_use() noexcept {
+// @returns false when the caller is to run it.
+bool add(group_child& child, std::uint32_t priority, runtime& r) noexcept {
+  if (!entry::can_name(&child.task)) return false;
+  ::new (static_cast<void*>(child.task.join)) join_word;
+  own_join(&child.task)->delegate(join_word::kind::child, &all.word, task_start(floating_point_environment(), 1));
+  waiter* idle = nullptr;
+  bool is_first = false;
   {
     const locked guard;
-    if (std::exchange(all.is_in_use, true)) return;
-    all.run = &run_spawned;
-    all.word.begin(0, {});
+    if (all.has_ended) return false;
+    is_first = !std::exchange(all.is_in_use, true);
+    if (is_first) {
+      all.run = &run_spawned;
+      all.word.begin(0, {});
+    }
+    payload_of(child).added_as = all.process;
+    all.to_begin[priority].push(child);
+    (void)count_not_done(1);
+    process::calls.fetch_add(1, sync::relaxed);
+    // EDGE spawn.waiting
+    spawned::waiting.fetch_add(1, sync::seq_cst);
+    if (all.waiters != nullptr) idle = std::exchange(all.waiters, all.waiters->next);
   }
-  (void)std::atexit(&end_of_process);
+  if (is_first) (void)std::atexit(&end_of_process);
+  r.announce_spawned();
+  if (idle != nullptr) go_on(*idle, r);
+  return true;
 }
 
 }  // namespace
@@ -209,7 +204,6 @@ using namespace takt::core;
 extern "C" {
 
 bool takt_spawn(group_child* child, std::uint32_t priority) {
-  begin_use();
   if (worker* const w = this_worker(); w != nullptr) {
     const runtime_scope scope;
     // A call that goes on in a child of fork(2) does so alone.

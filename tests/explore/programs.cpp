@@ -131,7 +131,7 @@ std::uint64_t serial_errors() { return in_order(std::array<std::uint64_t, 4>{11,
 // Children of the fiber that waits, one of which adds another.
 std::uint64_t group(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const short_of_memory scarce(on);
   for (std::size_t c = 0; c < 5; ++c) {
     members.run([&, c] {
@@ -148,7 +148,7 @@ std::uint64_t group(explorer& on) {
 // In a fork, so that the group's fiber has latent frames around it, and children that fork.
 std::uint64_t group_in_forks(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const short_of_memory scarce(on);
   takt::fork_join(
       [&] {
@@ -173,7 +173,7 @@ std::uint64_t group_in_forks(explorer& on) {
 // Children that are added on other fibers than the one that waits, and outlive the call in which they were made.
 std::uint64_t orphans(explorer& on) {
   std::array<std::uint64_t, 4> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const short_of_memory scarce(on);
   takt::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t c) {
     members.run([&, c] {
@@ -190,8 +190,8 @@ std::uint64_t orphans(explorer& on) {
 // who runs the child.
 std::uint64_t children_of_children(explorer& on) {
   std::array<std::uint64_t, 12> cells{};
-  takt::task_group members(on.chosen_below(2) == 0 ? takt::group_order::newest_first
-                                                   : takt::group_order::oldest_first);
+  takt::task_group members(
+      on.chosen_below(2) == 0 ? takt::group_order::newest_first : takt::group_order::oldest_first, some_bound(on));
   const short_of_memory scarce(on);
   const auto leaf_child = [&](std::size_t c) {
     members.run([&, c] {
@@ -236,7 +236,7 @@ std::uint64_t stays(explorer& on) {
         const takt::stay here;
         const void* const before = worker_here();
         (void)tree(on, 2, 1);
-        takt::task_group members;
+        takt::task_group members(some_bound(on));
         for (std::size_t c = 0; c < 3; ++c) {
           members.run([&, c] {
             work(on);
@@ -270,7 +270,7 @@ std::uint64_t policies(explorer& on) {
   takt::fork_join(
       [&] {
         const takt::stay here;
-        takt::task_group members;
+        takt::task_group members(some_bound(on));
         const short_of_memory scarce(on);
         const auto add = [&](std::size_t c) {
           members.run([&, c] {
@@ -328,7 +328,7 @@ std::uint64_t ties(explorer& on) {
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -356,7 +356,7 @@ std::uint64_t strangers(explorer& on) {
 // The same, in code that stays: it may be the only one who can run them.
 std::uint64_t stays_among_strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -391,7 +391,7 @@ std::uint64_t stays_among_strangers(explorer& on) {
 // A fiber that has waited adds again, and takes back what it added, while another thread waits.
 std::uint64_t second_waiter(explorer& on) {
   std::array<std::uint64_t, 4> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -419,7 +419,7 @@ std::uint64_t second_waiter(explorer& on) {
 std::uint64_t made_in_a_call(explorer& on) {
   std::array<std::uint64_t, 8> cells{};
   const auto in_a_call = [&] {
-    takt::task_group members;
+    takt::task_group members(some_bound(on));
     const auto add = [&](std::size_t c) {
       members.run([&, c] {
         work(on);

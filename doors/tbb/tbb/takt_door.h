@@ -1,0 +1,203 @@
+// What takt's versions of oneTBB's headers share: how an algorithm runs, and how a range is cut.
+//
+// What schedules is replaced. Ranges, containers, mutexes and allocators remain oneTBB's own, found behind this folder.
+#pragma once
+
+#include <takt/takt.hpp>
+
+// The names are oneTBB's own where its headers came first. Those that are asked for later have nothing to add.
+#if defined(__TBB_task_group_H) || defined(__TBB_task_arena_H) || defined(__TBB_partitioner_H)
+#error "takt's oneTBB headers come too late: put doors/tbb first among the include paths, and do without flow graphs here"
+#endif
+#define __TBB_combinable_H
+#define __TBB_enumerable_thread_specific_H
+#define __TBB_global_control_H
+#define __TBB_info_H
+#define __TBB_parallel_for_H
+#define __TBB_parallel_for_each_H
+#define __TBB_parallel_invoke_H
+#define __TBB_parallel_pipeline_H
+#define __TBB_parallel_filters_H
+#define __TBB_parallel_reduce_H
+#define __TBB_parallel_scan_H
+#define __TBB_parallel_sort_H
+#define __TBB_partitioner_H
+#define __TBB_task_arena_H
+#define __TBB_task_group_H
+
+#include <oneapi/tbb/blocked_range.h>
+
+#include <bit>
+#include <concepts>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <type_traits>
+#include <utility>
+
+#if !defined(__cpp_lib_jthread)
+#error "takt's oneTBB headers need std::stop_source: libc++ has it with -fexperimental-library"
+#endif
+
+namespace tbb {
+// Objects of a file that includes these, and of one that includes oneTBB's, are of different types.
+inline namespace on_takt {
+
+class task_group_context {
+ public:
+  enum kind_type { isolated, bound };
+  enum traits_type { fp_settings = 1 << 1, concurrent_wait = 1 << 2, default_traits = 0 };
+
+  task_group_context(kind_type kind = bound, std::uintptr_t traits = default_traits) : kind_(kind), traits_(traits) {}
+  task_group_context(const task_group_context&) = delete;
+  task_group_context& operator=(const task_group_context&) = delete;
+
+  void reset() { source_ = std::stop_source(); }
+  /// @returns whether this is the first request.
+  bool cancel_group_execution() { return source_.request_stop(); }
+  bool is_group_execution_cancelled() const { return source_.stop_requested(); }
+  void capture_fp_settings() {}
+  std::uintptr_t traits() const { return traits_; }
+
+  kind_type kind() const { return kind_; }
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  const kind_type kind_;
+  const std::uintptr_t traits_;
+  std::stop_source source_;
+};
+
+inline bool is_current_task_group_canceling() { return takt::stop_requested(); }
+
+class simple_partitioner {};
+class auto_partitioner {};
+class static_partitioner {};
+/// What it would learn is not kept: it cuts as auto_partitioner does.
+class affinity_partitioner {};
+
+namespace door {
+
+/// Runs `f` as oneTBB runs an algorithm: an exception ends the rest of it, and what is ended from around it returns to
+/// the body that called it.
+template <class F>
+void run(F&& f) {
+  try {
+    static_cast<void>(takt::with_stop(takt::on_exception::stop, std::forward<F>(f)));
+  } catch (const takt::stopped&) {
+  }
+}
+template <class F>
+void run(task_group_context& context, F&& f) {
+  const auto within = [&] { takt::with_stop(context.token(), [&] { door::run(f); }); };
+  try {
+    if (context.kind() == task_group_context::isolated) {
+      takt::without_stop(within);
+    } else {
+      within();
+    }
+  } catch (const takt::stopped&) {
+  } catch (...) {
+    context.cancel_group_execution();
+    throw;
+  }
+}
+
+/// What can follow the body of an algorithm: a partitioner, a context, or both.
+template <class T>
+inline constexpr bool is_partitioner =
+    std::same_as<T, simple_partitioner> || std::same_as<T, auto_partitioner> || std::same_as<T, static_partitioner> ||
+    std::same_as<T, affinity_partitioner>;
+template <class T>
+concept manner =
+    is_partitioner<std::remove_cvref_t<T>> || std::same_as<std::remove_cvref_t<T>, task_group_context>;
+
+template <class F>
+void run_as(F&& f) {
+  door::run(std::forward<F>(f));
+}
+template <class F, manner First, class... Rest>
+void run_as(F&& f, First& first, Rest&... rest) {
+  if constexpr (std::same_as<std::remove_cv_t<First>, task_group_context>) {
+    door::run(first, std::forward<F>(f));
+  } else {
+    door::run_as(std::forward<F>(f), rest...);
+  }
+}
+
+/// How often a range may be halved.
+struct cuts {
+  unsigned left;
+  unsigned of_stolen;  ///< what is stolen may be halved so often anew; 0: no oftener than planned
+
+  cuts halved() const { return {left - 1, of_stolen}; }
+  cuts stolen() const { return {of_stolen != 0 ? of_stolen : left - 1, of_stolen}; }
+};
+
+/// As often as the range says: at most once for each bit of its size.
+inline constexpr cuts k_to_the_grain{~0u, 0};
+
+/// Asked once: a range is cut by what the process had at its first algorithm.
+inline unsigned halvings_for_workers() {
+  static const unsigned halvings = static_cast<unsigned>(std::bit_width(takt::current_config().workers - 1));
+  return halvings;
+}
+template <class Partitioner>
+cuts cuts_of() {
+  if constexpr (std::same_as<Partitioner, simple_partitioner>) {
+    return k_to_the_grain;
+  } else if constexpr (std::same_as<Partitioner, static_partitioner>) {
+    return {door::halvings_for_workers(), 0};
+  } else {
+    // Sixteen parts for each worker; a thief cuts what it has taken into as many again.
+    const unsigned halvings = door::halvings_for_workers() + 4;
+    return {halvings, halvings};
+  }
+}
+template <class Default>
+cuts cuts_as() {
+  return door::cuts_of<Default>();
+}
+template <class Default, manner First, class... Rest>
+cuts cuts_as(const First&, const Rest&... rest) {
+  if constexpr (is_partitioner<First>) {
+    return door::cuts_of<First>();
+  } else {
+    return door::cuts_as<Default>(rest...);
+  }
+}
+
+/// Whether the left branch of a fork is over: if not when the right one begins, that one was stolen.
+class left_branch {
+ public:
+  // EDGE door.left: what the left branch did to a body comes before the right one goes on with it.
+  void is_over() { __atomic_store_n(&over_, true, __ATOMIC_RELEASE); }
+  // EDGE door.left
+  bool was_before() const { return __atomic_load_n(&over_, __ATOMIC_ACQUIRE); }
+
+ private:
+  bool over_ = false;
+};
+
+/// Cuts `range` in two and runs left(lower half, cuts) and right(upper half, cuts, whether it was stolen).
+/// @returns false, and nothing has run, if the range is not to be cut.
+template <class Range, class Left, class Right>
+bool halve(Range& range, cuts allowed, const Left& left, const Right& right) {
+  if (allowed.left == 0 || !range.is_divisible()) return false;
+  Range upper(range, tbb::split());
+  left_branch first;
+  takt::fork_join(
+      [&] {
+        left(range, allowed.halved());
+        first.is_over();
+      },
+      [&] {
+        const bool stolen = !first.was_before();
+        right(upper, stolen ? allowed.stolen() : allowed.halved(), stolen);
+      });
+  return true;
+}
+
+}  // namespace door
+}  // namespace on_takt
+}  // namespace tbb

@@ -1,0 +1,153 @@
+#pragma once
+
+#include "info.h"
+#include "takt_door.h"
+#include "task_group.h"
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+
+namespace tbb {
+inline namespace on_takt {
+
+struct attach;
+
+namespace door {
+
+/// Numbers of threads: the lowest that no other thread has, given back when the thread ends.
+class thread_number {
+ public:
+  // Not inlined: code may go on on another thread after a fork, and must not keep a thread's address.
+  [[gnu::noinline]] static int here() {
+    thread_local const thread_number mine;
+    return mine.number_;
+  }
+
+ private:
+  struct numbers {
+    std::mutex mutex;
+    std::set<int> free;
+    int next = 0;
+  };
+  // Never destroyed: threads may end later.
+  static numbers& all() {
+    static numbers& one = *new numbers;
+    return one;
+  }
+  thread_number() {
+    const std::lock_guard one(all().mutex);
+    number_ = all().free.empty() ? all().next++ : all().free.extract(all().free.begin()).value();
+  }
+  ~thread_number() {
+    const std::lock_guard one(all().mutex);
+    all().free.insert(number_);
+  }
+  int number_;
+};
+
+/// Tasks that nobody waits for but the one who drops them.
+class enqueued {
+ public:
+  template <class F>
+  void run(F&& f) {
+    tasks_.run(std::forward<F>(f));
+  }
+
+ private:
+  takt::task_group tasks_{takt::group_order::oldest_first};
+};
+
+}  // namespace door
+
+/// All arenas are the process's workers, and their concurrency is what it is told.
+class task_arena {
+ public:
+  static constexpr int automatic = -1;
+  static constexpr int not_initialized = -2;
+  enum class priority { low = 1, normal = 2, high = 3 };
+  struct constraints {
+    constraints(numa_node_id numa = automatic, int most = automatic) : numa_id(numa), max_concurrency(most) {}
+    constraints& set_numa_id(numa_node_id id) { return numa_id = id, *this; }
+    constraints& set_max_concurrency(int most) { return max_concurrency = most, *this; }
+    constraints& set_core_type(core_type_id id) { return core_type = id, *this; }
+    constraints& set_max_threads_per_core(int most) { return max_threads_per_core = most, *this; }
+    numa_node_id numa_id;
+    int max_concurrency;
+    core_type_id core_type = automatic;
+    int max_threads_per_core = automatic;
+  };
+
+  explicit task_arena(int most = automatic, unsigned = 1, priority = priority::normal) : most_(most) {}
+  explicit task_arena(const constraints& said, unsigned = 1, priority = priority::normal)
+      : most_(said.max_concurrency) {}
+  explicit task_arena(attach) {}
+  task_arena(const task_arena& other) : most_(other.most_) {}
+
+  void initialize() { static_cast<void>(tasks()); }
+  void initialize(int most, unsigned = 1, priority = priority::normal) {
+    most_ = most;
+    initialize();
+  }
+  void initialize(const constraints& said, unsigned = 1, priority = priority::normal) {
+    initialize(said.max_concurrency);
+  }
+  void initialize(attach) { initialize(); }
+  /// Waits for what was enqueued.
+  void terminate() {
+    const std::lock_guard one(mutex_);
+    tasks_.reset();
+  }
+  bool is_active() const {
+    const std::lock_guard one(mutex_);
+    return tasks_.has_value();
+  }
+  int max_concurrency() const { return most_ > 0 ? most_ : info::default_concurrency(); }
+
+  template <class F>
+  auto execute(F&& f) -> decltype(f()) {
+    initialize();
+    return f();
+  }
+  template <class F>
+  void enqueue(F&& f) {
+    tasks().run(std::forward<F>(f));
+  }
+  void enqueue(task_handle&& task) { tasks().run(task.release()); }
+
+ private:
+  door::enqueued& tasks() {
+    const std::lock_guard one(mutex_);
+    if (!tasks_) tasks_.emplace();
+    return *tasks_;
+  }
+  int most_ = automatic;
+  mutable std::mutex mutex_;
+  std::optional<door::enqueued> tasks_;
+};
+
+namespace this_task_arena {
+
+/// Of the threads that have asked: from 0 on, and in a program with one thread of its own below max_concurrency().
+inline int current_thread_index() { return door::thread_number::here(); }
+inline int max_concurrency() { return info::default_concurrency(); }
+/// While takt waits, it runs nothing on this stack that `f` has not made. That `f` remains on its thread, too, is for
+/// what belongs to the thread: locks, and elements of enumerable_thread_specific.
+template <class F>
+auto isolate(F&& f) -> decltype(f()) {
+  const takt::stay here;
+  return f();
+}
+template <class F>
+void enqueue(F&& f) {
+  // Never destroyed, as a task may be under way at the end of the process.
+  static door::enqueued& of_process = *new door::enqueued;
+  of_process.run(std::forward<F>(f));
+}
+
+}  // namespace this_task_arena
+}  // namespace on_takt
+}  // namespace tbb
+
+#include "global_control.h"

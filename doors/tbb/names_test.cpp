@@ -1,5 +1,8 @@
 // A program of oneTBB's, which knows nothing of takt: it is built with takt's headers, and with oneTBB's own.
 #include <gtest/gtest.h>
+// First: it includes what it uses.
+#include <tbb/task_arena.h>
+//
 #include <oneapi/tbb.h>
 #include <tbb/blocked_range2d.h>
 #include <tbb/blocked_range3d.h>

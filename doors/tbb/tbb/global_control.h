@@ -9,8 +9,6 @@
 namespace tbb {
 inline namespace on_takt {
 
-struct attach {};
-
 /// Values are kept and told. They do not limit takt, whose settings are takt::configure's.
 class global_control {
  public:

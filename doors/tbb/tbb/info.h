@@ -7,6 +7,7 @@
 namespace tbb {
 inline namespace on_takt {
 
+struct attach {};
 using numa_node_id = int;
 using core_type_id = int;
 

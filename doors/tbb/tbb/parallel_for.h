@@ -25,20 +25,22 @@ void parallel_for(const Range& range, const Body& body, How&&... how) {
   door::run_as([&] { door::for_range(all, door::cuts_as<auto_partitioner>(how...), body); }, how...);
 }
 
-/// Single iterations: takt cuts such a loop by itself, whatever the partitioner.
+/// Single iterations: takt cuts such a loop of integers by itself, whatever the partitioner.
 template <class Index, class F, door::manner... How>
   requires std::invocable<const F&, Index>
 void parallel_for(Index first, Index last, Index step, const F& f, How&&... how) {
-  if (!(step > Index(0))) throw std::invalid_argument("Step must be positive");
+  if (step <= 0) throw std::invalid_argument("Step must be positive");
   if (!(first < last)) return;
   door::run_as(
       [&] {
         if constexpr (takt::index<Index>) {
           takt::parallel_for(first, last, step, f);
         } else {
-          const std::uint64_t count = static_cast<std::uint64_t>((last - first - Index(1)) / step) + 1;
-          takt::parallel_for(std::uint64_t{0}, count,
-                             [&](std::uint64_t k) { f(static_cast<Index>(first + static_cast<Index>(k) * step)); });
+          blocked_range<Index> all(static_cast<Index>(0), Index(last - first - 1ul) / step + Index(1));
+          door::for_range(all, door::cuts_as<auto_partitioner>(how...), [&](const blocked_range<Index>& range) {
+            Index at = first + range.begin() * step;
+            for (Index i = range.begin(); i < range.end(); ++i, at = at + step) std::invoke(f, at);
+          });
         }
       },
       how...);

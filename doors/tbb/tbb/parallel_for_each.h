@@ -28,9 +28,12 @@ template <class Item, class Body>
 class feeding final : public feeder<Item> {
  public:
   explicit feeding(const Body& body) : body_(body) {}
-  void add(const Item& item) override { add(Item(item)); }
-  void add(Item&& item) override {
-    group_.run([this, own = std::move(item)]() mutable { call(own); });
+  void add([[maybe_unused]] const Item& item) override {
+    if constexpr (std::is_copy_constructible_v<Item>) add_own(Item(item));
+  }
+  void add(Item&& item) override { add_own(std::move(item)); }
+  void add_own(Item&& item) {
+    group_.run([this, own = std::move(item)]() mutable { call(std::move(own)); });
   }
   /// An item that stays where it is.
   template <std::forward_iterator It>
@@ -41,13 +44,14 @@ class feeding final : public feeder<Item> {
 
  private:
   template <class Reference>
-  void call(Reference&& item) {
+  void call(Reference&& given) {
     if constexpr (std::invocable<const Body&, Reference, feeder<Item>&>) {
-      std::invoke(body_, std::forward<Reference>(item), static_cast<feeder<Item>&>(*this));
+      std::invoke(body_, std::forward<Reference>(given), static_cast<feeder<Item>&>(*this));
     } else if constexpr (std::invocable<const Body&, Reference>) {
-      std::invoke(body_, std::forward<Reference>(item));
+      std::invoke(body_, std::forward<Reference>(given));
     } else {
-      std::invoke(body_, std::move(item));
+      // A body that takes what lives elsewhere, and is given what is only here.
+      call(given);
     }
   }
   const Body& body_;
@@ -66,7 +70,7 @@ void for_each(It first, It last, const Body& body) {
       if constexpr (std::forward_iterator<It>) {
         all.add_at(first);
       } else {
-        all.add(item(*first));
+        all.add_own(item(*first));
       }
     }
     all.wait();

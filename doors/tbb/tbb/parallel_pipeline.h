@@ -216,6 +216,33 @@ class filter {
   std::vector<door::stage> stages_;
 };
 
+namespace door {
+
+/// What a stage takes and gives, as its only signature says.
+template <class F>
+struct signature : signature<decltype(&F::operator())> {};
+template <class Result, class Argument>
+struct signature<Result (*)(Argument)> {
+  using taken = std::remove_cvref_t<Argument>;
+  using input = std::conditional_t<std::same_as<taken, flow_control>, void, taken>;
+  using output = std::remove_cvref_t<Result>;
+};
+template <class Result, class C, class Argument>
+struct signature<Result (C::*)(Argument)> : signature<Result (*)(Argument)> {};
+template <class Result, class C, class Argument>
+struct signature<Result (C::*)(Argument) const> : signature<Result (*)(Argument)> {};
+
+}  // namespace door
+
+template <class Body>
+filter(filter_mode, Body)
+    -> filter<typename door::signature<std::decay_t<Body>>::input, typename door::signature<std::decay_t<Body>>::output>;
+
+template <class Body>
+auto make_filter(filter_mode mode, const Body& body) {
+  using of = door::signature<std::decay_t<Body>>;
+  return filter<typename of::input, typename of::output>(mode, body);
+}
 template <class Input, class Output, class Body>
 filter<Input, Output> make_filter(filter_mode mode, const Body& body) {
   return filter<Input, Output>(mode, body);

@@ -37,8 +37,8 @@ class function_body {
       : identity_(identity), f_(f), combine_(combine), value_(identity) {}
   function_body(const function_body& other, tbb::split)
       : function_body(other.identity_, other.f_, other.combine_) {}
-  void operator()(Range& range) { value_ = std::invoke(f_, std::as_const(range), std::as_const(value_)); }
-  void join(function_body& other) { value_ = std::invoke(combine_, std::as_const(value_), std::as_const(other.value_)); }
+  void operator()(Range& range) { value_ = std::invoke(f_, std::as_const(range), std::move(value_)); }
+  void join(function_body& other) { value_ = std::invoke(combine_, std::move(value_), std::move(other.value_)); }
   Value&& result() { return std::move(value_); }
 
  private:

@@ -93,9 +93,9 @@ class scan_body {
   scan_body(const scan_body& other, tbb::split) : scan_body(other.identity_, other.scan_, other.combine_) {}
   template <class Tag>
   void operator()(const Range& range, Tag tag) {
-    value_ = scan_(range, std::as_const(value_), tag);
+    value_ = std::invoke(scan_, range, std::as_const(value_), tag);
   }
-  void reverse_join(scan_body& before) { value_ = combine_(std::as_const(before.value_), std::as_const(value_)); }
+  void reverse_join(scan_body& before) { value_ = std::invoke(combine_, std::as_const(before.value_), std::as_const(value_)); }
   void assign(scan_body& other) { value_ = other.value_; }
   Value&& result() { return std::move(value_); }
 

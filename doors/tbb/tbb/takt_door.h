@@ -27,8 +27,8 @@
 
 #include <oneapi/tbb/blocked_range.h>
 
-#include <bit>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <stop_token>
@@ -125,33 +125,31 @@ void run_as(F&& f, First& first, Rest&... rest) {
   }
 }
 
-/// How often a range may be halved.
+/// Into how many parts a range may be cut.
 struct cuts {
-  unsigned left;
-  unsigned of_stolen;  ///< what is stolen may be halved so often anew; 0: no oftener than planned
+  std::size_t parts;
+  std::size_t of_stolen;  ///< what is stolen may be cut into so many anew; 0: into no more than planned
+  bool in_proportion;     ///< by the range's constructor for that, if there is one
 
-  cuts halved() const { return {left - 1, of_stolen}; }
-  cuts stolen() const { return {of_stolen != 0 ? of_stolen : left - 1, of_stolen}; }
+  cuts lower() const { return {parts - parts / 2, of_stolen, in_proportion}; }
+  cuts upper(bool stolen) const { return {stolen && of_stolen != 0 ? of_stolen : parts / 2, of_stolen, in_proportion}; }
 };
 
-/// As often as the range says: at most once for each bit of its size.
-inline constexpr cuts k_to_the_grain{~0u, 0};
-
 /// Asked once: a range is cut by what the process had at its first algorithm.
-inline unsigned halvings_for_workers() {
-  static const unsigned halvings = static_cast<unsigned>(std::bit_width(takt::current_config().workers - 1));
-  return halvings;
+inline std::size_t workers() {
+  static const std::size_t count = takt::current_config().workers;
+  return count;
 }
 template <class Partitioner>
 cuts cuts_of() {
   if constexpr (std::same_as<Partitioner, simple_partitioner>) {
-    return k_to_the_grain;
+    return {~std::size_t{0}, 0, false};
   } else if constexpr (std::same_as<Partitioner, static_partitioner>) {
-    return {door::halvings_for_workers(), 0};
+    return {door::workers(), 0, true};
   } else {
-    // Sixteen parts for each worker; a thief cuts what it has taken into as many again.
-    const unsigned halvings = door::halvings_for_workers() + 4;
-    return {halvings, halvings};
+    // A thief cuts what it has taken into as many again.
+    const std::size_t parts = 16 * door::workers();
+    return {parts, parts, std::same_as<Partitioner, affinity_partitioner>};
   }
 }
 template <class Default>
@@ -165,6 +163,15 @@ cuts cuts_as(const First&, const Rest&... rest) {
   } else {
     return door::cuts_as<Default>(rest...);
   }
+}
+
+template <class Range>
+Range upper_part(Range& range, [[maybe_unused]] cuts allowed) {
+  if constexpr (std::is_constructible_v<Range, Range&, proportional_split&>) {
+    proportional_split shares(allowed.lower().parts, allowed.upper(false).parts);
+    if (allowed.in_proportion) return Range(range, shares);
+  }
+  return Range(range, tbb::split());
 }
 
 /// Whether the left branch of a fork is over: if not when the right one begins, that one was stolen.
@@ -183,17 +190,17 @@ class left_branch {
 /// @returns false, and nothing has run, if the range is not to be cut.
 template <class Range, class Left, class Right>
 bool halve(Range& range, cuts allowed, const Left& left, const Right& right) {
-  if (allowed.left == 0 || !range.is_divisible()) return false;
-  Range upper(range, tbb::split());
+  if (allowed.parts <= 1 || !range.is_divisible()) return false;
+  Range upper = door::upper_part(range, allowed);
   left_branch first;
   takt::fork_join(
       [&] {
-        left(range, allowed.halved());
+        left(range, allowed.lower());
         first.is_over();
       },
       [&] {
         const bool stolen = !first.was_before();
-        right(upper, stolen ? allowed.stolen() : allowed.halved(), stolen);
+        right(upper, allowed.upper(stolen), stolen);
       });
   return true;
 }

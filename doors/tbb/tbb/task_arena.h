@@ -82,6 +82,7 @@ class task_arena {
   explicit task_arena(int most = automatic, unsigned = 1, priority = priority::normal) : most_(most) {}
   explicit task_arena(const constraints& said, unsigned = 1, priority = priority::normal)
       : most_(said.max_concurrency) {}
+  using attach = tbb::attach;
   explicit task_arena(attach) {}
   task_arena(const task_arena& other) : most_(other.most_) {}
 
@@ -115,6 +116,11 @@ class task_arena {
     tasks().run(std::forward<F>(f));
   }
   void enqueue(task_handle&& task) { tasks().run(task.release()); }
+  template <class F>
+  void enqueue(F&& f, task_group& group) {
+    group.run(std::forward<F>(f));
+  }
+  task_group_status wait_for(task_group& group) { return group.wait(); }
 
  private:
   door::enqueued& tasks() {
@@ -149,5 +155,3 @@ void enqueue(F&& f) {
 }  // namespace this_task_arena
 }  // namespace on_takt
 }  // namespace tbb
-
-#include "global_control.h"

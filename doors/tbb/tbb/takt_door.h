@@ -3,6 +3,8 @@
 // What schedules is replaced. Ranges, containers, mutexes and allocators remain oneTBB's own, found behind this folder.
 #pragma once
 
+#include "../../halve.hpp"
+
 #include <takt/takt.hpp>
 
 // The names are oneTBB's own where its headers came first. Those that are asked for later have nothing to add.
@@ -125,21 +127,9 @@ void run_as(F&& f, First& first, Rest&... rest) {
   }
 }
 
-/// Into how many parts a range may be cut.
-struct cuts {
-  std::size_t parts;
-  std::size_t of_stolen;  ///< what is stolen may be cut into so many anew; 0: into no more than planned
-  bool in_proportion;     ///< by the range's constructor for that, if there is one
+using takt::doors::cuts;
+using takt::doors::workers;
 
-  cuts lower() const { return {parts - parts / 2, of_stolen, in_proportion}; }
-  cuts upper(bool stolen) const { return {stolen && of_stolen != 0 ? of_stolen : parts / 2, of_stolen, in_proportion}; }
-};
-
-/// Asked once: a range is cut by what the process had at its first algorithm.
-inline std::size_t workers() {
-  static const std::size_t count = takt::current_config().workers;
-  return count;
-}
 template <class Partitioner>
 cuts cuts_of() {
   if constexpr (std::same_as<Partitioner, simple_partitioner>) {
@@ -147,9 +137,9 @@ cuts cuts_of() {
   } else if constexpr (std::same_as<Partitioner, static_partitioner>) {
     return {door::workers(), 0, true};
   } else {
-    // A thief cuts what it has taken into as many again.
-    const std::size_t parts = 16 * door::workers();
-    return {parts, parts, std::same_as<Partitioner, affinity_partitioner>};
+    cuts usual = takt::doors::usual_cuts();
+    usual.in_proportion = std::same_as<Partitioner, affinity_partitioner>;
+    return usual;
   }
 }
 template <class Default>
@@ -174,35 +164,11 @@ Range upper_part(Range& range, [[maybe_unused]] cuts allowed) {
   return Range(range, tbb::split());
 }
 
-/// Whether the left branch of a fork is over: if not when the right one begins, that one was stolen.
-class left_branch {
- public:
-  // EDGE door.left: what the left branch did to a body comes before the right one goes on with it.
-  void is_over() { __atomic_store_n(&over_, true, __ATOMIC_RELEASE); }
-  // EDGE door.left
-  bool was_before() const { return __atomic_load_n(&over_, __ATOMIC_ACQUIRE); }
-
- private:
-  bool over_ = false;
-};
-
-/// Cuts `range` in two and runs left(lower half, cuts) and right(upper half, cuts, whether it was stolen).
-/// @returns false, and nothing has run, if the range is not to be cut.
+/// As takt::doors::halve, for a range of oneTBB's.
 template <class Range, class Left, class Right>
 bool halve(Range& range, cuts allowed, const Left& left, const Right& right) {
-  if (allowed.parts <= 1 || !range.is_divisible()) return false;
-  Range upper = door::upper_part(range, allowed);
-  left_branch first;
-  takt::fork_join(
-      [&] {
-        left(range, allowed.lower());
-        first.is_over();
-      },
-      [&] {
-        const bool stolen = !first.was_before();
-        right(upper, allowed.upper(stolen), stolen);
-      });
-  return true;
+  return takt::doors::halve(
+      range, allowed, [&] { return door::upper_part(range, allowed); }, left, right);
 }
 
 }  // namespace door

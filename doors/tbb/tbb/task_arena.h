@@ -1,13 +1,12 @@
 #pragma once
 
+#include "../../thread_number.hpp"
 #include "info.h"
 #include "takt_door.h"
 #include "task_group.h"
 
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <set>
 
 namespace tbb {
 inline namespace on_takt {
@@ -15,37 +14,6 @@ inline namespace on_takt {
 struct attach;
 
 namespace door {
-
-/// Numbers of threads: the lowest that no other thread has, given back when the thread ends.
-class thread_number {
- public:
-  // Not inlined: code may go on on another thread after a fork, and must not keep a thread's address.
-  [[gnu::noinline]] static int here() {
-    thread_local const thread_number mine;
-    return mine.number_;
-  }
-
- private:
-  struct numbers {
-    std::mutex mutex;
-    std::set<int> free;
-    int next = 0;
-  };
-  // Never destroyed: threads may end later.
-  static numbers& all() {
-    static numbers& one = *new numbers;
-    return one;
-  }
-  thread_number() {
-    const std::lock_guard one(all().mutex);
-    number_ = all().free.empty() ? all().next++ : all().free.extract(all().free.begin()).value();
-  }
-  ~thread_number() {
-    const std::lock_guard one(all().mutex);
-    all().free.insert(number_);
-  }
-  int number_;
-};
 
 /// Tasks that nobody waits for but the one who drops them.
 class enqueued {
@@ -136,7 +104,7 @@ class task_arena {
 namespace this_task_arena {
 
 /// Of the threads that have asked: from 0 on, and in a program with one thread of its own below max_concurrency().
-inline int current_thread_index() { return door::thread_number::here(); }
+inline int current_thread_index() { return takt::doors::thread_number::here(); }
 inline int max_concurrency() { return info::default_concurrency(); }
 /// While takt waits, it runs nothing on this stack that `f` has not made. That `f` remains on its thread, too, is for
 /// what belongs to the thread: locks, and elements of enumerable_thread_specific.

@@ -14,7 +14,9 @@
 #ifdef PARLAY_PARALLEL_H_
 #error "doors/parlay.hpp comes before ParlayLib's own headers"
 #endif
+#ifndef PARLAY_SEQUENTIAL
 #define PARLAY_SEQUENTIAL
+#endif
 #define PARLAY_INTERNAL_SCHEDULER_PLUGINS_SEQUENTIAL_H_
 #include <parlay/parallel.h>
 
@@ -37,7 +39,7 @@ inline void parallel_for(size_t start, size_t end, F&& f, long, bool) {
 }
 template <typename Lf, typename Rf>
 inline void par_do(Lf&& left, Rf&& right, bool) {
-  takt::fork_join(std::forward<Lf>(left), std::forward<Rf>(right));
+  takt::parallel_invoke(std::forward<Lf>(left), std::forward<Rf>(right));
 }
 template <typename... Fs>
 void execute_with_scheduler(Fs...) {

@@ -11,7 +11,11 @@ namespace {
 
 std::size_t serial_fib(std::size_t n) {
   std::size_t a = 0, b = 1;
-  for (; n > 0; --n) b = a + std::exchange(a, b);
+  for (; n > 0; --n) {
+    const std::size_t before = a;
+    a = b;
+    b += before;
+  }
   return a;
 }
 

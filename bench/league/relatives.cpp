@@ -29,15 +29,13 @@ double seconds_since(clock_type::time_point start) {
   return std::chrono::duration<double>(clock_type::now() - start).count();
 }
 
-/// A chain of multiplications that no compiler shortens.
-[[gnu::noinline]] std::uint64_t spin(std::uint64_t steps) {
-  std::uint64_t x = steps;
-  for (; steps > 0; --steps) x = x * 6364136223846793005u + 1442695040888963407u;
-  return x;
-}
-std::uint64_t volatile kept;
+/// A chain of multiplications. The compiler must not know that there is nothing else in it.
 void work(std::uint64_t steps) {
-  if (spin(steps) == 42) kept = 42;
+  std::uint64_t x = steps;
+  for (; steps > 0; --steps) {
+    x = x * 6364136223846793005u + 1442695040888963407u;
+    asm volatile("" : "+r"(x));
+  }
 }
 
 double steps_per_us() {

@@ -1,5 +1,7 @@
 // Eigen's tensors on takt: a pool for Eigen::ThreadPoolDevice.
 //
+//     #define EIGEN_USE_THREADS
+//     #include <unsupported/Eigen/CXX11/Tensor>
 //     takt::doors::eigen_pool pool;
 //     Eigen::ThreadPoolDevice device(&pool, pool.NumThreads());
 #pragma once
@@ -8,10 +10,7 @@
 
 #include <takt/takt.hpp>
 
-#ifndef EIGEN_USE_THREADS
-#define EIGEN_USE_THREADS
-#endif
-#include <unsupported/Eigen/CXX11/Tensor>
+#include <unsupported/Eigen/CXX11/ThreadPool>
 
 #include <functional>
 #include <utility>

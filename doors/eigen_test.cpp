@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 //
+#define EIGEN_USE_THREADS
 #include "eigen.hpp"
+
+#include <unsupported/Eigen/CXX11/Tensor>
 
 #include <atomic>
 #include <thread>

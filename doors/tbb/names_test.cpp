@@ -529,6 +529,10 @@ TEST(containers, go_with_the_algorithms) {
     for (const int one : r) sum += one;
   });
   EXPECT_EQ(sum.load(), 499500);
+  // It has a thread-specific element of its own.
+  tbb::concurrent_map<int, int> squares;
+  tbb::parallel_for(0, 1000, [&](int i) { squares.emplace(i, i * i); });
+  EXPECT_EQ(squares.size(), 1000u);
 }
 
 }  // namespace

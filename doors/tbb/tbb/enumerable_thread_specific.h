@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 #include <mutex>
@@ -110,9 +111,10 @@ class enumerable_thread_specific {
   explicit enumerable_thread_specific(Make make) : make_(std::move(make)) {}
   explicit enumerable_thread_specific(const T& like) : make_([like] { return T(like); }) {}
   explicit enumerable_thread_specific(T&& like) : make_([like = std::move(like)] { return T(like); }) {}
-  template <class A, class B, class... More>
-    requires std::constructible_from<T, A, B, More...>
-  enumerable_thread_specific(A a, B b, More... more) : make_([=] { return T(a, b, more...); }) {}
+  template <class A, class... More>
+    requires(std::constructible_from<T, A, More...> && !std::is_invocable_r_v<T, A&> && !std::same_as<A, T> &&
+             !std::same_as<A, enumerable_thread_specific>)
+  enumerable_thread_specific(A a, More... more) : make_([=] { return T(a, more...); }) {}
 
   enumerable_thread_specific(const enumerable_thread_specific& other) : make_(other.make_) { copy(other); }
   enumerable_thread_specific(enumerable_thread_specific&& other) : make_(other.make_) { swap(other); }
@@ -191,9 +193,9 @@ class enumerable_thread_specific {
     return found.value;
   }
   void copy(const enumerable_thread_specific& other) {
-    for (const auto& [thread, from] : other.of_) {
-      const auto like = [from = from] { return T(from->value); };
-      of_[thread] = cells_.emplace_back(std::make_unique<cell>(like)).get();
+    for (const auto& one : other.of_) {
+      const auto like = [&one] { return T(one.second->value); };
+      of_[one.first] = cells_.emplace_back(std::make_unique<cell>(like)).get();
     }
   }
 

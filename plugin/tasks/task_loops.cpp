@@ -402,7 +402,10 @@ void loop_cutter::run() {
   Instruction* shared = call;
   if (around_.may_be_free) {
     b_.SetInsertPoint(call);
-    Value* const is_free = is_in_free_band(b_, at_offset(b_, site, offsetof(takt::abi::site, free_band)));
+    // Behind one question no more iterations than a loop that nests runs between two looks.
+    Value* const is_short = b_.CreateICmpULE(count_, b_.getInt64(takt::abi::k_between_looks));
+    Value* const is_free =
+        b_.CreateAnd(is_short, is_in_free_band(b_, at_offset(b_, site, offsetof(takt::abi::site, free_band))));
     Instruction* free = nullptr;
     SplitBlockAndInsertIfThenElse(is_free, call, &free, &shared, MDBuilder(made_.getContext()).createBranchWeights(2000, 1));
     call->moveBefore(free);

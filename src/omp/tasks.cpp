@@ -70,7 +70,7 @@ struct loop_of_tasks {
 
 void run_all(const loop_of_tasks& loop, omp_frame& frame, abi::omp_reductions* group, std::uint32_t number) {
   abi::loop_cursor& c = frame.cursor;
-  begin_slice(frame, nullptr, reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0)));
+  begin_slice(frame, nullptr, reinterpret_cast<std::uintptr_t>(&frame));
   for (;;) {
     if (c.at < c.look) {
       c.at = loop.run(loop.environment, c.at, c.look, group, number, &c.frame);

@@ -9,6 +9,7 @@
 #include "loop/pool.hpp"
 #include "omp/fixed_parts.hpp"
 #include "omp/other_runtime.hpp"
+#include "omp/slice.hpp"
 #include "promotion/promote.hpp"
 #include "worker/kept.hpp"
 
@@ -261,6 +262,29 @@ std::uint32_t pass_on(const omp_frame& frame, void** mine) {
 
 }  // namespace
 
+void begin_slice(omp_frame& frame, void* cells, std::uintptr_t stack) noexcept {
+  frame.cells = static_cast<std::byte*>(cells);
+  abi::loop_cursor& c = frame.cursor;
+  if (has_fixed_parts(*frame.what)) {
+    run_fixed_parts(frame);
+    return;
+  }
+  if (c.phase == loop_phase::plain) return;
+  // Before somebody can promote it.
+  if (this_worker()->beat.watch != 0) note_environment_of(detail::head());
+  detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
+  if (c.phase == k_brief) {
+    c.look = c.at + abi::k_between_looks;
+    c.chunk = 1;
+    // As a fork: there is room for as many frames as the credit pays for.
+    if (!detail::spend_constant<abi::k_fork_units>()) return;
+  }
+  if (detail::relaxed(c.where->nested) != 0) {
+    (void)detail::spend_constant<abi::k_iteration_units>();
+  }
+  takt_loop_enter(&c, stack);
+}
+
 }  // namespace takt::core
 
 using namespace takt::core;
@@ -327,28 +351,7 @@ void takt_omp_chunks(omp_frame* frame, std::int64_t chunk) noexcept {
   frame->cursor.together = chunk <= 1 ? 0 : static_cast<std::uint64_t>(chunk);
 }
 
-void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
-  frame->cells = static_cast<std::byte*>(cells);
-  takt::abi::loop_cursor& c = frame->cursor;
-  if (has_fixed_parts(*frame->what)) {
-    run_fixed_parts(*frame);
-    return;
-  }
-  if (c.phase == loop_phase::plain) return;
-  // Before somebody can promote it.
-  if (this_worker()->beat.watch != 0) note_environment_of(takt::detail::head());
-  takt::detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
-  if (c.phase == k_brief) {
-    c.look = c.at + takt::abi::k_between_looks;
-    c.chunk = 1;
-    // As a fork: there is room for as many frames as the credit pays for.
-    if (!takt::detail::spend_constant<takt::abi::k_fork_units>()) return;
-  }
-  if (takt::detail::relaxed(c.where->nested) != 0) {
-    (void)takt::detail::spend_constant<takt::abi::k_iteration_units>();
-  }
-  takt_loop_enter(&c, 0);
-}
+void takt_omp_begin(omp_frame* frame, void* cells) noexcept { begin_slice(*frame, cells, 0); }
 
 void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, std::int64_t chunk) noexcept {
   takt::abi::loop_cursor& c = frame->cursor;

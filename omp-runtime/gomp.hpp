@@ -17,4 +17,9 @@ std::vector<dependence> read_gomp_dependences(void** given);
 void copy_firstprivate(void (*function)(void*), std::size_t count, void** addresses, const std::size_t* sizes,
                        const unsigned short* kinds, void (*run)(void (*)(void*), void*));
 
+/// Reductions over tasks, as GCC lays them out; null: none. In the innermost taskgroup, with a copy for each member.
+void register_reductions(member& m, gomp_reductions* what) noexcept;
+/// Of a worksharing construct: a taskgroup in each member, with the same copies.
+void share_reductions(member& m, workshare& construct, gomp_reductions* what) noexcept;
+
 }  // namespace takt::openmp

@@ -72,16 +72,12 @@ void give_memory(workshare& s, void** memory) noexcept {
   *memory = s.memory;
 }
 
-void refuse_reductions(const std::uintptr_t* reductions) noexcept {
-  if (reductions != nullptr) fail("reductions over tasks in code by GCC are not there yet");
-}
-
 template <class T>
-bool start_with(const bounds& b, long what, std::uint64_t chunk, T* start, T* end, std::uintptr_t* reductions,
+bool start_with(const bounds& b, long what, std::uint64_t chunk, T* start, T* end, gomp_reductions* reductions,
                 void** memory, bool is_ordered) {
-  refuse_reductions(reductions);
   member& m = me();
   begin(m, b, schedule_of_gomp(m, what, chunk), is_ordered);
+  share_reductions(m, *m.loop.in, reductions);
   give_memory(*m.loop.in, memory);
   return start == nullptr || next(m, start, end);
 }
@@ -111,7 +107,8 @@ void end(member& m) noexcept {
 }
 
 template <class T>
-bool start_doacross(unsigned count, const T* counts, schedule how, T* start, T* stop, void** memory = nullptr) {
+bool start_doacross(unsigned count, const T* counts, schedule how, T* start, T* stop,
+                    gomp_reductions* reductions = nullptr, void** memory = nullptr) {
   member& m = me();
   std::vector<std::int64_t> dimensions;
   for (unsigned d = 0; d < count; ++d) {
@@ -121,6 +118,7 @@ bool start_doacross(unsigned count, const T* counts, schedule how, T* start, T* 
   }
   begin_doacross(m, std::move(dimensions), {});
   begin(m, {0, 1, static_cast<std::uint64_t>(counts[0])}, how, false);
+  share_reductions(m, *m.loop.in, reductions);
   give_memory(*m.loop.in, memory);
   return start == nullptr || next(m, start, stop);
 }
@@ -200,12 +198,12 @@ TAKT_START_RUNTIME(ordered_runtime, true)
 
 #define TAKT_START_ANY(name, is_ordered)                                                                             \
   TAKT_OMP bool GOMP_loop_##name(long start, long end, long step, long what, long chunk, long* from, long* to,        \
-                                 std::uintptr_t* reductions, void** memory) {                                        \
+                                 gomp_reductions* reductions, void** memory) {                                        \
     return start_with(of_long(start, end, step), what, static_cast<std::uint64_t>(chunk), from, to, reductions,      \
                       memory, is_ordered);                                                                           \
   }                                                                                                                  \
   TAKT_OMP bool GOMP_loop_ull_##name(bool up, ull start, ull end, ull step, long what, ull chunk, ull* from, ull* to, \
-                                     std::uintptr_t* reductions, void** memory) {                                    \
+                                     gomp_reductions* reductions, void** memory) {                                    \
     return start_with(of_ull(up, start, end, step), what, chunk, from, to, reductions, memory, is_ordered);          \
   }
 TAKT_START_ANY(start, false)
@@ -260,15 +258,13 @@ TAKT_OMP bool GOMP_loop_ull_doacross_runtime_start(unsigned count, ull* counts, 
   return start_doacross(count, counts, icvs(me()).runtime, from, to);
 }
 TAKT_OMP bool GOMP_loop_doacross_start(unsigned count, long* counts, long what, long chunk, long* from, long* to,
-                                       std::uintptr_t* reductions, void** memory) {
-  refuse_reductions(reductions);
+                                       gomp_reductions* reductions, void** memory) {
   return start_doacross(count, counts, schedule_of_gomp(me(), what, static_cast<std::uint64_t>(chunk)), from, to,
-                        memory);
+                        reductions, memory);
 }
 TAKT_OMP bool GOMP_loop_ull_doacross_start(unsigned count, ull* counts, long what, ull chunk, ull* from, ull* to,
-                                           std::uintptr_t* reductions, void** memory) {
-  refuse_reductions(reductions);
-  return start_doacross(count, counts, schedule_of_gomp(me(), what, chunk), from, to, memory);
+                                           gomp_reductions* reductions, void** memory) {
+  return start_doacross(count, counts, schedule_of_gomp(me(), what, chunk), from, to, reductions, memory);
 }
 TAKT_OMP void GOMP_doacross_post(long* vector) {
   doacross_post(me(), reinterpret_cast<const std::int64_t*>(vector));
@@ -294,10 +290,10 @@ TAKT_OMP unsigned GOMP_sections_start(unsigned count) {
   begin_loop(m, count, {kind::dynamic, 1, false}, false);
   return next_section(m);
 }
-TAKT_OMP unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
-  refuse_reductions(reductions);
+TAKT_OMP unsigned GOMP_sections2_start(unsigned count, gomp_reductions* reductions, void** memory) {
   member& m = me();
   begin_loop(m, count, {kind::dynamic, 1, false}, false);
+  share_reductions(m, *m.loop.in, reductions);
   give_memory(*m.loop.in, memory);
   return next_section(m);
 }
@@ -309,4 +305,3 @@ TAKT_OMP void GOMP_parallel_sections(void (*function)(void*), void* data, unsign
   sections_call c{function, data, count};
   run_region(&sections_call::run, &c, threads, threads == 1);
 }
-TAKT_OMP void GOMP_scope_start(std::uintptr_t* reductions) { refuse_reductions(reductions); }

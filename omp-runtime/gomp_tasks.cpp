@@ -41,12 +41,19 @@ gomp_task& make(member& m, void (*function)(void*), void* data, void (*copy)(voi
 }
 
 template <class T>
+struct taskloop_data {
+  T from, to;
+  gomp_reductions* reductions;
+};
+
+template <class T>
 void run_taskloop(void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes, long align,
                   unsigned flags, unsigned long wanted, T start, std::uint64_t count, T step) {
-  if ((flags & k_reduction) != 0) fail("reductions over tasks in code by GCC are not there yet");
   member& m = me();
   const bool has_group = (flags & k_nogroup) == 0;
   if (has_group) begin_group(m);
+  // Behind the bounds. Registered for no iteration, too: its code looks at the copies, which are zero then.
+  if (has_group && (flags & k_reduction) != 0) register_reductions(m, static_cast<taskloop_data<T>*>(data)->reductions);
   std::uint64_t tasks = wanted;
   if ((flags & k_grainsize) != 0) {
     tasks = wanted == 0 ? count : count / wanted;

@@ -165,6 +165,8 @@ environment read_all() {
   number("OMP_NUM_TEAMS", 1, e.teams);
   number("OMP_TEAMS_THREAD_LIMIT", 1, e.teams_thread_limit);
   number("OMP_MAX_TASK_PRIORITY", 0, e.most_priority);
+  const char* const format = std::getenv("OMP_AFFINITY_FORMAT");
+  e.affinity_format = format != nullptr ? format : "thread %0.3n of %N, level %L, on %A";
   return e;
 }
 

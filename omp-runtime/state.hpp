@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "wait.hpp"
@@ -46,6 +47,7 @@ struct environment {
   std::int32_t teams = 0;
   std::int32_t teams_thread_limit = 0;
   std::int32_t most_priority = 0;
+  std::string affinity_format;
 };
 environment& the_environment() noexcept;
 void display_environment(const environment& e) noexcept;
@@ -86,6 +88,7 @@ struct group {
   std::atomic<bool> is_cancelled{false};
   struct reduction* reductions = nullptr;
   bool is_shared = false;  ///< they are the team's
+  struct gomp_reductions* registered = nullptr;  ///< by code of GCC
 };
 
 /// Of a member: tasks that wait, the newest last.
@@ -139,6 +142,7 @@ struct workshare {
   std::atomic<std::uint32_t>* posted = nullptr;
   std::vector<std::int64_t> dimensions;  ///< for each: lower bound, step, count
   void* memory = nullptr;                ///< that the construct asked for
+  struct gomp_reductions* reductions = nullptr;  ///< as who came first has registered them
 };
 
 /// Of one member, in the construct that it is in.

@@ -137,14 +137,11 @@ void complete(task& t) noexcept {
     if (!successors.empty()) in.changed.notify();
   }
   drop_dependences(t);
-  task* const parent = t.parent;
-  group* const of = t.of;
-  drop(t);
   bool is_awaited = false;
   // EDGE task.children
-  if (of != nullptr) is_awaited = of->count.fetch_sub(1, std::memory_order_seq_cst) == 1;
-  if (parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
-  drop(*parent);
+  if (t.of != nullptr) is_awaited = t.of->count.fetch_sub(1, std::memory_order_seq_cst) == 1;
+  if (t.parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
+  drop(t);
   if (is_awaited) in.changed.notify();
   // From here on the team may be gone, if that was the last.
   if (in.tasks.fetch_sub(1, std::memory_order_seq_cst) == 1) tasks_are_done(in);
@@ -186,10 +183,18 @@ void drop_dependences(task& t) noexcept {
 }
 
 void drop(task& t) noexcept {
-  if (t.references.fetch_sub(1, std::memory_order_acq_rel) != 1 || t.is_implicit) return;
-  if (t.destroy != nullptr) return t.destroy(t);
-  t.~task();
-  std::free(&t);
+  task* at = &t;
+  while (at->references.fetch_sub(1, std::memory_order_acq_rel) == 1 && !at->is_implicit) {
+    // Only now: who asks from whom a task descends walks by those that are done.
+    task* const parent = at->parent;
+    if (at->destroy != nullptr) {
+      at->destroy(*at);
+    } else {
+      at->~task();
+      std::free(at);
+    }
+    at = parent;
+  }
 }
 
 task* make_task(member& m, std::size_t bytes) noexcept {

@@ -125,6 +125,22 @@ static void nested(int n) {
   omp_set_max_active_levels(1);
 }
 
+static void affinity(void) {
+  char text[64];
+  omp_set_affinity_format("%n of %N");
+  CHECK(omp_get_affinity_format(text, 3) == 8 && strcmp(text, "%n") == 0);
+  CHECK(omp_capture_affinity(text, sizeof text, NULL) == 6 && strcmp(text, "0 of 1") == 0);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    char inside[64], wanted[64];
+    sprintf(wanted, "%03d|  1|2  |%%0000!undefined", omp_get_thread_num());
+    omp_capture_affinity(inside, sizeof inside, "%0.3n|%.3L|%3{num_threads}|%%%0.4{ancestor_tnum}!%{thread}");
+    CHECK(strncmp(inside, wanted, strlen(wanted)) == 0);
+  }
+  CHECK(omp_capture_affinity(text, sizeof text, "%0.4a") == 4 && strcmp(text, "-001") == 0);
+}
+
 int main(void) {
   int n = omp_get_max_threads();
   CHECK(n <= k_most);
@@ -133,6 +149,7 @@ int main(void) {
   constructs(n);
   sizes();
   nested(n);
+  affinity();
   members(n);
   puts("right");
   return 0;

@@ -23,6 +23,34 @@ static void waits(void) {
   CHECK(result == 987);
 }
 
+static int leaves;
+
+static void tree(int depth) {
+  if (depth == 0) {
+#pragma omp atomic
+    ++leaves;
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+#pragma omp task
+    tree(depth - 1);
+  }
+}
+
+/* Nobody in between waits for its children, so that they outlive it; who waits asks from whom they descend. */
+static void orphans(void) {
+  for (int round = 0; round < 20; ++round) {
+    leaves = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp taskgroup
+      tree(6);
+      CHECK(leaves == 729);
+    }
+  }
+}
+
 static void at_barriers(void) {
   int done = 0;
 #pragma omp parallel
@@ -232,6 +260,7 @@ static void events(void) {
 int main(void) {
   for (int i = 0; i < 5; ++i) {
     waits();
+    orphans();
     at_barriers();
     groups();
     dependences();

@@ -127,27 +127,35 @@ class task_queue {
 };
 
 /// A worksharing construct that members of a team come to one after the other. Iterations are counted from 0.
-struct workshare {
-  short_lock lock;
-  std::atomic<std::uint64_t> number{~std::uint64_t{0}};  ///< which of the team's
-  std::uint32_t left = 0;                                ///< members that are through with it
-  bool is_free = true;
+struct alignas(64) workshare {
+  std::atomic<std::uint64_t> number{~std::uint64_t{0}};  ///< which of the team's, twice; one more while it is set up
   std::atomic<std::uint64_t> next{0};
   std::uint64_t count = 0;
   schedule how;
-  std::atomic<std::uint64_t> turn{0};  ///< of ordered regions: the iteration whose chunk may run them
+  std::atomic<std::uint32_t> left{0};  ///< members that are through with it
+  std::atomic<bool> is_free{true};     ///< all are
   std::atomic<bool> is_cancelled{false};
-  void* copied = nullptr;  ///< what a single construct has for the others
+
+  alignas(64) std::atomic<std::uint64_t> turn{0};  ///< of ordered regions: the iteration whose chunk may run them
+  short_lock lock;                                 ///< for what members add
   // doacross: a bit for each iteration
   std::atomic<std::uint32_t>* posted = nullptr;
   std::vector<std::int64_t> dimensions;  ///< for each: lower bound, step, count
   void* memory = nullptr;                ///< that the construct asked for
   struct gomp_reductions* reductions = nullptr;  ///< as who came first has registered them
+
+  workshare() = default;
+  workshare(const workshare&) = delete;
+  workshare& operator=(const workshare&) = delete;
+  ~workshare() { forget(); }
+  void forget() noexcept;
 };
 
 /// Of one member, in the construct that it is in.
 struct loop_position {
   workshare* in = nullptr;
+  std::uint64_t count = 0;
+  schedule how;
   std::uint64_t next = 0;  ///< of a static schedule
   std::uint64_t begin = 0;  ///< the chunk that it has
   std::uint64_t end = 0;
@@ -159,17 +167,19 @@ struct loop_position {
 };
 
 /// A member of a team; or the code of a thread outside of regions, which is a team of one.
-struct member {
+struct alignas(64) member {
   team* in = nullptr;
   std::uint32_t number = 0;
   member* outer = nullptr;  ///< on whose stack it was made: of the thread's, or fiber's, code around
   task implicit;
   task* current = &implicit;
-  std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to
+  std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to, by region
+  std::uint32_t copies = 0;      ///< single constructs with a value for all
   loop_position loop;
   workshare* doacross = nullptr;
   abi::team_member fiber{};
   bool on_fiber = false;
+  bool is_seated = false;  ///< of a team that is kept: it is there, and looks for the next region
   task_queue queue;
   std::uint32_t victim = 0;
   // What is asked for the next region.
@@ -181,15 +191,23 @@ struct member {
 inline constexpr unsigned k_workshares = 8;
 
 struct team {
+  // What a region begins with. Of one that is kept, the line that its members look at between regions.
+  alignas(64) std::atomic<std::uint32_t> regions{0};  ///< that have begun
+  short_lock lock;                                    ///< of `regions`, and of who is seated
   std::uint32_t size = 1;
   std::uint32_t level = 0;
   std::uint32_t active_level = 0;
-  member* parent = nullptr;  ///< the code that made it
-  member* members = nullptr;
   std::uint32_t team_number = 0;  ///< of a league
   std::uint32_t teams = 1;
-  void (*run)(member&, void*) = nullptr;
+  abi::team_origin origin{};
+  void (*run)(member&, void*) = nullptr;  ///< null: no more
   void* argument = nullptr;
+  member* parent = nullptr;   ///< the code that made it
+
+  member* members = nullptr;
+  std::uint32_t gone = 0;  ///< members of one that is kept that are not seated
+  /// Of one that is kept: who made it, and members that are seated.
+  std::atomic<std::uint32_t> references{0};
 
   /// High half: barriers that are over; low: who has come. The region's end is another place, to which members come from
   /// barriers that are cancelled.
@@ -203,7 +221,7 @@ struct team {
   condition changed;  ///< a barrier is over, a task waits or is done
   condition turn;     ///< ordered, doacross
   lock_word reduction{0};
-  void* copied = nullptr;
+  void* copied[2] = {};  ///< by a single construct for all, in turn: somebody may not have read the last one
   struct reduction* reductions = nullptr;
   workshare shares[k_workshares];
 };
@@ -260,6 +278,8 @@ struct loop_range {
 };
 /// The next worksharing construct of `m`; `init` runs for the first who comes.
 workshare& enter_share(member& m, void (*init)(workshare&, const void*), const void* what) noexcept;
+/// The same for who has nothing to set up. @returns whether it is the first. It is through with it.
+bool pass_share(member& m) noexcept;
 void leave_share(member& m, workshare& share) noexcept;
 void begin_loop(member& m, std::uint64_t count, schedule how, bool is_ordered) noexcept;
 bool next_chunk(member& m, loop_range& chunk) noexcept;

@@ -40,6 +40,41 @@ class short_lock {
   std::atomic<std::uint32_t> held_{0};
 };
 
+inline void spin_pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/// Between looks at what somebody else does in a few instructions, who may have lost its CPU.
+class short_wait {
+ public:
+  void pause() noexcept;
+
+ private:
+  unsigned round_ = 0;
+};
+
+/// Looks for a moment, again and again. Others get the CPU as often as from a worker that looks for work.
+class brief_look {
+ public:
+  template <class Predicate>
+  bool until(Predicate&& is_true) noexcept {
+    for (unsigned i = 0; i < 16; ++i) {
+      if (is_true()) return true;
+      spin_pause();
+    }
+    if (++round_ % 64 == 0) let_others();
+    return false;
+  }
+
+ private:
+  static void let_others() noexcept;
+  unsigned round_ = 0;
+};
+
 /// Whether it is worth while to look again before it leaves its stack.
 class short_spin {
  public:

@@ -29,46 +29,56 @@ void has_nothing_latent(worker& w) noexcept {
 
 void member_main(fiber* f) {
   team_member& self = *f->team.member;
+  abi::event* const end = self.end;
   worker* w = this_worker();
   w->policy.taken_from = nullptr;
   w->owner.policy->begins_call(*w, *f);
   f->memory_use.begin();
   w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
-  f->run.environment = self.floating_point;
+  f->run.environment = self.origin.floating_point;
   set_environment_if_different(f->run.environment);
   has_nothing_latent(*w);
   {
     const user_scope user;
     self.run(self.argument);
   }
-  w = this_worker();
-  TAKT_ASSERT(w == self.on);
+  // `self` is gone, without an end that counts it.
+  TAKT_ASSERT(this_worker() == w);
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
   w->scheduler.finished = true;
   f->team.member = nullptr;
-  join_word& end = word_of(*self.end);
-  // `self` is gone with the last of them.
-  if (end.finish()) {
+  // Its memory is gone with the last of them.
+  if (end != nullptr && word_of(*end).finish()) {
     // EDGE join.waiter
-    w->scheduler.resume_next = resume(end.waiter(), *w);
+    w->scheduler.resume_next = resume(word_of(*end).waiter(), *w);
   }
 }
 
+abi::team_origin origin_at(const fiber& parent) noexcept {
+  return {parent.run.scope(), parent.run.depth, floating_point_environment()};
+}
+
+// What was said in a scope or of a call that is over counts no more.
+void begin_from(fiber& f, const abi::team_origin& origin) noexcept {
+  f.run.begin_in(origin.scope);
+  f.run.depth = origin.depth;
+  f.stop.begin(nullptr);
+  f.policy.scopes = nullptr;
+}
+
 void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept {
-  const fiber& parent = *w.scheduler.current();
   m.end = end;
   m.on = m.thread == abi::k_any_thread ? nullptr : w.owner.team_thread(m.thread, w);
   m.outer = nullptr;
-  m.floating_point = floating_point_environment();
+  m.origin = origin_at(*w.scheduler.current());
   f.team.member = &m;
   f.run.main = &member_main;
   f.run.argument = nullptr;
   f.run.task = nullptr;
-  f.join.counts_in = &word_of(*end);
-  f.run.begin_in(parent.run.scope());
-  f.run.depth = parent.run.depth;
+  f.join.counts_in = end != nullptr ? &word_of(*end) : nullptr;
+  begin_from(f, m.origin);
   f.frames.clear();
   f.join.stays = 0;
   f.run.parted = false;
@@ -76,7 +86,6 @@ void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept 
   f.run.promoted_by = nullptr;
   f.saved.exceptions = {};
   f.policy.current = &w.owner.policy->own();
-  f.policy.scopes = nullptr;
 }
 
 void leave_in_place(worker& w, join_word& join) noexcept {
@@ -152,6 +161,23 @@ void takt_team_start(takt::abi::event* end, takt::abi::team_member* member) noex
   fiber& f = fiber_of(*member);
   begin(f, *member, w, end);
   w.owner.hand_over(f, -1);
+}
+
+void takt_team_origin(takt::abi::team_origin* out) noexcept { *out = origin_at(*this_worker()->scheduler.current()); }
+
+bool takt_team_linger(bool (*is_over)(void*), void* argument) noexcept {
+  const runtime_scope scope;
+  return is_over_before_sleep(is_over, argument);
+}
+
+void takt_team_again(takt::abi::team_member* self, const takt::abi::team_origin* from) noexcept {
+  const runtime_scope scope;
+  worker& w = *this_worker();
+  self->origin = *from;
+  begin_from(fiber_of(*self), *from);
+  // It may have been left looking.
+  if (w.sleep.looks.load(takt::sync::relaxed) != 0) w.owner.policy->stop_looking(w, from->scope);
+  set_environment_if_different(from->floating_point);
 }
 
 void takt_team_join(takt::abi::event* end) noexcept {

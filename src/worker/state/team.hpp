@@ -52,6 +52,7 @@ class bound_fibers {
 struct worker_team {
   bound_fibers bound;   ///< others add
   bool yields = false;  ///< set by a fiber that left its stack for those that wait for the thread
+  std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
 };
 
 }  // namespace takt::core

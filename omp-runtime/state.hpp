@@ -134,9 +134,10 @@ struct alignas(64) workshare {
   schedule how;
   std::atomic<std::uint32_t> left{0};  ///< members that are through with it
   std::atomic<bool> is_free{true};     ///< all are
-  std::atomic<bool> is_cancelled{false};
 
-  alignas(64) std::atomic<std::uint64_t> turn{0};  ///< of ordered regions: the iteration whose chunk may run them
+  // Not beside `next`: who takes a chunk looks here first, and would fetch that line twice.
+  alignas(64) std::atomic<bool> is_cancelled{false};
+  std::atomic<std::uint64_t> turn{0};  ///< of ordered regions: the iteration whose chunk may run them
   short_lock lock;                                 ///< for what members add
   // doacross: a bit for each iteration
   std::atomic<std::uint32_t>* posted = nullptr;

@@ -125,6 +125,36 @@ static void nested(int n) {
   omp_set_max_active_levels(1);
 }
 
+/* One after the other: of the same members, of others, at once, and after serial code that is longer than they wait. */
+static void again(int n) {
+  for (int i = 0; i < 6000; ++i) {
+    const int size = i % 50 == 0 ? n / 2 + 1 : n;
+    int sum = 0, singles = 0;
+    omp_set_schedule(omp_sched_dynamic, i % 9 + 1);
+#pragma omp parallel num_threads(size) reduction(+ : sum)
+    {
+      omp_sched_t kind;
+      int chunk;
+      omp_get_schedule(&kind, &chunk);
+      CHECK(kind == omp_sched_dynamic && chunk == i % 9 + 1);
+      for (int k = 0; k < i % 4; ++k) {
+#pragma omp single nowait
+        {
+#pragma omp atomic
+          ++singles;
+        }
+      }
+#pragma omp for schedule(runtime) nowait
+      for (int k = 0; k < 20; ++k) sum += k;
+    }
+    CHECK(sum == 190 && singles == i % 4);
+    if (i % 500 == 499) {
+      for (volatile int k = 0; k < 200000; ++k) {
+      }
+    }
+  }
+}
+
 static void affinity(void) {
   char text[64];
   omp_set_affinity_format("%n of %N");
@@ -150,6 +180,7 @@ int main(void) {
   sizes();
   nested(n);
   affinity();
+  again(n);
   members(n);
   puts("right");
   return 0;

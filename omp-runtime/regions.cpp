@@ -161,6 +161,7 @@ void run_first(member& first, const region& what) {
 
 // A team that lasts as long as the region. `threads`: of members; 0: any.
 void run_team(region what, std::uint32_t threads) {
+  const crowd watched;
   const std::unique_ptr<member[]> members(new (std::nothrow) member[what.size]);
   if (members == nullptr) fail("no memory for a team");
   for (std::uint32_t i = 0; i < what.size; ++i) {

@@ -273,6 +273,19 @@ inline bool is_region_cancelled(const member& m) noexcept {
   return m.in->is_cancelled.load(std::memory_order_relaxed);
 }
 
+// --- crowd.cpp
+/// While a team has members that may have to wait for a thread: one that waits for long gets one.
+class crowd {
+ public:
+  crowd() noexcept;
+  crowd(const crowd&) = delete;
+  crowd& operator=(const crowd&) = delete;
+  ~crowd();
+
+ private:
+  const std::uint32_t forks_;
+};
+
 // --- loops.cpp
 struct loop_range {
   std::uint64_t begin, end;  ///< iterations

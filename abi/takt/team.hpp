@@ -65,6 +65,11 @@ TAKT_EXPORT bool takt_team_linger(bool (*is_over)(void*), void* argument) noexce
 TAKT_EXPORT void takt_team_again(takt::abi::team_member* self, const takt::abi::team_origin* from) noexcept;
 /// Waits until all members are done.
 TAKT_EXPORT void takt_team_join(takt::abi::event* end) noexcept;
+/// How many members are ready to run, while their threads have gone on with none since the last call: they may run code
+/// that waits for those. One thread at a time asks.
+TAKT_EXPORT std::uint32_t takt_team_look_for_stuck(void) noexcept;
+/// Inside a call of a thread that does nothing else: runs one of those until it ends. @returns false if there is none.
+TAKT_EXPORT bool takt_team_relieve(void) noexcept;
 /// Whether others wait for the calling thread, so that it should not spin.
 TAKT_EXPORT bool takt_team_is_wanted(void) noexcept;
 /// They go first.

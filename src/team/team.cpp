@@ -10,6 +10,7 @@
 #include "worker/invariant.hpp"
 
 #include <new>
+#include <utility>
 
 namespace takt::core {
 
@@ -27,6 +28,12 @@ void has_nothing_latent(worker& w) noexcept {
   if (takt_hot.split == takt_hot.head) w.reach.last_look.store(0, sync::relaxed);
 }
 
+// `f` is soon off the thread that has taken it over, if one has.
+void end_relief(fiber& f) noexcept {
+  abi::event* const relief = std::exchange(f.team.relief, nullptr);
+  if (relief != nullptr) finish_for_another(word_of(*relief));
+}
+
 void member_main(fiber* f) {
   team_member& self = *f->team.member;
   abi::event* const end = self.end;
@@ -42,8 +49,8 @@ void member_main(fiber* f) {
     const user_scope user;
     self.run(self.argument);
   }
-  // `self` is gone, without an end that counts it.
-  TAKT_ASSERT(this_worker() == w);
+  // `self` is gone, without an end that counts it. Another thread may have taken it over.
+  w = this_worker();
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
@@ -54,6 +61,7 @@ void member_main(fiber* f) {
     // EDGE join.waiter
     w->scheduler.resume_next = resume(word_of(*end).waiter(), *w);
   }
+  end_relief(*f);
 }
 
 abi::team_origin origin_at(const fiber& parent) noexcept {
@@ -74,6 +82,7 @@ void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept 
   m.outer = nullptr;
   m.origin = origin_at(*w.scheduler.current());
   f.team.member = &m;
+  f.team.relief = nullptr;
   f.run.main = &member_main;
   f.run.argument = nullptr;
   f.run.task = nullptr;
@@ -141,7 +150,12 @@ bool takt_team_enter(takt::abi::team_member* self) noexcept {
 }
 
 void takt_team_leave(takt::abi::team_member* self) noexcept {
-  fiber_of(*self).team.member = static_cast<team_member*>(self->outer);
+  const runtime_scope scope;
+  auto* const outer = static_cast<team_member*>(self->outer);
+  fiber& f = fiber_of(*self);
+  f.team.member = outer;
+  // Another thread may have taken it over meanwhile.
+  outer != nullptr ? static_cast<void>(outer->on = self->on) : end_relief(f);
 }
 
 bool takt_team_take(takt::abi::team_member* member) noexcept {
@@ -184,6 +198,30 @@ void takt_team_join(takt::abi::event* end) noexcept {
   const runtime_scope scope;
   join_word& join = word_of(*end);
   if (!is_over_soon(join)) leave_in_place(*this_worker(), join);
+}
+
+std::uint32_t takt_team_look_for_stuck() noexcept {
+  runtime* const r = enter_call();
+  if (r == nullptr) return 0;
+  const std::uint32_t count = r->look_for_stuck();
+  process::end_call();
+  return count;
+}
+
+bool takt_team_relieve() noexcept {
+  const runtime_scope scope;
+  worker& w = *this_worker();
+  fiber* const f = w.owner.take_stuck(w);
+  if (f == nullptr) return false;
+  takt::abi::event done;
+  takt_event_begin(&done);
+  // One that has it already has not come to it.
+  end_relief(*f);
+  f->team.relief = &done;
+  w.scheduler.team.bound.put(*f, w.owner.threading);
+  // Whatever lies on this stack: the thread has nothing else to do.
+  leave_for(w, word_of(done));
+  return true;
 }
 
 bool takt_team_is_wanted() noexcept {

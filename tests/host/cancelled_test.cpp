@@ -217,7 +217,7 @@ const std::vector<std::string> k_inside{
     "takt_set_threw",     "takt_threw",          "takt_event_begin",      "takt_event_end",       "takt_event_wait",
     "takt_team_begin",    "takt_team_enter",     "takt_team_is_inside",   "takt_team_is_wanted",  "takt_team_join",
     "takt_team_leave",    "takt_team_start",     "takt_team_state",       "takt_team_take",       "takt_team_threads",
-    "takt_team_yield"};
+    "takt_team_yield",    "takt_team_again",     "takt_team_linger",      "takt_team_origin",     "takt_team_relieve"};
 
 void check_names(const char* exports) {
   std::ifstream file(exports);

@@ -127,7 +127,7 @@ static void nested(int n) {
 
 /* One after the other: of the same members, of others, at once, and after serial code that is longer than they wait. */
 static void again(int n) {
-  for (int i = 0; i < 6000; ++i) {
+  for (int i = 0; i < 2000; ++i) {
     const int size = i % 50 == 0 ? n / 2 + 1 : n;
     int sum = 0, singles = 0;
     omp_set_schedule(omp_sched_dynamic, i % 9 + 1);

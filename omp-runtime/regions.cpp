@@ -369,7 +369,7 @@ bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled
   if (t.size == 1) {
     while (t.tasks.load(std::memory_order_acquire) != 0) {
       if (run_one(m, nullptr)) continue;
-      t.changed.wait([&] { return t.tasks.load() == 0 || t.queued.load() != 0; });
+      t.changed.wait([&] { return t.tasks.load() == 0 || t.any_queued(); });
     }
     return false;
   }
@@ -386,8 +386,8 @@ bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled
       }
       break;
     }
-    if (t.queued.load() != 0 && run_one(m, nullptr)) continue;
-    t.changed.wait([&] { return is_over() || t.queued.load() != 0 || is_cancelled(); });
+    if (t.any_queued() && run_one(m, nullptr)) continue;
+    t.changed.wait([&] { return is_over() || t.any_queued() || is_cancelled(); });
   }
   return is_cancelled();
 }

@@ -62,11 +62,11 @@ struct task {
   bool is_implicit = false;
   bool is_final = false;
   settings icvs;
-  std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children; who depends on it
+  std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children's records; who depends on it
   std::atomic<std::uint32_t> children{0};    ///< that are not done
   /// What is to be done: runs on a member.
   void (*run)(task&) = nullptr;
-  void (*destroy)(task&) = nullptr;
+  void* memory = nullptr;  ///< that it lies in
 
   // Dependences: on what it waits, and who waits for it.
   std::atomic<std::uint32_t> unmet{0};
@@ -215,10 +215,11 @@ struct team {
   alignas(64) std::atomic<std::uint64_t> arrivals{0};
   std::atomic<std::uint64_t> ends{0};
   std::atomic<std::uint32_t> tasks{0};     ///< that are not done
-  std::atomic<std::uint32_t> queued{0};
-  std::atomic<std::uint32_t> pushed{0};    ///< how many have ever been queued
+  std::atomic<std::uint64_t> queued{0};    ///< low half: that are; high: that have ever been
   std::atomic<bool> is_cancelled{false};
   std::atomic<bool> is_loop_cancelled{false};  ///< until the next barrier
+  static constexpr std::uint64_t k_pushed = std::uint64_t{1} << 32;
+  bool any_queued() const noexcept { return queued.load(std::memory_order_seq_cst) % k_pushed != 0; }
   condition changed;  ///< a barrier is over, a task waits or is done
   condition turn;     ///< ordered, doacross
   lock_word reduction{0};

@@ -111,8 +111,7 @@ void queue_up(member& m, task& t) noexcept {
   team& in = *t.in;
   m.queue.push(t);
   // EDGE condition.waiting
-  in.queued.fetch_add(1, std::memory_order_seq_cst);
-  in.pushed.fetch_add(1, std::memory_order_seq_cst);
+  in.queued.fetch_add(team::k_pushed + 1, std::memory_order_seq_cst);
   in.changed.notify();
 }
 
@@ -131,7 +130,7 @@ void complete(task& t) noexcept {
     t.lock.unlock();
     for (task* const s : successors) {
       // EDGE task.unmet
-      if (s->unmet.fetch_sub(1, std::memory_order_acq_rel) == 1 && s->run != nullptr) becomes_ready(*s);
+      if (s->unmet.fetch_sub(1, std::memory_order_seq_cst) == 1 && s->run != nullptr) becomes_ready(*s);
       drop(*s);
     }
     if (!successors.empty()) in.changed.notify();
@@ -155,11 +154,15 @@ bool is_cancelled(const task& t) noexcept {
   return false;
 }
 
-void execute(member& m, task& t) noexcept {
+void run_here(member& m, task& t) noexcept {
   task* const before = m.current;
   m.current = &t;
   if (!is_cancelled(t)) t.run(t);
   m.current = before;
+}
+
+void execute(member& m, task& t) noexcept {
+  run_here(m, t);
   task_event(t);
 }
 
@@ -187,22 +190,23 @@ void drop(task& t) noexcept {
   while (at->references.fetch_sub(1, std::memory_order_acq_rel) == 1 && !at->is_implicit) {
     // Only now: who asks from whom a task descends walks by those that are done.
     task* const parent = at->parent;
-    if (at->destroy != nullptr) {
-      at->destroy(*at);
-    } else {
-      at->~task();
-      std::free(at);
-    }
+    void* const memory = at->memory;
+    at->~task();
+    std::free(memory);
     at = parent;
   }
 }
 
 task* make_task(member& m, std::size_t bytes) noexcept {
   constexpr std::size_t k_line = 64;
-  void* const memory = std::aligned_alloc(k_line, (bytes + k_line - 1) / k_line * k_line);
+  // malloc keeps small blocks for its thread, and aligned_alloc does not.
+  void* const memory = std::malloc(bytes + k_line);
   if (memory == nullptr) fail("no memory for a task");
-  auto* const t = ::new (memory) task;
+  const auto at = (reinterpret_cast<std::uintptr_t>(memory) + k_line - 1) / k_line * k_line;
+  auto* const t = ::new (reinterpret_cast<void*>(at)) task;
+  t->memory = memory;
   t->parent = m.current;
+  t->parent->references.fetch_add(1, std::memory_order_relaxed);
   t->in = m.in;
   t->groups = t->of = m.current->groups;
   t->depth = m.current->depth + 1;
@@ -215,7 +219,6 @@ task* make_task(member& m, std::size_t bytes) noexcept {
 namespace {
 
 void count(task& t) noexcept {
-  t.parent->references.fetch_add(1, std::memory_order_relaxed);
   t.parent->children.fetch_add(1, std::memory_order_relaxed);
   if (t.of != nullptr) t.of->count.fetch_add(1, std::memory_order_relaxed);
   t.in->tasks.fetch_add(1, std::memory_order_seq_cst);
@@ -226,27 +229,34 @@ template <class Over>
 void help_until(member& m, const task& under, Over&& is_over) noexcept {
   team& in = *m.in;
   while (!is_over()) {
-    const std::uint32_t seen = in.pushed.load(std::memory_order_seq_cst);
-    if (in.queued.load(std::memory_order_seq_cst) != 0 && run_one(m, &under)) continue;
-    in.changed.wait([&] { return is_over() || in.pushed.load(std::memory_order_seq_cst) != seen; });
+    const std::uint64_t seen = in.queued.load(std::memory_order_seq_cst) / team::k_pushed;
+    if (in.any_queued() && run_one(m, &under)) continue;
+    in.changed.wait([&] { return is_over() || in.queued.load(std::memory_order_seq_cst) / team::k_pushed != seen; });
   }
 }
 
 }  // namespace
 
 void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence>& on) {
+  if (m.in->size == 1 || (on.empty() && m.queue.count() >= k_most_waiting)) is_deferred = false;
+  // Over before anybody can wait for it: nobody counts it.
+  if (!is_deferred && on.empty() && t.events.load(std::memory_order_relaxed) == 1) {
+    run_here(m, t);
+    drop_dependences(t);
+    return drop(t);
+  }
   count(t);
   if (!on.empty()) {
     t.has_dependences = true;
     // One more, so that it does not begin meanwhile.
     t.unmet.store(1, std::memory_order_relaxed);
     note_all(*t.parent, t, on);
-    if (is_deferred && m.in->size > 1) {
+    if (is_deferred) {
       if (t.unmet.fetch_sub(1, std::memory_order_acq_rel) == 1) queue_up(m, t);
       return;
     }
     help_until(m, *m.current, [&] { return t.unmet.load(std::memory_order_acquire) == 1; });
-  } else if (is_deferred && m.in->size > 1 && m.queue.count() < k_most_waiting) {
+  } else if (is_deferred) {
     return queue_up(m, t);
   }
   execute(m, t);
@@ -298,7 +308,7 @@ void taskwait(member& m) noexcept {
 }
 
 void taskyield(member& m) noexcept {
-  if (m.in->queued.load(std::memory_order_relaxed) == 0 || !run_one(m, m.current)) yield();
+  if (!m.in->any_queued() || !run_one(m, m.current)) yield();
 }
 
 void begin_group(member& m) noexcept {

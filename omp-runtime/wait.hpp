@@ -97,8 +97,8 @@ class condition {
       lock_.lock();
       self.next = first_;
       first_ = &self;
-      // EDGE condition.waiting: seq_cst, as is what the predicate reads: who makes it true sees the waiter, or the
-      // waiter sees that.
+      // EDGE condition.waiting: seq_cst, as is what makes it true: who does that sees the waiter, or the waiter
+      // sees that.
       waiting_.store(true, std::memory_order_seq_cst);
       std::atomic_thread_fence(std::memory_order_seq_cst);
       if (is_true()) {
@@ -111,10 +111,9 @@ class condition {
     }
   }
 
-  /// After it may have become true, for all.
+  /// After it may have become true by a seq_cst write, for all.
   void notify() noexcept {
     // EDGE condition.waiting
-    std::atomic_thread_fence(std::memory_order_seq_cst);
     if (waiting_.load(std::memory_order_seq_cst)) wake_all();
   }
 

@@ -37,6 +37,20 @@ static void tree(int depth) {
   }
 }
 
+/* A loop in a task that is done before its iterations are. */
+static void looped(int depth) {
+#pragma omp taskloop nogroup grainsize(1)
+  for (int i = 0; i < 3; ++i) {
+    if (depth > 1) {
+#pragma omp task
+      looped(depth - 1);
+    } else {
+#pragma omp atomic
+      ++leaves;
+    }
+  }
+}
+
 /* Nobody in between waits for its children, so that they outlive it; who waits asks from whom they descend. */
 static void orphans(void) {
   for (int round = 0; round < 20; ++round) {
@@ -47,6 +61,9 @@ static void orphans(void) {
 #pragma omp taskgroup
       tree(6);
       CHECK(leaves == 729);
+#pragma omp taskgroup
+      looped(6);
+      CHECK(leaves == 2 * 729);
     }
   }
 }

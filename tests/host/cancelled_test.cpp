@@ -148,6 +148,7 @@ bool touching() {
   return true;
 }
 bool team() { return takt_team_workers() != 0; }
+bool stuck() { return takt_team_look_for_stuck() == 0; }
 bool asking_for_a_policy() { return takt_has_policy(static_cast<std::int32_t>(takt::policy::adws)); }
 bool converted_tasks() {
   takt_omp_threads_matter();
@@ -203,7 +204,8 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_omp_kept_ends", &converted_tasks},
     {"takt_omp_may_convert", &converted_tasks},
     {"takt_omp_threads_matter", &converted_tasks},
-    {"takt_team_workers", &team}};
+    {"takt_team_workers", &team},
+    {"takt_team_look_for_stuck", &stuck}};
 
 // A variable; marks; and what is called inside a parallel call alone, or is for the caller's own record. Nobody is
 // cancelled in a call.

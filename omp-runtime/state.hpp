@@ -66,7 +66,6 @@ struct task {
   std::atomic<std::uint32_t> children{0};    ///< that are not done
   /// What is to be done: runs on a member.
   void (*run)(task&) = nullptr;
-  void* memory = nullptr;  ///< that it lies in
 
   // Dependences: on what it waits, and who waits for it.
   std::atomic<std::uint32_t> unmet{0};
@@ -89,6 +88,26 @@ struct group {
   struct reduction* reductions = nullptr;
   bool is_shared = false;  ///< they are the team's
   struct gomp_reductions* registered = nullptr;  ///< by code of GCC
+};
+
+/// Of a member: memory of the tasks that it makes. Others give it back, and an allocator's lock would be in their way.
+class task_memory {
+ public:
+  task_memory() = default;
+  task_memory(const task_memory&) = delete;
+  task_memory& operator=(const task_memory&) = delete;
+  ~task_memory();
+
+  /// By the member alone: so many bytes at a cache line. @returns null without memory.
+  void* take(std::size_t bytes) noexcept;
+  /// By anybody, while the member is there. `mine`: the caller's own; or null.
+  static void give(void* memory, task_memory* mine) noexcept;
+
+ private:
+  struct block;
+  block* own_ = nullptr;
+  std::uint32_t made_ = 0;
+  alignas(64) std::atomic<block*> returned_{nullptr};
 };
 
 /// Of a member: tasks that wait, the newest last.
@@ -182,6 +201,7 @@ struct alignas(64) member {
   bool on_fiber = false;
   bool is_seated = false;  ///< of a team that is kept: it is there, and looks for the next region
   task_queue queue;
+  task_memory memory;
   std::uint32_t victim = 0;
   // What is asked for the next region.
   std::int32_t asked_threads = 0;
@@ -330,7 +350,8 @@ void end_group(member& m) noexcept;
 void task_event(task& t) noexcept;
 /// Runs one task that waits. @returns whether there was one. `under`: of that one's descendants alone, if not null.
 bool run_one(member& m, const task* under) noexcept;
-void drop(task& t) noexcept;
+/// `mine`: the calling member's, if that is known.
+void drop(task& t, task_memory* mine = nullptr) noexcept;
 void drop_dependences(task& t) noexcept;
 
 // --- reductions.cpp: a copy of each variable for each member that has a part

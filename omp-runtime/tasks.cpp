@@ -185,26 +185,65 @@ void drop_dependences(task& t) noexcept {
   t.of_children = nullptr;
 }
 
-void drop(task& t) noexcept {
+// In front of what it is for.
+struct alignas(64) task_memory::block {
+  block* next;
+  task_memory* owner;  ///< null: none, it is too large, or there were enough
+};
+
+namespace {
+constexpr std::size_t k_block_bytes = 448;
+constexpr std::uint32_t k_most_blocks = 2 * k_most_waiting;
+}  // namespace
+
+task_memory::~task_memory() {
+  for (block* all : {own_, returned_.load(std::memory_order_acquire)}) {
+    while (all != nullptr) std::free(std::exchange(all, all->next));
+  }
+}
+
+void* task_memory::take(std::size_t bytes) noexcept {
+  // EDGE task_memory.returned: who gave it back does not touch it any more.
+  if (own_ == nullptr && bytes <= k_block_bytes) own_ = returned_.exchange(nullptr, std::memory_order_acquire);
+  if (own_ != nullptr && bytes <= k_block_bytes) return std::exchange(own_, own_->next) + 1;
+  const bool is_kept = bytes <= k_block_bytes && made_ < k_most_blocks;
+  if (is_kept) bytes = k_block_bytes;
+  const std::size_t all = sizeof(block) + (bytes + alignof(block) - 1) / alignof(block) * alignof(block);
+  void* const memory = std::aligned_alloc(alignof(block), all);
+  if (memory == nullptr) return nullptr;
+  if (is_kept) ++made_;
+  return ::new (memory) block{nullptr, is_kept ? this : nullptr} + 1;
+}
+
+void task_memory::give(void* memory, task_memory* mine) noexcept {
+  block* const b = static_cast<block*>(memory) - 1;
+  if (b->owner == nullptr) return std::free(b);
+  if (b->owner == mine) {
+    b->next = std::exchange(mine->own_, b);
+    return;
+  }
+  std::atomic<block*>& to = b->owner->returned_;
+  b->next = to.load(std::memory_order_relaxed);
+  // EDGE task_memory.returned
+  while (!to.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+void drop(task& t, task_memory* mine) noexcept {
   task* at = &t;
   while (at->references.fetch_sub(1, std::memory_order_acq_rel) == 1 && !at->is_implicit) {
     // Only now: who asks from whom a task descends walks by those that are done.
     task* const parent = at->parent;
-    void* const memory = at->memory;
     at->~task();
-    std::free(memory);
+    task_memory::give(at, mine);
     at = parent;
   }
 }
 
 task* make_task(member& m, std::size_t bytes) noexcept {
-  constexpr std::size_t k_line = 64;
-  // malloc keeps small blocks for its thread, and aligned_alloc does not.
-  void* const memory = std::malloc(bytes + k_line);
+  void* const memory = m.memory.take(bytes);
   if (memory == nullptr) fail("no memory for a task");
-  const auto at = (reinterpret_cast<std::uintptr_t>(memory) + k_line - 1) / k_line * k_line;
-  auto* const t = ::new (reinterpret_cast<void*>(at)) task;
-  t->memory = memory;
+  auto* const t = ::new (memory) task;
   t->parent = m.current;
   t->parent->references.fetch_add(1, std::memory_order_relaxed);
   t->in = m.in;
@@ -243,7 +282,7 @@ void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence
   if (!is_deferred && on.empty() && t.events.load(std::memory_order_relaxed) == 1) {
     run_here(m, t);
     drop_dependences(t);
-    return drop(t);
+    return drop(t, &m.memory);
   }
   count(t);
   if (!on.empty()) {

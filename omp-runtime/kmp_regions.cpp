@@ -52,7 +52,8 @@ call called(microtask function, gtid count, std::va_list& list) {
 }
 
 std::uint32_t asked(std::int32_t& what) noexcept {
-  const std::int32_t n = std::exchange(what, 0);
+  // Written only if need be: members look at what lies beside it.
+  const std::int32_t n = what == 0 ? 0 : std::exchange(what, 0);
   return n > 0 ? static_cast<std::uint32_t>(n) : 0;
 }
 

@@ -70,8 +70,9 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
   t.active_level = parent.in->active_level + (size > 1 ? 1 : 0);
   t.team_number = parent.in->team_number;
   t.teams = parent.in->teams;
-  t.is_cancelled.store(false, std::memory_order_relaxed);
-  t.is_loop_cancelled.store(false, std::memory_order_relaxed);
+  // Written only if need be: others would fetch the line again.
+  if (t.is_cancelled.load(std::memory_order_relaxed)) t.is_cancelled.store(false, std::memory_order_relaxed);
+  if (t.is_loop_cancelled.load(std::memory_order_relaxed)) t.is_loop_cancelled.store(false, std::memory_order_relaxed);
   t.reductions = nullptr;
 }
 
@@ -355,7 +356,7 @@ void release_if_due(team& t, std::atomic<std::uint64_t>& place) noexcept {
   // EDGE barrier.release
   std::uint64_t now = place.load(std::memory_order_seq_cst);
   if (static_cast<std::uint32_t>(now) != t.size || t.tasks.load(std::memory_order_seq_cst) != 0) return;
-  t.is_loop_cancelled.store(false, std::memory_order_relaxed);
+  if (t.is_loop_cancelled.load(std::memory_order_relaxed)) t.is_loop_cancelled.store(false, std::memory_order_relaxed);
   if (place.compare_exchange_strong(now, word(static_cast<std::uint32_t>(now >> 32) + 1, 0),
                                     std::memory_order_seq_cst, std::memory_order_relaxed)) {
     t.changed.notify();

@@ -214,7 +214,6 @@ inline constexpr unsigned k_workshares = 8;
 struct team {
   // What a region begins with. Of one that is kept, the line that its members look at between regions.
   alignas(64) std::atomic<std::uint32_t> regions{0};  ///< that have begun
-  short_lock lock;                                    ///< of `regions`, and of who is seated
   std::uint32_t size = 1;
   std::uint32_t level = 0;
   std::uint32_t active_level = 0;
@@ -225,7 +224,8 @@ struct team {
   void* argument = nullptr;
   member* parent = nullptr;   ///< the code that made it
 
-  member* members = nullptr;
+  alignas(64) member* members = nullptr;
+  short_lock lock;  ///< of `regions`, not beside it, and of who is seated
   std::uint32_t gone = 0;  ///< members of one that is kept that are not seated
   /// Of one that is kept: who made it, and members that are seated.
   std::atomic<std::uint32_t> references{0};

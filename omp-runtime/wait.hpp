@@ -57,16 +57,17 @@ class short_wait {
   unsigned round_ = 0;
 };
 
-/// Looks for a moment, again and again. Others get the CPU as often as from a worker that looks for work.
+/// Looks for a microsecond, again and again: what lies with others is looked at in between, and they fetch it again.
+/// Others get the CPU as often as from a worker that looks for work.
 class brief_look {
  public:
   template <class Predicate>
   bool until(Predicate&& is_true) noexcept {
-    for (unsigned i = 0; i < 16; ++i) {
+    for (unsigned i = 0; i < 64; ++i) {
       if (is_true()) return true;
       spin_pause();
     }
-    if (++round_ % 64 == 0) let_others();
+    if (++round_ % 16 == 0) let_others();
     return false;
   }
 

@@ -13,8 +13,6 @@ namespace {
 lock_word unnamed{0};
 lock_word atomics{0};
 
-void init_nothing(workshare&, const void*) {}
-
 struct call {
   void (*function)(void*);
   void* data;
@@ -48,21 +46,18 @@ TAKT_OMP void GOMP_atomic_end() { release(atomics); }
 
 TAKT_OMP bool GOMP_single_start() {
   member& m = me();
-  if (m.in->size == 1) return true;
-  workshare& s = enter_share(m, &init_nothing, nullptr);
-  const bool is_mine = s.next.fetch_add(1, std::memory_order_relaxed) == 0;
-  leave_share(m, s);
-  return is_mine;
+  return m.in->size == 1 || pass_share(m);
 }
 TAKT_OMP void* GOMP_single_copy_start() {
-  if (GOMP_single_start()) return nullptr;
   member& m = me();
+  ++m.copies;
+  if (GOMP_single_start()) return nullptr;
   barrier(m);
-  return m.in->copied;
+  return m.in->copied[m.copies % 2];
 }
 TAKT_OMP void GOMP_single_copy_end(void* data) {
   member& m = me();
-  m.in->copied = data;
+  m.in->copied[m.copies % 2] = data;
   barrier(m);
 }
 

@@ -52,11 +52,10 @@ call called(microtask function, gtid count, std::va_list& list) {
 }
 
 std::uint32_t asked(std::int32_t& what) noexcept {
-  const std::int32_t n = std::exchange(what, 0);
+  // Written only if need be: members look at what lies beside it.
+  const std::int32_t n = what == 0 ? 0 : std::exchange(what, 0);
   return n > 0 ? static_cast<std::uint32_t>(n) : 0;
 }
-
-void init_nothing(workshare&, const void*) {}
 
 }  // namespace
 }  // namespace takt::openmp
@@ -142,11 +141,7 @@ TAKT_OMP void __kmpc_end_scope(ident*, gtid, void*) {}
 
 TAKT_OMP std::int32_t __kmpc_single(ident*, gtid) {
   member& m = me();
-  if (m.in->size == 1) return 1;
-  workshare& s = enter_share(m, &init_nothing, nullptr);
-  const bool is_mine = s.next.fetch_add(1, std::memory_order_relaxed) == 0;
-  leave_share(m, s);
-  return is_mine;
+  return m.in->size == 1 || pass_share(m);
 }
 TAKT_OMP void __kmpc_end_single(ident*, gtid) {}
 
@@ -154,16 +149,17 @@ TAKT_OMP void __kmpc_copyprivate(ident*, gtid, std::size_t, void* data, void (*c
                                  std::int32_t is_mine) {
   member& m = me();
   team& t = *m.in;
-  if (is_mine != 0) t.copied = data;
+  if (is_mine != 0) t.copied[0] = data;
   barrier(m);
-  if (is_mine == 0) copy(data, t.copied);
+  if (is_mine == 0) copy(data, t.copied[0]);
   barrier(m);
 }
 TAKT_OMP void* __kmpc_copyprivate_light(ident*, gtid, void* data) {
   member& m = me();
-  if (data != nullptr) m.in->copied = data;
+  ++m.copies;
+  if (data != nullptr) m.in->copied[m.copies % 2] = data;
   barrier(m);
-  return m.in->copied;
+  return m.in->copied[m.copies % 2];
 }
 
 TAKT_OMP void __kmpc_critical(ident*, gtid, lock_word* name) { acquire(*name); }

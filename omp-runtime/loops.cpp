@@ -6,52 +6,84 @@
 
 namespace takt::openmp {
 
-workshare& enter_share(member& m, void (*init)(workshare&, const void*), const void* what) noexcept {
+void workshare::forget() noexcept {
+  std::free(posted);
+  posted = nullptr;
+  std::free(memory);
+  memory = nullptr;
+}
+
+namespace {
+
+// Constructs of a region follow each other, those of another one have nothing to do with them.
+constexpr unsigned k_region_shift = 32;
+
+std::uint64_t region_of(std::uint64_t number) noexcept { return number >> (k_region_shift + 1); }
+
+// The record of the construct that `m` has come to. @returns whether it is the first, and has it to set up.
+bool come_to_share(member& m, workshare*& share) noexcept {
   team& t = *m.in;
-  const std::uint64_t number = m.constructs++;
-  workshare& s = t.shares[number % k_workshares];
-  for (;;) {
+  const std::uint64_t number = 2 * m.constructs++;
+  workshare& s = t.shares[number / 2 % k_workshares];
+  share = &s;
+  for (short_wait brief;;) {
     // EDGE workshare.number: it is set up.
-    if (s.number.load(std::memory_order_acquire) == number) return s;
-    s.lock.lock();
-    if (s.number.load(std::memory_order_relaxed) == number || s.is_free) break;
-    s.lock.unlock();
-    // Somebody is still in one that came long before.
-    t.turn.wait([&] {
-      s.lock.lock();
-      const bool may = s.is_free || s.number.load(std::memory_order_relaxed) == number;
-      s.lock.unlock();
-      return may;
-    });
+    std::uint64_t seen = s.number.load(std::memory_order_acquire);
+    if (seen == number) return false;
+    if (seen == number + 1) {
+      brief.pause();
+      continue;
+    }
+    // Members may have left out constructs of an earlier region that was cancelled.
+    const auto is_free = [&] { return s.is_free.load(std::memory_order_seq_cst) || region_of(seen) != region_of(number); };
+    if (!is_free()) {
+      // Somebody is still in one that came long before.
+      t.turn.wait([&] { return is_free() || s.number.load(std::memory_order_seq_cst) != seen; });
+      continue;
+    }
+    if (s.number.compare_exchange_strong(seen, number + 1, std::memory_order_acquire, std::memory_order_relaxed)) break;
   }
-  if (s.number.load(std::memory_order_relaxed) != number) {
-    s.is_free = false;
-    s.left = 0;
-    s.next.store(0, std::memory_order_relaxed);
-    s.turn.store(0, std::memory_order_relaxed);
-    s.is_cancelled.store(false, std::memory_order_relaxed);
-    s.count = 0;
-    s.copied = nullptr;
-    s.reductions = nullptr;
-    init(s, what);
-    s.number.store(number, std::memory_order_release);
+  s.forget();
+  s.left.store(0, std::memory_order_relaxed);
+  s.is_free.store(false, std::memory_order_relaxed);
+  return true;
+}
+
+void is_set_up(workshare& s) noexcept {
+  // EDGE workshare.number
+  s.number.store(s.number.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
+}  // namespace
+
+workshare& enter_share(member& m, void (*init)(workshare&, const void*), const void* what) noexcept {
+  workshare* s = nullptr;
+  if (come_to_share(m, s)) {
+    s->next.store(0, std::memory_order_relaxed);
+    s->turn.store(0, std::memory_order_relaxed);
+    s->is_cancelled.store(false, std::memory_order_relaxed);
+    s->count = 0;
+    s->reductions = nullptr;
+    init(*s, what);
+    is_set_up(*s);
   }
-  s.lock.unlock();
-  return s;
+  return *s;
+}
+
+bool pass_share(member& m) noexcept {
+  workshare* s = nullptr;
+  const bool is_first = come_to_share(m, s);
+  if (is_first) is_set_up(*s);
+  leave_share(m, *s);
+  return is_first;
 }
 
 void leave_share(member& m, workshare& s) noexcept {
-  s.lock.lock();
-  const bool is_last = ++s.left == m.in->size;
-  if (is_last) {
-    std::free(s.posted);
-    s.posted = nullptr;
-    std::free(s.memory);
-    s.memory = nullptr;
-    s.is_free = true;
-  }
-  s.lock.unlock();
-  if (is_last) m.in->turn.notify();
+  // EDGE workshare.left: the last one sees what the others did, and frees it.
+  if (s.left.fetch_add(1, std::memory_order_acq_rel) + 1 != m.in->size) return;
+  s.forget();
+  s.is_free.store(true, std::memory_order_seq_cst);
+  m.in->turn.notify();
 }
 
 loop_range static_part(std::uint64_t count, std::uint64_t parts, std::uint64_t part) noexcept {
@@ -80,32 +112,39 @@ schedule resolved(schedule how) noexcept {
   return how;
 }
 
-bool take(member& m, loop_position& l, loop_range& out) noexcept {
-  workshare& s = *l.in;
-  const std::uint64_t size = m.in->size;
-  if (s.how.what == kind::fixed) {
-    if (s.how.chunk == 0) {
+bool take(const member& m, loop_position& l, loop_range& out) noexcept {
+  const std::uint64_t size = m.in->size, count = l.count, chunk = l.how.chunk;
+  if (l.how.what == kind::fixed) {
+    if (chunk == 0) {
       if (l.next != 0) return false;
       l.next = 1;
-      out = static_part(s.count, size, m.number);
+      out = static_part(count, size, m.number);
       return out.begin < out.end;
     }
     // Round robin: of each `size` chunks one.
-    const std::uint64_t chunks = (s.count - 1) / s.how.chunk + 1;
+    const std::uint64_t chunks = (count - 1) / chunk + 1;
     const std::uint64_t mine = l.next * size + m.number;
-    if (s.count == 0 || mine >= chunks) return false;
+    if (count == 0 || mine >= chunks) return false;
     ++l.next;
-    out.begin = mine * s.how.chunk;
-    out.end = s.count - out.begin < s.how.chunk ? s.count : out.begin + s.how.chunk;
+    out.begin = mine * chunk;
+    out.end = count - out.begin < chunk ? count : out.begin + chunk;
     return true;
   }
-  std::uint64_t at = s.next.load(std::memory_order_relaxed);
+  std::atomic<std::uint64_t>& next = l.in->next;
+  // Each member goes beyond the end once.
+  if (l.how.what == kind::dynamic && chunk < (~std::uint64_t{0} - count) / size) {
+    const std::uint64_t at = next.fetch_add(chunk, std::memory_order_relaxed);
+    if (at >= count) return false;
+    out = {at, std::min(at + chunk, count)};
+    return true;
+  }
+  std::uint64_t at = next.load(std::memory_order_relaxed);
   for (;;) {
-    if (at >= s.count) return false;
-    std::uint64_t part = s.how.chunk;
-    if (s.how.what == kind::guided) part = std::max(part, (s.count - at) / (2 * size));
-    part = std::min(part, s.count - at);
-    if (s.next.compare_exchange_weak(at, at + part, std::memory_order_relaxed)) {
+    if (at >= count) return false;
+    std::uint64_t part = chunk;
+    if (l.how.what == kind::guided) part = std::max(part, (count - at) / size);
+    part = std::min(part, count - at);
+    if (next.compare_exchange_weak(at, at + part, std::memory_order_relaxed)) {
       out = {at, at + part};
       return true;
     }
@@ -127,6 +166,8 @@ void pass_turn(member& m) noexcept {
 void begin_loop(member& m, std::uint64_t count, schedule how, bool is_ordered) noexcept {
   const loop_start start{count, resolved(how)};
   m.loop.in = &enter_share(m, &init_loop, &start);
+  m.loop.count = m.loop.in->count;
+  m.loop.how = m.loop.in->how;
   m.loop.next = 0;
   m.loop.is_ordered = is_ordered;
   m.loop.has_chunk = false;

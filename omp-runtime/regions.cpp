@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <pthread.h>
+#include <utility>
 
 #include "state.hpp"
 
@@ -23,7 +25,12 @@ struct thread_code {
     outside.implicit.icvs = the_environment().first;
     alone.members = &outside;
   }
+  ~thread_code();
 };
+
+// The calling thread's team of its last region, for the next one. In a child of fork(2) its members are not there.
+thread_local team* kept = nullptr;
+[[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, [] { kept = nullptr; });
 
 thread_code& of_thread() noexcept {
   // Not read across a wait: code outside of members may go on on another thread.
@@ -42,7 +49,12 @@ void set_up(member& m, team& t, std::uint32_t number, member& parent) noexcept {
   m.outer = &parent;
   m.implicit.is_implicit = true;
   m.implicit.in = &t;
-  m.implicit.is_final = false;
+  m.implicit.groups = nullptr;
+  m.current = &m.implicit;
+  m.constructs = std::uint64_t{t.regions.load(std::memory_order_relaxed)} << 32;
+  m.copies = 0;
+  m.loop.in = nullptr;
+  m.doacross = nullptr;
   settings& own = m.implicit.icvs;
   own = icvs(parent);
   ++own.level;
@@ -60,6 +72,10 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
   t.contention_group = parent.in->contention_group;
   t.team_number = parent.in->team_number;
   t.teams = parent.in->teams;
+  // Written only if need be: others would fetch the line again.
+  if (t.is_cancelled.load(std::memory_order_relaxed)) t.is_cancelled.store(false, std::memory_order_relaxed);
+  if (t.is_loop_cancelled.load(std::memory_order_relaxed)) t.is_loop_cancelled.store(false, std::memory_order_relaxed);
+  t.reductions[0] = t.reductions[1] = nullptr;
 }
 
 // A member that has come to the end of its code.
@@ -77,8 +93,55 @@ void show_if_asked(const member& m) noexcept {
   if (m.in->shows_affinity) show_affinity(m);
 }
 
+void drop(team& t) noexcept {
+  // EDGE team.references: all that the others did is before it is freed.
+  if (t.references.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  delete[] t.members;
+  delete &t;
+}
+
+// After the region `seen`, the next one may have begun. @returns false if the member has left the team.
+bool is_there_for_next(member& m, std::uint32_t seen) noexcept {
+  team& t = *m.in;
+  struct look {
+    const std::atomic<std::uint32_t>& regions;
+    std::uint32_t seen;
+    brief_look brief;
+    static bool has_come(void* self) noexcept {
+      look& l = *static_cast<look*>(self);
+      // EDGE team.regions
+      return l.brief.until([&l] { return l.regions.load(std::memory_order_acquire) != l.seen; });
+    }
+  } next{t.regions, seen, {}};
+  if (takt_team_linger(&look::has_come, &next)) return true;
+  t.lock.lock();
+  const bool has_come = t.regions.load(std::memory_order_relaxed) != seen;
+  if (!has_come) {
+    m.is_seated = false;
+    m.fiber.fiber = nullptr;
+    ++t.gone;
+  }
+  t.lock.unlock();
+  return has_come;
+}
+
+void seated_main(member& m) {
+  team& t = *m.in;
+  for (bool is_new = true; t.run != nullptr; is_new = false) {
+    if (!is_new) takt_team_again(&m.fiber, &t.origin);
+    set_up(m, t, m.number, *t.parent);
+    const std::uint32_t region = t.regions.load(std::memory_order_relaxed);
+    show_if_asked(m);
+    t.run(m, t.argument);
+    end_of_member(m);
+    if (!is_there_for_next(m, region)) break;
+  }
+  drop(t);
+}
+
 void member_main(void* argument) {
   member& m = *static_cast<member*>(argument);
+  if (m.is_seated) return seated_main(m);
   show_if_asked(m);
   m.in->run(m, m.in->argument);
   end_of_member(m);
@@ -89,43 +152,46 @@ struct region {
   void* argument;
   std::uint32_t size;
   member* parent;
-  bool is_outermost;
 };
 
-// Inside a call.
-void run_team(const region& what) {
-  member& parent = *what.parent;
-  std::uint32_t size = what.size;
-  const std::unique_ptr<member[]> members(new (std::nothrow) member[size]);
-  if (members == nullptr) fail("no memory for a team");
-  const std::uint32_t threads = what.is_outermost ? takt_team_threads(size) : 1;
-  for (std::uint32_t i = 1; i < size; ++i) {
-    abi::team_member& f = members[i].fiber;
-    f.run = &member_main;
-    f.argument = f.state = &members[i];
-    f.thread = what.is_outermost ? i % threads : abi::k_any_thread;
-    members[i].on_fiber = true;
-    if (!takt_team_take(&f)) {
-      // As many as there are stacks.
-      size = i;
-      break;
-    }
-  }
-  team t;
-  set_up(t, parent, size);
-  t.members = members.get();
+void prepare(member& m, std::uint32_t thread) noexcept {
+  m.fiber.run = &member_main;
+  m.fiber.argument = m.fiber.state = &m;
+  m.fiber.thread = thread;
+  m.on_fiber = true;
+}
+
+void set_up(team& t, const region& what) noexcept {
+  set_up(t, *what.parent, what.size);
   t.run = what.run;
   t.argument = what.argument;
-  for (std::uint32_t i = 0; i < size; ++i) set_up(members[i], t, i, parent);
-  members[0].on_fiber = true;
-  members[0].fiber.state = &members[0];
-  takt_team_enter(&members[0].fiber);
-  show_if_asked(members[0]);
+}
+
+void run_first(member& first, const region& what) {
+  takt_team_enter(&first.fiber);
+  show_if_asked(first);
+  what.run(first, what.argument);
+  end_of_member(first);
+}
+
+// A team that lasts as long as the region. `threads`: of members; 0: any.
+void run_team(region what, std::uint32_t threads) {
+  const crowd watched;
+  const std::unique_ptr<member[]> members(new (std::nothrow) member[what.size]);
+  if (members == nullptr) fail("no memory for a team");
+  for (std::uint32_t i = 0; i < what.size; ++i) {
+    prepare(members[i], threads == 0 ? abi::k_any_thread : i % threads);
+    // As many as there are stacks.
+    if (i > 0 && !takt_team_take(&members[i].fiber)) what.size = i;
+  }
+  team t;
+  set_up(t, what);
+  t.members = members.get();
+  for (std::uint32_t i = 0; i < what.size; ++i) set_up(members[i], t, i, *what.parent);
   abi::event end;
-  takt_team_begin(&end, size - 1);
-  for (std::uint32_t i = 1; i < size; ++i) takt_team_start(&end, &members[i].fiber);
-  what.run(members[0], what.argument);
-  end_of_member(members[0]);
+  takt_team_begin(&end, what.size - 1);
+  for (std::uint32_t i = 1; i < what.size; ++i) takt_team_start(&end, &members[i].fiber);
+  run_first(members[0], what);
   takt_team_join(&end);
   takt_team_leave(&members[0].fiber);
 }
@@ -146,6 +212,91 @@ std::uint32_t reserve(const member& m, std::uint32_t size) noexcept {
 void unreserve(const member& m, std::uint32_t size) noexcept {
   const std::int32_t limit = m.current->icvs.thread_limit;
   if (limit > 0 && limit != INT_MAX) m.in->contention_group->busy.fetch_sub(size - 1, std::memory_order_relaxed);
+}
+
+team* make_kept(std::uint32_t size) noexcept {
+  auto* const t = new (std::nothrow) team;
+  auto* const members = new (std::nothrow) member[size];
+  if (t == nullptr || members == nullptr) fail("no memory for a team");
+  for (std::uint32_t i = 0; i < size; ++i) {
+    members[i].in = t;
+    members[i].number = i;
+    prepare(members[i], i);
+  }
+  t->size = size;
+  t->members = members;
+  t->gone = size - 1;
+  t->references.store(1, std::memory_order_relaxed);
+  return t;
+}
+
+// Under the team's lock: whether those that have left can come again.
+bool has_room(team& t) noexcept {
+  if (t.gone == 0) return true;
+  if (takt_team_threads(t.size) < t.size) return false;
+  for (std::uint32_t i = 1; i < t.size; ++i) {
+    member& m = t.members[i];
+    if (!m.is_seated && m.fiber.fiber == nullptr && !takt_team_take(&m.fiber)) return false;
+  }
+  return true;
+}
+
+// Under the team's lock, inside of a call if somebody has left: the next region, or the end, is there for its members.
+void tell(team& t) noexcept {
+  // EDGE team.regions
+  t.regions.fetch_add(1, std::memory_order_release);
+  for (std::uint32_t i = 1; t.gone != 0 && i < t.size; ++i) {
+    member& m = t.members[i];
+    // Without a stack: it is the end.
+    if (m.is_seated || m.fiber.fiber == nullptr) continue;
+    m.is_seated = true;
+    --t.gone;
+    t.references.fetch_add(1, std::memory_order_relaxed);
+    takt_team_start(nullptr, &m.fiber);
+  }
+}
+
+void dismiss(team* t) noexcept {
+  if (t == nullptr) return;
+  t->lock.lock();
+  t->run = nullptr;
+  tell(*t);
+  t->lock.unlock();
+  drop(*t);
+}
+
+// A team whose members have a thread each outlives the region: they look for the next one. @returns false if there is no
+// room for it.
+bool run_kept(const region& what, team*& place) {
+  if (place != nullptr && place->size != what.size) dismiss(std::exchange(place, nullptr));
+  if (place == nullptr) {
+    if (takt_team_threads(what.size) < what.size) return false;
+    place = make_kept(what.size);
+  }
+  team& t = *place;
+  t.lock.lock();
+  const bool has_room_for_all = has_room(t);
+  if (has_room_for_all) {
+    set_up(t, what);
+    takt_team_origin(&t.origin);
+    tell(t);
+  }
+  t.lock.unlock();
+  if (!has_room_for_all) {
+    dismiss(std::exchange(place, nullptr));
+    return false;
+  }
+  set_up(t.members[0], t, 0, *what.parent);
+  run_first(t.members[0], what);
+  takt_team_leave(&t.members[0].fiber);
+  return true;
+}
+
+thread_code::~thread_code() { dismiss(std::exchange(kept, nullptr)); }
+
+// Inside a call.
+void run_outermost(const region& what, team*& place) {
+  if (!run_kept(what, place)) run_team(what, takt_team_threads(what.size));
 }
 
 struct serial_region {
@@ -202,11 +353,15 @@ void end_serial() noexcept {
 void run_region(void (*run)(member&, void*), void* argument, std::uint32_t wanted, bool is_serial) {
   member& m = me();
   const std::uint32_t size = is_serial ? 1 : reserve(m, team_size(m, wanted));
-  region what{run, argument, size, &m, !is_on_fiber()};
-  const auto enter = [](void* all) { run_team(*static_cast<const region*>(all)); };
-  if (size > 1 && !what.is_outermost) {
-    run_team(what);
-  } else if (size == 1 || !takt_enter(enter, &what)) {
+  const region what{run, argument, size, &m};
+  struct outermost {
+    const region& what;
+    team*& place;
+  } all{what, kept};
+  const auto enter = [](void* a) { run_outermost(static_cast<outermost*>(a)->what, static_cast<outermost*>(a)->place); };
+  if (size > 1 && is_on_fiber()) {
+    run_team(what, 0);
+  } else if (size == 1 || !takt_enter(enter, &all)) {
     begin_serial(m);
     run(me(), argument);
     end_serial();
@@ -243,7 +398,7 @@ void release_if_due(team& t, std::atomic<std::uint64_t>& place) noexcept {
   // EDGE barrier.release
   std::uint64_t now = place.load(std::memory_order_seq_cst);
   if (static_cast<std::uint32_t>(now) != t.size || t.tasks.load(std::memory_order_seq_cst) != 0) return;
-  t.is_loop_cancelled.store(false, std::memory_order_relaxed);
+  if (t.is_loop_cancelled.load(std::memory_order_relaxed)) t.is_loop_cancelled.store(false, std::memory_order_relaxed);
   if (place.compare_exchange_strong(now, word(static_cast<std::uint32_t>(now >> 32) + 1, 0),
                                     std::memory_order_seq_cst, std::memory_order_relaxed)) {
     t.changed.notify();
@@ -257,7 +412,7 @@ bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled
   if (t.size == 1) {
     while (t.tasks.load(std::memory_order_acquire) != 0) {
       if (run_one(m, nullptr)) continue;
-      t.changed.wait([&] { return t.tasks.load() == 0 || t.queued.load() != 0; });
+      t.changed.wait([&] { return t.tasks.load() == 0 || t.any_queued(); });
     }
     return false;
   }
@@ -274,8 +429,8 @@ bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled
       }
       break;
     }
-    if (t.queued.load() != 0 && run_one(m, nullptr)) continue;
-    t.changed.wait([&] { return is_over() || t.queued.load() != 0 || is_cancelled(); });
+    if (t.any_queued() && run_one(m, nullptr)) continue;
+    t.changed.wait([&] { return is_over() || t.any_queued() || is_cancelled(); });
   }
   return is_cancelled();
 }

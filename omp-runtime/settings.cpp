@@ -169,6 +169,8 @@ environment read_all() {
   if (const char* const format = std::getenv("OMP_AFFINITY_FORMAT"); format != nullptr) e.affinity_format = format;
   variable("OMP_DISPLAY_AFFINITY", [&](const char* text) { return read_truth(text, e.shows_affinity); });
   number("OMP_MAX_TASK_PRIORITY", 0, e.most_priority);
+  const char* const format = std::getenv("OMP_AFFINITY_FORMAT");
+  e.affinity_format = format != nullptr ? format : "thread %0.3n of %N, level %L, on %A";
   return e;
 }
 

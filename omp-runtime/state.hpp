@@ -66,7 +66,7 @@ struct task {
   bool is_implicit = false;
   bool is_final = false;
   settings icvs;
-  std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children; who depends on it
+  std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children's records; who depends on it
   std::atomic<std::uint32_t> children{0};    ///< that are not done
   /// What is to be done: runs on a member. A task that is cancelled drops what it has copied.
   void (*run)(task&, bool is_cancelled) = nullptr;
@@ -92,6 +92,26 @@ struct group {
   struct reduction* reductions = nullptr;
   std::uintptr_t* gomp_reductions = nullptr;  ///< as GCC describes them
   bool is_shared = false;                     ///< the reductions are the team's: no group of the program's
+};
+
+/// Of a member: memory of the tasks that it makes. Others give it back, and an allocator's lock would be in their way.
+class task_memory {
+ public:
+  task_memory() = default;
+  task_memory(const task_memory&) = delete;
+  task_memory& operator=(const task_memory&) = delete;
+  ~task_memory();
+
+  /// By the member alone: so many bytes at a cache line. @returns null without memory.
+  void* take(std::size_t bytes) noexcept;
+  /// By anybody, while the member is there. `mine`: the caller's own; or null.
+  static void give(void* memory, task_memory* mine) noexcept;
+
+ private:
+  struct block;
+  block* own_ = nullptr;
+  std::uint32_t made_ = 0;
+  alignas(64) std::atomic<block*> returned_{nullptr};
 };
 
 /// Of a member: tasks that wait, the newest last.
@@ -130,27 +150,36 @@ class task_queue {
 };
 
 /// A worksharing construct that members of a team come to one after the other. Iterations are counted from 0.
-struct workshare {
-  short_lock lock;
-  std::atomic<std::uint64_t> number{~std::uint64_t{0}};  ///< which of the team's
-  std::uint32_t left = 0;                                ///< members that are through with it
-  bool is_free = true;
+struct alignas(64) workshare {
+  std::atomic<std::uint64_t> number{~std::uint64_t{0}};  ///< which of the team's, twice; one more while it is set up
   std::atomic<std::uint64_t> next{0};
   std::uint64_t count = 0;
   schedule how;
+  std::atomic<std::uint32_t> left{0};  ///< members that are through with it
+  std::atomic<bool> is_free{true};     ///< all are
+
+  // Not beside `next`: who takes a chunk looks here first, and would fetch that line twice.
+  alignas(64) std::atomic<bool> is_cancelled{false};
   std::atomic<std::uint64_t> turn{0};  ///< of ordered regions: the iteration whose chunk may run them
-  std::atomic<bool> is_cancelled{false};
-  void* copied = nullptr;  ///< what a single construct has for the others
+  short_lock lock;                                 ///< for what members add
   // doacross: a bit for each iteration
   std::atomic<std::uint32_t>* posted = nullptr;
   std::vector<std::int64_t> dimensions;  ///< for each: lower bound, step, count
   void* memory = nullptr;                ///< that the construct asked for
   std::uintptr_t* reductions = nullptr;  ///< over tasks, by GCC: of the first member that came
+
+  workshare() = default;
+  workshare(const workshare&) = delete;
+  workshare& operator=(const workshare&) = delete;
+  ~workshare() { forget(); }
+  void forget() noexcept;
 };
 
 /// Of one member, in the construct that it is in.
 struct loop_position {
   workshare* in = nullptr;
+  std::uint64_t count = 0;
+  schedule how;
   std::uint64_t next = 0;  ///< of a static schedule
   std::uint64_t begin = 0;  ///< the chunk that it has
   std::uint64_t end = 0;
@@ -162,18 +191,21 @@ struct loop_position {
 };
 
 /// A member of a team; or the code of a thread outside of regions, which is a team of one.
-struct member {
+struct alignas(64) member {
   team* in = nullptr;
   std::uint32_t number = 0;
   member* outer = nullptr;  ///< on whose stack it was made: of the thread's, or fiber's, code around
   task implicit;
   task* current = &implicit;
-  std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to
+  std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to, by region
+  std::uint32_t copies = 0;      ///< single constructs with a value for all
   loop_position loop;
   workshare* doacross = nullptr;
   abi::team_member fiber{};
   bool on_fiber = false;
+  bool is_seated = false;  ///< of a team that is kept: it is there, and looks for the next region
   task_queue queue;
+  task_memory memory;
   std::uint32_t victim = 0;
   // What is asked for the next region.
   std::int32_t asked_threads = 0;
@@ -184,32 +216,41 @@ struct member {
 inline constexpr unsigned k_workshares = 8;
 
 struct team {
+  // What a region begins with. Of one that is kept, the line that its members look at between regions.
+  alignas(64) std::atomic<std::uint32_t> regions{0};  ///< that have begun
   std::uint32_t size = 1;
   std::uint32_t level = 0;
   std::uint32_t active_level = 0;
-  member* parent = nullptr;  ///< the code that made it
-  member* members = nullptr;
-  team* contention_group = this;         ///< the team of the thread whose regions these are: its limit is for all of them
-  std::atomic<std::uint32_t> busy{1};    ///< members in its contention group
   std::uint32_t team_number = 0;  ///< of a league
   std::uint32_t teams = 1;
-  bool shows_affinity = false;
-  void (*run)(member&, void*) = nullptr;
+  abi::team_origin origin{};
+  void (*run)(member&, void*) = nullptr;  ///< null: no more
   void* argument = nullptr;
+  member* parent = nullptr;   ///< the code that made it
+
+  alignas(64) member* members = nullptr;
+  team* contention_group = this;       ///< the team of the thread whose regions these are: its limit is for all of them
+  std::atomic<std::uint32_t> busy{1};  ///< members in its contention group
+  bool shows_affinity = false;
+  short_lock lock;  ///< of `regions`, not beside it, and of who is seated
+  std::uint32_t gone = 0;  ///< members of one that is kept that are not seated
+  /// Of one that is kept: who made it, and members that are seated.
+  std::atomic<std::uint32_t> references{0};
 
   /// High half: barriers that are over; low: who has come. The region's end is another place, to which members come from
   /// barriers that are cancelled.
   alignas(64) std::atomic<std::uint64_t> arrivals{0};
   std::atomic<std::uint64_t> ends{0};
   std::atomic<std::uint32_t> tasks{0};     ///< that are not done
-  std::atomic<std::uint32_t> queued{0};
-  std::atomic<std::uint32_t> pushed{0};    ///< how many have ever been queued
+  std::atomic<std::uint64_t> queued{0};    ///< low half: that are; high: that have ever been
   std::atomic<bool> is_cancelled{false};
   std::atomic<bool> is_loop_cancelled{false};  ///< until the next barrier
+  static constexpr std::uint64_t k_pushed = std::uint64_t{1} << 32;
+  bool any_queued() const noexcept { return queued.load(std::memory_order_seq_cst) % k_pushed != 0; }
   condition changed;  ///< a barrier is over, a task waits or is done
   condition turn;     ///< ordered, doacross
   lock_word reduction{0};
-  void* copied = nullptr;
+  void* copied[2] = {};  ///< by a single construct for all, in turn: somebody may not have read the last one
   struct reduction* reductions[2] = {};  ///< over tasks: of the region, of the worksharing construct in it
   workshare shares[k_workshares];
 };
@@ -268,12 +309,27 @@ inline bool is_region_cancelled(const member& m) noexcept {
   return m.in->is_cancelled.load(std::memory_order_relaxed);
 }
 
+// --- crowd.cpp
+/// While a team has members that may have to wait for a thread: one that waits for long gets one.
+class crowd {
+ public:
+  crowd() noexcept;
+  crowd(const crowd&) = delete;
+  crowd& operator=(const crowd&) = delete;
+  ~crowd();
+
+ private:
+  const std::uint32_t forks_;
+};
+
 // --- loops.cpp
 struct loop_range {
   std::uint64_t begin, end;  ///< iterations
 };
 /// The next worksharing construct of `m`; `init` runs for the first who comes.
 workshare& enter_share(member& m, void (*init)(workshare&, const void*), const void* what) noexcept;
+/// The same for who has nothing to set up. @returns whether it is the first. It is through with it.
+bool pass_share(member& m) noexcept;
 void leave_share(member& m, workshare& share) noexcept;
 void begin_loop(member& m, std::uint64_t count, schedule how, bool is_ordered) noexcept;
 bool next_chunk(member& m, loop_range& chunk) noexcept;
@@ -309,7 +365,8 @@ void end_group(member& m) noexcept;
 void task_event(task& t) noexcept;
 /// Runs one task that waits. @returns whether there was one. `under`: of that one's descendants alone, if not null.
 bool run_one(member& m, const task* under) noexcept;
-void drop(task& t) noexcept;
+/// `mine`: the calling member's, if that is known.
+void drop(task& t, task_memory* mine = nullptr) noexcept;
 void drop_dependences(task& t) noexcept;
 
 // --- reductions.cpp: a copy of each variable for each member that has a part

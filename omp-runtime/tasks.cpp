@@ -51,9 +51,6 @@ void drop_all(std::vector<task*>& list) noexcept {
   list.clear();
 }
 
-// An implicit one is not counted: it may be gone when the last of its children's memory is freed.
-bool holds_parent(const task& t) noexcept { return t.depth > 1; }
-
 // Done ones are forgotten.
 void add_edges(task& t, const std::vector<task*>& on) {
   for (task* const before : on) {
@@ -114,8 +111,7 @@ void queue_up(member& m, task& t) noexcept {
   team& in = *t.in;
   m.queue.push(t);
   // EDGE condition.waiting
-  in.queued.fetch_add(1, std::memory_order_seq_cst);
-  in.pushed.fetch_add(1, std::memory_order_seq_cst);
+  in.queued.fetch_add(team::k_pushed + 1, std::memory_order_seq_cst);
   in.changed.notify();
 }
 
@@ -134,7 +130,7 @@ void complete(task& t) noexcept {
     t.lock.unlock();
     for (task* const s : successors) {
       // EDGE task.unmet
-      if (s->unmet.fetch_sub(1, std::memory_order_acq_rel) == 1 && s->run != nullptr) becomes_ready(*s);
+      if (s->unmet.fetch_sub(1, std::memory_order_seq_cst) == 1 && s->run != nullptr) becomes_ready(*s);
       drop(*s);
     }
     if (!successors.empty()) in.changed.notify();
@@ -158,11 +154,15 @@ bool is_cancelled(const task& t) noexcept {
   return false;
 }
 
-void execute(member& m, task& t) noexcept {
+void run_here(member& m, task& t) noexcept {
   task* const before = m.current;
   m.current = &t;
   t.run(t, is_cancelled(t));
   m.current = before;
+}
+
+void execute(member& m, task& t) noexcept {
+  run_here(m, t);
   task_event(t);
 }
 
@@ -185,31 +185,73 @@ void drop_dependences(task& t) noexcept {
   t.of_children = nullptr;
 }
 
-void drop(task& t) noexcept {
-  // Whose last reference goes lets go of its parent, to which its own children's `parent` led until now.
-  for (task* at = &t; at->references.fetch_sub(1, std::memory_order_acq_rel) == 1;) {
+// In front of what it is for.
+struct alignas(64) task_memory::block {
+  block* next;
+  task_memory* owner;  ///< null: none, it is too large, or there were enough
+};
+
+namespace {
+constexpr std::size_t k_block_bytes = 448;
+constexpr std::uint32_t k_most_blocks = 2 * k_most_waiting;
+}  // namespace
+
+task_memory::~task_memory() {
+  for (block* all : {own_, returned_.load(std::memory_order_acquire)}) {
+    while (all != nullptr) std::free(std::exchange(all, all->next));
+  }
+}
+
+void* task_memory::take(std::size_t bytes) noexcept {
+  // EDGE task_memory.returned: who gave it back does not touch it any more.
+  if (own_ == nullptr && bytes <= k_block_bytes) own_ = returned_.exchange(nullptr, std::memory_order_acquire);
+  if (own_ != nullptr && bytes <= k_block_bytes) return std::exchange(own_, own_->next) + 1;
+  const bool is_kept = bytes <= k_block_bytes && made_ < k_most_blocks;
+  if (is_kept) bytes = k_block_bytes;
+  const std::size_t all = sizeof(block) + (bytes + alignof(block) - 1) / alignof(block) * alignof(block);
+  void* const memory = std::aligned_alloc(alignof(block), all);
+  if (memory == nullptr) return nullptr;
+  if (is_kept) ++made_;
+  return ::new (memory) block{nullptr, is_kept ? this : nullptr} + 1;
+}
+
+void task_memory::give(void* memory, task_memory* mine) noexcept {
+  block* const b = static_cast<block*>(memory) - 1;
+  if (b->owner == nullptr) return std::free(b);
+  if (b->owner == mine) {
+    b->next = std::exchange(mine->own_, b);
+    return;
+  }
+  std::atomic<block*>& to = b->owner->returned_;
+  b->next = to.load(std::memory_order_relaxed);
+  // EDGE task_memory.returned
+  while (!to.compare_exchange_weak(b->next, b, std::memory_order_release, std::memory_order_relaxed)) {
+  }
+}
+
+void drop(task& t, task_memory* mine) noexcept {
+  task* at = &t;
+  while (at->references.fetch_sub(1, std::memory_order_acq_rel) == 1 && !at->is_implicit) {
+    // Only now: who asks from whom a task descends walks by those that are done.
     task* const parent = at->parent;
-    const bool is_childs_child = holds_parent(*at);
     at->~task();
-    std::free(at);
-    if (!is_childs_child) return;
+    task_memory::give(at, mine);
     at = parent;
   }
 }
 
 task* make_task(member& m, std::size_t bytes) noexcept {
-  constexpr std::size_t k_line = 64;
-  void* const memory = std::aligned_alloc(k_line, (bytes + k_line - 1) / k_line * k_line);
+  void* const memory = m.memory.take(bytes);
   if (memory == nullptr) fail("no memory for a task");
   auto* const t = ::new (memory) task;
   t->parent = m.current;
+  t->parent->references.fetch_add(1, std::memory_order_relaxed);
   t->in = m.in;
   t->groups = t->of = m.current->groups;
   t->depth = m.current->depth + 1;
   t->icvs = m.current->icvs;
   t->is_final = m.current->is_final;
   t->events.store(1, std::memory_order_relaxed);
-  if (holds_parent(*t)) t->parent->references.fetch_add(1, std::memory_order_relaxed);
   return t;
 }
 
@@ -226,29 +268,36 @@ template <class Over>
 void help_until(member& m, const task& under, Over&& is_over) noexcept {
   team& in = *m.in;
   while (!is_over()) {
-    const std::uint32_t seen = in.pushed.load(std::memory_order_seq_cst);
-    if (in.queued.load(std::memory_order_seq_cst) != 0 && run_one(m, &under)) continue;
-    in.changed.wait([&] { return is_over() || in.pushed.load(std::memory_order_seq_cst) != seen; });
+    const std::uint64_t seen = in.queued.load(std::memory_order_seq_cst) / team::k_pushed;
+    if (in.any_queued() && run_one(m, &under)) continue;
+    in.changed.wait([&] { return is_over() || in.queued.load(std::memory_order_seq_cst) / team::k_pushed != seen; });
   }
 }
 
 }  // namespace
 
 void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence>& on) {
+  const bool may_wait = is_deferred;
+  if (m.in->size == 1 || (on.empty() && m.queue.count() >= k_most_waiting)) is_deferred = false;
+  // Over before anybody can wait for it: nobody counts it.
+  if (!is_deferred && on.empty() && t.events.load(std::memory_order_relaxed) == 1) {
+    run_here(m, t);
+    drop_dependences(t);
+    return drop(t, &m.memory);
+  }
   count(t);
   if (!on.empty()) {
     t.has_dependences = true;
     // One more, so that it does not begin meanwhile.
     t.unmet.store(1, std::memory_order_relaxed);
     note_all(*t.parent, t, on);
-    if (is_deferred) {
+    if (may_wait) {
       // What it waits for may be an event of this very code's, later on.
       if (t.unmet.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-      if (m.in->size > 1) return queue_up(m, t);
-      return execute(m, t);
+      return is_deferred ? queue_up(m, t) : execute(m, t);
     }
     help_until(m, *m.current, [&] { return t.unmet.load(std::memory_order_acquire) == 1; });
-  } else if (is_deferred && m.in->size > 1 && m.queue.count() < k_most_waiting) {
+  } else if (is_deferred) {
     return queue_up(m, t);
   }
   execute(m, t);
@@ -300,7 +349,7 @@ void taskwait(member& m) noexcept {
 }
 
 void taskyield(member& m) noexcept {
-  if (m.in->queued.load(std::memory_order_relaxed) == 0 || !run_one(m, m.current)) yield();
+  if (!m.in->any_queued() || !run_one(m, m.current)) yield();
 }
 
 void begin_group(member& m) noexcept {

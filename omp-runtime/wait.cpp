@@ -12,14 +12,6 @@ namespace takt::openmp {
 
 namespace {
 
-void pause() noexcept {
-#if defined(__x86_64__)
-  __builtin_ia32_pause();
-#elif defined(__aarch64__)
-  __asm__ volatile("yield");
-#endif
-}
-
 // A few microseconds: what leaves its stack costs as much, and wakes somebody.
 constexpr unsigned k_rounds = 200;
 
@@ -45,11 +37,14 @@ void waiter::wake() noexcept {
   syscall(SYS_futex, address, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
 }
 
+void brief_look::let_others() noexcept { sched_yield(); }
+
+void short_wait::pause() noexcept {
+  ++round_ % 64 == 0 ? static_cast<void>(sched_yield()) : spin_pause();
+}
+
 void short_lock::lock() noexcept {
-  for (unsigned round = 1; held_.exchange(1, std::memory_order_acquire) != 0; ++round) {
-    // Who holds it may have lost its CPU.
-    round % 64 == 0 ? static_cast<void>(sched_yield()) : pause();
-  }
+  for (short_wait brief; held_.exchange(1, std::memory_order_acquire) != 0;) brief.pause();
 }
 
 bool short_spin::again() noexcept {
@@ -57,7 +52,7 @@ bool short_spin::again() noexcept {
   if (round_++ > 0) {
     // Others could use the thread.
     if (round_ % 16 == 0 && is_on_fiber() && takt_team_is_wanted()) return false;
-    pause();
+    spin_pause();
   }
   return true;
 }

@@ -40,6 +40,42 @@ class short_lock {
   std::atomic<std::uint32_t> held_{0};
 };
 
+inline void spin_pause() noexcept {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/// Between looks at what somebody else does in a few instructions, who may have lost its CPU.
+class short_wait {
+ public:
+  void pause() noexcept;
+
+ private:
+  unsigned round_ = 0;
+};
+
+/// Looks for a microsecond, again and again: what lies with others is looked at in between, and they fetch it again.
+/// Others get the CPU as often as from a worker that looks for work.
+class brief_look {
+ public:
+  template <class Predicate>
+  bool until(Predicate&& is_true) noexcept {
+    for (unsigned i = 0; i < 64; ++i) {
+      if (is_true()) return true;
+      spin_pause();
+    }
+    if (++round_ % 16 == 0) let_others();
+    return false;
+  }
+
+ private:
+  static void let_others() noexcept;
+  unsigned round_ = 0;
+};
+
 /// Whether it is worth while to look again before it leaves its stack.
 class short_spin {
  public:
@@ -62,8 +98,8 @@ class condition {
       lock_.lock();
       self.next = first_;
       first_ = &self;
-      // EDGE condition.waiting: seq_cst, as is what the predicate reads: who makes it true sees the waiter, or the
-      // waiter sees that.
+      // EDGE condition.waiting: seq_cst, as is what makes it true: who does that sees the waiter, or the waiter
+      // sees that.
       waiting_.store(true, std::memory_order_seq_cst);
       std::atomic_thread_fence(std::memory_order_seq_cst);
       if (is_true()) {
@@ -76,10 +112,9 @@ class condition {
     }
   }
 
-  /// After it may have become true, for all.
+  /// After it may have become true by a seq_cst write, for all.
   void notify() noexcept {
     // EDGE condition.waiting
-    std::atomic_thread_fence(std::memory_order_seq_cst);
     if (waiting_.load(std::memory_order_seq_cst)) wake_all();
   }
 

@@ -11,14 +11,22 @@ struct event {
   alignas(8) std::byte word[16];
 };
 
-/// The caller's memory, until the function has returned and the team is joined.
+/// Where a team was made: what its members begin with.
+struct team_origin {
+  std::uint32_t scope;
+  std::uint32_t depth;
+  std::uint32_t floating_point;
+};
+
+/// The caller's memory, until the function has returned and the team is joined; without `end`, until the function
+/// returns.
 struct team_member {
   void (*run)(void* argument);
   void* argument;
   void* state;           ///< what takt_team_state() is for it
   std::uint32_t thread;  ///< where it runs: below takt_team_threads(); or k_any_thread
-  std::uint32_t floating_point;
-  event* end;
+  team_origin origin;
+  event* end;        ///< that counts it; or null
   void* fiber;       ///< its stack
   void* on;          ///< the thread that it stays on; null: it has not begun
   void* outer;       ///< the member that the code was before
@@ -45,10 +53,23 @@ TAKT_EXPORT void takt_team_leave(takt::abi::team_member* self) noexcept;
 TAKT_EXPORT bool takt_team_take(takt::abi::team_member* member) noexcept;
 /// `end` is to count so many members.
 TAKT_EXPORT void takt_team_begin(takt::abi::event* end, std::uint32_t count) noexcept;
-/// One of them, which has a stack, begins.
+/// One of them, which has a stack, begins. Without `end` it has a thread of takt's own, and nobody waits for it.
 TAKT_EXPORT void takt_team_start(takt::abi::event* end, takt::abi::team_member* member) noexcept;
+/// What members that the calling code starts begin with.
+TAKT_EXPORT void takt_team_origin(takt::abi::team_origin* out) noexcept;
+/// The calling member, which has such a thread, has nothing more to do. It waits on its stack until `is_over(argument)`,
+/// asked again and again, as long as a worker that finds no work stays awake, and nobody wants the thread. @returns
+/// whether it is over.
+TAKT_EXPORT bool takt_team_linger(bool (*is_over)(void*), void* argument) noexcept;
+/// It goes on as a member of another team, as one that has just begun.
+TAKT_EXPORT void takt_team_again(takt::abi::team_member* self, const takt::abi::team_origin* from) noexcept;
 /// Waits until all members are done.
 TAKT_EXPORT void takt_team_join(takt::abi::event* end) noexcept;
+/// How many members are ready to run, while their threads have gone on with none since the last call: they may run code
+/// that waits for those. One thread at a time asks.
+TAKT_EXPORT std::uint32_t takt_team_look_for_stuck(void) noexcept;
+/// Inside a call of a thread that does nothing else: runs one of those until it ends. @returns false if there is none.
+TAKT_EXPORT bool takt_team_relieve(void) noexcept;
 /// Whether others wait for the calling thread, so that it should not spin.
 TAKT_EXPORT bool takt_team_is_wanted(void) noexcept;
 /// They go first.

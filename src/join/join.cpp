@@ -80,6 +80,32 @@ bool is_anything_else(worker& w) noexcept {
          r.observer->is_any_for(w) || r.policy->is_anything_for(w);
 }
 
+// Waits on the stack of the code that runs here, at most so many ticks, until `is_over` or `may_stay` does not hold.
+template <class Over, class MayStay, class Relax>
+bool look_out(worker& w, std::uint64_t most, Over&& is_over, MayStay&& may_stay, Relax&& relax) noexcept {
+  runtime& r = w.owner;
+  const std::uint64_t begun = r.clock.now();
+  std::uint64_t waited = 0;
+  // EDGE worker.looks
+  w.sleep.looks.store(worker_sleep::k_looking, sync::seq_cst);
+  bool over = is_over();
+  for (unsigned round = 0; !over && waited < most && may_stay(); ++round) {
+    r.policy->serve(w, false);
+    relax(round);
+    waited = r.clock.now() - begun;
+    over = is_over();
+  }
+  // Nothing has run meanwhile.
+  w.scheduler.current()->run.resumed_at += waited;
+  w.stats.idle_ticks.add(waited);
+  if (!over) return false;
+  r.policy->stop_looking(w, w.scheduler.current()->run.scope());
+  // As who is resumed.
+  start_beats(w, begun + waited);
+  w.beat.refilled = false;
+  return true;
+}
+
 }  // namespace
 
 bool is_over_soon(join_word& join) noexcept {
@@ -87,25 +113,26 @@ bool is_over_soon(join_word& join) noexcept {
   worker& w = *this_worker();
   runtime& r = w.owner;
   if (is_anything_else(w)) return false;
+  return look_out(
+      w, std::min(r.beat_ticks / cost::k_worth_share, r.spin_ticks), [&join] { return join.children_done(); },
+      [&w] { return !is_anything_else(w); }, [&r](unsigned round) { r.threading.relax(round); });
+}
+
+bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept {
+  worker& w = *this_worker();
+  runtime& r = w.owner;
+  if (!w.seat.is_held() && !r.attach(w)) return is_over(argument);
   const std::uint64_t begun = r.clock.now();
-  const std::uint64_t most = std::min(r.beat_ticks / cost::k_worth_share, r.spin_ticks);
-  std::uint64_t waited = 0;
-  // EDGE worker.looks
-  w.sleep.looks.store(worker_sleep::k_looking, sync::seq_cst);
-  for (unsigned round = 0; !join.children_done() && waited < most && !is_anything_else(w); ++round) {
-    r.policy->serve(w, false);
-    r.threading.relax(round);
-    waited = r.clock.now() - begun;
-  }
-  // Nothing has run meanwhile.
-  w.scheduler.current()->run.resumed_at += waited;
-  w.stats.idle_ticks.add(waited);
-  if (!join.children_done()) return false;
-  r.policy->stop_looking(w, w.scheduler.current()->run.scope());
-  // As who is resumed.
-  start_beats(w, begun + waited);
-  w.beat.refilled = false;
-  return true;
+  const bool over = look_out(
+      w, r.spin_ticks, [=] { return is_over(argument); },
+      [&w, &r] {
+        return !is_anything_else(w) && r.waiting_for_seat.load(sync::relaxed) == 0 &&
+               r.stopping.load(sync::relaxed) == 0;
+      },
+      [](unsigned) {});
+  // It stays awake for so much less in its loop.
+  if (!over) w.scheduler.team.lingered = r.clock.now() - begun;
+  return over;
 }
 
 void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
@@ -128,6 +155,14 @@ void run_child(abi::slot* task) noexcept {
     open_join& join = open_join::of(*own_join(task)->target());
     join.run(join, task);
   });
+}
+
+void finish_for_another(join_word& join) noexcept {
+  // EDGE join.waiter
+  if (join.finish()) {
+    worker& w = *this_worker();
+    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter, -1);
+  }
 }
 
 bool run_injected(runtime& r, join_word& join) noexcept {

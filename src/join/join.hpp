@@ -30,6 +30,9 @@ struct helper {
 /// Whether `join` is complete, or is before there is anything else to do and before a task would be worth taking: then
 /// its code goes on here. Otherwise this worker may be left looking, as one does that has left its stack. Owner only.
 bool is_over_soon(join_word& join) noexcept;
+/// The same for what `is_over(argument)` says, which spins for a moment, and gives the CPU away now and then: as long as a
+/// worker that finds no work stays awake.
+bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept;
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
 /// `held`: where those who hand the join's children to everybody find the worker, if its thread is held.
 void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
@@ -50,6 +53,8 @@ void run_child(abi::slot* task) noexcept;
 /// For who waits for `join`, a group's: runs the newest of its children that nobody has taken. @returns false if there is
 /// none.
 bool run_own_child(const join_word& join) noexcept;
+/// One more child of `join` is done, which another fiber may wait for.
+void finish_for_another(join_word& join) noexcept;
 /// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.
 /// @returns false if there is none.
 bool run_injected(runtime& r, join_word& join) noexcept;

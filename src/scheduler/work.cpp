@@ -332,6 +332,7 @@ void work(worker& w, root_call* root) noexcept {
   const auto count_idle = [&] {
     if (idle_since != 0) w.stats.idle_ticks.add(r.clock.now() - idle_since);
     idle_since = 0;
+    w.scheduler.team.lingered = 0;
   };
   const auto go_on = [&](fiber* f) {
     // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
@@ -416,7 +417,7 @@ void work(worker& w, root_call* root) noexcept {
     const bool waits_for_sleeper = r.observer->is_any_for(w);
     // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
     if (root == nullptr && !waits_for_sleeper && loop_ends(r, root)) break;
-    const bool spins = may_spin && now - idle_since < r.spin_ticks;
+    const bool spins = may_spin && now - idle_since + w.scheduler.team.lingered < r.spin_ticks;
     if (spins || waits_for_sleeper) {
       if (!spins) r.reach_silent_workers(w);
       looked_in_vain(w);

@@ -10,6 +10,7 @@
 #include "worker/invariant.hpp"
 
 #include <new>
+#include <utility>
 
 namespace takt::core {
 
@@ -27,48 +28,66 @@ void has_nothing_latent(worker& w) noexcept {
   if (takt_hot.split == takt_hot.head) w.reach.last_look.store(0, sync::relaxed);
 }
 
+// `f` is soon off the thread that has taken it over, if one has.
+void end_relief(fiber& f) noexcept {
+  abi::event* const relief = std::exchange(f.team.relief, nullptr);
+  if (relief != nullptr) finish_for_another(word_of(*relief));
+}
+
 void member_main(fiber* f) {
   team_member& self = *f->team.member;
+  abi::event* const end = self.end;
   worker* w = this_worker();
   w->policy.taken_from = nullptr;
   w->owner.policy->begins_call(*w, *f);
   f->memory_use.begin();
   w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
-  f->run.environment = self.floating_point;
+  f->run.environment = self.origin.floating_point;
   set_environment_if_different(f->run.environment);
   has_nothing_latent(*w);
   {
     const user_scope user;
     self.run(self.argument);
   }
+  // `self` is gone, without an end that counts it. Another thread may have taken it over.
   w = this_worker();
-  TAKT_ASSERT(w == self.on);
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
   w->scheduler.finished = true;
   f->team.member = nullptr;
-  join_word& end = word_of(*self.end);
-  // `self` is gone with the last of them.
-  if (end.finish()) {
+  // Its memory is gone with the last of them.
+  if (end != nullptr && word_of(*end).finish()) {
     // EDGE join.waiter
-    w->scheduler.resume_next = resume(end.waiter(), *w);
+    w->scheduler.resume_next = resume(word_of(*end).waiter(), *w);
   }
+  end_relief(*f);
+}
+
+abi::team_origin origin_at(const fiber& parent) noexcept {
+  return {parent.run.scope(), parent.run.depth, floating_point_environment()};
+}
+
+// What was said in a scope or of a call that is over counts no more.
+void begin_from(fiber& f, const abi::team_origin& origin) noexcept {
+  f.run.begin_in(origin.scope);
+  f.run.depth = origin.depth;
+  f.stop.begin(nullptr);
+  f.policy.scopes = nullptr;
 }
 
 void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept {
-  const fiber& parent = *w.scheduler.current();
   m.end = end;
   m.on = m.thread == abi::k_any_thread ? nullptr : w.owner.team_thread(m.thread, w);
   m.outer = nullptr;
-  m.floating_point = floating_point_environment();
+  m.origin = origin_at(*w.scheduler.current());
   f.team.member = &m;
+  f.team.relief = nullptr;
   f.run.main = &member_main;
   f.run.argument = nullptr;
   f.run.task = nullptr;
-  f.join.counts_in = &word_of(*end);
-  f.run.begin_in(parent.run.scope());
-  f.run.depth = parent.run.depth;
+  f.join.counts_in = end != nullptr ? &word_of(*end) : nullptr;
+  begin_from(f, m.origin);
   f.frames.clear();
   f.join.stays = 0;
   f.run.parted = false;
@@ -76,7 +95,6 @@ void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept 
   f.run.promoted_by = nullptr;
   f.saved.exceptions = {};
   f.policy.current = &w.owner.policy->own();
-  f.policy.scopes = nullptr;
 }
 
 void leave_in_place(worker& w, join_word& join) noexcept {
@@ -132,7 +150,12 @@ bool takt_team_enter(takt::abi::team_member* self) noexcept {
 }
 
 void takt_team_leave(takt::abi::team_member* self) noexcept {
-  fiber_of(*self).team.member = static_cast<team_member*>(self->outer);
+  const runtime_scope scope;
+  auto* const outer = static_cast<team_member*>(self->outer);
+  fiber& f = fiber_of(*self);
+  f.team.member = outer;
+  // Another thread may have taken it over meanwhile.
+  outer != nullptr ? static_cast<void>(outer->on = self->on) : end_relief(f);
 }
 
 bool takt_team_take(takt::abi::team_member* member) noexcept {
@@ -154,10 +177,51 @@ void takt_team_start(takt::abi::event* end, takt::abi::team_member* member) noex
   w.owner.hand_over(f, -1);
 }
 
+void takt_team_origin(takt::abi::team_origin* out) noexcept { *out = origin_at(*this_worker()->scheduler.current()); }
+
+bool takt_team_linger(bool (*is_over)(void*), void* argument) noexcept {
+  const runtime_scope scope;
+  return is_over_before_sleep(is_over, argument);
+}
+
+void takt_team_again(takt::abi::team_member* self, const takt::abi::team_origin* from) noexcept {
+  const runtime_scope scope;
+  worker& w = *this_worker();
+  self->origin = *from;
+  begin_from(fiber_of(*self), *from);
+  // It may have been left looking.
+  if (w.sleep.looks.load(takt::sync::relaxed) != 0) w.owner.policy->stop_looking(w, from->scope);
+  set_environment_if_different(from->floating_point);
+}
+
 void takt_team_join(takt::abi::event* end) noexcept {
   const runtime_scope scope;
   join_word& join = word_of(*end);
   if (!is_over_soon(join)) leave_in_place(*this_worker(), join);
+}
+
+std::uint32_t takt_team_look_for_stuck() noexcept {
+  runtime* const r = enter_call();
+  if (r == nullptr) return 0;
+  const std::uint32_t count = r->look_for_stuck();
+  process::end_call();
+  return count;
+}
+
+bool takt_team_relieve() noexcept {
+  const runtime_scope scope;
+  worker& w = *this_worker();
+  fiber* const f = w.owner.take_stuck(w);
+  if (f == nullptr) return false;
+  takt::abi::event done;
+  takt_event_begin(&done);
+  // One that has it already has not come to it.
+  end_relief(*f);
+  f->team.relief = &done;
+  w.scheduler.team.bound.put(*f, w.owner.threading);
+  // Whatever lies on this stack: the thread has nothing else to do.
+  leave_for(w, word_of(done));
+  return true;
 }
 
 bool takt_team_is_wanted() noexcept {

@@ -19,12 +19,11 @@ bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
   return (seated || awaits_one_thing(w)) && may_go_on_at(w, f);
 }
 
-/// The one that it stays on; null: it may go on on any.
+}  // namespace
+
 worker* thread_of(const fiber& f) noexcept {
   return f.team.member != nullptr ? static_cast<worker*>(f.team.member->on) : nullptr;
 }
-
-}  // namespace
 
 bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept {
   if (!entry::can_name(task)) return false;
@@ -138,11 +137,48 @@ fiber* runtime::take_anybodys(worker& w) noexcept {
     if (!may_resume(w, *f, w.seat.is_held() || attach(w))) continue;
     *link = f->stack.next;
     ready_count_.fetch_sub(1, sync::seq_cst);
+    ++ready_taken_;
     // A member stays where it begins.
     if (f->team.member != nullptr) f->team.member->on = &w;
     return f;
   }
   return nullptr;
+}
+
+std::uint32_t runtime::look_for_stuck() noexcept {
+  std::uint32_t all = 0;
+  {
+    const std::lock_guard guard(workers_mutex);
+    for (const auto& w : workers) all += w->scheduler.team.bound.look_for_stuck();
+  }
+  const std::lock_guard guard(ready_mutex_);
+  ready_stuck_ = ready_ != nullptr && ready_seen_ == ready_taken_;
+  ready_seen_ = ready_taken_;
+  for (const fiber* f = ready_stuck_ ? ready_ : nullptr; f != nullptr; f = f->stack.next) {
+    if (f->team.member != nullptr) ++all;
+  }
+  return all;
+}
+
+fiber* runtime::take_stuck(worker& w) noexcept {
+  fiber* found = nullptr;
+  {
+    const std::lock_guard guard(workers_mutex);
+    for (const auto& other : workers) {
+      if (other.get() != &w) found = other->scheduler.team.bound.take_stuck(threading);
+      if (found != nullptr) break;
+    }
+  }
+  const std::lock_guard guard(ready_mutex_);
+  for (fiber** link = &ready_; found == nullptr && ready_stuck_ && *link != nullptr; link = &(*link)->stack.next) {
+    if ((*link)->team.member == nullptr) continue;
+    found = *link;
+    *link = found->stack.next;
+    ready_count_.fetch_sub(1, sync::seq_cst);
+    break;
+  }
+  if (found != nullptr) found->team.member->on = &w;
+  return found;
 }
 
 }  // namespace takt::core

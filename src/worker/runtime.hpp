@@ -155,6 +155,10 @@ class runtime {
   /// from 1 on.
   unsigned start_team_threads(unsigned asked) noexcept;
   fiber* take_anybodys(worker& w) noexcept;
+  /// How many members are ready and have no thread: theirs has gone on with none since the last look. O(workers).
+  std::uint32_t look_for_stuck() noexcept;
+  /// One of them, which is `w`'s from here on; or null.
+  fiber* take_stuck(worker& w) noexcept;
   /// The worker of such a thread; 0: `caller`.
   worker* team_thread(unsigned number, const worker& caller) const noexcept {
     return number == 0 ? const_cast<worker*>(&caller) : pool_workers_[number - 1].load(sync::acquire);
@@ -300,6 +304,9 @@ class runtime {
   sync::mutex ready_mutex_;
   fiber* ready_ = nullptr;  ///< linked by `next`, under the mutex
   sync::atomic<std::uint32_t> ready_count_{0};
+  std::uint32_t ready_taken_ = 0;  ///< under the mutex, as are the next two
+  std::uint32_t ready_seen_ = 0;   ///< of those, at the last look for stuck members
+  bool ready_stuck_ = false;
 
   worker* unused_workers_ = nullptr;
   const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller
@@ -318,9 +325,11 @@ bool is_awaited(const worker& w, const fiber& f) noexcept;
 inline bool is_awaited(const worker& w, std::uint64_t task) noexcept {
   return is_awaited(w, *own_join(entry::task(task))->target());
 }
+/// The one that it stays on; null: it may go on on any.
+worker* thread_of(const fiber& f) noexcept;
 /// Whether `f` may run on `w`'s thread, which may hold locks for what it waits for.
 inline bool may_go_on_at(const worker& w, const fiber& f) noexcept {
-  if (w.scheduler.holds == nullptr && w.sleep.eligible(f.run.scope())) return true;
+  if (w.scheduler.holds == nullptr && (w.sleep.eligible(f.run.scope()) || thread_of(f) == &w)) return true;
   return is_awaited(w, f);
 }
 /// Whether a thread is held for what cannot be over before `f` is, which runs here.

@@ -161,6 +161,7 @@ bool touching() {
   return true;
 }
 bool team() { return takt_team_workers() != 0; }
+bool stuck() { return takt_team_look_for_stuck() == 0; }
 bool asking_for_a_policy() { return takt_has_policy(static_cast<std::int32_t>(takt::policy::adws)); }
 bool converted_tasks() {
   takt_omp_threads_matter();
@@ -219,7 +220,8 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_omp_kept_ends", &converted_tasks},
     {"takt_omp_may_convert", &converted_tasks},
     {"takt_omp_threads_matter", &converted_tasks},
-    {"takt_team_workers", &team}};
+    {"takt_team_workers", &team},
+    {"takt_team_look_for_stuck", &stuck}};
 
 // A variable; marks; and what is called inside a parallel call alone, or is for the caller's own record. Nobody is
 // cancelled in a call.
@@ -233,7 +235,7 @@ const std::vector<std::string> k_inside{
     "takt_set_threw",     "takt_threw",          "takt_event_begin",      "takt_event_end",       "takt_event_wait",
     "takt_team_begin",    "takt_team_enter",     "takt_team_is_inside",   "takt_team_is_wanted",  "takt_team_join",
     "takt_team_leave",    "takt_team_start",     "takt_team_state",       "takt_team_take",       "takt_team_threads",
-    "takt_team_yield"};
+    "takt_team_yield",    "takt_team_again",     "takt_team_linger",      "takt_team_origin",     "takt_team_relieve"};
 
 void check_names(const char* exports) {
   std::ifstream file(exports);

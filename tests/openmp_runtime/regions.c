@@ -125,6 +125,52 @@ static void nested(int n) {
   omp_set_max_active_levels(1);
 }
 
+/* One after the other: of the same members, of others, at once, and after serial code that is longer than they wait. */
+static void again(int n) {
+  for (int i = 0; i < 2000; ++i) {
+    const int size = i % 50 == 0 ? n / 2 + 1 : n;
+    int sum = 0, singles = 0;
+    omp_set_schedule(omp_sched_dynamic, i % 9 + 1);
+#pragma omp parallel num_threads(size) reduction(+ : sum)
+    {
+      omp_sched_t kind;
+      int chunk;
+      omp_get_schedule(&kind, &chunk);
+      CHECK(kind == omp_sched_dynamic && chunk == i % 9 + 1);
+      for (int k = 0; k < i % 4; ++k) {
+#pragma omp single nowait
+        {
+#pragma omp atomic
+          ++singles;
+        }
+      }
+#pragma omp for schedule(runtime) nowait
+      for (int k = 0; k < 20; ++k) sum += k;
+    }
+    CHECK(sum == 190 && singles == i % 4);
+    if (i % 500 == 499) {
+      for (volatile int k = 0; k < 200000; ++k) {
+      }
+    }
+  }
+}
+
+static void affinity(void) {
+  char text[64];
+  omp_set_affinity_format("%n of %N");
+  CHECK(omp_get_affinity_format(text, 3) == 8 && strcmp(text, "%n") == 0);
+  CHECK(omp_capture_affinity(text, sizeof text, NULL) == 6 && strcmp(text, "0 of 1") == 0);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+    char inside[64], wanted[64];
+    sprintf(wanted, "%03d|  1|2  |%%0000!undefined", omp_get_thread_num());
+    omp_capture_affinity(inside, sizeof inside, "%0.3n|%.3L|%3{num_threads}|%%%0.4{ancestor_tnum}!%{thread}");
+    CHECK(strncmp(inside, wanted, strlen(wanted)) == 0);
+  }
+  CHECK(omp_capture_affinity(text, sizeof text, "%0.4a") == 4 && strcmp(text, "-001") == 0);
+}
+
 int main(void) {
   int n = omp_get_max_threads();
   CHECK(n <= k_most);
@@ -133,6 +179,8 @@ int main(void) {
   constructs(n);
   sizes();
   nested(n);
+  affinity();
+  again(n);
   members(n);
   puts("right");
   return 0;

@@ -23,6 +23,51 @@ static void waits(void) {
   CHECK(result == 987);
 }
 
+static int leaves;
+
+static void tree(int depth) {
+  if (depth == 0) {
+#pragma omp atomic
+    ++leaves;
+    return;
+  }
+  for (int i = 0; i < 3; ++i) {
+#pragma omp task
+    tree(depth - 1);
+  }
+}
+
+/* A loop in a task that is done before its iterations are. */
+static void looped(int depth) {
+#pragma omp taskloop nogroup grainsize(1)
+  for (int i = 0; i < 3; ++i) {
+    if (depth > 1) {
+#pragma omp task
+      looped(depth - 1);
+    } else {
+#pragma omp atomic
+      ++leaves;
+    }
+  }
+}
+
+/* Nobody in between waits for its children, so that they outlive it; who waits asks from whom they descend. */
+static void orphans(void) {
+  for (int round = 0; round < 20; ++round) {
+    leaves = 0;
+#pragma omp parallel
+#pragma omp single
+    {
+#pragma omp taskgroup
+      tree(6);
+      CHECK(leaves == 729);
+#pragma omp taskgroup
+      looped(6);
+      CHECK(leaves == 2 * 729);
+    }
+  }
+}
+
 static void at_barriers(void) {
   int done = 0;
 #pragma omp parallel
@@ -310,6 +355,7 @@ int main(void) {
     untied();
     events_alone();
     waits();
+    orphans();
     at_barriers();
     groups();
     dependences();

@@ -2,6 +2,7 @@
 #pragma once
 
 namespace takt::abi {
+struct event;
 struct team_member;
 }
 
@@ -9,6 +10,7 @@ namespace takt::core {
 
 struct fiber_team {
   abi::team_member* member = nullptr;  ///< which it runs as, and stays on that one's thread; or null
+  abi::event* relief = nullptr;        ///< what a thread waits for that has taken it over; or null
 };
 
 }  // namespace takt::core

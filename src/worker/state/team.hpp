@@ -9,7 +9,7 @@
 
 namespace takt::core {
 
-/// First come, first served. Anybody adds, the thread takes.
+/// First come, first served. Anybody adds, the thread takes; another one where that runs something for long.
 class bound_fibers {
  public:
   void put(fiber& f, platform::threading& threading) noexcept {
@@ -21,16 +21,23 @@ class bound_fibers {
     count_.fetch_add(1, sync::seq_cst);
     lock_.unlock();
   }
-  /// @returns null if there is none.
+  /// By the thread. @returns null if there is none.
   fiber* take(platform::threading& threading) noexcept {
     if (!any()) return nullptr;
-    lock_.lock([&threading](unsigned round) { threading.relax(round); });
-    fiber* const f = first_;
-    first_ = f->stack.next;
-    if (first_ == nullptr) last_ = nullptr;
-    count_.fetch_sub(1, sync::seq_cst);
-    lock_.unlock();
+    fiber* const f = take_any(threading);
+    if (f != nullptr) taken_.store(taken_.load(sync::relaxed) + 1, sync::relaxed);
     return f;
+  }
+  /// How many wait, if the thread has taken none since the last look, else 0. By one at a time.
+  std::uint32_t look_for_stuck() noexcept {
+    const std::uint32_t taken = taken_.load(sync::relaxed);
+    const bool is_stuck = any() && taken == seen_.exchange(taken, sync::relaxed);
+    stuck_.store(is_stuck ? 1 : 0, sync::relaxed);
+    return is_stuck ? count_.load(sync::relaxed) : 0;
+  }
+  /// By another thread, for itself: one of those.
+  fiber* take_stuck(platform::threading& threading) noexcept {
+    return stuck_.load(sync::relaxed) != 0 && any() ? take_any(threading) : nullptr;
   }
   /// EDGE bound.count
   bool any() const noexcept { return count_.load(sync::seq_cst) != 0; }
@@ -43,7 +50,22 @@ class bound_fibers {
   }
 
  private:
+  fiber* take_any(platform::threading& threading) noexcept {
+    lock_.lock([&threading](unsigned round) { threading.relax(round); });
+    fiber* const f = first_;
+    if (f != nullptr) {
+      first_ = f->stack.next;
+      if (first_ == nullptr) last_ = nullptr;
+      count_.fetch_sub(1, sync::seq_cst);
+    }
+    lock_.unlock();
+    return f;
+  }
+
   sync::atomic<std::uint32_t> count_{0};
+  sync::atomic<std::uint32_t> taken_{0};  ///< by the thread
+  sync::atomic<std::uint32_t> seen_{0};   ///< of those, at the last look
+  sync::atomic<std::uint32_t> stuck_{0};
   spin_lock lock_;
   fiber* first_ = nullptr;  ///< linked by `stack.next`
   fiber* last_ = nullptr;
@@ -52,6 +74,7 @@ class bound_fibers {
 struct worker_team {
   bound_fibers bound;   ///< others add
   bool yields = false;  ///< set by a fiber that left its stack for those that wait for the thread
+  std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
 };
 
 }  // namespace takt::core

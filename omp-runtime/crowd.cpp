@@ -1,0 +1,65 @@
+// Teams with more members than threads: one may spin on memory that another is to write, which has no thread. See
+// README.md.
+#include <pthread.h>
+#include <time.h>
+
+#include "state.hpp"
+
+namespace takt::openmp {
+
+namespace {
+
+// As long as a system leaves a thread a CPU that others want.
+constexpr timespec k_patience{0, 10'000'000};
+
+std::atomic<std::uint32_t> crowds{0};
+std::atomic<bool> is_watched{false};
+std::atomic<std::uint32_t> forks{0};
+
+[[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, [] {
+  crowds.store(0, std::memory_order_relaxed);
+  is_watched.store(false, std::memory_order_relaxed);
+  forks.fetch_add(1, std::memory_order_relaxed);
+});
+
+bool start(void* (*run)(void*)) noexcept {
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, run, nullptr) != 0) return false;
+  pthread_detach(thread);
+  return true;
+}
+
+void* relieve(void*) noexcept {
+  takt_enter([](void*) { (void)takt_team_relieve(); }, nullptr);
+  return nullptr;
+}
+
+void* watch(void*) noexcept {
+  for (;;) {
+    nanosleep(&k_patience, nullptr);
+    if (crowds.load(std::memory_order_seq_cst) == 0) {
+      // EDGE crowd.watched: seq_cst on both sides: a crowd that comes now sees this, or is seen.
+      is_watched.store(false, std::memory_order_seq_cst);
+      if (crowds.load(std::memory_order_seq_cst) == 0 || is_watched.exchange(true, std::memory_order_seq_cst)) {
+        return nullptr;
+      }
+    }
+    for (std::uint32_t stuck = takt_team_look_for_stuck(); stuck > 0 && start(&relieve); --stuck) {
+    }
+  }
+}
+
+}  // namespace
+
+crowd::crowd() noexcept : forks_(forks.load(std::memory_order_relaxed)) {
+  crowds.fetch_add(1, std::memory_order_seq_cst);
+  // EDGE crowd.watched
+  if (is_watched.load(std::memory_order_seq_cst) || is_watched.exchange(true, std::memory_order_seq_cst)) return;
+  if (!start(&watch)) is_watched.store(false, std::memory_order_seq_cst);
+}
+
+crowd::~crowd() {
+  if (forks_ == forks.load(std::memory_order_relaxed)) crowds.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+}  // namespace takt::openmp

@@ -1,0 +1,79 @@
+/* Members that wait for each other by spinning on memory, also where there are fewer threads than members. */
+#include <dirent.h>
+#include <omp.h>
+#include <sched.h>
+
+#include "check.h"
+
+enum { k_most = 64 };
+static int flags[k_most + 1];
+
+static void wait_for(int which, int value) {
+  while (__atomic_load_n(&flags[which], __ATOMIC_ACQUIRE) != value) {
+  }
+}
+static void tell(int which, int value) { __atomic_store_n(&flags[which], value, __ATOMIC_RELEASE); }
+
+/* The last member begins; behind a barrier the first one does, when all have begun. */
+static void chain(int n) {
+  for (int i = 0; i <= n; ++i) flags[i] = 0;
+  int sum = 0;
+#pragma omp parallel num_threads(n) reduction(+ : sum)
+  {
+    const int self = omp_get_thread_num();
+    if (self != n - 1) wait_for(self + 1, 1);
+    tell(self, 1);
+#pragma omp barrier
+    if (self != 0) wait_for(self - 1, 2);
+    tell(self, 2);
+    sum += self;
+  }
+  CHECK(sum == n * (n - 1) / 2);
+}
+
+/* The inner teams' members have no threads of their own. */
+static void inside(int n) {
+  int done = 0;
+  omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp critical
+    {
+      for (int i = 0; i <= n; ++i) flags[i] = 0;
+#pragma omp parallel num_threads(n)
+      {
+        const int self = omp_get_thread_num();
+        if (self != n - 1) wait_for(self + 1, 1);
+        tell(self, 1);
+#pragma omp atomic
+        ++done;
+      }
+    }
+  }
+  omp_set_max_active_levels(1);
+  CHECK(done == 2 * n);
+}
+
+static int threads(void) {
+  DIR* const tasks = opendir("/proc/self/task");
+  int count = -2;
+  while (readdir(tasks) != NULL) ++count;
+  closedir(tasks);
+  return count;
+}
+
+int main(void) {
+  const int n = omp_get_max_threads();
+  const int workers = atoi(getenv("TAKT_WORKERS"));
+  CHECK(n <= k_most);
+  for (int i = 0; i < 3; ++i) {
+    chain(n);
+    inside(n);
+  }
+  chain(n + 3);
+  /* Threads that members got are gone when those are. */
+  while (threads() > workers) sched_yield();
+  chain(n);
+  puts("right");
+  return 0;
+}

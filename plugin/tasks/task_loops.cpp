@@ -182,7 +182,7 @@ std::optional<loop_of_tasks> find_loop_of_tasks(const task_site& task, const Loo
 
 namespace {
 
-/// Makes what is known before the loop begins.
+/// Rewrites one loop.
 class loop_cutter {
  public:
   loop_cutter(const loop_of_tasks& loop, const around_iterations& around, task_copies& all)
@@ -190,6 +190,8 @@ class loop_cutter {
   void run();
 
  private:
+  CallInst* cut_iterations();
+  void run_by_runtime(CallInst& call, GlobalVariable& site, Instruction& at);
   void count();
   void claim_each();
   AllocaInst* find_group(CallInst& call) const;
@@ -207,8 +209,8 @@ class loop_cutter {
   IRBuilder<> b_;
   Value* start_ = nullptr;
   Value* count_ = nullptr;
-  AllocaInst* at_ = nullptr;   // the iteration's number
-  AllocaInst* end_ = nullptr;  // that of the first one behind those that are to run
+  AllocaInst* at_ = nullptr;     // the iteration's number
+  AllocaInst* end_ = nullptr;    // that of the first one behind those that are to run
   AllocaInst* group_ = nullptr;  // has the group in which the tasks take part; null: none, or it is found otherwise
   AllocaInst* frame_ = nullptr;  // where each iteration is claimed; null: nowhere
 };
@@ -234,7 +236,8 @@ void loop_cutter::count() {
     copies[&at] = copy;
     RemapInstruction(copy, copies, RF_IgnoreMissingLocals | RF_NoModuleLevelChanges);
   }
-  Value* const bound = copies.lookup(loop_.bound) != nullptr ? static_cast<Value*>(copies.lookup(loop_.bound)) : loop_.bound;
+  Value* const copied = copies.lookup(loop_.bound);
+  Value* const bound = copied != nullptr ? copied : loop_.bound;
   const bool is_signed = CmpInst::isSigned(loop_.before);
   const auto wide = [&](Value* value) { return b_.CreateIntCast(value, b_.getInt64Ty(), is_signed); };
   const bool is_up = loop_.by > 0;
@@ -347,7 +350,8 @@ AllocaInst* loop_cutter::find_group(CallInst& call) const {
       auto* store = dyn_cast<StoreInst>(user);
       if (store != nullptr && store->getPointerOperand() == variable) writes.push_back(store);
     }
-    if (writes.size() == 1 && is_contained(around_.groups, writes.front()->getValueOperand())) found.push_back(variable);
+    const bool has_group = writes.size() == 1 && is_contained(around_.groups, writes.front()->getValueOperand());
+    if (has_group) found.push_back(variable);
   }
   if (found.empty()) return around_.group;
   return found.size() == 1 ? found.front() : nullptr;
@@ -366,18 +370,18 @@ Value* loop_cutter::captured(CallInst& call, StructType* type) {
   return all;
 }
 
-void loop_cutter::run() {
+/// The iterations as a function, which is called where they stood.
+CallInst* loop_cutter::cut_iterations() {
   BasicBlock* const header = loop_.test->getParent();
   BasicBlock* before = nullptr;
   for (BasicBlock* each : predecessors(header)) {
     if (each != loop_.back->getParent()) before = each;
   }
-  const DebugLoc where = loop_.test->getDebugLoc();
   BasicBlock* const begin = BasicBlock::Create(made_.getContext(), "", &made_, header);
-  BranchInst::Create(header, begin)->setDebugLoc(where);
+  BranchInst::Create(header, begin)->setDebugLoc(loop_.test->getDebugLoc());
   before->getTerminator()->replaceSuccessorWith(header, begin);
   b_.SetInsertPoint(before->getTerminator());
-  b_.SetCurrentDebugLocation(where);
+  b_.SetCurrentDebugLocation(loop_.test->getDebugLoc());
   count();
   b_.CreateStore(b_.getInt64(0), at_);
   b_.CreateStore(count_, end_);
@@ -388,39 +392,51 @@ void loop_cutter::run() {
   CallInst* const call = cut_out(*begin, *loop_.test->getSuccessor(1), ".iterations", 0, loop_.own);
   // Its shape is known, but for values that it hands on, of which there are none.
   if (call == nullptr) report_fatal_error("takt: a loop of tasks has another shape");
-  group_ = find_group(*call);
-  Function* const code = call->getCalledFunction();
-  code->addFnAttr(Attribute::AlwaysInline);
-  code->removeFnAttr(Attribute::NoInline);
+  call->getCalledFunction()->removeFnAttr(Attribute::NoInline);
+  call->getCalledFunction()->addFnAttr(Attribute::AlwaysInline);
+  return call;
+}
 
+/// At `at`: the runtime runs the iterations.
+void loop_cutter::run_by_runtime(CallInst& call, GlobalVariable& site, Instruction& at) {
   SmallVector<Type*> types;
-  for (Value* value : call->args()) types.push_back(value->getType());
+  for (Value* value : call.args()) types.push_back(value->getType());
   types.push_back(start_->getType());
   auto* const type = StructType::get(made_.getContext(), types);
-  GlobalVariable* const site = new_site(*made_.getParent(), code->getName() + ".takt_site");
-  Function* const range = range_function(*call, type);
-  Instruction* shared = call;
-  if (around_.may_be_free) {
-    b_.SetInsertPoint(call);
-    // Behind one question no more iterations than a loop that nests runs between two looks.
-    Value* const is_short = b_.CreateICmpULE(count_, b_.getInt64(takt::abi::k_between_looks));
-    Value* const is_free =
-        b_.CreateAnd(is_short, is_in_free_band(b_, at_offset(b_, site, offsetof(takt::abi::site, free_band))));
-    Instruction* free = nullptr;
-    SplitBlockAndInsertIfThenElse(is_free, call, &free, &shared, MDBuilder(made_.getContext()).createBranchWeights(2000, 1));
-    call->moveBefore(free);
-  }
-  b_.SetInsertPoint(shared);
-  Value* const all = captured(*call, type);
-  Value* const group = group_ != nullptr ? static_cast<Value*>(b_.CreateLoad(b_.getPtrTy(), group_))
-                                         : ConstantPointerNull::get(b_.getPtrTy());
-  Value* const number = around_.number != nullptr ? static_cast<Value*>(b_.CreateLoad(b_.getInt32Ty(), around_.number))
-                                                  : b_.getInt32(0);
+  Function* const range = range_function(call, type);
+  Value* group = ConstantPointerNull::get(b_.getPtrTy());
+  Value* number = b_.getInt32(0);
+  b_.SetInsertPoint(&at);
+  Value* const all = captured(call, type);
+  if (group_ != nullptr) group = b_.CreateLoad(b_.getPtrTy(), group_);
+  if (around_.number != nullptr) number = b_.CreateLoad(b_.getInt32Ty(), around_.number);
+  auto* const pointer = b_.getPtrTy();
   FunctionCallee run = all_.runtime("takt_omp_loop_of_tasks", b_.getVoidTy(),
-                                    {b_.getPtrTy(), b_.getPtrTy(), b_.getPtrTy(), b_.getInt64Ty(), b_.getPtrTy(), b_.getInt32Ty()});
-  b_.CreateCall(run, {site, range, all, count_, group, number});
+                                    {pointer, pointer, pointer, b_.getInt64Ty(), pointer, b_.getInt32Ty()});
+  b_.CreateCall(run, {&site, range, all, count_, group, number});
   b_.CreateStore(counted(b_, start_, count_, loop_.by), loop_.counter);
-  if (shared == call) call->eraseFromParent();
+}
+
+void loop_cutter::run() {
+  CallInst* const call = cut_iterations();
+  group_ = find_group(*call);
+  GlobalVariable* const site = new_site(*made_.getParent(), call->getCalledFunction()->getName() + ".takt_site");
+  if (!around_.may_be_free) {
+    run_by_runtime(*call, *site, *call);
+    call->eraseFromParent();
+    return;
+  }
+  b_.SetInsertPoint(call);
+  // Behind one question no more iterations than a loop that nests runs between two looks.
+  Value* const is_short = b_.CreateICmpULE(count_, b_.getInt64(takt::abi::k_between_looks));
+  Value* const is_free =
+      b_.CreateAnd(is_short, is_in_free_band(b_, at_offset(b_, site, offsetof(takt::abi::site, free_band))));
+  Instruction* free = nullptr;
+  Instruction* other = nullptr;
+  SplitBlockAndInsertIfThenElse(is_free, call, &free, &other,
+                                MDBuilder(made_.getContext()).createBranchWeights(2000, 1));
+  call->moveBefore(free);
+  run_by_runtime(*call, *site, *other);
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace takt::core {
 
-/// takt_omp_begin. `stack`: the stack pointer of the function that contains the loop, if what it nests may run free from
-/// there on; else 0.
+/// takt_omp_begin. `stack`: an address in the frame of the function that runs the slice, if what it nests may run free
+/// below that; else 0.
 void begin_slice(abi::omp_frame& frame, void* cells, std::uintptr_t stack) noexcept;
 
 /// Code that runs beside the one that `group` is around, and makes tasks that take part in it: they get a group of its

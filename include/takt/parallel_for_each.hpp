@@ -1,6 +1,7 @@
 // parallel_for_each: over ranges without random access, and over items that the body adds.
 #pragma once
 
+#include <takt/detail/misfit.hpp>
 #include <takt/fork_join.hpp>
 #include <takt/parallel_for.hpp>
 #include <takt/task_group.hpp>
@@ -24,6 +25,10 @@ namespace detail {
 
 template <class F, class T, class Reference>
 concept takes_feeder = std::invocable<F&, Reference, feeder<T>&> && std::invocable<F&, T&, feeder<T>&>;
+
+template <class F, class It>
+concept takes_element = separate_elements<It> && (std::invocable<F&, std::iter_reference_t<It>> ||
+                                                  takes_feeder<F, std::iter_value_t<It>, std::iter_reference_t<It>>);
 
 /// What goes through a range once, some elements at a time.
 template <class It, class End>
@@ -120,7 +125,8 @@ class feeder {
     }
   }
 
-  template <class It, class End, class F>
+  template <std::forward_iterator It, std::sentinel_for<It> End, class F>
+    requires detail::takes_element<F, It>
   friend void parallel_for_each(It first, End last, F&& body);
 
   void* body_;
@@ -138,7 +144,8 @@ class feeder {
 /// a step of the walk throws comes behind the elements before it. std::bad_alloc
 /// Cost: as parallel_for; without random access two iterators of memory for each of 1024 elements, and the span has the
 /// whole walk. For each added item that of a child of a group.
-template <class It, class End, class F>
+template <std::forward_iterator It, std::sentinel_for<It> End, class F>
+  requires detail::takes_element<F, It>
 void parallel_for_each(It first, End last, F&& body) {
   using item = std::iter_value_t<It>;
   using reference = std::iter_reference_t<It>;
@@ -153,8 +160,17 @@ void parallel_for_each(It first, End last, F&& body) {
 }
 
 template <std::ranges::forward_range Range, class F>
+  requires detail::takes_element<F, std::ranges::iterator_t<Range>>
 void parallel_for_each(Range&& range, F&& body) {
   takt::parallel_for_each(std::ranges::begin(range), std::ranges::end(range), static_cast<F&&>(body));
+}
+
+template <class... Arguments>
+auto parallel_for_each(const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::parallel_for_each: takes a range that can be walked along more than once, or an iterator and its "
+                "end, and a body that is called with an element, or with one and a takt::feeder of the elements' type");
+  return detail::anything{};
 }
 
 }  // namespace TAKT_NAMESPACE

@@ -137,7 +137,7 @@ def entries_of(path):
             continue
         elif re.match(r"(  )?template <", line) and public and not out[-1:] == [] and (in_class or not line.startswith(" ")):
             signature, after = declaration(lines, n)
-            if re.search(r"\(const (Arguments|F)&\.\.\.\)", signature):
+            if re.search(r"const (Arguments|F)&\.\.\.\)", signature):
                 # Takes anything, to say what is wrong with it.
                 n = after
                 continue

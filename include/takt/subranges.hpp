@@ -1,10 +1,11 @@
-// Bodies that are called with a sub-range: parallel_for over pieces and over boxes, parallel_reduce with a body that
+// Bodies that are called with a sub-range: parallel_for over pieces and over tiles, parallel_reduce with a body that
 // splits and joins.
 #pragma once
 
 #include <takt/detail/parts.hpp>
 #include <takt/parallel_for.hpp>
 
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -150,11 +151,18 @@ struct tile {
 template <index... J>
 tile(J...) -> tile<sizeof...(J)>;
 
+template <index I, std::size_t D, class... Arguments>
+auto parallel_for(const box<I, D>&, const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::parallel_for: behind a box come a tile of as many sides, and a body that is called with a box");
+  return detail::anything{};
+}
+
 namespace detail {
 
-/// Numbers the tiles of a box in the order in which halves of the longest side follow each other, so that a stretch of
-/// numbers is a few boxes.
-template <bool Tiled, class I, std::size_t D, class F>
+/// Numbers the tiles of a box in the order in which halves of the longest side, in tiles, follow each other: those with
+/// numbers close to each other are neighbours.
+template <class I, std::size_t D, class F>
 class cut_box {
   using extents = std::array<std::uint64_t, D>;
 
@@ -162,7 +170,7 @@ class cut_box {
   cut_box(const box<I, D>& all, const extents& sides, const F& body) : all_(all), body_(body) {
     for (std::size_t d = 0; d < D; ++d) {
       cells_[d] = detail::count_of(all.first[d], all.last[d]);
-      if constexpr (Tiled) sides_.of[d] = sides[d] == 0 ? 1 : sides[d];
+      sides_[d] = sides[d] == 0 ? 1 : sides[d];
     }
   }
 
@@ -175,14 +183,6 @@ class cut_box {
   }
 
  private:
-  struct tile_sides {
-    extents of;
-    std::uint64_t operator[](std::size_t d) const { return of[d]; }
-  };
-  struct single_cells {
-    std::uint64_t operator[](std::size_t) const { return 1; }
-  };
-
   extents tiles() const {
     extents n{};
     for (std::size_t d = 0; d < D; ++d) n[d] = cells_[d] / sides_[d] + (cells_[d] % sides_[d] != 0);
@@ -197,13 +197,8 @@ class cut_box {
   /// For the tiles of [begin, end) in the part that begins at `from` with number `number`.
   void call_within(loop_errors& errors, const extents& from, const extents& n, std::uint64_t number, std::uint64_t begin,
                    std::uint64_t end) {
-    const std::uint64_t all = volume(n);
-    if (Tiled ? all == 1 : begin <= number && number + all <= end) return call(errors, from, n);
-    std::size_t longest = 0;
-    for (std::size_t d = 0; d < D; ++d) {
-      // One that can be cut: a tile may be longer than all of another side.
-      if (n[d] > 1 && (n[longest] == 1 || n[d] * sides_[d] > n[longest] * sides_[longest])) longest = d;
-    }
+    if (volume(n) == 1) return call(errors, from);
+    const auto longest = static_cast<std::size_t>(std::max_element(n.begin(), n.end()) - n.begin());
     extents left = n;
     left[longest] = n[longest] / 2;
     extents right = n;
@@ -215,10 +210,10 @@ class cut_box {
     if (end > cut) call_within(errors, behind, right, cut, begin, end);
   }
 
-  void call(loop_errors& errors, const extents& from, const extents& n) {
+  void call(loop_errors& errors, const extents& from) {
     box<I, D> part = all_;
     for (std::size_t d = 0; d < D; ++d) {
-      const std::uint64_t last = (from[d] + n[d]) * sides_[d];
+      const std::uint64_t last = (from[d] + 1) * sides_[d];
       part.first[d] = detail::at_offset(all_.first[d], from[d] * sides_[d]);
       part.last[d] = detail::at_offset(all_.first[d], last < cells_[d] ? last : cells_[d]);
     }
@@ -238,40 +233,30 @@ class cut_box {
 
   box<I, D> all_;
   extents cells_{};
-  [[no_unique_address]] std::conditional_t<Tiled, tile_sides, single_cells> sides_{};
+  extents sides_{};
   F body_;
 };
 
-template <bool Tiled, class I, std::size_t D, class F>
-TAKT_INLINE void for_box(const box<I, D>& all, const std::array<std::uint64_t, D>& sides, F&& body) {
-  auto f = detail::capture_body(static_cast<F&&>(body));
-  const cut_box<Tiled, I, D, decltype(f)> cut(all, sides, f);
-  detail::for_pieces(cut.count(), cut);
-}
-
 }  // namespace detail
 
-/// Calls body(part) for boxes that together are `all`, which has fewer than 2^64 cells. Halves are cut at the longest
-/// side; a part has one cell or more, and all of a short loop is one.
+/// Calls body(part) for the tiles of a box, which is cut in halves at the side with the most tiles until each part is one:
+/// it has the sides of `one`, or what is left at the far end of a side. A box has fewer than 2^64 tiles.
 ///
-///     takt::parallel_for(takt::box({1, 1}, {rows - 1, columns - 1}), takt::tile(64, 64), [&](const auto& part) {
+///     takt::parallel_for(takt::box({1, 1}, {rows - 1, columns - 1}), takt::tile(16, 1024), [&](const auto& part) {
 ///       for (int r = part.first[0]; r < part.last[0]; ++r)
 ///         for (int c = part.first[1]; c < part.last[1]; ++c) next[r][c] = ...
 ///     });
-/// @throws the exception of the first part that threw, in the order of the cuts, after all have been called.
-/// Cost: as parallel_for over the cells; for each call of the body O(log cells).
-template <index I, std::size_t D, class F>
-  requires std::invocable<F&, box<I, D>&>
-TAKT_INLINE void parallel_for(const box<I, D>& all, F&& body) {
-  detail::for_box<false>(all, {}, static_cast<F&&>(body));
-}
-
-/// The same in tiles: each part has the sides of `one`, or what is left at the far end of a side. What a part reads and
-/// writes should fit into a cache; a tile is not for sharing out work, and only an upper limit of parallelism.
+///
+/// A tile is there for caches: what one reads and writes should fit, and rows should be long. It says nothing of how work
+/// is shared out, but two workers never share one.
+/// @throws the exception of the first tile that threw, in the order of the cuts, after all have been called.
+/// Cost: as parallel_for over the tiles, and O(log tiles) for each.
 template <index I, std::size_t D, class F>
   requires std::invocable<F&, box<I, D>&>
 TAKT_INLINE void parallel_for(const box<I, D>& all, const tile<D>& one, F&& body) {
-  detail::for_box<true>(all, one.sides, static_cast<F&&>(body));
+  auto f = detail::capture_body(static_cast<F&&>(body));
+  const detail::cut_box<I, D, decltype(f)> cut(all, one.sides, f);
+  detail::for_pieces(cut.count(), cut);
 }
 
 /// Says to a constructor that it makes a body for another part of the range.

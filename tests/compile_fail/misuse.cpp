@@ -56,8 +56,8 @@ void no_range(std::list<int>& all, std::vector<int>& v, std::vector<bool>& flags
   // Elements share words: writing two of them side by side loses one. (Const ones can be read.)
   takt::parallel_for(flags, [](auto&& flag) { flag = true; });
   // error: takt::parallel_for: elements of std::vector<bool> share words
-  takt::parallel_for(takt::box(3, 4), [](int, int) {});
-  // error: takt::parallel_for: the first argument is neither a range nor an iterator
+  takt::parallel_for(takt::box(3, 4), takt::tile(1, 1), [](int, int) {});
+  // error: takt::parallel_for: behind a box come a tile of as many sides, and a body that is called with a box
   takt::parallel_for_each(all, [](std::string) {});
   // error: takt::parallel_for_each: takes a range
   takt::parallel_for_each(all, [](int, takt::feeder<long>&) {});

@@ -180,13 +180,13 @@ class cells {
   std::vector<std::atomic<int>> seen_;
 };
 
-TEST(boxes, each_cell_is_in_one_part) {
+TEST(boxes, each_cell_is_in_one_tile) {
   under_each_setting([] {
     for (const takt::box<int, 3>& all :
          {takt::box(1, 1, 1), takt::box(40, 30, 20), takt::box({-7, 3, 100}, {50, 4, 137}), takt::box(3, 1, 2000)}) {
-      cells parts(all);
-      takt::parallel_for(all, [&](const takt::box<int, 3>& part) { parts.see(part); });
-      EXPECT_TRUE(parts.all_once());
+      cells single(all);
+      takt::parallel_for(all, takt::tile(1, 1, 1), [&](const takt::box<int, 3>& part) { single.see(part); });
+      EXPECT_TRUE(single.all_once());
       cells tiles(all);
       takt::parallel_for(all, takt::tile(8, 0, 16), [&](const takt::box<int, 3>& part) {
         for (std::size_t d = 0; d < 3; ++d) {
@@ -203,7 +203,7 @@ TEST(boxes, each_cell_is_in_one_part) {
 
 TEST(boxes, an_empty_side_is_an_empty_box) {
   under_each_setting([] {
-    takt::parallel_for(takt::box(10, 0), [](auto) { ADD_FAILURE(); });
+    takt::parallel_for(takt::box(10, 0), takt::tile(1, 1), [](auto) { ADD_FAILURE(); });
     takt::parallel_for(takt::box({0, 5}, {10, 4}), takt::tile(2, 2), [](auto) { ADD_FAILURE(); });
   });
 }
@@ -214,13 +214,13 @@ TEST(boxes, halves_of_the_longest_side_follow_each_other) {
   takt::parallel_for(takt::box(4, 2), takt::tile(1, 1), [&](const auto& one) { seen.emplace_back(one.first[0], one.first[1]); });
   const std::vector<std::pair<int, int>> expected{{0, 0}, {0, 1}, {1, 0}, {1, 1}, {2, 0}, {2, 1}, {3, 0}, {3, 1}};
   EXPECT_EQ(seen, expected);
-  // A tile of 1 x 8 cells: the second side is the longer one, and cannot be cut.
+  // Tiles are counted, not cells.
   seen.clear();
   takt::parallel_for(takt::box(4, 8), takt::tile(1, 8), [&](const auto& one) { seen.emplace_back(one.first[0], one.last[1]); });
   EXPECT_EQ(seen, (std::vector<std::pair<int, int>>{{0, 8}, {1, 8}, {2, 8}, {3, 8}}));
 }
 
-TEST(boxes, all_parts_are_called_and_the_first_error_arrives) {
+TEST(boxes, all_tiles_are_called_and_the_first_error_arrives) {
   under_each_setting([] {
     std::atomic<int> called{0};
     const long error = error_of([&] {
@@ -245,7 +245,7 @@ TEST(boxes, are_stopped) {
     }));
     EXPECT_EQ(error_of([&] {
                 (void)takt::with_stop(takt::on_exception::stop, [&] {
-                  takt::parallel_for(takt::box(k_endless / 4096, 4096), [&](const auto& part) {
+                  takt::parallel_for(takt::box(k_endless / 4096, 4096), takt::tile(1, 64), [&](const auto& part) {
                     if (part.first[0] == 0 && part.first[1] == 0) throw planned_error(3);
                   });
                 });

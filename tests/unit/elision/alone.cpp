@@ -66,10 +66,9 @@ void subranges() {
   std::vector<int> v(10);
   takt::parallel_for(v, [&](auto begin, auto end) { calls += end - begin == 10; });
   takt::parallel_for(v.begin(), v.end(), [&](auto begin, auto end) { calls += end - begin == 10; });
-  takt::parallel_for(takt::box(10, 20), [&](const auto& all) { calls += all.last[0] == 10 && all.last[1] == 20; });
-  expect(calls == 4, "one sub-range");
+  expect(calls == 3, "one sub-range");
   takt::parallel_for(takt::box(10, 20), takt::tile(5, 10), [&](const auto&) { ++calls; });
-  expect(calls == 8, "tiles");
+  expect(calls == 7, "tiles");
   summed all;
   takt::parallel_reduce(0, 10, all);
   expect(all.sum == 10, "a body that splits");

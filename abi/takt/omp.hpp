@@ -51,6 +51,12 @@ struct omp_reductions {
   omp_reductions* around;  ///< the group in which the taskgroup stands, or null
 };
 
+/// Runs iterations from `begin` to `end` of a loop of tasks, with all of these. `number` is what their code gets first.
+/// `frame`: each is claimed there before it begins, unless a look is due; null: they have been.
+/// @returns the first one that was not run.
+using omp_iterations = std::uint64_t(void* environment, std::uint64_t begin, std::uint64_t end, omp_reductions* group,
+                                     std::uint32_t number, loop_frame* frame);
+
 /// How to run a loop.
 enum class omp_way : std::uint32_t {
   in_place,  ///< where it is written, in one piece; takt_omp_run does that too, in a slice
@@ -106,6 +112,12 @@ TAKT_EXPORT void takt_omp_taskloop(takt::abi::site* where, void* record, std::ui
                                    std::int32_t (*entry)(std::int32_t, void*),
                                    void (*copy)(void* to, void* from, std::int32_t last), bool has_destructors,
                                    bool in_one_piece) noexcept;
+
+/// A loop whose iterations make a task each, with a wait behind it, which is not free. The tasks take part in the
+/// reductions of `group`, or null; `number` is for those that the code around runs.
+TAKT_EXPORT void takt_omp_loop_of_tasks(takt::abi::site* where, takt::abi::omp_iterations* run, void* environment,
+                                        std::uint64_t count, takt::abi::omp_reductions* group,
+                                        std::uint32_t number) noexcept;
 
 // Dependences of tasks that a function has made: `known` is what those depend on that wait, null while there are none.
 // `list` describes `count` items, as Clang does (kmp_depend_info).

@@ -54,8 +54,8 @@ def variants_of(program, parlaylib):
         if not parlaylib:
             return []
         from_parlay = ["-I" + os.path.join(parlaylib, "include"), os.path.join(parlaylib, "examples", "kcore.cpp")]
-        door = os.path.join(HERE, "parlay_on_takt.hpp")
-        return [("takt", ["-DPARLAY_SEQUENTIAL", "-include", door] + from_parlay), ("parlay", from_parlay),
+        door = os.path.join(HERE, "..", "..", "doors", "parlay.hpp")
+        return [("takt", ["-include", door] + from_parlay), ("parlay", from_parlay),
                 ("serial", ["-DPARLAY_SEQUENTIAL"] + from_parlay)]
     found = []
     for system in SYSTEMS:

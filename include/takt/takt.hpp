@@ -11,6 +11,7 @@
 #include <takt/parallel_for_each.hpp>
 #include <takt/parallel_reduce.hpp>
 #include <takt/pipeline.hpp>
+#include <takt/spawn.hpp>
 #include <takt/stay.hpp>
 #include <takt/stop.hpp>
 #include <takt/subranges.hpp>

@@ -96,8 +96,8 @@ void task_copies::finish() {
       b.SetInsertPoint(&*next.made->getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
       b.CreateStore(group_around(next, b), group);
     }
-    convert_reductions(*next.made, *this, group);
-    task_rewriter(*this, next, group).run(copies);
+    const SmallVector<AllocaInst*> groups = convert_reductions(*next.made, *this, group);
+    task_rewriter(*this, next, group, groups).run(copies);
     if (may_spare_copies(*next.original)) spare_copies(*next.made);
   }
   for (auto& [original, copy] : offered_) {

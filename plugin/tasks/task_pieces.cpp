@@ -6,7 +6,6 @@
 #include "openmp/region.hpp"
 #include "tasks/task_reductions.hpp"
 
-#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -100,8 +99,8 @@ bool is_read_first(BasicBlock& begin, const block_set& blocks, ArrayRef<Instruct
   return false;
 }
 
-/// Variables that only the piece has, and that do not live from one execution of it to the next. Others may: those of
-/// the thread that runs masked blocks, and of a team of one. And their address may be known elsewhere.
+}  // namespace
+
 bool is_own(AllocaInst& variable, BasicBlock& begin, const block_set& blocks, const DominatorTree& tree) {
   const auto is_inside = [&](const User* user) { return blocks.contains(cast<Instruction>(user)->getParent()); };
   if (!variable.isStaticAlloca()) return false;
@@ -121,8 +120,11 @@ bool is_own(AllocaInst& variable, BasicBlock& begin, const block_set& blocks, co
   return is_filled_first || !is_read_first(begin, blocks, reads, whole);
 }
 
+namespace {
+
 /// What the piece gets, and which variables go with it. @returns false when it hands on values.
-bool find_given(BasicBlock& begin, const block_set& blocks, SetVector<Value*>& given, SetVector<AllocaInst*>& own) {
+bool find_given(BasicBlock& begin, const block_set& blocks, unsigned numbers, SetVector<Value*>& given,
+                SetVector<AllocaInst*>& own) {
   const DominatorTree tree(*begin.getParent());
   // In the order of the function: a set of pointers has another one in each run.
   for (BasicBlock& block : *begin.getParent()) {
@@ -135,7 +137,7 @@ bool find_given(BasicBlock& begin, const block_set& blocks, SetVector<Value*>& g
       for (Value* value : instruction.operands()) {
         auto* argument = dyn_cast<Argument>(value);
         auto* before = dyn_cast<Instruction>(value);
-        if (argument != nullptr && argument->getArgNo() >= 2) given.insert(argument);
+        if (argument != nullptr && argument->getArgNo() >= numbers) given.insert(argument);
         if (before == nullptr || blocks.contains(before->getParent())) continue;
         auto* variable = dyn_cast<AllocaInst>(before);
         if (variable != nullptr &&
@@ -152,12 +154,12 @@ bool find_given(BasicBlock& begin, const block_set& blocks, SetVector<Value*>& g
 
 }  // namespace
 
-CallInst* cut_out(BasicBlock& begin, BasicBlock& end, const Twine& suffix) {
+CallInst* cut_out(BasicBlock& begin, BasicBlock& end, const Twine& suffix, unsigned numbers,
+                  SetVector<AllocaInst*> own) {
   Function& of = *begin.getParent();
   block_set blocks;
   SetVector<Value*> given;
-  SetVector<AllocaInst*> own;
-  if (!collect_blocks(begin, end, blocks) || !find_given(begin, blocks, given, own)) return nullptr;
+  if (!collect_blocks(begin, end, blocks) || !find_given(begin, blocks, numbers, given, own)) return nullptr;
   SmallVector<Type*> types;
   for (Value* value : given) types.push_back(value->getType());
   IRBuilder<> b(of.getContext());
@@ -165,18 +167,22 @@ CallInst* cut_out(BasicBlock& begin, BasicBlock& end, const Twine& suffix) {
                                     of.getName() + suffix, of.getParent());
   BasicBlock* entry = BasicBlock::Create(of.getContext(), "", made);
   b.SetInsertPoint(entry);
-  // Nobody looks at the numbers of the thread.
-  AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
-  b.CreateStore(b.getInt32(0), number);
   ValueToValueMapTy copies;
   for (Argument& argument : of.args()) copies[&argument] = PoisonValue::get(argument.getType());
-  copies[of.getArg(0)] = copies[of.getArg(1)] = number;
+  if (numbers != 0) {
+    // Nobody looks at the numbers of the thread.
+    AllocaInst* number = b.CreateAlloca(b.getInt32Ty());
+    b.CreateStore(b.getInt32(0), number);
+    for (unsigned n = 0; n < numbers; ++n) copies[of.getArg(n)] = number;
+  }
   for (unsigned p = 0; p < given.size(); ++p) {
     if (isa<Argument>(given[p])) copies[given[p]] = made->getArg(p);
   }
   SmallVector<ReturnInst*> returns;
   CloneFunctionInto(made, &of, copies, CloneFunctionChangeType::LocalChangesOnly, returns);
   made->setLinkage(GlobalValue::InternalLinkage);
+  // It has other parameters, and returns nothing.
+  made->setAttributes(AttributeList::get(of.getContext(), made->getAttributes().getFnAttrs(), {}, {}));
   made->removeFnAttr(Attribute::AlwaysInline);
   made->removeFnAttr(Attribute::NoRecurse);
   if (!made->hasOptNone()) made->removeFnAttr(Attribute::NoInline);

@@ -213,8 +213,9 @@ static AllocaInst* describe_group(Function& made, CallInst& init, Value* around,
   return group;
 }
 
-void convert_reductions(Function& made, task_copies& all, AllocaInst* innermost) {
+SmallVector<AllocaInst*> convert_reductions(Function& made, task_copies& all, AllocaInst* innermost) {
   IRBuilder<> b(made.getContext());
+  SmallVector<AllocaInst*> groups;
   for (CallInst* init : calls_that(made, begins_reductions)) {
     SmallVector<CallInst*> ends;
     find_ends(*init, ends);
@@ -222,7 +223,7 @@ void convert_reductions(Function& made, task_copies& all, AllocaInst* innermost)
     Value* around = ConstantPointerNull::get(b.getPtrTy());
     b.SetInsertPoint(init);
     if (innermost != nullptr) around = b.CreateLoad(b.getPtrTy(), innermost);
-    AllocaInst* group = describe_group(made, *init, around, type);
+    AllocaInst* group = groups.emplace_back(describe_group(made, *init, around, type));
     if (innermost != nullptr) b.CreateStore(group, innermost);
     for (CallInst* end : ends) {
       b.SetInsertPoint(end->getNextNode());
@@ -272,6 +273,7 @@ void convert_reductions(Function& made, task_copies& all, AllocaInst* innermost)
     }
     replace(call, copy);
   }
+  return groups;
 }
 
 /// What fills the list of a group, and is not computed from anything but its address. @returns false when more is done

@@ -4,6 +4,7 @@
 
 #include "openmp/refusal.hpp"
 
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 
@@ -18,7 +19,9 @@ struct task_site;
 refusal reductions_refusal(llvm::Function& function);
 /// In a copy of a function: copies are borrowed from takt's runtime, given back when the task ends, and combined where
 /// the taskgroup ends. `group`: a variable that has the innermost group, here the one around the function; or null.
-void convert_reductions(llvm::Function& made, task_copies& all, llvm::AllocaInst* group);
+/// @returns the groups that begin there (takt::abi::omp_reductions).
+llvm::SmallVector<llvm::AllocaInst*> convert_reductions(llvm::Function& made, task_copies& all,
+                                                        llvm::AllocaInst* group);
 /// Why reduction(task, ...) of a loop in the outlined function of a region cannot have a group for each iteration;
 /// empty: it can, or there is none.
 refusal iterations_refusal(llvm::Function& outlined);

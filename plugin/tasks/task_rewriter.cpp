@@ -82,7 +82,7 @@ void task_rewriter::read_pending() {
       auto* call = dyn_cast<CallBase>(&instruction);
       if (note && some && (call != nullptr || instruction.isTerminator())) pending_.insert(&instruction);
       if (call == nullptr) continue;
-      if (!is_free_ && starts_task(name_of(*call)) && !is_followed_by_wait(cast<CallInst>(*call))) some = true;
+      if (pushes(*call)) some = true;
       const bool ends_all = all_.code_.is_unseen(*call) && !may_be_quiet(*call, all_.code_);
       if (is_wait(*call) || ends_all) some = false;
       if (Function* callee = copied_callee(*call)) {
@@ -134,7 +134,13 @@ void task_rewriter::ask_for_version() {
 }
 
 bool task_rewriter::may_push(const own_task& task) const {
-  return task.site.start != nullptr && !is_followed_by_wait(*task.site.start);
+  return task.site.start != nullptr && !task.loop && !is_followed_by_wait(*task.site.start);
+}
+
+/// Whether `call` may leave a task behind that waits: of an untied task's next part there is no such task.
+bool task_rewriter::pushes(const CallBase& call) const {
+  if (is_free_ || !starts_task(name_of(call)) || is_followed_by_wait(cast<CallInst>(call))) return false;
+  return none_of(tasks_, [&](const own_task& task) { return task.site.start == &call && task.loop; });
 }
 
 /// Whether a way that does not wait leads from the start of a task to the same one, or to one that stands before it.
@@ -177,7 +183,7 @@ void task_rewriter::choose_form() {
     if (facts.leaks || isa<InvokeInst>(call) || (facts.waits && pending_.count(call) != 0)) known_ = false;
   }
   for (own_task& task : tasks_) {
-    if (task.site.start == nullptr) continue;
+    if (task.site.start == nullptr || task.loop) continue;
     const bool again = comes_again(*task.site.start);
     // What is left to a caller may be called in a loop.
     task.in_turn = again || way_ == task_way::plain;
@@ -224,6 +230,10 @@ void task_rewriter::make_record_of(own_task& task) {
     auto [mine, captured] = make_record(made_, task.site);
     record = task.record = mine;
     shareds = task.shareds = captured;
+    if (task.loop) {
+      task.loop->own.insert(mine);
+      task.loop->own.insert(captured);
+    }
   }
   b.CreateStore(shareds, at_offset(b, record, offsetof(takt::kmp::task, shareds)));
   b.CreateStore(b.getInt32(0), at_offset(b, record, offsetof(takt::kmp::task, part)));
@@ -243,7 +253,10 @@ void task_rewriter::end_of_task(own_task& task, IRBuilder<>& b) {
 void task_rewriter::run_now(own_task& task, Instruction* at, task_way way) {
   IRBuilder<> b(at);
   Function* entry = all_.copy_of(*task.site.entry, way);
-  b.CreateCall(entry, {b.getInt32(task.number), task.site.start->getArgOperand(2)})->setDoesNotThrow();
+  // By whom the iteration is run, is known when it is.
+  const bool is_told = task.loop && task.number != 0;
+  Value* number = is_told ? static_cast<Value*>(b.CreateLoad(b.getInt32Ty(), number_)) : b.getInt32(task.number);
+  b.CreateCall(entry, {number, task.site.start->getArgOperand(2)})->setDoesNotThrow();
   end_of_task(task, b);
 }
 
@@ -356,7 +369,7 @@ void task_rewriter::start(own_task& task) {
     run_now(task, serial, task_way::serial);
     here = other;
   }
-  if (is_free_ || is_followed_by_wait(*at)) {
+  if (is_free_ || task.loop || is_followed_by_wait(*at)) {
     run_now(task, here, task_way::whole);
     return;
   }
@@ -591,8 +604,51 @@ void task_rewriter::find_tasks(const ValueToValueMapTy& copies) {
   }
 }
 
+/// Loops that only make tasks, and a wait comes behind.
+void task_rewriter::find_loops() {
+  if (way_ == task_way::serial || !all_.optimise_ || made_.hasOptNone()) return;
+  const DominatorTree tree(made_);
+  const LoopInfo loops(tree);
+  const bool is_region = all_.regions_.count(&original_) != 0;
+  const auto waits = [&](const Instruction& at) {
+    auto* call = dyn_cast<CallBase>(&at);
+    return call != nullptr ? is_wait(*call) : isa<ReturnInst>(at) && way_ == task_way::whole;
+  };
+  // Other code may as well come behind the tasks: there are none beside it, but what starts more of them is a call.
+  const auto is_nothing = [&](const Instruction& at) {
+    auto* call = dyn_cast<CallBase>(&at);
+    auto* store = dyn_cast<StoreInst>(&at);
+    return (store != nullptr && store->isSimple()) || (is_region && call != nullptr && is_dropped(name_of(*call)));
+  };
+  for (own_task& task : tasks_) {
+    task.loop = find_loop_of_tasks(task.site, loops, tree);
+    if (!task.loop) continue;
+    if (!leads_to_wait(task.loop->test->getSuccessor(1)->front(), waits, is_nothing)) {
+      task.loop.reset();
+    } else if (number_ == nullptr && task.number != 0) {
+      IRBuilder<> b(&*made_.getEntryBlock().begin());
+      number_ = b.CreateAlloca(b.getInt32Ty());
+      b.CreateStore(b.getInt32(task.number), number_);
+    }
+  }
+}
+
+/// At the end: what the iterations do is rewritten.
+void task_rewriter::run_loops_in_ranges() {
+  for (own_task& task : tasks_) {
+    if (!task.loop) continue;
+    around_iterations around;
+    around.group = task.site.in_group ? group_ : nullptr;
+    around.groups = groups_;
+    around.number = task.number != 0 ? number_ : nullptr;
+    around.may_be_free = wanted_.version != task_copies::version::pushing;
+    run_in_ranges(*task.loop, around, all_);
+  }
+}
+
 void task_rewriter::run(const ValueToValueMapTy& copies) {
   find_tasks(copies);
+  find_loops();
   if (wanted_.version == task_copies::version::asking) ask_for_version();
   read_pending();
   // In the order in which they can be pushed.
@@ -654,6 +710,7 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
     at->eraseFromParent();
   }
   if (depended_ != nullptr && !made_.doesNotThrow()) forget_when_left();
+  if (!is_free_) run_loops_in_ranges();
 }
 
 /// An exception that leaves the function leaves tasks behind, but not what is noted of them.

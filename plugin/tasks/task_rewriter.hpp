@@ -2,6 +2,7 @@
 #pragma once
 
 #include "tasks/task_copies.hpp"
+#include "tasks/task_loops.hpp"
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/ValueMapper.h>
@@ -14,11 +15,14 @@ namespace takt_plugin {
 /// Rewrites one copy.
 class task_rewriter {
  public:
-  /// `group`: the variable that has the innermost group, or null where nobody needs it.
-  task_rewriter(task_copies& all, const task_copies::wanted& wanted, llvm::AllocaInst* group)
+  /// `group`: the variable that has the innermost group, or null where nobody needs it. `groups`: those that begin in
+  /// the copy.
+  task_rewriter(task_copies& all, const task_copies::wanted& wanted, llvm::AllocaInst* group,
+                llvm::ArrayRef<llvm::AllocaInst*> groups)
       : all_(all),
         wanted_(wanted),
         group_(group),
+        groups_(groups),
         original_(*wanted.original),
         way_(wanted.way),
         made_(*wanted.made),
@@ -36,12 +40,16 @@ class task_rewriter {
     llvm::AllocaInst* shareds = nullptr;
     llvm::AllocaInst* pushed = nullptr;  ///< the slot in which it lies, or null, where tasks are known one by one
     llvm::GlobalVariable* where = nullptr;
+    std::optional<loop_of_tasks> loop = {};  ///< it runs where it is made, by whoever runs the iteration
   };
 
   void find_tasks(const llvm::ValueToValueMapTy& copies);
+  void find_loops();
+  void run_loops_in_ranges();
   bool leaves_nothing() const;
   void ask_for_version();
   bool may_push(const own_task& task) const;
+  bool pushes(const llvm::CallBase& call) const;
   void read_pending();
   void choose_form();
   bool comes_again(const llvm::CallInst& start) const;
@@ -78,6 +86,7 @@ class task_rewriter {
   task_copies& all_;
   const task_copies::wanted& wanted_;
   llvm::AllocaInst* group_;
+  llvm::ArrayRef<llvm::AllocaInst*> groups_;
   llvm::Function& original_;
   const task_way way_;
   llvm::Function& made_;
@@ -88,6 +97,7 @@ class task_rewriter {
   std::vector<llvm::Instruction*> order_;       ///< calls, as they stand
   bool known_ = false;                          ///< which tasks wait at a wait is known one by one
   llvm::AllocaInst* first_ = nullptr;           ///< else: the slot from which on they lie, or null
+  llvm::AllocaInst* number_ = nullptr;          ///< what the entries of tasks in such loops get first
   llvm::AllocaInst* depended_ = nullptr;        ///< what waiting tasks depend on, or null
 };
 

@@ -159,17 +159,18 @@ bool find_parts(Function& function, SmallVectorImpl<task_part>& parts) {
   return true;
 }
 
-bool is_followed_by_wait(const CallInst& start) {
-  const Instruction* at = start.getNextNode();
+bool leads_to_wait(const Instruction& from, instruction_test is_one, instruction_test is_nothing) {
+  const Instruction* at = &from;
   for (unsigned blocks = 0; blocks < 8;) {
     if (auto* call = dyn_cast<CallInst>(at); call != nullptr && is_task_wait(name_of(*call))) return true;
+    if (is_one(*at)) return true;
     if (auto* jump = dyn_cast<BranchInst>(at)) {
       if (jump->isConditional()) return false;
       at = &jump->getSuccessor(0)->front();
       ++blocks;
       continue;
     }
-    if (at->isTerminator() || (at->mayHaveSideEffects() && !is_marker(*at))) return false;
+    if (at->isTerminator() || (at->mayHaveSideEffects() && !is_marker(*at) && !is_nothing(*at))) return false;
     at = at->getNextNode();
   }
   return false;

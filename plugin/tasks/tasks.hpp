@@ -4,6 +4,7 @@
 
 #include "openmp/region.hpp"
 
+#include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 
@@ -116,7 +117,13 @@ struct task_part {
 /// @returns false when a part of the function is not recognised.
 bool find_parts(llvm::Function& function, llvm::SmallVectorImpl<task_part>& parts);
 
-/// Whether `start` is followed by a wait, and by nothing in between: the task may as well run at once.
-bool is_followed_by_wait(const llvm::CallInst& start);
+/// Whether a wait comes at `at` or after it, and nothing in between. `is_one`: for other waits than those of tasks;
+/// `is_nothing`: calls that mean nothing there.
+using instruction_test = llvm::function_ref<bool(const llvm::Instruction&)>;
+bool leads_to_wait(
+    const llvm::Instruction& at, instruction_test is_one = [](const llvm::Instruction&) { return false; },
+    instruction_test is_nothing = [](const llvm::Instruction&) { return false; });
+/// The same behind `start`: the task may as well run at once.
+inline bool is_followed_by_wait(const llvm::CallInst& start) { return leads_to_wait(*start.getNextNode()); }
 
 }  // namespace takt_plugin

@@ -193,6 +193,9 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
   return true;
 }
 
+// It is in the frame of the function that runs the loop.
+std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uintptr_t>(&c); }
+
 // Not inlined, so that who is only told that a loop is over does not save registers for it.
 [[gnu::noinline]] void look_around(loop_cursor& c) {
   std::uint64_t wanted = std::max(2 * (c.at - c.timed), abi::k_between_looks);
@@ -202,7 +205,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
   if (takt::detail::spend_constant<static_cast<std::int64_t>(abi::k_between_looks) * abi::k_iteration_units>()) {
     worker& w = *this_worker();
     const runtime_scope scope;
-    poll(w, 0);
+    poll_between(w, 0, stack_of(c));
     is_known = measure(w, c, w.reach.last_look.load(sync::relaxed), wanted);
     promote_at_begin(w, c.frame, k_unknown_ticks);
     c.polls_seen = polls();
@@ -218,7 +221,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
     is_known = measure(w, c, now, wanted);
     // The credit may be the price of other code.
     if (now - w.reach.last_look.load(sync::relaxed) >= w.owner.poll_ticks) {
-      poll_at(w, now);
+      poll_between_at(w, now, stack_of(c));
       promote_at_begin(w, c.frame, k_unknown_ticks);
       c.polls_seen = polls();
     }

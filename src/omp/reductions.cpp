@@ -1,6 +1,7 @@
 // Reductions over OpenMP tasks: what code made by the compiler plugin calls. See README.md, "Reductions over tasks".
+#include "omp/slice.hpp"
+
 #include <takt/kmp.hpp>
-#include <takt/omp.hpp>
 
 #include <algorithm>
 #include <array>
@@ -237,6 +238,25 @@ copy_header* borrow_of(abi::omp_reductions& group, const void* address, bool& is
 }
 
 }  // namespace
+
+group_of_own::group_of_own(abi::omp_reductions& group) noexcept : own_{nullptr, nullptr, 0, &group} {
+  const auto* const from = static_cast<const reduced_variable*>(group.variables);
+  auto* const variables = static_cast<reduced_variable*>(takt_omp_task_room(group.count * sizeof(reduced_variable)));
+  for (std::uint64_t i = 0; i < group.count; ++i) {
+    // One with two names is reduced by the group around.
+    if (from[i].original != from[i].address) continue;
+    variables[own_.count] = from[i];
+    variables[own_.count++].address = takt_omp_borrow(&group, from[i].address);
+  }
+  own_.variables = variables;
+}
+
+group_of_own::~group_of_own() {
+  if (own_.made != nullptr) takt_omp_combine(&own_);
+  auto* const variables = static_cast<reduced_variable*>(const_cast<void*>(own_.variables));
+  for (std::uint64_t i = 0; i < own_.count; ++i) takt_omp_give_back(variables[i].address);
+  takt_omp_task_free(variables);
+}
 
 }  // namespace takt::core
 

@@ -3,10 +3,13 @@
 #include <takt/kmp.hpp>
 #include <takt/omp.hpp>
 
+#include "cost/site_cost.hpp"
 #include "promotion/beat.hpp"
 #include "omp/other_runtime.hpp"
+#include "omp/slice.hpp"
 
 #include <takt/detail/fork.hpp>
+#include <takt/detail/loop.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -46,7 +49,7 @@ void run_chunk(const task_loop& loop, std::uint64_t begin, std::uint64_t end) {
   if (loop.has_destructors) task->destructors(0, task);
 }
 
-void run_slice_of_tasks(void* environment, omp_frame* frame) {
+void run_slice_of_taskloop(void* environment, omp_frame* frame) {
   const auto& loop = *static_cast<const task_loop*>(environment);
   takt_omp_begin(frame, nullptr);
   for (;;) {
@@ -55,6 +58,45 @@ void run_slice_of_tasks(void* environment, omp_frame* frame) {
     run_chunk(loop, chunk.begin, chunk.end);
   }
   (void)takt_omp_end(frame);
+}
+
+/// Iterations that make a task each, which runs there.
+struct loop_of_tasks {
+  abi::omp_iterations* run;
+  void* environment;
+  abi::omp_reductions* group;
+  std::uint32_t number;
+};
+
+void run_all(const loop_of_tasks& loop, omp_frame& frame, abi::omp_reductions* group, std::uint32_t number) {
+  abi::loop_cursor& c = frame.cursor;
+  begin_slice(frame, nullptr, reinterpret_cast<std::uintptr_t>(&frame));
+  for (;;) {
+    if (c.at < c.look) {
+      c.at = loop.run(loop.environment, c.at, c.look, group, number, &c.frame);
+      // A claim that found nothing.
+      if (c.frame.next > c.frame.end) c.frame.next = c.frame.end;
+    }
+    // A short one that nests has nothing to look at.
+    if (c.phase == abi::loop_phase::exposed && c.at >= c.frame.end) break;
+    const loop_chunk chunk = takt_loop_next(&c);
+    if (chunk.begin == chunk.end) break;
+    loop.run(loop.environment, chunk.begin, chunk.end, group, number, nullptr);
+  }
+  (void)takt_omp_end(&frame);
+}
+
+void run_slice_of_tasks(void* environment, omp_frame* frame) {
+  const auto& loop = *static_cast<const loop_of_tasks*>(environment);
+  if (frame->depth == 0) {
+    run_all(loop, *frame, loop.group, loop.number);
+  } else if (loop.group == nullptr) {
+    run_all(loop, *frame, nullptr, 0);
+  } else {
+    // It runs beside the code that the number speaks of.
+    group_of_own own(*loop.group);
+    run_all(loop, *frame, &own.group(), 0);
+  }
 }
 
 /// The tasks of a drain may be leaves, which do not look at the clock.
@@ -125,13 +167,31 @@ void takt_omp_taskloop(takt::abi::site* where, void* record, std::uint64_t bytes
   // Below 0 where the loop's condition does not hold at first.
   const std::uint64_t count = static_cast<std::uint64_t>(std::max<std::int64_t>(distance / stride + 1, 0));
   task_loop loop{&pattern, bytes, count, entry, copy, has_destructors};
-  if (count != 0 && in_one_piece) {
+  if (count != 0 && (in_one_piece || takt::detail::in_free_band(*where))) {
     run_chunk(loop, 0, count);
   } else if (count != 0) {
-    const omp_loop what{&run_slice_of_tasks, where, nullptr, 0, 0, 0};
+    const omp_loop what{&run_slice_of_taskloop, where, nullptr, 0, 0, 0};
     takt_omp_run(&what, &loop, count, takt_omp_ask(&what, count, 0));
   }
   // The pattern is a task, too, that ends without having run.
   if (has_destructors) pattern.destructors(0, record);
+}
+
+void takt_omp_loop_of_tasks(takt::abi::site* where, takt::abi::omp_iterations* run, void* environment,
+                            std::uint64_t count, takt::abi::omp_reductions* group, std::uint32_t number) noexcept {
+  if (takt::detail::head() == nullptr || count < 2) {
+    run(environment, 0, count, group, number, nullptr);
+    return;
+  }
+  loop_of_tasks loop{run, environment, group, number};
+  // A task may take any time.
+  const omp_loop what{&run_slice_of_tasks, where, nullptr, 0, 0, takt::abi::k_one_by_one};
+  // One that nests is free in the band alone, for which its code has asked.
+  auto way = takt::abi::omp_way::framed;
+  if (std::int64_t units = 0; !takt::cost::nests(*where)) {
+    const bool is_slow = takt::detail::is_slow(count, *where, units);
+    way = is_slow ? takt_omp_ask(&what, count, units) : takt::abi::omp_way::in_place;
+  }
+  takt_omp_run(&what, &loop, count, way);
 }
 }

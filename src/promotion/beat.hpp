@@ -14,11 +14,12 @@ void poll(worker& w, std::int64_t charge) noexcept;
 /// The same for a frame of `where` that was pushed, or is about to be, by a function with that stack pointer: learns
 /// how far up the stack forks are short.
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept;
-/// The same between two tasks that a function with that stack pointer runs, which may be leaves, or have forks: the
-/// band of free forks stays where it is below that.
+/// The same between two tasks or iterations that a function with that stack pointer runs, which may be leaves, or have
+/// forks: the band of free forks stays where it is below that.
 void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept;
 /// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
 void poll_at(worker& w, std::uint64_t now) noexcept;
+void poll_between_at(worker& w, std::uint64_t now, std::uintptr_t stack) noexcept;
 /// Promotes the oldest frame, and more of them where others have done tasks of `w` (README.md, "More than one for a
 /// beat").
 /// @returns whether there was any.

@@ -171,10 +171,21 @@ std::uintptr_t level_at(const worker& w, std::uintptr_t stack) noexcept {
 
 }  // namespace
 
+// After a poll between two pieces of work of a function with that stack pointer: what was short below it still is.
+static void keep_band(worker& w, std::uintptr_t top, std::uintptr_t stack) noexcept {
+  if (top != 0 && may_run_free(w)) store_free_top(cost::next_top(top, stack, level_at(w, stack), 0));
+}
+
 void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept {
   const std::uintptr_t top = free_top();
   poll(w, charge);
-  if (top != 0 && may_run_free(w)) store_free_top(cost::next_top(top, stack, level_at(w, stack), 0));
+  keep_band(w, top, stack);
+}
+
+void poll_between_at(worker& w, std::uint64_t now, std::uintptr_t stack) noexcept {
+  const std::uintptr_t top = free_top();
+  poll_at(w, now);
+  keep_band(w, top, stack);
 }
 
 void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_t stack) noexcept {

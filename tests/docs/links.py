@@ -30,7 +30,7 @@ for page in pages.all_pages(root):
 
 # Comments and messages name pages, too.
 named = re.compile(r"\bdocs/[\w/-]+(?:\.[\w-]+)*\.md\b")
-for folder in ("abi", "bench", "cmake", "examples", "include", "plugin", "proofs", "site", "src", "tests", "tools"):
+for folder in ("abi", "bench", "cmake", "doors", "examples", "include", "plugin", "proofs", "site", "src", "tests", "tools"):
     for path in sorted((root / folder).rglob("*")):
         if not path.is_file() or path.name in ("mkdocs.yml", "twins.sh") or path.suffix in (".png", ".mtx", ".svg") or "planted" in path.parts:
             continue

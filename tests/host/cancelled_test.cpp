@@ -54,6 +54,19 @@ bool hinted_group() {
   g.wait();
   return ran == 100;
 }
+bool bounded_group() {
+  std::atomic<int> ran{0};
+  takt::task_group g(takt::at_most(10));
+  for (int i = 0; i < 100; ++i) g.run([&ran] { ++ran; });
+  g.wait();
+  return ran == 100;
+}
+bool spawned() {
+  std::atomic<long> sum{0};
+  for (int i = 0; i < 100; ++i) takt::spawn([&sum] { sum += fib(5); });
+  takt::wait_for_spawned();
+  return sum == 500;
+}
 bool error_of_a_group() {
   takt::task_group g;
   g.run([] { throw 1; });
@@ -175,6 +188,9 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_group_failed", &error_of_a_group},
     {"takt_group_add_hinted", &hinted_group},
     {"takt_group_hints", &hinted_group},
+    {"takt_group_bound", &bounded_group},
+    {"takt_spawn", &spawned},
+    {"takt_wait_for_spawned", &spawned},
     {"takt_group_cancel", &cancelled_group},
     {"takt_group_is_cancelled", &cancelled_group},
     {"takt_group_stop_on_exception", &cancelled_group},
@@ -212,7 +228,7 @@ const std::vector<std::string> k_inside{
     "takt_join",          "takt_loop_enter",     "takt_loop_join",        "takt_loop_mark",       "takt_loop_next",
     "takt_omp_begin",     "takt_omp_begin_pooled", "takt_omp_begin_sized", "takt_omp_borrow",     "takt_omp_chunks",
     "takt_omp_claim",     "takt_omp_combine",    "takt_omp_depend",       "takt_omp_drain",       "takt_omp_drain_here",
-    "takt_omp_end",       "takt_omp_forget",     "takt_omp_give_back",    "takt_omp_is_in_conflict", "takt_omp_reduce",
+    "takt_omp_end",       "takt_omp_forget",     "takt_omp_give_back",    "takt_omp_is_in_conflict", "takt_omp_loop_of_tasks", "takt_omp_reduce",
     "takt_omp_reduce_sized", "takt_omp_reduced_bytes", "takt_omp_room",   "takt_omp_task_join",   "takt_omp_taskloop",
     "takt_set_threw",     "takt_threw",          "takt_event_begin",      "takt_event_end",       "takt_event_wait",
     "takt_team_begin",    "takt_team_enter",     "takt_team_is_inside",   "takt_team_is_wanted",  "takt_team_join",

@@ -131,6 +131,36 @@ TEST_F(free_band_by_the_tick, stays_where_a_group_polls_between_its_children) {
   EXPECT_EQ(child.begun_with_a_band, k_many - 1);
 }
 
+// The same of a loop that nests.
+TEST_F(free_band_by_the_tick, stays_where_a_loop_polls_between_its_iterations) {
+  takt::configure(slow_polls(1));
+  tree all;
+  int polled = 0, kept = 0;
+  // In the first round the loop learns that it nests.
+  for (int round = 0; round < 2; ++round) {
+    polled = kept = 0;
+    std::uint64_t seen = 0;
+    takt::fork_join(
+        [&] {
+          takt::parallel_for(0, 64 * k_many, [&](int i) {
+            if (i != 0 && takt_hot.polls != seen) {
+              ++polled;
+              kept += takt_hot.free_top != 0 ? 1 : 0;
+            }
+            // The loop itself may stand in one that was there before.
+            if (i == 0) takt_hot.free_top = 0;
+            for (int r = 0; r < k_rounds && takt_hot.free_top == 0; ++r) all.count(k_depth, 0);
+            EXPECT_NE(takt_hot.free_top, 0u);
+            takt_hot.credit = 0;
+            seen = takt_hot.polls;
+          });
+        },
+        [] {});
+  }
+  EXPECT_GT(polled, 0);
+  EXPECT_EQ(kept, polled);
+}
+
 makes_a_band* task;
 
 TEST_F(free_band_by_the_tick, stays_where_a_drain_polls_between_tasks) {

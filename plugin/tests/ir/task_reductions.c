@@ -41,7 +41,7 @@ static long count(int depth) {
   long nodes = 1;
   if (depth == 0) return nodes;
 #pragma omp taskgroup task_reduction(+ : nodes)
-  for (int child = 0; child < 8; ++child) {
+  for (int child = 1; child < 256; child *= 2) {
 #pragma omp task in_reduction(+ : nodes)
     nodes += count(depth - fib(child));
   }

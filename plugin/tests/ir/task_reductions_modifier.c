@@ -79,7 +79,7 @@ double _Complex wide(void) {
 // CHECK-NOT: @__kmpc_
 // CHECK: %[[GROUP:.*]] = alloca { ptr, ptr, i64, ptr }
 // CHECK-NOT: @__kmpc_
-// CHECK: call void @takt_omp_drain(
+// CHECK: call void @takt_omp_loop_of_tasks(
 // CHECK-NOT: @__kmpc_
 // CHECK: call void @takt_omp_combine(ptr %[[GROUP]])
 // CHECK: switch i32 1,

@@ -1,5 +1,5 @@
 """Statements that make tasks, wait for them, and add to numbers of their own."""
-from tree import Node, text_of
+from tree import Node, header, text_of
 
 
 class TaskText:
@@ -79,6 +79,21 @@ class TaskText:
         i = node.names[0]
         self.emit(f"for (unsigned long {i} = 0; {i} < {node.number}; ++{i})")
         self.block(node, 0, [*known, i])
+
+    def each(self, node, known):
+        """A loop that only makes tasks, and is waited for: it may become a loop of tasks."""
+        i = node.names[0]
+        inside = [*known, i]
+        if "grouped" in node.names:
+            self.emit("#pragma omp taskgroup")
+        self.emit(f"{header(node.cell, i, node.number)} {{")
+        if "skips" in node.names:
+            self.emit(f"if (({text_of(node.values[0], inside)}) % 3 == 1) continue;")
+        self.emit(f"#pragma omp task {self.clauses(node, inside)}")
+        self.block(node, 0, inside)
+        self.emit("}")
+        if "grouped" not in node.names:
+            self.emit("#pragma omp taskwait")
 
     def group(self, node, known):
         self.emit("#pragma omp taskgroup")
@@ -251,7 +266,7 @@ class TaskMaker:
         """What it settles is added to `known`."""
         if depth == 0:
             return self.leaf(known)
-        kinds = [self.leaf_only, self.task, self.shared, self.first, self.many, self.group, self.reduced, self.chain, self.loop, self.large,
+        kinds = [self.leaf_only, self.task, self.shared, self.first, self.many, self.each, self.group, self.reduced, self.chain, self.loop, self.large,
                  self.chance.choice([self.wait, self.rest]), self.rows, self.gathered, self.graph, self.own]
         if self.cxx and self.chance.random() < 0.5:
             kinds = [self.object, self.reference, self.closure, self.guard, self.throws, self.spreads, self.makes, self.branches, self.elements,
@@ -304,6 +319,13 @@ class TaskMaker:
         i = self.name("i")
         inside = [*known, i]
         return Node("many", [[self.task(inside, depth - 1) if depth > 1 else self.leaf(inside)]], names=[i], number=self.chance.randrange(1, 6))
+
+    def each(self, known, depth):
+        i = self.name("i")
+        inside = [*known, i]
+        names = [i] + [word for word, share in (("grouped", 0.5), ("skips", 0.3)) if self.chance.random() < share]
+        return Node("each", [[self.statement(list(inside), depth - 1)]], [self.value(inside)], names, self.clauses(inside),
+                    cell=self.chance.randrange(4), number=self.chance.choice([0, 1, 2, 7, 40]))
 
     def group(self, known, depth):
         return Node("group", [self.statements(known, depth - 1)])

@@ -40,7 +40,8 @@ k_elsewhere = {*k_constructs, "region", "combined", "given", "section", "functio
 
 # Names of what a statement has besides, which may be left out.
 k_optional = {"total", "bits", "most", "low", "product", "final", "seed", "line", "scratch", "pairs", "boxed", "kept_box", "ended", "scale",
-              "last", "declared", "beside", "plain", "inner", "kept", "before", "after", "rows", "task", "nowait", "array", "of_all", "once", "twice"}
+              "last", "declared", "beside", "plain", "inner", "kept", "before", "after", "rows", "task", "nowait", "array", "of_all", "once", "twice",
+              "grouped", "skips"}
 
 
 def may_hold(parent, child):

@@ -1,0 +1,2 @@
+#pragma once
+#include "takt_door.h"

@@ -1,0 +1,39 @@
+// All that takt has of oneTBB's names, and what remains oneTBB's own, but flow graphs.
+#pragma once
+
+#include "combinable.h"
+#include "enumerable_thread_specific.h"
+#include "global_control.h"
+#include "info.h"
+#include "parallel_for.h"
+#include "parallel_for_each.h"
+#include "parallel_invoke.h"
+#include "parallel_pipeline.h"
+#include "parallel_reduce.h"
+#include "parallel_scan.h"
+#include "parallel_sort.h"
+#include "partitioner.h"
+#include "task_arena.h"
+#include "task_group.h"
+
+#include <oneapi/tbb/blocked_range.h>
+#include <oneapi/tbb/blocked_range2d.h>
+#include <oneapi/tbb/blocked_range3d.h>
+#include <oneapi/tbb/cache_aligned_allocator.h>
+#include <oneapi/tbb/concurrent_hash_map.h>
+#include <oneapi/tbb/concurrent_map.h>
+#include <oneapi/tbb/concurrent_priority_queue.h>
+#include <oneapi/tbb/concurrent_queue.h>
+#include <oneapi/tbb/concurrent_set.h>
+#include <oneapi/tbb/concurrent_unordered_map.h>
+#include <oneapi/tbb/concurrent_unordered_set.h>
+#include <oneapi/tbb/concurrent_vector.h>
+#include <oneapi/tbb/null_mutex.h>
+#include <oneapi/tbb/null_rw_mutex.h>
+#include <oneapi/tbb/queuing_mutex.h>
+#include <oneapi/tbb/queuing_rw_mutex.h>
+#include <oneapi/tbb/spin_mutex.h>
+#include <oneapi/tbb/spin_rw_mutex.h>
+#include <oneapi/tbb/tbb_allocator.h>
+#include <oneapi/tbb/tick_count.h>
+#include <oneapi/tbb/version.h>

@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 
 PAGES = [
-    ("calls", "Forks, loops and groups", "What `<takt/takt.hpp>` declares, but for settings.",
-     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "spawn", "stay", "stop", "with_policy"]),
-    ("settings", "Settings and statistics", "Also in `<takt/takt.hpp>`. [Settings](../docs/guide/settings.md) explains each.",
+    ("calls", "Forks, loops and groups", "All but touches is in `<takt/takt.hpp>`, and each header can be included alone.",
+     ["fork_join", "parallel_for", "subranges", "parallel_for_each", "parallel_reduce", "task_group", "hints", "spawn", "stay",
+      "stop", "with_policy"]),
+    ("settings", "Settings and statistics", "[Settings](../docs/guide/settings.md) explains each.",
      ["config"]),
-    ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "
+    ("algorithms", "Algorithms", "`<takt/algorithms.hpp>` has these alone. The pages under "
      "[algorithms](../docs/algorithms/README.md) have examples.", None),
     ("async", "Futures", "`<takt/async.hpp>`; the [guide](../docs/guide.md#task-groups) has an example.", ["async"]),
     ("pipeline", "Pipelines", "`<takt/pipeline.hpp>`, with [an example](../docs/algorithms/pipeline.md).", ["pipeline"]),
@@ -32,6 +33,8 @@ WORDS = """Some words in signatures are names of constraints (concepts):
 | `sequence` | a range with random access and a size |
 | `writable_sequence`, `output` | the same, or an iterator of it, whose elements several workers can write: not `std::vector<bool>` |
 | `separate_elements` | an iterator of elements that several workers can write |
+| `takes_elements`, `tests_elements`, `compares_elements`, `orders_elements` | a function, a predicate, a comparison of elements, or of what the projection makes of them |
+| `size_like` | a number |
 | `child` | a callable without arguments that can be moved or copied into a group |
 | `reducer` | has `identity()` and `combine(left, right)` |
 """
@@ -145,6 +148,10 @@ def entries_of(path):
             continue
         elif re.match(r"(  )?template <", line) and public and not out[-1:] == [] and (in_class or not line.startswith(" ")):
             signature, after = declaration(lines, n)
+            if re.search(r"const (Arguments|F)&\.\.\.\)", signature):
+                # Takes anything, to say what is wrong with it.
+                n = after
+                continue
             name = name_of(signature)
             last = out[-1].name.split("::")[-1]
             if name == last and not re.search(r"\b(class|struct|concept) \w+$", signature):

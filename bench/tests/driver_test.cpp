@@ -41,7 +41,7 @@ std::vector<std::string> small_runs_of(const std::string& systems, const std::st
           "--size", "rested_3=2,rested_9=2,rested_30=2,rested_90=2",
           "--size", "sort_random=30000,sort_almost=30000,sort_few=30000,histogram=50000",
           "--size", "scan=50000,scan_doubles=50000,scan_fixed=50000,filter=50000",
-          "--size", "reduce=50000,reduce_fixed=50000",
+          "--size", "reduce=50000,reduce_fixed=50000,moments=50000,stencil=150",
           "--size", "radixsort_random=40000,radixsort_exponential=40000,radixsort_pairs=40000",
           "--size", "samplesort_random=40000,samplesort_exponential=40000,samplesort_almost=40000",
           "--size", "removeduplicates_random=20000,removeduplicates_bounded=20000",

@@ -97,9 +97,16 @@ class [[nodiscard]] future {
 /// `f` is moved or copied.
 /// @throws std::bad_alloc
 /// Cost: a group with one child, and an allocation.
-template <class F>
+template <detail::child F>
 auto async(F&& f) {
   return detail::begin_async<std::invoke_result_t<std::decay_t<F>&>>(std::decay_t<F>(std::forward<F>(f)));
+}
+
+template <class... Arguments>
+auto async(const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::async: takes a callable that is called without arguments, and that can be moved or copied");
+  return detail::anything{};
 }
 
 /// All results, as a tuple; std::monostate for a call without one.

@@ -3,6 +3,7 @@
 
 #include <takt/detail/fork.hpp>
 #include <takt/detail/large.hpp>
+#include <takt/detail/misfit.hpp>
 #include <takt/detail/unoptimised.hpp>
 #include <takt/hints.hpp>
 
@@ -273,6 +274,30 @@ TAKT_INLINE void parallel_invoke(F&& f, More&&... more) {
   } else {
     detail::fork_all_void(detail::as_branch(static_cast<F&&>(f)), detail::as_branch(static_cast<More&&>(more))...);
   }
+}
+
+namespace detail {
+
+/// Constant or not, named or not.
+template <class F>
+concept callable_somehow = std::invocable<F> || std::invocable<F&> || std::invocable<const F&>;
+
+}  // namespace detail
+
+template <class... F>
+auto fork_join(const F&...) {
+  constexpr bool called = (detail::callable_somehow<F> && ...);
+  static_assert(called, "takt::fork_join: a branch cannot be called without arguments");
+  static_assert(!called || sizeof...(F) > 1, "takt::fork_join: takes two branches or more");
+  static_assert(!called || sizeof...(F) < 2,
+                "takt::fork_join: what a branch returns can be neither moved nor copied from the branch to here");
+  return detail::anything{};
+}
+
+template <class... F>
+auto parallel_invoke(const F&...) {
+  static_assert(detail::never<F...>, "takt::parallel_invoke: takes callables, which are called without arguments");
+  return detail::anything{};
 }
 
 }  // namespace TAKT_NAMESPACE

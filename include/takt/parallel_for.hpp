@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/loop.hpp>
+#include <takt/detail/misfit.hpp>
 #include <takt/detail/unoptimised.hpp>
 #include <takt/hints.hpp>
 
@@ -62,9 +63,6 @@ using kept_result =
     std::conditional_t<std::is_rvalue_reference_v<Result> && !std::is_reference_v<Element>, std::remove_cvref_t<Result>,
                        Result>;
 
-/// Elements that workers may write side by side. Those of std::vector<bool> are bits of one word.
-template <class It>
-concept separate_elements = !(std::same_as<std::iter_value_t<It>, bool> && std::is_class_v<std::iter_reference_t<It>>);
 template <class F>
 struct callable_with {
   std::remove_reference_t<F>* target;
@@ -272,7 +270,44 @@ TAKT_INLINE void for_integers(I first, I last, const Body& body) {
   }
 }
 
+/// What looks like a bound that is no iterator.
+template <class T>
+concept bound = std::is_arithmetic_v<T> || std::is_enum_v<T> || index<T>;
+
+/// Whether these are bounds of a loop that counts; nothing else is wrong with them then.
+template <class... Arguments>
+inline constexpr bool counts = false;
+template <bound First, bound Second, class... More>
+inline constexpr bool counts<First, Second, More...> = true;
+template <class... Arguments>
+inline constexpr bool counts_integers = false;
+template <index First, index Second, class... More>
+inline constexpr bool counts_integers<First, Second, More...> = true;
+
+template <bool Writes, class... Arguments>
+consteval misfit misfit_of_loop() {
+  if constexpr (counts_integers<Arguments...>) {
+    return misfit::arguments;
+  } else {
+    return detail::misfit_of<Writes, Arguments...>();
+  }
+}
+
 }  // namespace detail
+
+template <class... Arguments>
+auto parallel_for(const Arguments&...) {
+  if constexpr (detail::counts<Arguments...> && !detail::counts_integers<Arguments...>) {
+    static_assert(detail::never<Arguments...>,
+                  "takt::parallel_for: the bounds are no integers: it counts neither with bool and enumerations nor with "
+                  "floating-point numbers");
+  } else {
+    TAKT_SAY_MISFIT(parallel_for, (detail::misfit_of_loop<true, Arguments...>()),
+                    "the body cannot be called with an index, which is passed by value, or with an element (with "
+                    "<takt/subranges.hpp> also with the two ends of a sub-range)")
+  }
+  return detail::anything{};
+}
 
 /// Calls body(i) for every i in [first, last); iterations may run in parallel, in any order.
 ///

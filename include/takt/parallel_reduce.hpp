@@ -233,6 +233,18 @@ concept reduces = std::copy_constructible<T> && std::invocable<Map&, Element> &&
 
 }  // namespace detail
 
+template <class... Arguments>
+auto parallel_reduce(const Arguments&...) {
+  if constexpr (detail::counts<Arguments...> && !detail::counts_integers<Arguments...>) {
+    static_assert(detail::never<Arguments...>, "takt::parallel_reduce: the bounds are no integers");
+  } else {
+    TAKT_SAY_MISFIT(parallel_reduce, (detail::misfit_of_loop<false, Arguments...>()),
+                    "behind the range come an identity that can be copied, a map of an index or element, and a function "
+                    "that combines the identity with what the map returns, and two combined values")
+  }
+  return detail::anything{};
+}
+
 /// Combines map(i) for every i in [first, last): combine(...combine(combine(identity, map(first)), ...)...).
 ///
 /// `combine(T, T)` must be associative, with `identity` its neutral element; it need not be commutative: partial

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <takt/detail/fork.hpp>
+#include <takt/detail/misfit.hpp>
 
 #include <atomic>
 #include <concepts>
@@ -161,6 +162,14 @@ auto with_stop(on_exception how, F&& f) -> detail::unless_stopped<F> {
   return detail::stop_call<F>(static_cast<F&&>(f), how).run();
 }
 
+template <class... Arguments>
+auto with_stop(const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::with_stop: takes a std::stop_token, takt::on_exception or both, and a callable that is called "
+                "without arguments");
+  return detail::anything{};
+}
+
 /// Runs `f()`, which nothing around it stops: what must be done to its end, as in a destructor.
 /// @returns what `f()` returns; throws what it throws.
 template <std::invocable F>
@@ -171,6 +180,12 @@ decltype(auto) without_stop(F&& f) {
   const detail::scope_here shield = detail::shield();
 #endif
   return static_cast<F&&>(f)();
+}
+
+template <class... Arguments>
+auto without_stop(const Arguments&...) {
+  static_assert(detail::never<Arguments...>, "takt::without_stop: takes a callable that is called without arguments");
+  return detail::anything{};
 }
 
 /// Whether the code here, or what is around it, is to stop: a with_stop, a group that was cancelled, or a search whose

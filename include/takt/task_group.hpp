@@ -3,6 +3,7 @@
 
 #include <takt/abi.hpp>
 #include <takt/detail/fork.hpp>
+#include <takt/detail/misfit.hpp>
 #include <takt/hints.hpp>
 
 #include <atomic>
@@ -99,6 +100,12 @@ class task_group {
   template <detail::child F>
   void run(work, F&& f) {
     run(std::forward<F>(f));
+  }
+  template <class... Arguments>
+  auto run(const Arguments&...) {
+    static_assert(detail::never<Arguments...>, "takt::task_group::run: takes a callable (behind a hint, if there is one) "
+                                               "that is called without arguments, and that can be moved or copied here");
+    return detail::anything{};
   }
   void cancel() { cancelled_ = true; }
   void wait() {
@@ -292,6 +299,12 @@ class task_group {
     } else {
       detail::run_in_group(group_, std::forward<F>(f));
     }
+  }
+  template <class... Arguments>
+  auto run(const Arguments&...) {
+    static_assert(detail::never<Arguments...>, "takt::task_group::run: takes a callable (behind a hint, if there is one) "
+                                               "that is called without arguments, and that can be moved or copied here");
+    return detail::anything{};
   }
 
   /// Children that have not begun are dropped, and those that run are asked to stop (takt/stop.hpp), until wait() is

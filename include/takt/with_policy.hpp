@@ -98,4 +98,11 @@ auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {
   }
 }
 
+template <class... Arguments>
+auto with_policy(const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::with_policy: takes a policy and a callable that is called without arguments");
+  return detail::anything{};
+}
+
 }  // namespace TAKT_NAMESPACE

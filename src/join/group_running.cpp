@@ -86,11 +86,14 @@ void run_latent_children(group_part& part, fiber& here) {
   if (c == nullptr) return;
   const std::uint32_t mine = floating_point_environment();
   bool stops = is_to_stop(here);
+  std::uint64_t seen = detail::polls();
   do {
     show_credit(shown_credit() - abi::k_fork_units);
     // Before the last one a poll would promote what is around, only for it to be taken back at once.
-    if (shown_credit() < 0 && has_latent(part)) {
-      poll_between(*this_worker(), 0, stack_here());
+    if (shown_credit() < 0 && has_latent(part)) poll_between(*this_worker(), 0, stack_here());
+    // Where each child adds the next one, it is always the last one, and the polls are those of run().
+    if (const std::uint64_t now = detail::polls(); now != seen) [[unlikely]] {
+      seen = now;
       stops = is_to_stop(here);
     }
     stops ? drop_latent_child(*c) : run_latent_child(mine, *c);

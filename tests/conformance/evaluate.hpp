@@ -1,12 +1,14 @@
 // The meaning of programs, over an engine that supplies the parallel constructs: takt, or the serial rules.
 //
 // An engine has fork(f...) -> tuple-like, loop(first, last, body), loop_by(first, last, stride, body), loop_over(range,
-// body), reduce(first, last, identity, map, combine), under(number, f), and classes group (how many children wait at most)
-// with run(f) and wait(), place (whether the code in its scope must stay on its thread) and memory (how many blocks it
-// holds).
+// body), loop_of_subranges(first, last, body), loop_of_cells(rows, columns, body(row, column)), loop_over_list(list, body),
+// reduce(first, last, identity, map, combine), collect(first, last, body) for a body that splits and joins, under(number,
+// f), and classes group (how many children wait at most) with run(f) and wait(), place (whether the code in its scope must
+// stay on its thread) and memory (how many blocks it holds).
 #pragma once
 
 #include "conformance/program.hpp"
+#include "conformance/rules.hpp"
 
 #include <array>
 #include <bit>
@@ -14,6 +16,7 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <list>
 #include <memory>
 #include <span>
 #include <utility>
@@ -201,7 +204,7 @@ class evaluator {
 
   std::uint64_t loop(const node& n, std::uint64_t visit) {
     std::vector<std::uint64_t> values(n.count);
-    switch (n.variant / 2 % 5) {
+    switch (n.variant / 2 % 8) {
       case 0:
         Engine::loop(0, static_cast<int>(n.count), [&](int i) {
           values[static_cast<std::size_t>(i)] = iteration(n, static_cast<std::uint64_t>(i), visit);
@@ -228,12 +231,34 @@ class evaluator {
         Engine::loop_by(std::uint32_t{0}, 3 * n.count, 3u,
                         [&](std::uint32_t i) { values[i / 3] = iteration(n, i / 3, visit); });
         break;
-      default:
+      case 4:
         Engine::loop_over(values, [&](std::uint64_t& v) {
           const auto k = static_cast<std::uint64_t>(&v - values.data());
           v = iteration(n, k, visit);
         });
         break;
+      case 5:
+        Engine::loop_of_subranges(0u, n.count, [&](std::uint32_t begin, std::uint32_t end) {
+          first_error errors;
+          for (std::uint32_t i = begin; i < end; ++i) errors.run([&] { values[i] = iteration(n, i, visit); });
+          errors.rethrow();
+        });
+        break;
+      case 6: {
+        constexpr std::uint32_t columns = 3;
+        values.resize(n.count / columns * columns);
+        Engine::loop_of_cells(n.count / columns, columns, [&](std::uint32_t row, std::uint32_t column) {
+          const std::uint32_t k = row * columns + column;
+          values[k] = iteration(n, k, visit);
+        });
+        break;
+      }
+      default: {
+        std::list<std::uint64_t> cells;
+        for (std::uint64_t k = 0; k < n.count; ++k) cells.push_back(k);
+        Engine::loop_over_list(cells, [&](std::uint64_t& v) { v = values[v] = iteration(n, v, visit); });
+        break;
+      }
     }
     return in_order(visit, values);
   }
@@ -251,6 +276,7 @@ class evaluator {
 
   std::uint64_t reduce_lists(const node& n, std::uint64_t visit) {
     using list = std::vector<std::uint64_t>;
+    if (n.variant / 2 % 3 == 0) return collect(n, visit);
     const list all = Engine::reduce(
         0, static_cast<int>(n.count), list(),
         [&](int i) { return list{iteration(n, static_cast<std::uint64_t>(i), visit)}; },
@@ -259,6 +285,34 @@ class evaluator {
           return a;
         });
     return in_order(visit, all);
+  }
+
+  // All iterations run here, and so the error is the first one's: the construct alone promises no more than that one.
+  struct collector {
+    collector(evaluator& e, const node& n, std::uint64_t v) : self(&e), what(&n), visit(v) {}
+    template <class Split>
+    collector(collector& other, Split) : collector(*other.self, *other.what, other.visit) {}
+    void operator()(int begin, int end) {
+      for (int i = begin; i < end; ++i) {
+        errors.run([&] { all.push_back(self->iteration(*what, static_cast<std::uint64_t>(i), visit)); });
+      }
+    }
+    void join(collector& right) {
+      all.insert(all.end(), right.all.begin(), right.all.end());
+      errors.run([&] { right.errors.rethrow(); });
+    }
+
+    evaluator* self;
+    const node* what;
+    std::uint64_t visit;
+    std::vector<std::uint64_t> all;
+    first_error errors;
+  };
+  std::uint64_t collect(const node& n, std::uint64_t visit) {
+    collector all(*this, n, visit);
+    Engine::collect(0, static_cast<int>(n.count), all);
+    all.errors.rethrow();
+    return in_order(visit, all.all);
   }
 
   // Each child writes its own cell. Some add one more child, in which errors end: they would have no place in the order

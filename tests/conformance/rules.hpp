@@ -4,6 +4,7 @@
 
 #include <takt/fork_join.hpp>  // takt::nothing, which stands for the result of a void branch
 
+#include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
@@ -68,6 +69,39 @@ struct serial_engine {
     first_error errors;
     for (auto& element : range) errors.run([&] { body(element); });
     errors.rethrow();
+  }
+
+  template <class I, class Body>
+  static void loop_of_subranges(I first, I last, Body body) {
+    if (first < last) body(first, last);
+  }
+  /// Half of the longer side before the other half.
+  template <class Body>
+  static void loop_of_cells(std::uint32_t rows, std::uint32_t columns, Body body) {
+    first_error errors;
+    const auto walk = [&](const auto& self, std::uint32_t row, std::uint32_t more_rows, std::uint32_t column,
+                          std::uint32_t more_columns) -> void {
+      if (more_rows == 0 || more_columns == 0) return;
+      if (more_rows == 1 && more_columns == 1) {
+        errors.run([&] { body(row, column); });
+      } else if (more_rows >= more_columns) {
+        self(self, row, more_rows / 2, column, more_columns);
+        self(self, row + more_rows / 2, more_rows - more_rows / 2, column, more_columns);
+      } else {
+        self(self, row, more_rows, column, more_columns / 2);
+        self(self, row, more_rows, column + more_columns / 2, more_columns - more_columns / 2);
+      }
+    };
+    walk(walk, 0, rows, 0, columns);
+    errors.rethrow();
+  }
+  template <class List, class Body>
+  static void loop_over_list(List& list, Body body) {
+    loop_over(list, body);
+  }
+  template <class I, class Body>
+  static void collect(I first, I last, Body& body) {
+    if (first < last) body(first, last);
   }
 
   template <class I, class T, class Map, class Combine>

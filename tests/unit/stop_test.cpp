@@ -395,6 +395,22 @@ TEST(group_cancel, an_endless_tree_of_children_ends) {
   });
 }
 
+// None of its children ever waits beside another one.
+void go_on(takt::task_group& group, std::atomic<int>& ran) {
+  if (ran.fetch_add(1) == 2000) group.cancel();
+  group.run([&group, &ran] { go_on(group, ran); });
+}
+
+TEST(group_cancel, an_endless_chain_of_children_ends) {
+  under_each_setting([] {
+    takt::task_group group;
+    std::atomic<int> ran{0};
+    group.run([&] { go_on(group, ran); });
+    group.wait();
+    EXPECT_GE(ran.load(), 2000);
+  });
+}
+
 TEST(group_cancel, ends_endless_loops_of_children) {
   under_each_setting([] {
     takt::task_group group;

@@ -6,10 +6,14 @@
 
 namespace TAKT_NAMESPACE {
 
+TAKT_LAST_FORM(count_if, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(count, false, TAKT_MISFIT_VALUE)
+
 /// How many elements satisfy pred(proj(element)).
 /// @throws the exception of the first element that threw, after all have been looked at.
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 TAKT_INLINE std::ranges::range_difference_t<R> count_if(R&& range, Pred&& pred, Proj proj = {}) {
   using number = std::ranges::range_difference_t<R>;
   return detail::reduce_integers(
@@ -26,6 +30,7 @@ TAKT_INLINE std::iter_difference_t<It> count_if(It first, It last, Pred&& pred, 
 
 /// How many elements equal `value`.
 template <detail::sequence R, class T, class Proj = std::identity>
+  requires detail::equals_elements<T, R, Proj>
 TAKT_INLINE std::ranges::range_difference_t<R> count(R&& range, const T& value, Proj proj = {}) {
   return takt::count_if(range, [&value](const auto& x) { return x == value; }, proj);
 }

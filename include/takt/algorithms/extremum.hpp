@@ -45,10 +45,15 @@ TAKT_INLINE std::uint64_t first_extremum(It first, std::uint64_t count, const Be
 
 }  // namespace detail
 
+TAKT_LAST_FORM(min_element, false, TAKT_MISFIT_COMPARISON)
+TAKT_LAST_FORM(max_element, false, TAKT_MISFIT_COMPARISON)
+TAKT_LAST_FORM(minmax_element, false, TAKT_MISFIT_COMPARISON)
+
 /// The smallest element, the first of several; the end of an empty range.
 /// @throws the first exception of a comparison
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_elements<Comp, R, Proj>
 TAKT_INLINE auto min_element(R&& range, Comp comp = {}, Proj proj = {}) {
   const detail::projected_order<Comp, Proj> order{comp, proj};
   return detail::iterator_at(range, detail::first_extremum(detail::start_of(range), detail::size_of(range), order));
@@ -61,6 +66,7 @@ TAKT_INLINE It min_element(It first, It last, Comp comp = {}, Proj proj = {}) {
 
 /// The largest element, the first of several; the end of an empty range. Cost: as min_element.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_elements<Comp, R, Proj>
 TAKT_INLINE auto max_element(R&& range, Comp comp = {}, Proj proj = {}) {
   const auto order = [before = detail::projected_order<Comp, Proj>{comp, proj}](auto&& a, auto&& b) mutable {
     return before(b, a);
@@ -109,6 +115,7 @@ struct minmax_work {
 /// @returns {min, max}: the first smallest and the last largest element, as in the standard. Cost: as min_element,
 /// 2 n comparisons.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_elements<Comp, R, Proj>
 TAKT_INLINE auto minmax_element(R&& range, Comp comp = {}, Proj proj = {}) {
   using order = detail::projected_order<Comp, Proj>;
   using work_type = detail::minmax_work<decltype(detail::start_of(range)), order>;

@@ -7,9 +7,19 @@
 
 namespace TAKT_NAMESPACE {
 
+TAKT_LAST_FORM(fill, true, "the value cannot be assigned to the elements")
+template <class... Arguments>
+auto tabulate(const Arguments&...) {
+  TAKT_SAY_MISFIT(tabulate, (detail::misfit_of_numbered<true, Arguments...>()),
+                  "takes a range, two iterators or a number, and a function of a std::size_t")
+  return detail::anything{};
+}
+TAKT_LAST_FORM(iota, true, "takes a range or two iterators, and a number")
+
 /// Assigns `value` to every element.
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::writable_sequence R, class T = std::ranges::range_value_t<R>>
+  requires std::is_assignable_v<std::ranges::range_reference_t<R>, const T&>
 TAKT_INLINE void fill(R&& range, const T& value) {
   using element = std::ranges::range_value_t<R>;
   if constexpr (std::is_trivially_copyable_v<element> && std::convertible_to<const T&, element>) {
@@ -44,10 +54,10 @@ TAKT_INLINE void tabulate(It first, It last, F&& f) {
 }
 
 /// The vector f(0), f(1), ..., f(n - 1). Its element type must have a default constructor.
-template <class F>
+template <detail::size_like N, class F>
   requires std::invocable<F&, std::size_t>
-auto tabulate(std::size_t n, F&& f) {
-  std::vector<std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>> all(n);
+auto tabulate(N n, F&& f) {
+  std::vector<std::remove_cvref_t<std::invoke_result_t<F&, std::size_t>>> all(static_cast<std::size_t>(n));
   static_assert(!std::is_same_v<typename decltype(all)::value_type, bool>, "std::vector<bool> has no elements");
   takt::tabulate(all, std::forward<F>(f));
   return all;

@@ -40,11 +40,19 @@ std::vector<T> select_to_vector(std::uint64_t count, const Finder& finder, const
 
 }  // namespace detail
 
+TAKT_LAST_FORM(filter, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(copy_if, false, TAKT_MISFIT_PREDICATE TAKT_MISFIT_OUTPUT)
+TAKT_LAST_FORM(pack, false, "takes two ranges: of elements, and of flags")
+TAKT_LAST_FORM(pack_index, false, "takes a range of flags")
+TAKT_LAST_FORM(remove_if, true, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(stable_partition, true, TAKT_MISFIT_PREDICATE)
+
 /// A vector of copies of the elements for which pred(proj(element)) is true, in their order.
 /// @throws the exception of the first element that threw, or std::bad_alloc.
 /// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: up to one byte for each
 /// element in parts that other workers took early. (Types without a default constructor are copied serially.)
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 std::vector<std::ranges::range_value_t<R>> filter(R&& range, Pred&& pred, Proj proj = {}) {
   const auto first = detail::start_of(range);
   return detail::select_to_vector<std::ranges::range_value_t<R>>(
@@ -60,6 +68,7 @@ std::vector<std::iter_value_t<It>> filter(It first, It last, Pred&& pred, Proj p
 /// Copies the elements for which pred(proj(element)), in their order, to `out`, which must not overlap the range.
 /// @returns the end of the output. Throws and costs as filter does.
 template <detail::sequence R, detail::output Out, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 Out copy_if(R&& range, Out out, Pred&& pred, Proj proj = {}) {
   const auto emit = [first = detail::start_of(range), to = detail::cursor(out)](std::uint64_t k, std::uint64_t place) {
     detail::at(to, place) = detail::at(first, k);
@@ -107,6 +116,7 @@ std::vector<std::size_t> pack_index(Flags&& flags) {
 /// helps; else a copy and two words for each element that stays and lies behind the first part that another worker
 /// took.
 template <detail::writable_sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 auto remove_if(R&& range, Pred&& pred, Proj proj = {}) {
   const auto first = detail::start_of(range);
   const auto stays = [pred = detail::capture_body(std::forward<Pred>(pred))](auto&& v) mutable {
@@ -128,6 +138,7 @@ It remove_if(It first, It last, Pred&& pred, Proj proj = {}) {
 /// Cost: work O(n), `pred` is called once for each element; span O(log^2 n). Extra memory: n elements, and up to one
 /// byte for each.
 template <detail::writable_sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 auto stable_partition(R&& range, Pred&& pred, Proj proj = {}) {
   using value = std::ranges::range_value_t<R>;
   const std::uint64_t count = detail::size_of(range);

@@ -115,6 +115,14 @@ std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
 
 }  // namespace detail
 
+TAKT_LAST_FORM(find_if, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(find_if_not, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(find, false, TAKT_MISFIT_VALUE)
+TAKT_LAST_FORM(any_of, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(none_of, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(all_of, false, TAKT_MISFIT_PREDICATE)
+TAKT_LAST_FORM(equal, false, "takes two ranges, and a function that compares an element of each")
+
 /// The first element for which pred(proj(element)); the end if there is none.
 ///
 /// Once a match is known, elements behind it are not looked at any more, except for those in chunks under way; and what
@@ -122,6 +130,7 @@ std::uint64_t find_in(R&& range, Pred&& pred, Proj proj) {
 /// @throws the exception of the first element that threw, if no element before it matches.
 /// Cost: work O(n), at most P times what a serial search does; span O(log n); no extra memory.
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 auto find_if(R&& range, Pred&& pred, Proj proj = {}) {
   return detail::iterator_at(range, detail::find_in<false>(range, std::forward<Pred>(pred), proj));
 }
@@ -133,6 +142,7 @@ It find_if(It first, It last, Pred&& pred, Proj proj = {}) {
 
 /// The first element for which pred is false. As find_if.
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 auto find_if_not(R&& range, Pred&& pred, Proj proj = {}) {
   return takt::find_if(
       range, [p = detail::capture_body(std::forward<Pred>(pred))](auto&& x) mutable { return !p(x); }, proj);
@@ -145,6 +155,7 @@ It find_if_not(It first, It last, Pred&& pred, Proj proj = {}) {
 
 /// The first element equal to `value`. As find_if.
 template <detail::sequence R, class T, class Proj = std::identity>
+  requires detail::equals_elements<T, R, Proj>
 auto find(R&& range, const T& value, Proj proj = {}) {
   return takt::find_if(range, [&value](const auto& x) { return x == value; }, proj);
 }
@@ -158,6 +169,7 @@ It find(It first, It last, const T& value, Proj proj = {}) {
 /// @throws if no element matches, the exception of the first that threw. Where one matches and another one throws, this
 /// call may do either.
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 bool any_of(R&& range, Pred&& pred, Proj proj = {}) {
   return detail::find_in<true>(range, std::forward<Pred>(pred), proj) != detail::size_of(range);
 }
@@ -169,6 +181,7 @@ bool any_of(It first, It last, Pred&& pred, Proj proj = {}) {
 
 /// Whether pred holds for no element.
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 bool none_of(R&& range, Pred&& pred, Proj proj = {}) {
   return !takt::any_of(range, std::forward<Pred>(pred), proj);
 }
@@ -180,6 +193,7 @@ bool none_of(It first, It last, Pred&& pred, Proj proj = {}) {
 
 /// Whether pred holds for every element.
 template <detail::sequence R, class Pred, class Proj = std::identity>
+  requires detail::tests_elements<Pred, R, Proj>
 bool all_of(R&& range, Pred&& pred, Proj proj = {}) {
   return !takt::any_of(
       range, [p = detail::capture_body(std::forward<Pred>(pred))](auto&& x) mutable { return !p(x); }, proj);
@@ -192,6 +206,7 @@ bool all_of(It first, It last, Pred&& pred, Proj proj = {}) {
 
 /// Whether both ranges have the same elements. Stops at the first difference.
 template <detail::sequence A, detail::sequence B, class Equal = std::ranges::equal_to>
+  requires std::invocable<Equal&, std::ranges::range_reference_t<A>, std::ranges::range_reference_t<B>>
 bool equal(A&& a, B&& b, Equal same = {}) {
   if (detail::size_of(a) != detail::size_of(b)) return false;
   const std::uint64_t count = detail::size_of(a);

@@ -7,6 +7,8 @@
 
 namespace TAKT_NAMESPACE {
 
+TAKT_LAST_FORM(flatten, false, "takes a range of ranges, all with random access and a size")
+
 /// Copies of all elements of all inner ranges, in order. The element type must have a default constructor.
 /// @throws the first exception of a copy, or std::bad_alloc.
 /// Cost: work O(n + m) for n elements in m ranges, span O(log^2 m + log n), however uneven the ranges are. Extra

@@ -5,10 +5,14 @@
 
 namespace TAKT_NAMESPACE {
 
+TAKT_LAST_FORM(for_each, true, TAKT_MISFIT_FUNCTION)
+TAKT_LAST_FORM(transform, false, TAKT_MISFIT_FUNCTION " (of two ranges with one of each)" TAKT_MISFIT_OUTPUT)
+
 /// Calls f(proj(element)) for every element; the calls may run in parallel, in any order.
 /// @throws the exception of the first element whose call threw, after all calls.
 /// Cost: work O(n), span O(log n + the longest call), no extra memory.
 template <detail::writable_sequence R, class F, class Proj = std::identity>
+  requires detail::takes_elements<F, R, Proj>
 TAKT_INLINE void for_each(R&& range, F&& f, Proj proj = {}) {
   detail::for_count(detail::size_of(range),
                     [first = detail::start_of(range), call = detail::capture_body(std::forward<F>(f)),
@@ -25,7 +29,8 @@ TAKT_INLINE void for_each(It first, It last, F&& f, Proj proj = {}) {
 /// @throws the exception of the first element whose call threw, after all calls.
 /// Cost: work O(n), span O(log n + the longest call), no extra memory.
 template <detail::sequence R, detail::output Out, class F, class Proj = std::identity>
-  requires std::invocable<F&, std::indirect_result_t<Proj&, std::ranges::iterator_t<R>>>
+  requires detail::takes_elements<F, R, Proj> &&
+           detail::output_of<Out, std::invoke_result_t<F&, detail::projected<R, Proj>>>
 TAKT_INLINE Out transform(R&& range, Out out, F&& f, Proj proj = {}) {
   const std::uint64_t count = detail::size_of(range);
   detail::for_count(count, [first = detail::start_of(range), to = detail::cursor(out),
@@ -36,7 +41,6 @@ TAKT_INLINE Out transform(R&& range, Out out, F&& f, Proj proj = {}) {
 }
 
 template <std::random_access_iterator It, detail::output Out, class F, class Proj = std::identity>
-  requires std::invocable<F&, std::indirect_result_t<Proj&, It>>
 TAKT_INLINE Out transform(It first, It last, Out out, F&& f, Proj proj = {}) {
   return takt::transform(detail::subrange_of<It>(first, last), out, std::forward<F>(f), proj);
 }

@@ -42,11 +42,15 @@ using key_of = std::remove_cvref_t<std::invoke_result_t<Key&, std::ranges::range
 
 }  // namespace detail
 
+TAKT_LAST_FORM(group_by, false, "takes a range and a key of an element")
+TAKT_LAST_FORM(reduce_by_key, false, "takes two ranges, of keys and of values, and a function that combines two values")
+
 /// For each key, in ascending order, copies of the elements with key(element) equal to it, in their order.
 /// Keys are compared with <, and must be copyable and have a default constructor.
 /// @throws the first exception of `key`, a comparison or a copy, or std::bad_alloc.
 /// Cost: that of stable_sort for n pairs of key and place, and n elements of result.
 template <detail::sequence R, class Key>
+  requires detail::takes_elements<Key, R, std::identity>
 auto group_by(R&& range, Key key) {
   using value = std::ranges::range_value_t<R>;
   using key_type = detail::key_of<R, Key>;
@@ -66,6 +70,7 @@ auto group_by(R&& range, Key key) {
 /// For each key, in ascending order, the values that go with it combined in their order: values[k] goes with keys[k].
 /// `combine` must be associative. Throws and costs as group_by does.
 template <detail::sequence Keys, detail::sequence Values, class Combine = std::plus<>>
+  requires detail::sums_elements<std::ranges::range_value_t<Values>, Combine, Values, std::identity>
 auto reduce_by_key(Keys&& keys, Values&& values, Combine combine = {}) {
   using key_type = std::ranges::range_value_t<Keys>;
   using value = std::ranges::range_value_t<Values>;

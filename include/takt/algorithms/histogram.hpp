@@ -32,24 +32,27 @@ struct histogram_work {
 
 }  // namespace detail
 
+TAKT_LAST_FORM(histogram, false, "takes a range, the number of buckets, and a key of an element")
+
 /// How many elements have key(element) = b, for every b below `buckets`. All keys must be below `buckets`.
 /// @throws the first exception of `key`, or std::bad_alloc.
 /// Cost: work O(n + buckets), and O(buckets) more for each part that another worker took early, which also bounds the
 /// extra memory; span O(log^2 n).
-template <detail::sequence R, class Key = std::identity>
-std::vector<std::size_t> histogram(R&& range, std::size_t buckets, Key&& key = {}) {
+template <detail::sequence R, detail::size_like N, class Key = std::identity>
+  requires detail::takes_elements<Key, R, std::identity>
+std::vector<std::size_t> histogram(R&& range, N buckets, Key&& key = {}) {
   using key_type = std::remove_cvref_t<std::invoke_result_t<Key&, std::ranges::range_reference_t<R>>>;
-  static_assert(!std::is_floating_point_v<key_type>, "histogram needs integer keys");
+  static_assert(!std::is_floating_point_v<key_type>, "takt::histogram: needs integer keys");
   const auto captured = detail::capture_body(std::forward<Key>(key));
   using work_type = detail::histogram_work<decltype(detail::start_of(range)), std::remove_const_t<decltype(captured)>>;
-  const work_type work{detail::start_of(range), captured, buckets};
-  std::vector<std::size_t> counters(buckets, 0);
+  const work_type work{detail::start_of(range), captured, static_cast<std::size_t>(buckets)};
+  std::vector<std::size_t> counters(work.buckets, 0);
   detail::run_parts(work, counters, detail::size_of(range));
   return counters;
 }
 
-template <std::random_access_iterator It, class Key = std::identity>
-std::vector<std::size_t> histogram(It first, It last, std::size_t buckets, Key&& key = {}) {
+template <std::random_access_iterator It, detail::size_like N, class Key = std::identity>
+std::vector<std::size_t> histogram(It first, It last, N buckets, Key&& key = {}) {
   return takt::histogram(detail::subrange_of<It>(first, last), buckets, std::forward<Key>(key));
 }
 

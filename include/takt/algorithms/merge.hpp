@@ -6,6 +6,10 @@
 
 namespace TAKT_NAMESPACE {
 
+TAKT_LAST_FORM(merge, false,
+               "takes two ranges, or four iterators, an output that workers can write side by side, and a comparison"
+               " of two elements")
+
 /// Copies two sorted ranges to one sorted output, which must not overlap them; of equal elements those of `a` come
 /// first, and otherwise equal elements keep their order.
 /// @returns the end of the output.
@@ -13,6 +17,7 @@ namespace TAKT_NAMESPACE {
 /// Cost: work O(m + n), span O(log^2(m + n)), no extra memory.
 template <detail::sequence A, detail::sequence B, detail::output Out, class Comp = std::ranges::less,
           class Proj = std::identity>
+  requires detail::compares_ranges<Comp, A, B, Proj>
 Out merge(A&& a, B&& b, Out out, Comp comp = {}, Proj proj = {}) {
   const std::uint64_t of_a = detail::size_of(a);
   const std::uint64_t of_b = detail::size_of(b);

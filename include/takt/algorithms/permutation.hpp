@@ -26,21 +26,23 @@ inline std::vector<std::size_t> random_permutation(std::size_t n, std::uint64_t 
   return places;
 }
 
+TAKT_LAST_FORM(shuffle, true, "takes a range or two iterators, and a seed")
+
 /// Puts the elements in an order that depends on their number and the seed alone. Elements may be move-only.
 /// @throws std::bad_alloc, with the range as it was; what moving an element throws.
 /// Cost: as random_permutation, and n elements more memory.
-template <detail::writable_sequence R>
-void shuffle(R&& range, std::uint64_t seed = 0) {
+template <detail::writable_sequence R, detail::size_like N = std::uint64_t>
+void shuffle(R&& range, N seed = 0) {
   using value = std::ranges::range_value_t<R>;
-  const std::vector<std::size_t> from = takt::random_permutation(detail::size_of(range), seed);
+  const std::vector<std::size_t> from = takt::random_permutation(detail::size_of(range), static_cast<std::uint64_t>(seed));
   const auto first = detail::start_of(range);
   detail::buffer<value> moved(from.size(),
                               [&](std::uint64_t k) -> value&& { return std::move(detail::at(first, from[k])); });
   moved.move_to(first);
 }
 
-template <detail::output It>
-void shuffle(It first, It last, std::uint64_t seed = 0) {
+template <detail::output It, detail::size_like N = std::uint64_t>
+void shuffle(It first, It last, N seed = 0) {
   takt::shuffle(detail::subrange_of<It>(first, last), seed);
 }
 

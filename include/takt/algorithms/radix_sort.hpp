@@ -23,7 +23,7 @@ class radix_sorter {
     Key key = key_;
     const auto k = key(element);
     using integer = std::remove_cvref_t<decltype(k)>;
-    static_assert(std::integral<integer>, "radix_sort needs integer keys");
+    static_assert(std::integral<integer>, "takt::radix_sort: needs integer keys");
     if constexpr (std::signed_integral<integer>) {
       return static_cast<std::uint64_t>(k) ^ (std::uint64_t{1} << 63);
     } else {
@@ -62,6 +62,10 @@ class radix_sorter {
 };
 
 }  // namespace detail
+
+TAKT_LAST_FORM(radix_sort, true,
+               "takes a range of trivially copyable elements that lie side by side, as in a std::vector, and a key "
+               "of an element")
 
 /// Stable sort of contiguous, trivially copyable elements by key(element), an integer of up to 64 bits.
 /// @throws the first exception of `key`, or std::bad_alloc; elements may be lost or doubled after the former.

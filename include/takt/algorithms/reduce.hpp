@@ -129,6 +129,11 @@ concept combines_pairs =
 
 }  // namespace detail
 
+TAKT_LAST_FORM(transform_reduce, false,
+               "behind the range, or two, come an initial value, a function that combines it with what the map makes"
+               " of an element, and the map")
+TAKT_LAST_FORM(reduce, false, "the function that combines cannot be called with the initial value and an element")
+
 /// combine(...combine(init, map(range[0])), ..., map(range[n - 1])), with parentheses set at will.
 ///
 /// `combine` must be associative; it need not be commutative, and no neutral element is needed: `init` is used once.
@@ -137,7 +142,7 @@ concept combines_pairs =
 /// @throws the exception of the first element that threw; later elements may not have been looked at.
 /// Cost: work O(n), span O(log n), no extra memory beyond one T for each part another worker took.
 template <detail::sequence R, class T, class Combine, class Map>
-  requires std::invocable<Map&, std::ranges::range_reference_t<R>>
+  requires detail::sums_elements<T, Combine, R, Map>
 TAKT_INLINE T transform_reduce(R&& range, T init, Combine&& combine, Map&& map) {
   return detail::reduce_sequence<false>(range, std::move(init), std::forward<Combine>(combine), std::forward<Map>(map));
 }
@@ -160,7 +165,7 @@ TAKT_INLINE T transform_reduce(A&& a, B&& b, T init, Combine&& combine = {}, Map
 /// are combined by one piece of code, and their sums in a balanced tree.
 /// Cost: as without the tag; span O(log n + 1024), no extra memory.
 template <detail::sequence R, class T, class Combine, class Map>
-  requires std::invocable<Map&, std::ranges::range_reference_t<R>>
+  requires detail::sums_elements<T, Combine, R, Map>
 TAKT_INLINE T transform_reduce(deterministic_t, R&& range, T init, Combine&& combine, Map&& map) {
   return detail::reduce_sequence<true>(range, std::move(init), std::forward<Combine>(combine), std::forward<Map>(map));
 }
@@ -180,6 +185,7 @@ TAKT_INLINE T transform_reduce(deterministic_t, A&& a, B&& b, T init, Combine&& 
 
 /// transform_reduce without a map.
 template <detail::sequence R, class T, class Combine = std::plus<>>
+  requires detail::sums_elements<T, Combine, R, std::identity>
 TAKT_INLINE T reduce(R&& range, T init, Combine&& combine = {}) {
   return detail::reduce_sequence<false>(range, std::move(init), std::forward<Combine>(combine), std::identity{});
 }
@@ -190,6 +196,7 @@ TAKT_INLINE T reduce(It first, It last, T init, Combine&& combine = {}) {
 }
 
 template <detail::sequence R, class T, class Combine = std::plus<>>
+  requires detail::sums_elements<T, Combine, R, std::identity>
 TAKT_INLINE T reduce(deterministic_t, R&& range, T init, Combine&& combine = {}) {
   return detail::reduce_sequence<true>(range, std::move(init), std::forward<Combine>(combine), std::identity{});
 }

@@ -13,8 +13,9 @@ namespace TAKT_NAMESPACE {
 namespace detail {
 
 /// Appends `right` to `left` by combine(left, right), which changes `left` or returns the combined value.
+// Returns `auto`, so that it is looked at as soon as a reducer is.
 template <class T, class Combine>
-void combine_onto_left(T& left, T&& right, const Combine& combine) {
+auto combine_onto_left(T& left, T&& right, const Combine& combine) {
   using result = std::invoke_result_t<const Combine&, T&, T&&>;
   static_assert(std::is_void_v<result> || std::is_same_v<std::remove_cvref_t<result>, T>,
                 "takt: the combine of a reducer returns nothing, and changes its left argument, or returns the combined "
@@ -28,14 +29,6 @@ void combine_onto_left(T& left, T&& right, const Combine& combine) {
   }
 }
 
-/// Runs the body of a loop with a reducer.
-template <class Body, class X, class T>
-TAKT_INLINE void call_with_view(Body& body, X&& x, T& view) {
-  static_assert(!std::is_same_v<std::invoke_result_t<Body&, X, T&>, T>,
-                "takt::reducing_for: the body changes its view, a reference; what it returns is not looked at");
-  static_cast<void>(body(static_cast<X&&>(x), view));
-}
-
 }  // namespace detail
 
 /// A reducer says what a part of a loop starts from and how two parts are put together:
@@ -44,6 +37,14 @@ TAKT_INLINE void call_with_view(Body& body, X&& x, T& view) {
 /// combine() may return the combined value instead, a T.
 template <class R>
 concept reducer = requires(const R& r, decltype(r.identity()) value) { r.combine(value, std::move(value)); };
+
+namespace detail {
+template <class Reducer>
+using view_of = decltype(std::declval<const Reducer&>().identity());
+/// It must not return the new value: nobody looks at that.
+template <class Body, class X, class View>
+concept changes_view = std::invocable<Body&, X, View&> && !std::same_as<std::invoke_result_t<Body&, X, View&>, View>;
+}  // namespace detail
 
 /// Sums; write `total += x` in the body.
 template <class T>
@@ -86,7 +87,7 @@ template <class Identity, class Combine>
 struct custom_reducer {
   auto identity() const { return make(); }
   template <class T>
-  void combine(T& left, T&& right) const {
+  auto combine(T& left, T&& right) const {
     detail::combine_onto_left(left, std::move(right), merge);
   }
   Identity make;
@@ -99,13 +100,13 @@ namespace detail {
 
 template <class I, class Reducer, class Body>
 struct reducing_work {
-  using state = decltype(std::declval<const Reducer&>().identity());
+  using state = view_of<Reducer>;
 
   void run(state& s, std::uint64_t begin, std::uint64_t end) const {
     Body own_body = body;
     I i = detail::at_offset(first, begin);
     const I last = detail::at_offset(first, end);
-    for (; i < last; ++i) detail::call_with_view(own_body, i, s);
+    for (; i < last; ++i) static_cast<void>(own_body(i, s));
   }
   state fresh(std::uint64_t) const { return reducer.identity(); }
   void absorb(state& before, state&& part) const {
@@ -121,6 +122,14 @@ struct reducing_work {
 
 }  // namespace detail
 
+template <class... Arguments>
+auto reducing_for(const Arguments&...) {
+  TAKT_SAY_MISFIT(reducing_for, (detail::misfit_of_loop<false, Arguments...>()),
+                  "takes a range, or two integers of one type, a reducer, and a body that is called with an index or "
+                  "element and its view, which it changes: what it returns is not looked at")
+  return detail::anything{};
+}
+
 /// Calls body(i, view) for every i in [first, last); the body changes the view by what i adds. A view is the reducer's
 /// value for a stretch of iterations that runs in order; views are combined in index order. Only parts that another
 /// worker took early have a view of their own.
@@ -128,6 +137,7 @@ struct reducing_work {
 /// @throws the exception of the lowest i that threw; later iterations may not have run.
 /// Cost: work O(n), span O(log n * a combine), one view for each such part.
 template <index I, reducer Reducer, class Body>
+  requires detail::changes_view<Body, I, detail::view_of<Reducer>>
 auto reducing_for(I first, I last, Reducer reducer, Body&& body) {
   const auto captured = detail::capture_body(std::forward<Body>(body));
   using work_type = detail::reducing_work<I, Reducer, std::remove_const_t<decltype(captured)>>;
@@ -139,11 +149,12 @@ auto reducing_for(I first, I last, Reducer reducer, Body&& body) {
 
 /// The same for the elements of a range: body(element, view).
 template <detail::sequence R, reducer Reducer, class Body>
+  requires detail::changes_view<Body, std::ranges::range_reference_t<R>, detail::view_of<Reducer>>
 auto reducing_for(R&& range, Reducer reducer, Body&& body) {
   auto call = detail::capture_body(std::forward<Body>(body));
   return takt::reducing_for(std::uint64_t{0}, detail::size_of(range), std::move(reducer),
                             [first = detail::start_of(range), call](std::uint64_t k, auto& view) mutable {
-                              detail::call_with_view(call, detail::at(first, k), view);
+                              static_cast<void>(call(detail::at(first, k), view));
                             });
 }
 

@@ -7,6 +7,9 @@
 
 namespace TAKT_NAMESPACE {
 
+TAKT_LAST_FORM(reverse, true, "takes a range or two iterators")
+TAKT_LAST_FORM(rotate, true, "takes three iterators")
+
 /// Cost: work O(n), span O(log n), no extra memory.
 template <detail::writable_sequence R>
 void reverse(R&& range) {

@@ -265,6 +265,13 @@ Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj 
 
 }  // namespace detail
 
+TAKT_LAST_FORM(inclusive_scan, false,
+               "the function that combines cannot be called with two elements, or with what the projection makes of them"
+               TAKT_MISFIT_OUTPUT)
+TAKT_LAST_FORM(exclusive_scan, false,
+               "behind the output comes an initial value, which the function that combines can be called with and an"
+               " element, or what the projection makes of one")
+
 /// out[k] = proj(range[0]) combined with ... with proj(range[k]). `out` may be the range itself.
 ///
 /// `combine` must be associative; it need not be commutative, and no neutral element is needed. The element type must
@@ -276,6 +283,8 @@ Out scan_sequence(R&& range, Out out, scan_state<T>& all, Combine combine, Proj 
 /// once more for these elements; span O(log^2 n + n / 1024). Extra memory: one value for
 /// every 1024 of them.
 template <detail::sequence R, detail::output Out, class Combine = std::plus<>, class Proj = std::identity>
+  requires detail::sums_elements<detail::scanned<R, Proj>, Combine, R, Proj> &&
+           detail::output_of<Out, const detail::scanned<R, Proj>&>
 Out inclusive_scan(R&& range, Out out, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<detail::scanned<R, Proj>> nothing;
   return detail::scan_sequence<false, true>(range, out, nothing, combine, proj);
@@ -288,6 +297,8 @@ Out inclusive_scan(It first, It last, Out out, Combine combine = {}, Proj proj =
 }
 
 template <detail::sequence R, detail::output Out, class Combine = std::plus<>, class Proj = std::identity>
+  requires detail::sums_elements<detail::scanned<R, Proj>, Combine, R, Proj> &&
+           detail::output_of<Out, const detail::scanned<R, Proj>&>
 Out inclusive_scan(deterministic_t, R&& range, Out out, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<detail::scanned<R, Proj>> nothing;
   return detail::scan_sequence<true, true>(range, out, nothing, combine, proj);
@@ -297,6 +308,7 @@ Out inclusive_scan(deterministic_t, R&& range, Out out, Combine combine = {}, Pr
 /// the type of `init`.
 template <detail::sequence R, detail::output Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
+  requires detail::sums_elements<T, Combine, R, Proj> && detail::output_of<Out, const T&>
 Out exclusive_scan(R&& range, Out out, T init, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<T> all{true, std::move(init), {}, {}};
   return detail::scan_sequence<false, false>(range, out, all, combine, proj);
@@ -310,6 +322,7 @@ Out exclusive_scan(It first, It last, Out out, T init, Combine combine = {}, Pro
 
 template <detail::sequence R, detail::output Out, class T, class Combine = std::plus<>,
           class Proj = std::identity>
+  requires detail::sums_elements<T, Combine, R, Proj> && detail::output_of<Out, const T&>
 Out exclusive_scan(deterministic_t, R&& range, Out out, T init, Combine combine = {}, Proj proj = {}) {
   detail::scan_state<T> all{true, std::move(init), {}, {}};
   return detail::scan_sequence<true, false>(range, out, all, combine, proj);

@@ -72,23 +72,35 @@ auto matches(A&& a, B&& b, const Order& order) {
 
 }  // namespace detail
 
+TAKT_LAST_FORM(set_difference, false,
+               "takes two ranges, and a comparison of two elements, or of what the projection makes of them")
+TAKT_LAST_FORM(set_intersection, false,
+               "takes two ranges, and a comparison of two elements, or of what the projection makes of them")
+TAKT_LAST_FORM(set_union, false,
+               "takes two ranges, and a comparison of two elements, or of what the projection makes of them")
+TAKT_LAST_FORM(set_symmetric_difference, false,
+               "takes two ranges, and a comparison of two elements, or of what the projection makes of them")
+
 /// A vector of the elements of sorted `a` that have no partner in sorted `b`, as std::set_difference.
 /// @throws the first exception of a comparison or a copy, or std::bad_alloc.
 /// Cost of all four: work O(m + n), span O(log^2(m + n)); extra memory as filter, and for the union and the symmetric
 /// difference one copy of their unmatched elements.
 template <detail::sequence A, detail::sequence B, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_ranges<Comp, A, B, Proj>
 auto set_difference(A&& a, B&& b, Comp comp = {}, Proj proj = {}) {
   return detail::matches<false>(a, b, detail::projected_order<Comp, Proj>{comp, proj});
 }
 
 /// The elements of `a` that have a partner in `b`.
 template <detail::sequence A, detail::sequence B, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_ranges<Comp, A, B, Proj>
 auto set_intersection(A&& a, B&& b, Comp comp = {}, Proj proj = {}) {
   return detail::matches<true>(a, b, detail::projected_order<Comp, Proj>{comp, proj});
 }
 
 /// The elements of `a`, and those of `b` that have no partner in `a`, merged.
 template <detail::sequence A, detail::sequence B, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_ranges<Comp, A, B, Proj>
 auto set_union(A&& a, B&& b, Comp comp = {}, Proj proj = {}) {
   const auto rest = takt::set_difference(b, a, comp, proj);
   std::vector<std::ranges::range_value_t<A>> all(detail::size_of(a) + rest.size());
@@ -98,6 +110,7 @@ auto set_union(A&& a, B&& b, Comp comp = {}, Proj proj = {}) {
 
 /// The elements of both that have no partner in the other one, merged.
 template <detail::sequence A, detail::sequence B, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_ranges<Comp, A, B, Proj>
 auto set_symmetric_difference(A&& a, B&& b, Comp comp = {}, Proj proj = {}) {
   const auto of_a = takt::set_difference(a, b, comp, proj);
   const auto of_b = takt::set_difference(b, a, comp, proj);

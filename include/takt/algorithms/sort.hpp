@@ -68,6 +68,10 @@ void sort_sequence(R&& range, const Order& order) {
 
 }  // namespace detail
 
+TAKT_LAST_FORM(sort, true, TAKT_MISFIT_COMPARISON ", or the elements are const")
+TAKT_LAST_FORM(stable_sort, true, TAKT_MISFIT_COMPARISON ", or the elements are const")
+TAKT_LAST_FORM(is_sorted, false, TAKT_MISFIT_COMPARISON)
+
 /// Sorts by comp(proj(a), proj(b)), a strict weak order. Elements may be move-only.
 ///
 /// A merge sort. Trivially copyable elements of at most 32 bytes are first distributed to buckets by a sample; a range
@@ -77,6 +81,7 @@ void sort_sequence(R&& range, const Order& order) {
 /// Cost: work O(n log n), O(n) if the range is sorted, strictly descending or sorted but for O(n / log n) elements;
 /// span O(log^3 n + n / 2^15). Extra memory: 1.2 n elements, and n words if moves may throw.
 template <detail::writable_sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::orders_elements<Comp, R, Proj>
 void sort(R&& range, Comp comp = {}, Proj proj = {}) {
   detail::sort_sequence<false>(range, detail::projected_order<Comp, Proj>{comp, proj});
 }
@@ -88,6 +93,7 @@ void sort(It first, It last, Comp comp = {}, Proj proj = {}) {
 
 /// As sort, and equal elements keep their order.
 template <detail::writable_sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::orders_elements<Comp, R, Proj>
 void stable_sort(R&& range, Comp comp = {}, Proj proj = {}) {
   detail::sort_sequence<true>(range, detail::projected_order<Comp, Proj>{comp, proj});
 }
@@ -99,6 +105,7 @@ void stable_sort(It first, It last, Comp comp = {}, Proj proj = {}) {
 
 /// Whether the range is sorted: no element is less than its predecessor. Stops at the first that is. Costs as find_if.
 template <detail::sequence R, class Comp = std::ranges::less, class Proj = std::identity>
+  requires detail::compares_elements<Comp, R, Proj>
 bool is_sorted(R&& range, Comp comp = {}, Proj proj = {}) {
   const std::uint64_t count = detail::size_of(range);
   return detail::end_of_run(detail::start_of(range), count, detail::projected_order<Comp, Proj>{comp, proj}, true) ==

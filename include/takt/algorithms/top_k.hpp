@@ -52,14 +52,19 @@ struct top_work {
 
 }  // namespace detail
 
-/// Copies of the k elements that come first by comp(proj(a), proj(b)), in that order; by default the largest. Of equal
-/// elements, those that come first in the range are taken, and come first. All of them if there are fewer than k.
+TAKT_LAST_FORM(top_k, false,
+               "takes a range, a number, and a comparison of two elements, or of what the projection makes of them")
+
+/// Copies of the k = `number` elements that come first by comp(proj(a), proj(b)), in that order; by default the largest.
+/// Of equal elements, those that come first in the range are taken, and come first. All of them if there are fewer than k.
 /// @throws the first exception of a comparison or a copy, or std::bad_alloc.
 /// Cost: work O(n log k), O(n + k log k log n) expected for a range in random order; span O(log^2 n k log k). Extra
 /// memory: k words for each part that another worker took early.
-template <detail::sequence R, class Comp = std::ranges::greater, class Proj = std::identity>
-std::vector<std::ranges::range_value_t<R>> top_k(R&& range, std::size_t k, Comp comp = {}, Proj proj = {}) {
+template <detail::sequence R, detail::size_like N, class Comp = std::ranges::greater, class Proj = std::identity>
+  requires detail::compares_elements<Comp, R, Proj>
+std::vector<std::ranges::range_value_t<R>> top_k(R&& range, N number, Comp comp = {}, Proj proj = {}) {
   using order = detail::projected_order<Comp, Proj>;
+  const auto k = static_cast<std::size_t>(number);
   const auto first = detail::start_of(range);
   const detail::top_work<std::remove_const_t<decltype(first)>, order> work{first, order{comp, proj}, k};
   std::vector<std::uint64_t> places;

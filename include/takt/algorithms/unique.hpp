@@ -23,11 +23,16 @@ TAKT_INLINE auto unlike_the_one_before(It first, Equal same, Proj proj) {
 
 }  // namespace detail
 
+TAKT_LAST_FORM(unique_copy, false, TAKT_MISFIT_COMPARISON TAKT_MISFIT_OUTPUT)
+TAKT_LAST_FORM(unique, true, TAKT_MISFIT_COMPARISON)
+TAKT_LAST_FORM(remove_duplicates, false, "takes a range, a hash of an element, and a comparison of two")
+
 /// Copies the elements that differ from their predecessor to `out`, which must not overlap the range. `same`
 /// must be an equivalence.
 /// @returns the end of the output. Throws and costs as filter does.
 template <detail::sequence R, detail::output Out, class Equal = std::ranges::equal_to,
           class Proj = std::identity>
+  requires detail::compares_elements<Equal, R, Proj>
 Out unique_copy(R&& range, Out out, Equal same = {}, Proj proj = {}) {
   const auto first = detail::start_of(range);
   const auto emit = [first, to = detail::cursor(out)](std::uint64_t k, std::uint64_t place) {
@@ -49,6 +54,7 @@ Out unique_copy(It first, It last, Out out, Equal same = {}, Proj proj = {}) {
 /// @returns the end of those that stay. Throws and costs as remove_if does; elements that are not trivially copyable
 /// need room for all that stay.
 template <detail::writable_sequence R, class Equal = std::ranges::equal_to, class Proj = std::identity>
+  requires detail::compares_elements<Equal, R, Proj>
 auto unique(R&& range, Equal same = {}, Proj proj = {}) {
   const auto first = detail::start_of(range);
   const std::uint64_t count = detail::size_of(range);
@@ -129,6 +135,7 @@ class first_places {
 /// Cost: work O(n) expected; span O(log^2 n + the longest probe). Extra memory: 2 to 4 n words and n bytes.
 template <detail::sequence R, class Hash = std::hash<std::ranges::range_value_t<R>>,
           class Equal = std::ranges::equal_to>
+  requires detail::takes_elements<Hash, R, std::identity> && detail::compares_elements<Equal, R, std::identity>
 std::vector<std::ranges::range_value_t<R>> remove_duplicates(R&& range, Hash hash = {}, Equal same = {}) {
   const std::uint64_t count = detail::size_of(range);
   const auto first = detail::start_of(range);

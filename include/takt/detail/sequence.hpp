@@ -1,13 +1,16 @@
 // What all algorithms need to know about their ranges.
 #pragma once
 
+#include <takt/detail/misfit.hpp>
 #include <takt/parallel_for.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <memory>
 #include <ranges>
+#include <type_traits>
 
 namespace TAKT_NAMESPACE {
 namespace detail {
@@ -21,6 +24,42 @@ template <class R>
 concept writable_sequence = sequence<R> && separate_elements<std::ranges::iterator_t<R>>;
 template <class It>
 concept output = std::random_access_iterator<It> && separate_elements<It>;
+
+/// What a projection makes of an element.
+template <class R, class Proj>
+using projected = std::invoke_result_t<Proj&, std::ranges::range_reference_t<R>>;
+
+/// Functions, predicates and comparisons of elements, or of what a projection makes of them.
+template <class F, class R, class Proj>
+concept takes_elements = std::invocable<Proj&, std::ranges::range_reference_t<R>> && std::invocable<F&, projected<R, Proj>>;
+template <class Pred, class R, class Proj>
+concept tests_elements =
+    takes_elements<Pred, R, Proj> && std::constructible_from<bool, std::invoke_result_t<Pred&, projected<R, Proj>>>;
+template <class Comp, class R, class Proj>
+concept compares_elements =
+    std::invocable<Proj&, std::ranges::range_reference_t<R>> &&
+    std::invocable<Comp&, projected<R, Proj>, projected<R, Proj>> &&
+    std::constructible_from<bool, std::invoke_result_t<Comp&, projected<R, Proj>, projected<R, Proj>>>;
+template <class T, class R, class Proj>
+concept equals_elements = takes_elements<Proj, R, std::identity> &&
+                          requires(const std::remove_cvref_t<projected<R, Proj>>& x, const T& value) {
+                            static_cast<bool>(x == value);
+                          };
+template <class Comp, class A, class B, class Proj>
+concept compares_ranges =
+    compares_elements<Comp, A, Proj> && compares_elements<Comp, B, Proj> &&
+    std::invocable<Comp&, projected<A, Proj>, projected<B, Proj>> &&
+    std::invocable<Comp&, projected<B, Proj>, projected<A, Proj>>;
+/// The same in a range that is to be changed.
+template <class Comp, class R, class Proj>
+concept orders_elements = compares_elements<Comp, R, Proj> &&
+                          !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+/// An output to which results are written.
+template <class Out, class Result>
+concept output_of = output<Out> && std::is_assignable_v<std::iter_reference_t<Out>, Result>;
+/// A sum of type T of what Map makes of elements.
+template <class T, class Combine, class R, class Map>
+concept sums_elements = takes_elements<Map, R, std::identity> && std::invocable<Combine&, T, projected<R, Map>>;
 
 /// Contiguous elements are reached by pointer: one kind of loop for all containers.
 template <std::random_access_iterator It>

@@ -4,6 +4,7 @@
 #include "every_header.hpp"
 
 #include <cstdio>
+#include <list>
 #include <memory_resource>
 #include <optional>
 #include <vector>
@@ -49,6 +50,36 @@ void forks_and_loops() {
   expect(takt::parallel_reduce(v, 0L, same, std::plus<>()) == 90, "parallel_reduce");
   expect(takt::parallel_reduce(v, 0L, same, std::plus<>(), takt::hints{.work = 10}) == 90, "parallel_reduce with hints");
   expect(takt::with_policy(takt::policy::adws, one) == 1, "with_policy");
+}
+
+struct summed {
+  summed() = default;
+  summed(summed&, takt::split) {}
+  void operator()(int begin, int end) { sum += end - begin; }
+  void join(summed& right) { sum += right.sum; }
+  int sum = 0;
+};
+
+void subranges() {
+  int calls = 0;
+  takt::parallel_for(0, 10, [&](int begin, int end) { calls += begin == 0 && end == 10; });
+  std::vector<int> v(10);
+  takt::parallel_for(v, [&](auto begin, auto end) { calls += end - begin == 10; });
+  takt::parallel_for(v.begin(), v.end(), [&](auto begin, auto end) { calls += end - begin == 10; });
+  expect(calls == 3, "one sub-range");
+  takt::parallel_for(takt::box(10, 20), takt::tile(5, 10), [&](const auto&) { ++calls; });
+  expect(calls == 7, "tiles");
+  summed all;
+  takt::parallel_reduce(0, 10, all);
+  expect(all.sum == 10, "a body that splits");
+  int sum = 0;
+  const std::list<int> some(3, 4);
+  takt::parallel_for_each(some, [&](int x) { sum += x; });
+  takt::parallel_for_each(some, [&](int x, takt::feeder<int>& more) {
+    ++sum;
+    if (x != 0) more.add(x - 1);
+  });
+  expect(sum == 12 + 15, "parallel_for_each");
 }
 
 void groups_and_memory() {
@@ -138,6 +169,7 @@ void algorithms() {
 int main() {
   settings();
   forks_and_loops();
+  subranges();
   groups_and_memory();
   algorithms();
   return failures == 0 ? 0 : 1;

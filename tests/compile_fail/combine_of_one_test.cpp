@@ -1,8 +1,0 @@
-// Two things are combined.
-// expect: satisfaction of [^ ]*reduces<
-// expect: (satisfy '[a-z:]*reduces'|reduces<.*evaluated to false)
-#include <takt/parallel_reduce.hpp>
-
-int misuse() {
-  return takt::parallel_reduce(0, 10, 0, [](int k) { return k; }, [](int a) { return a; });
-}

@@ -1,6 +1,7 @@
 // Recognition of loops. See "What is recognised" in README.md beside this file; openmp/README.md has the IR.
 #include "loops/recognition.hpp"
 
+#include "loops/own_memory.hpp"
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/mended.hpp"
@@ -91,7 +92,7 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
     if (isa<IntrinsicInst>(instruction)) return is_marker(instruction);
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
       return is_kmpc(*call) ? !starts_loop(name_of(*call)) && name_of(*call) != kmpc::fork_call
-                            : makes_private_copy(*call);
+                            : makes_private_copy(*call) || gives_back_own_memory(*call);
     }
     return !instruction.mayReadOrWriteMemory();
   };
@@ -103,7 +104,8 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
     for (BasicBlock* next : successors(at->getParent())) {
       if (seen.insert(next).second) open.push_back(&next->front());
     }
-    if (combining.contains(at->getParent())) continue;
+    // In the latter the program ends.
+    if (combining.contains(at->getParent()) || isa<UnreachableInst>(at->getParent()->getTerminator())) continue;
     for (; at != nullptr; at = at->getNextNode()) {
       if (!is_harmless(*at)) return false;
     }

@@ -9,9 +9,11 @@ extern "C" int puts(const char *);
 
 static long all[64], threads;
 static volatile int port;
-void *unseen(int);
+void tell(int);
+int numbered_elsewhere();
 
 // CHECK: @_Z7countedPKii.omp_outlined.takt_loop = internal constant {{.*}}, i64 2 }
+// CHECK: @_Z7objectsPKii.omp_outlined.takt_loop = internal constant {{.*}}, i64 3 }
 
 // CHECK-LABEL: define internal void @_Z7countedPKii.omp_outlined.takt_slice(ptr %0, ptr %1)
 // CHECK: invoke ptr @malloc(
@@ -107,9 +109,18 @@ void stays(const int *a, int n, long *sums) {
 // REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside the loop may have effects
 #pragma omp parallel
   {
-    auto *mine = static_cast<list *>(unseen(n));
+    list *mine = made(n);
+    tell(n);
 #pragma omp for nowait
     for (int i = 0; i < n; ++i) add(mine, a[i]);
+    delete mine;
+  }
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside the loop may have effects
+#pragma omp parallel
+  {
+    int number = numbered_elsewhere();
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i) all[a[i]] = number;
   }
 // REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside the loop may have effects
 #pragma omp parallel
@@ -280,5 +291,60 @@ void given_back_late(const int *a, int n, long *of_caller, long **kept) {
 #pragma omp for
     for (int i = 0; i < n; ++i) all[a[i]] = mine[0];
     delete[] mine;
+  }
+}
+
+// An object that code makes which is not seen is the thread's own, and so is what becomes of an exception of that: those
+// do it who have none. What comes after it has no effects.
+struct object {
+  virtual ~object();
+  virtual long of(int) = 0;
+};
+object *make(int);
+struct owner {
+  object *of = nullptr;
+  ~owner() { delete of; }
+};
+static const char *failed;
+// CHECK-LABEL: define internal void @_Z7objectsPKii.omp_outlined.takt_slice(ptr %0, ptr %1)
+// CHECK: invoke {{.*}}ptr @_Z4makei(
+// CHECK: call void @takt_omp_begin_pooled(
+void objects(const int *a, int n) {
+// REMARK: [[@LINE+1]]:1: remark: the parallel loop became a takt loop; it calls code of other files
+#pragma omp parallel
+  {
+    owner mine;
+    mine.of = make(n);
+#pragma omp for
+    for (int i = 0; i < n; ++i) all[a[i]] = mine.of->of(i);
+  }
+// REMARK: [[@LINE+1]]:1: remark: the parallel loop became a takt loop; it calls code of other files
+#pragma omp parallel
+  {
+    owner mine;
+    try {
+      mine.of = make(n);
+    } catch (...) {
+#pragma omp critical
+      failed = "no object";
+      tell(n);
+    }
+#pragma omp for
+    for (int i = 0; i < n; ++i)
+      if (mine.of) all[a[i]] = mine.of->of(i);
+  }
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside the loop may have effects
+#pragma omp parallel
+  {
+    owner mine;
+    try {
+      mine.of = make(n);
+    } catch (...) {
+      failed = "no object";
+    }
+    tell(n);
+#pragma omp for nowait
+    for (int i = 0; i < n; ++i)
+      if (mine.of) all[a[i]] = mine.of->of(i);
   }
 }

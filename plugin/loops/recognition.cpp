@@ -69,6 +69,11 @@ refusal read_dispatch(region& found) {
   return {};
 }
 
+/// What leaves a region by an exception ends the program.
+bool ends_by_exception(const BasicBlock& block) {
+  return block.isLandingPad() && isa<UnreachableInst>(block.getTerminator());
+}
+
 /// Whether nothing that comes after a barrier can tell whether there was one: it is behind the loop, and what follows
 /// looks at the function's own variables only.
 /// `is_unseen(pointer)`: nobody could tell by what is there, either.
@@ -104,8 +109,7 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
     for (BasicBlock* next : successors(at->getParent())) {
       if (seen.insert(next).second) open.push_back(&next->front());
     }
-    // In the latter the program ends.
-    if (combining.contains(at->getParent()) || isa<UnreachableInst>(at->getParent()->getTerminator())) continue;
+    if (combining.contains(at->getParent()) || ends_by_exception(*at->getParent())) continue;
     for (; at != nullptr; at = at->getNextNode()) {
       if (!is_harmless(*at)) return false;
     }

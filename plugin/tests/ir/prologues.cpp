@@ -6,7 +6,7 @@ extern "C" void *malloc(unsigned long);
 extern "C" void *calloc(unsigned long, unsigned long);
 extern "C" void free(void *);
 extern "C" int puts(const char *);
-extern "C" [[noreturn]] void exit(int);
+extern "C" [[noreturn]] void exit(int) noexcept;
 
 static long all[64], threads;
 static volatile int port;
@@ -266,7 +266,7 @@ void given_back_late(const int *a, int n, long *of_caller, long **kept) {
     delete[] mine;
   }
 // The program may end there, when all iterations are over.
-// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: code beside its loops may have effects
+// REMARK: [[@LINE+1]]:1: remark: {{.*}} stays with the OpenMP runtime: a barrier stands between its loop and code that may have effects; nowait leaves it out
 #pragma omp parallel
   {
     long *mine = some(n);

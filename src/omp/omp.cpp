@@ -8,6 +8,7 @@
 #include "loop/other_chunks.hpp"
 #include "loop/pool.hpp"
 #include "omp/other_runtime.hpp"
+#include "platform/cancellation.hpp"
 #include "promotion/promote.hpp"
 #include "worker/kept.hpp"
 
@@ -387,6 +388,7 @@ void takt_omp_threads_matter(const char* who) noexcept {
   __atomic_store_n(&threads_matter, true, __ATOMIC_RELAXED);
   const char* const stats = std::getenv("TAKT_STATS");
   if (stats == nullptr || *stats == '\0' || std::strcmp(stats, "0") == 0) return;
+  const takt::platform::uncancelled here;
   std::fprintf(stderr, "takt: loops that call code of other files are left to the OpenMP runtime: %s\n", who);
 }
 }

@@ -17,8 +17,19 @@ set(takt_package_dev libtakt-dev)
 set(takt_package_tools takt-tools)
 
 set(TAKT_PACKAGE_RELEASE 1 CACHE STRING "Debian's revision of the packages")
-set(TAKT_PACKAGE_MAINTAINER "The takt authors <takt@packages.invalid>" CACHE STRING
-  "Who is named as the maintainer of the packages")
+# Who makes packages answers for them, and says so to Debian's tools as well. An address under .invalid is nobody's.
+set(maintainer "The takt authors")
+set(address takt@packages.invalid)
+if(NOT "$ENV{DEBEMAIL}" STREQUAL "")
+  set(address "$ENV{DEBEMAIL}")
+  if(NOT "$ENV{DEBFULLNAME}" STREQUAL "")
+    set(maintainer "$ENV{DEBFULLNAME}")
+  endif()
+endif()
+set(TAKT_PACKAGE_MAINTAINER "${maintainer} <${address}>" CACHE STRING "Who is named as the maintainer of the packages")
+if(TAKT_PACKAGE_MAINTAINER MATCHES "[.]invalid>$")
+  message(STATUS "takt: packages would name no maintainer that can be reached: set DEBEMAIL, or TAKT_PACKAGE_MAINTAINER")
+endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME takt)

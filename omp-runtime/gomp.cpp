@@ -1,5 +1,6 @@
 // What GCC puts into programs, beside loops and tasks.
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 
@@ -109,26 +110,46 @@ TAKT_OMP bool GOMP_teams4(unsigned, unsigned most, unsigned limit, bool is_first
 
 // --- devices: there is the host alone
 namespace {
-void on_host(void (*function)(void*), void* data) {
+// What is said of a target region beside its code: words, each with a number and where it stands.
+std::uint32_t limit_of(void** given) noexcept {
+  constexpr std::uintptr_t k_in_next = 1 << 7, k_what = 0xff00, k_thread_limit = 2 << 8;
+  for (; given != nullptr && *given != nullptr; ++given) {
+    const auto word = reinterpret_cast<std::uintptr_t>(*given);
+    const bool is_in_next = (word & k_in_next) != 0;
+    const std::uintptr_t value = is_in_next ? reinterpret_cast<std::uintptr_t>(*++given) : word >> 16;
+    if ((word & k_what) == k_thread_limit && value <= INT_MAX) return static_cast<std::uint32_t>(value);
+  }
+  return 0;
+}
+
+struct host_call {
+  void (*function)(void*);
+  std::uint32_t thread_limit;
+};
+
+void on_host(const host_call& c, void* data) {
   begin_serial(me());
   member& self = me();
-  --self.in->level;
-  --icvs(self).level;
+  begin_contention_group(self);
+  icvs(self) = the_environment().first;
+  if (c.thread_limit != 0) icvs(self).thread_limit = static_cast<std::int32_t>(c.thread_limit);
   self.in->teams = 1;
   self.in->team_number = 0;
-  function(data);
+  c.function(data);
   end_serial();
 }
 }  // namespace
 
 TAKT_OMP void GOMP_target(int, void (*function)(void*), const void*, std::size_t, void** addresses, std::size_t*,
                           unsigned char*) {
-  on_host(function, addresses);
+  on_host({function, 0}, addresses);
 }
 TAKT_OMP void GOMP_target_ext(int, void (*function)(void*), std::size_t count, void** addresses, std::size_t* sizes,
-                              unsigned short* kinds, unsigned, void** depend, void**) {
+                              unsigned short* kinds, unsigned, void** depend, void** given) {
   if (depend != nullptr) wait_for_dependences(me(), read_gomp_dependences(depend));
-  copy_firstprivate(function, count, addresses, sizes, kinds, &on_host);
+  const host_call c{function, limit_of(given)};
+  firstprivate_copies copies(count, addresses, sizes, kinds);
+  on_host(c, copies.addresses());
 }
 TAKT_OMP void GOMP_target_data(int, const void*, std::size_t, void**, std::size_t*, unsigned char*) {}
 TAKT_OMP void GOMP_target_data_ext(int, std::size_t, void**, std::size_t*, unsigned short*) {}

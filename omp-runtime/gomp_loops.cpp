@@ -62,8 +62,10 @@ bool next(member& m, T* start, T* end) noexcept {
   return true;
 }
 
-// Memory for the construct, zero at first, for all.
-void give_memory(workshare& s, void** memory) noexcept {
+// Memory for the construct, zero at first, for all; and for reductions, whose group has begun.
+void give_all(member& m, std::uintptr_t* reductions, void** memory) noexcept {
+  workshare& s = *m.loop.in;
+  if (reductions != nullptr) share_reductions(m, s, reductions);
   if (memory == nullptr) return;
   s.lock.lock();
   if (s.memory == nullptr) s.memory = std::calloc(1, reinterpret_cast<std::uintptr_t>(*memory));
@@ -72,17 +74,13 @@ void give_memory(workshare& s, void** memory) noexcept {
   *memory = s.memory;
 }
 
-void refuse_reductions(const std::uintptr_t* reductions) noexcept {
-  if (reductions != nullptr) fail("reductions over tasks in code by GCC are not there yet");
-}
-
 template <class T>
 bool start_with(const bounds& b, long what, std::uint64_t chunk, T* start, T* end, std::uintptr_t* reductions,
                 void** memory, bool is_ordered) {
-  refuse_reductions(reductions);
   member& m = me();
+  if (reductions != nullptr) begin_group(m);
   begin(m, b, schedule_of_gomp(m, what, chunk), is_ordered);
-  give_memory(*m.loop.in, memory);
+  give_all(m, reductions, memory);
   return start == nullptr || next(m, start, end);
 }
 
@@ -111,8 +109,10 @@ void end(member& m) noexcept {
 }
 
 template <class T>
-bool start_doacross(unsigned count, const T* counts, schedule how, T* start, T* stop, void** memory = nullptr) {
+bool start_doacross(unsigned count, const T* counts, schedule how, T* start, T* stop,
+                    std::uintptr_t* reductions = nullptr, void** memory = nullptr) {
   member& m = me();
+  if (reductions != nullptr) begin_group(m);
   std::vector<std::int64_t> dimensions;
   for (unsigned d = 0; d < count; ++d) {
     dimensions.push_back(0);
@@ -121,7 +121,7 @@ bool start_doacross(unsigned count, const T* counts, schedule how, T* start, T* 
   }
   begin_doacross(m, std::move(dimensions), {});
   begin(m, {0, 1, static_cast<std::uint64_t>(counts[0])}, how, false);
-  give_memory(*m.loop.in, memory);
+  give_all(m, reductions, memory);
   return start == nullptr || next(m, start, stop);
 }
 
@@ -261,14 +261,12 @@ TAKT_OMP bool GOMP_loop_ull_doacross_runtime_start(unsigned count, ull* counts, 
 }
 TAKT_OMP bool GOMP_loop_doacross_start(unsigned count, long* counts, long what, long chunk, long* from, long* to,
                                        std::uintptr_t* reductions, void** memory) {
-  refuse_reductions(reductions);
   return start_doacross(count, counts, schedule_of_gomp(me(), what, static_cast<std::uint64_t>(chunk)), from, to,
-                        memory);
+                        reductions, memory);
 }
 TAKT_OMP bool GOMP_loop_ull_doacross_start(unsigned count, ull* counts, long what, ull chunk, ull* from, ull* to,
                                            std::uintptr_t* reductions, void** memory) {
-  refuse_reductions(reductions);
-  return start_doacross(count, counts, schedule_of_gomp(me(), what, chunk), from, to, memory);
+  return start_doacross(count, counts, schedule_of_gomp(me(), what, chunk), from, to, reductions, memory);
 }
 TAKT_OMP void GOMP_doacross_post(long* vector) {
   doacross_post(me(), reinterpret_cast<const std::int64_t*>(vector));
@@ -295,10 +293,10 @@ TAKT_OMP unsigned GOMP_sections_start(unsigned count) {
   return next_section(m);
 }
 TAKT_OMP unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
-  refuse_reductions(reductions);
   member& m = me();
+  if (reductions != nullptr) begin_group(m);
   begin_loop(m, count, {kind::dynamic, 1, false}, false);
-  give_memory(*m.loop.in, memory);
+  give_all(m, reductions, memory);
   return next_section(m);
 }
 TAKT_OMP unsigned GOMP_sections_next() { return next_section(me()); }
@@ -309,4 +307,10 @@ TAKT_OMP void GOMP_parallel_sections(void (*function)(void*), void* data, unsign
   sections_call c{function, data, count};
   run_region(&sections_call::run, &c, threads, threads == 1);
 }
-TAKT_OMP void GOMP_scope_start(std::uintptr_t* reductions) { refuse_reductions(reductions); }
+TAKT_OMP void GOMP_scope_start(std::uintptr_t* reductions) {
+  member& m = me();
+  begin_group(m);
+  workshare& s = enter_share(m, [](workshare&, const void*) {}, nullptr);
+  share_reductions(m, s, reductions);
+  leave_share(m, s);
+}

@@ -17,11 +17,13 @@ struct gomp_task : task {
   void (*function)(void*);
   void* data;
   void* event;  ///< of a detachable one: its address stands for it
+  bool has_copies;
 };
 
-void run_task(task& t) {
+void run_task(task& t, bool is_cancelled) {
   const auto& g = static_cast<gomp_task&>(t);
-  g.function(g.data);
+  // The code that destroys copies is part of the function, which asks for itself whether it is cancelled.
+  if (!is_cancelled || g.has_copies) g.function(g.data);
 }
 
 gomp_task& make(member& m, void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes, long align) {
@@ -32,6 +34,7 @@ gomp_task& make(member& m, void (*function)(void*), void* data, void (*copy)(voi
   t->data = reinterpret_cast<void*>((behind + alignment - 1) / alignment * alignment);
   t->function = function;
   t->run = &run_task;
+  t->has_copies = copy != nullptr;
   if (copy != nullptr) {
     copy(t->data, data);
   } else if (bytes > 0) {
@@ -43,10 +46,15 @@ gomp_task& make(member& m, void (*function)(void*), void* data, void (*copy)(voi
 template <class T>
 void run_taskloop(void (*function)(void*), void* data, void (*copy)(void*, void*), long bytes, long align,
                   unsigned flags, unsigned long wanted, T start, std::uint64_t count, T step) {
-  if ((flags & k_reduction) != 0) fail("reductions over tasks in code by GCC are not there yet");
   member& m = me();
   const bool has_group = (flags & k_nogroup) == 0;
   if (has_group) begin_group(m);
+  if (has_group && (flags & k_reduction) != 0) {
+    // Behind the loop's bounds.
+    std::uintptr_t* reductions = nullptr;
+    std::memcpy(&reductions, static_cast<const std::byte*>(data) + 2 * sizeof(T), sizeof reductions);
+    register_reductions(m, reductions);
+  }
   std::uint64_t tasks = wanted;
   if ((flags & k_grainsize) != 0) {
     tasks = wanted == 0 ? count : count / wanted;
@@ -109,22 +117,24 @@ std::vector<dependence> read_gomp_dependences(void** given) {
   return all;
 }
 
-void copy_firstprivate(void (*function)(void*), std::size_t count, void** addresses, const std::size_t* sizes,
-                       const unsigned short* kinds, void (*run)(void (*)(void*), void*)) {
-  constexpr unsigned k_kinds = 0xff, k_firstprivate = 13;
-  std::vector<void*> all(addresses, addresses + count);
-  std::vector<void*> copies;
+firstprivate_copies::firstprivate_copies(std::size_t count, void** addresses, const std::size_t* sizes,
+                                         const unsigned short* kinds)
+    : addresses_(addresses, addresses + count) {
+  constexpr unsigned k_kinds = 0xff, k_firstprivate = 12;
   for (std::size_t i = 0; kinds != nullptr && i < count; ++i) {
-    if ((kinds[i] & k_kinds) != k_firstprivate || sizes[i] == 0) continue;
+    // Null: an optional argument of Fortran that is absent.
+    if ((kinds[i] & k_kinds) != k_firstprivate || sizes[i] == 0 || addresses[i] == nullptr) continue;
     const std::size_t alignment = std::max<std::size_t>(std::size_t{1} << (kinds[i] >> 8), sizeof(void*));
     void* const copy = std::aligned_alloc(alignment, (sizes[i] + alignment - 1) / alignment * alignment);
     if (copy == nullptr) fail("no memory for a target region");
     std::memcpy(copy, addresses[i], sizes[i]);
-    all[i] = copy;
-    copies.push_back(copy);
+    addresses_[i] = copy;
+    copies_.push_back(copy);
   }
-  run(function, all.data());
-  for (void* const copy : copies) std::free(copy);
+}
+
+firstprivate_copies::~firstprivate_copies() {
+  for (void* const copy : copies_) std::free(copy);
 }
 
 }  // namespace takt::openmp

@@ -26,13 +26,22 @@ kmp_task* record_of(task& t) noexcept {
   return reinterpret_cast<kmp_task*>(reinterpret_cast<std::byte*>(&t) + k_header);
 }
 
-void run_record(task& t) {
-  kmp_task* const record = record_of(t);
-  const auto number = static_cast<gtid>(me().number);
-  reinterpret_cast<routine>(record->routine)(number, record);
-  if ((static_cast<header&>(t).flags & kmp::k_task_has_destructors) != 0 && record->destructors != nullptr) {
-    record->destructors(number, record);
+void call(kmp_task* record) {
+  // Without code it is something to wait for.
+  if (record->routine == nullptr) return;
+  reinterpret_cast<routine>(record->routine)(static_cast<gtid>(me().number), record);
+}
+
+void destroy_copies(kmp_task* record) {
+  if ((header_of(record).flags & kmp::k_task_has_destructors) != 0 && record->destructors != nullptr) {
+    record->destructors(static_cast<gtid>(me().number), record);
   }
+}
+
+void run_record(task& t, bool is_cancelled) {
+  kmp_task* const record = record_of(t);
+  if (!is_cancelled) call(record);
+  destroy_copies(record);
 }
 
 kmp_task* make(std::int32_t flags, std::size_t bytes, std::size_t shared, void* function) {
@@ -42,6 +51,8 @@ kmp_task* make(std::int32_t flags, std::size_t bytes, std::size_t shared, void* 
   h->bytes = aligned + shared;
   h->flags = flags;
   h->run = &run_record;
+  // A proxy: somebody will say that it is done.
+  if ((flags & static_cast<std::int32_t>(kmp::k_task_is_proxy)) != 0) h->events.fetch_add(1, std::memory_order_relaxed);
   if ((flags & static_cast<std::int32_t>(kmp::k_task_is_final)) != 0) h->is_final = true;
   kmp_task* const record = record_of(*h);
   std::memset(static_cast<void*>(record), 0, bytes);
@@ -57,7 +68,7 @@ void read(std::vector<dependence>& to, std::int32_t count, const kmp::dependence
     using how = dependence::how;
     const std::uint8_t kind = list[i].kind;
     how what = how::out;
-    if ((kind & kmp::k_all_memory) != 0) {
+    if ((kind & kmp::k_all_memory) != 0 || list[i].address == ~std::uintptr_t{0}) {
       what = how::all;
     } else if (kind == kmp::k_only_read) {
       what = how::in;
@@ -100,7 +111,8 @@ kmp_task* copy_of(const taskloop& loop) {
 }
 
 void run_taskloop(kmp_task* first, bool is_deferred, std::uint64_t* lower, const std::uint64_t* upper,
-                  std::int64_t step, bool has_group, std::int32_t how, std::uint64_t wanted, void* duplicate) {
+                  std::int64_t step, bool has_group, std::int32_t how, std::uint64_t wanted, void* duplicate,
+                  bool is_strict = false) {
   member& m = me();
   if (has_group) begin_group(m);
   auto* const base = reinterpret_cast<std::byte*>(first);
@@ -116,10 +128,13 @@ void run_taskloop(kmp_task* first, bool is_deferred, std::uint64_t* lower, const
   std::uint64_t tasks = 0;
   if (how == 2) tasks = wanted;                                           // num_tasks
   if (how == 1) tasks = wanted == 0 ? count : std::max<std::uint64_t>(count / wanted, 1);  // grainsize
+  is_strict = is_strict && how == 1 && wanted != 0;
+  if (is_strict) tasks = (count + wanted - 1) / wanted;
   if (how == 0) tasks = std::uint64_t{m.in->size} * 10;
   tasks = std::min(std::max<std::uint64_t>(tasks, 1), count);
   for (std::uint64_t i = 0; i < tasks; ++i) {
-    const loop_range part = static_part(count, tasks, i);
+    const loop_range part =
+        is_strict ? loop_range{i * wanted, std::min((i + 1) * wanted, count)} : static_part(count, tasks, i);
     kmp_task* const t = copy_of(loop);
     auto* const record = reinterpret_cast<std::byte*>(t);
     const std::uint64_t from = begin + part.begin * static_cast<std::uint64_t>(step);
@@ -131,9 +146,7 @@ void run_taskloop(kmp_task* first, bool is_deferred, std::uint64_t* lower, const
     add_task(m, h, is_deferred && may_wait(h), {});
   }
   // The one that was copied never runs.
-  if (header& h = header_of(first); (h.flags & kmp::k_task_has_destructors) != 0 && first->destructors != nullptr) {
-    first->destructors(static_cast<gtid>(m.number), first);
-  }
+  destroy_copies(first);
   drop(header_of(first));
   if (has_group) end_group(m);
 }
@@ -154,7 +167,13 @@ TAKT_OMP void* __kmpc_omp_target_task_alloc(ident*, gtid, std::int32_t flags, st
 }
 TAKT_OMP std::int32_t __kmpc_omp_task(ident*, gtid, kmp::task* t) {
   header& h = header_of(t);
-  add_task(me(), h, may_wait(h), {});
+  member& m = me();
+  if (m.current == &h) {
+    // An untied task gives itself back where it might wait: its next part.
+    call(t);
+  } else {
+    add_task(m, h, may_wait(h), {});
+  }
   return 0;
 }
 TAKT_OMP std::int32_t __kmpc_omp_task_parts(ident*, gtid number, kmp::task* t) {
@@ -176,7 +195,10 @@ TAKT_OMP void __kmpc_omp_taskwait_deps_51(ident*, gtid, std::int32_t count, cons
   wait_for_dependences(me(), read(count, list, more, others));
 }
 TAKT_OMP void __kmpc_omp_task_begin_if0(ident*, gtid, kmp::task* t) { begin_included(me(), header_of(t)); }
-TAKT_OMP void __kmpc_omp_task_complete_if0(ident*, gtid, kmp::task* t) { end_included(me(), header_of(t)); }
+TAKT_OMP void __kmpc_omp_task_complete_if0(ident*, gtid, kmp::task* t) {
+  destroy_copies(t);
+  end_included(me(), header_of(t));
+}
 TAKT_OMP std::int32_t __kmpc_omp_taskwait(ident*, gtid) {
   taskwait(me());
   return 0;
@@ -196,6 +218,9 @@ TAKT_OMP void* __kmpc_task_allow_completion_event(ident*, gtid, kmp::task* t) {
   return h.event;
 }
 
+TAKT_OMP void __kmpc_proxy_task_completed(gtid, kmp::task* t) { task_event(header_of(t)); }
+TAKT_OMP void __kmpc_proxy_task_completed_ooo(kmp::task* t) { task_event(header_of(t)); }
+
 TAKT_OMP void __kmpc_taskloop(ident*, gtid, kmp::task* t, std::int32_t is_true, std::uint64_t* lower,
                               std::uint64_t* upper, std::int64_t step, std::int32_t nogroup, std::int32_t how,
                               std::uint64_t wanted, void* duplicate) {
@@ -203,6 +228,6 @@ TAKT_OMP void __kmpc_taskloop(ident*, gtid, kmp::task* t, std::int32_t is_true, 
 }
 TAKT_OMP void __kmpc_taskloop_5(ident*, gtid, kmp::task* t, std::int32_t is_true, std::uint64_t* lower,
                                 std::uint64_t* upper, std::int64_t step, std::int32_t nogroup, std::int32_t how,
-                                std::uint64_t wanted, std::int32_t, void* duplicate) {
-  run_taskloop(t, is_true != 0, lower, upper, step, nogroup == 0, how, wanted, duplicate);
+                                std::uint64_t wanted, std::int32_t modifier, void* duplicate) {
+  run_taskloop(t, is_true != 0, lower, upper, step, nogroup == 0, how, wanted, duplicate, modifier != 0);
 }

@@ -32,6 +32,7 @@ workshare& enter_share(member& m, void (*init)(workshare&, const void*), const v
     s.is_cancelled.store(false, std::memory_order_relaxed);
     s.count = 0;
     s.copied = nullptr;
+    s.reductions = nullptr;
     init(s, what);
     s.number.store(number, std::memory_order_release);
   }

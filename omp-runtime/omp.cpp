@@ -1,6 +1,8 @@
 // omp_*: what programs call by name, in C and in Fortran.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -122,8 +124,33 @@ TAKT_OMP int omp_target_memcpy(void* to, const void* from, std::size_t bytes, st
   std::memcpy(static_cast<char*>(to) + to_at, static_cast<const char*>(from) + from_at, bytes);
   return 0;
 }
-TAKT_OMP int omp_target_associate_ptr(const void*, const void*, std::size_t, std::size_t, int) { return 22; }
-TAKT_OMP int omp_target_disassociate_ptr(const void*, int) { return 22; }
+/// Part of an array of up to any number of dimensions. @returns 0, or EINVAL; asked for no array, how many dimensions.
+TAKT_OMP int omp_target_memcpy_rect(void* to, const void* from, std::size_t element, int dimensions,
+                                    const std::size_t* volume, const std::size_t* to_at, const std::size_t* from_at,
+                                    const std::size_t* to_shape, const std::size_t* from_shape, int to_device,
+                                    int from_device) {
+  if (to == nullptr && from == nullptr) return INT_MAX;
+  if (to == nullptr || from == nullptr || dimensions < 1) return EINVAL;
+  std::size_t to_stride = element, from_stride = element;
+  for (int d = 1; d < dimensions; ++d) {
+    to_stride *= to_shape[d];
+    from_stride *= from_shape[d];
+  }
+  char* const begin = static_cast<char*>(to) + *to_at * to_stride;
+  const char* const source = static_cast<const char*>(from) + *from_at * from_stride;
+  if (dimensions == 1) {
+    std::memcpy(begin, source, *volume * element);
+    return 0;
+  }
+  for (std::size_t i = 0; i < *volume; ++i) {
+    omp_target_memcpy_rect(begin + i * to_stride, source + i * from_stride, element, dimensions - 1, volume + 1,
+                           to_at + 1, from_at + 1, to_shape + 1, from_shape + 1, to_device, from_device);
+  }
+  return 0;
+}
+TAKT_OMP int omp_target_is_accessible(const void*, std::size_t, int) { return 1; }
+TAKT_OMP int omp_target_associate_ptr(const void*, const void*, std::size_t, std::size_t, int) { return EINVAL; }
+TAKT_OMP int omp_target_disassociate_ptr(const void*, int) { return EINVAL; }
 
 // --- time
 TAKT_OMP double omp_get_wtime() {
@@ -181,115 +208,6 @@ TAKT_OMP int omp_test_nest_lock(void* l) {
 // --- tasks
 TAKT_OMP void omp_fulfill_event(void* event) { task_event(**static_cast<task**>(event)); }
 
-// --- memory: every allocator is malloc, with the alignment that is asked for
-namespace {
-
-// In front of a block: where the memory begins, and how large it is.
-struct block_head {
-  void* memory;
-  std::size_t bytes;
-};
-
-struct allocator {
-  std::size_t alignment = sizeof(void*);
-};
-constexpr std::uintptr_t k_predefined = 16;  ///< handles up to here are no allocators of the program's
-
-std::size_t alignment_of(std::uintptr_t handle) noexcept {
-  return handle > k_predefined ? reinterpret_cast<const allocator*>(handle)->alignment : sizeof(void*);
-}
-
-void* allocate(std::size_t alignment, std::size_t bytes, std::uintptr_t handle) noexcept {
-  if (bytes == 0) return nullptr;
-  alignment = std::max({alignment, alignment_of(handle), sizeof(block_head)});
-  if (bytes + sizeof(block_head) + alignment < bytes) return nullptr;
-  void* const memory = std::malloc(bytes + sizeof(block_head) + alignment);
-  if (memory == nullptr) return nullptr;
-  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(memory) + sizeof(block_head);
-  auto* const block = reinterpret_cast<block_head*>((first + alignment - 1) / alignment * alignment);
-  block[-1] = {memory, bytes};
-  return block;
-}
-
-void* clear(void* block, std::size_t bytes) noexcept {
-  return block != nullptr ? std::memset(block, 0, bytes) : nullptr;
-}
-
-bool times(std::size_t a, std::size_t b, std::size_t& out) noexcept { return !__builtin_mul_overflow(a, b, &out); }
-
-thread_local std::uintptr_t default_allocator = 1;
-
-struct trait {
-  int key;
-  std::uintptr_t value;
-};
-
-}  // namespace
-
-TAKT_OMP void* omp_alloc(std::size_t bytes, std::uintptr_t handle) { return allocate(0, bytes, handle); }
-TAKT_OMP void* omp_aligned_alloc(std::size_t alignment, std::size_t bytes, std::uintptr_t handle) {
-  return allocate(alignment, bytes, handle);
-}
-TAKT_OMP void* omp_calloc(std::size_t count, std::size_t each, std::uintptr_t handle) {
-  std::size_t bytes = 0;
-  return times(count, each, bytes) ? clear(allocate(0, bytes, handle), bytes) : nullptr;
-}
-TAKT_OMP void* omp_aligned_calloc(std::size_t alignment, std::size_t count, std::size_t each, std::uintptr_t handle) {
-  std::size_t bytes = 0;
-  return times(count, each, bytes) ? clear(allocate(alignment, bytes, handle), bytes) : nullptr;
-}
-TAKT_OMP void omp_free(void* block, std::uintptr_t) {
-  if (block != nullptr) std::free(static_cast<block_head*>(block)[-1].memory);
-}
-TAKT_OMP void* omp_realloc(void* block, std::size_t bytes, std::uintptr_t handle, std::uintptr_t) {
-  if (bytes == 0) {
-    omp_free(block, 0);
-    return nullptr;
-  }
-  void* const other = allocate(0, bytes, handle);
-  if (other == nullptr || block == nullptr) return other;
-  std::memcpy(other, block, std::min(bytes, static_cast<block_head*>(block)[-1].bytes));
-  omp_free(block, 0);
-  return other;
-}
-TAKT_OMP std::uintptr_t omp_init_allocator(std::uintptr_t, int count, const void* traits) {
-  constexpr int k_alignment = 2;
-  auto* const a = new (std::nothrow) allocator;
-  if (a == nullptr) return 0;
-  for (int i = 0; i < count; ++i) {
-    const trait& t = static_cast<const trait*>(traits)[i];
-    if (t.key == k_alignment && t.value != ~std::uintptr_t{0}) a->alignment = t.value;
-  }
-  return reinterpret_cast<std::uintptr_t>(a);
-}
-TAKT_OMP void omp_destroy_allocator(std::uintptr_t handle) {
-  if (handle > k_predefined) delete reinterpret_cast<allocator*>(handle);
-}
-TAKT_OMP void omp_set_default_allocator(std::uintptr_t handle) { default_allocator = handle != 0 ? handle : 1; }
-TAKT_OMP std::uintptr_t omp_get_default_allocator() { return default_allocator; }
-
-TAKT_OMP void* GOMP_alloc(std::size_t alignment, std::size_t bytes, std::uintptr_t handle) {
-  return allocate(alignment, bytes, handle);
-}
-TAKT_OMP void GOMP_free(void* block, std::uintptr_t) { omp_free(block, 0); }
-TAKT_OMP void* __kmpc_alloc(int, std::size_t bytes, std::uintptr_t handle) { return allocate(0, bytes, handle); }
-TAKT_OMP void* __kmpc_aligned_alloc(int, std::size_t alignment, std::size_t bytes, std::uintptr_t handle) {
-  return allocate(alignment, bytes, handle);
-}
-TAKT_OMP void* __kmpc_calloc(int, std::size_t count, std::size_t each, std::uintptr_t handle) {
-  return omp_calloc(count, each, handle);
-}
-TAKT_OMP void* __kmpc_realloc(int, void* block, std::size_t bytes, std::uintptr_t handle, std::uintptr_t) {
-  return omp_realloc(block, bytes, handle, 0);
-}
-TAKT_OMP void __kmpc_free(int, void* block, std::uintptr_t) { omp_free(block, 0); }
-TAKT_OMP std::uintptr_t __kmpc_init_allocator(int, std::uintptr_t space, int count, const void* traits) {
-  return omp_init_allocator(space, count, traits);
-}
-TAKT_OMP void __kmpc_destroy_allocator(int, std::uintptr_t handle) { omp_destroy_allocator(handle); }
-TAKT_OMP void __kmpc_set_default_allocator(int, std::uintptr_t handle) { omp_set_default_allocator(handle); }
-TAKT_OMP std::uintptr_t __kmpc_get_default_allocator(int) { return default_allocator; }
-
 // --- locks of LLVM's compilers
 #define TAKT_LOCK(name, as)                                                            \
   TAKT_OMP void __kmpc_init_##name(void*, int, void* l) { omp_init_##as(l); }          \
@@ -319,6 +237,10 @@ TAKT_OMP void kmp_set_warnings_off() {}
 TAKT_OMP void* kmp_malloc(std::size_t bytes) { return std::malloc(bytes); }
 TAKT_OMP void* kmp_calloc(std::size_t count, std::size_t each) { return std::calloc(count, each); }
 TAKT_OMP void* kmp_realloc(void* block, std::size_t bytes) { return std::realloc(block, bytes); }
+TAKT_OMP void* kmp_aligned_malloc(std::size_t bytes, std::size_t alignment) {
+  void* block = nullptr;
+  return posix_memalign(&block, std::max(alignment, sizeof(void*)), bytes) == 0 ? block : nullptr;
+}
 TAKT_OMP void kmp_free(void* block) { std::free(block); }
 
 // --- Fortran, whose arguments are addresses
@@ -401,4 +323,4 @@ TAKT_OMP int omp_test_nest_lock_(void* l) { return omp_test_nest_lock(l); }
 TAKT_OMP int omp_pause_resource_(const int* kind, const int* device) { return omp_pause_resource(*kind, *device); }
 TAKT_OMP int omp_pause_resource_all_(const int* kind) { return omp_pause_resource_all(*kind); }
 TAKT_OMP void omp_display_env_(const int* verbose) { omp_display_env(*verbose); }
-TAKT_OMP void omp_fulfill_event_(void** event) { omp_fulfill_event(*event); }
+TAKT_OMP void omp_fulfill_event_(void* event) { omp_fulfill_event(event); }  // by value there, too

@@ -108,33 +108,60 @@ TAKT_OMP void* __kmpc_task_reduction_get_th_data(int, void* where, void* address
   fail("a task that takes part in a reduction that is not there");
 }
 
+
+// As older versions of Clang and Intel's compilers describe a variable: its initializer reads nothing else.
+namespace {
+struct older_variable {
+  void* address;
+  std::uint64_t bytes;
+  void (*initialise)(void* copy, void* unused);
+  void (*finalise)(void* copy);
+  void (*combine)(void* into, void* from);
+  std::uint32_t flags;
+};
+std::vector<takt::kmp::reduced_variable> newer(int count, const void* given) {
+  std::vector<takt::kmp::reduced_variable> all;
+  for (int i = 0; i < count; ++i) {
+    const older_variable& v = static_cast<const older_variable*>(given)[i];
+    all.push_back({v.address, v.address, v.bytes, v.initialise, v.finalise, v.combine, v.flags});
+  }
+  return all;
+}
+}  // namespace
+TAKT_OMP void* __kmpc_task_reduction_init(int number, int count, void* given) {
+  return __kmpc_taskred_init(number, count, newer(count, given).data());
+}
+
 // Of a region or a worksharing construct: a taskgroup in each member, with the same copies. Each member has a variable of
 // its own, and afterwards those are reduced; so the copies may go into that of whoever is the last.
-TAKT_OMP void* __kmpc_taskred_modifier_init(void*, int, int, int count, void* given) {
+TAKT_OMP void* __kmpc_taskred_modifier_init(void*, int, int is_loop, int count, void* given) {
   member& m = me();
   team& t = *m.in;
   const auto* const variables = static_cast<const takt::kmp::reduced_variable*>(given);
   begin_group(m);
   acquire(t.reduction);
-  if (t.reductions == nullptr) {
-    t.reductions = make(m, count, variables);
-    for (auto& v : t.reductions->variables) v.known_as.assign(t.size, nullptr);
+  reduction*& r = t.reductions[is_loop != 0];
+  if (r == nullptr) {
+    r = make(m, count, variables);
+    for (auto& v : r->variables) v.known_as.assign(t.size, nullptr);
   }
-  reduction* const r = t.reductions;
   for (std::size_t i = 0; i < r->variables.size(); ++i) r->variables[i].known_as[m.number] = variables[i].address;
-  release(t.reduction);
   m.current->groups->reductions = r;
+  release(t.reduction);
   m.current->groups->is_shared = true;
   return m.current->groups;
 }
-TAKT_OMP void __kmpc_task_reduction_modifier_fini(void*, int, int) {
+TAKT_OMP void* __kmpc_task_reduction_modifier_init(void* place, int number, int is_loop, int count, void* given) {
+  return __kmpc_taskred_modifier_init(place, number, is_loop, count, newer(count, given).data());
+}
+TAKT_OMP void __kmpc_task_reduction_modifier_fini(void*, int, int is_loop) {
   member& m = me();
   team& t = *m.in;
   reduction* const r = m.current->groups->reductions;
   end_group(m);
   acquire(t.reduction);
   const bool is_last = ++r->left == t.size;
-  if (is_last) t.reductions = nullptr;
+  if (is_last) t.reductions[is_loop != 0] = nullptr;
   release(t.reduction);
   if (!is_last) return;
   for (auto& v : r->variables) v.what.address = v.known_as[m.number];

@@ -1,5 +1,6 @@
 // Regions: a team is made, its members run, and meet at barriers.
 #include <algorithm>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -56,6 +57,7 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
   t.parent = &parent;
   t.level = parent.in->level + 1;
   t.active_level = parent.in->active_level + (size > 1 ? 1 : 0);
+  t.contention_group = parent.in->contention_group;
   t.team_number = parent.in->team_number;
   t.teams = parent.in->teams;
 }
@@ -66,8 +68,18 @@ void end_of_member(member& m) noexcept {
   if (m.implicit.of_children != nullptr) drop_dependences(m.implicit);
 }
 
+// Where it runs, if that is asked for: once for each size of teams.
+void show_if_asked(const member& m) noexcept {
+  static std::atomic<std::uint32_t> shown{0};
+  if (!the_environment().shows_affinity || m.in->level != 1) return;
+  if (m.number != 0) return m.in->shows_affinity ? show_affinity(m) : void();
+  m.in->shows_affinity = shown.exchange(m.in->size, std::memory_order_relaxed) != m.in->size;
+  if (m.in->shows_affinity) show_affinity(m);
+}
+
 void member_main(void* argument) {
   member& m = *static_cast<member*>(argument);
+  show_if_asked(m);
   m.in->run(m, m.in->argument);
   end_of_member(m);
 }
@@ -108,6 +120,7 @@ void run_team(const region& what) {
   members[0].on_fiber = true;
   members[0].fiber.state = &members[0];
   takt_team_enter(&members[0].fiber);
+  show_if_asked(members[0]);
   abi::event end;
   takt_team_begin(&end, size - 1);
   for (std::uint32_t i = 1; i < size; ++i) takt_team_start(&end, &members[i].fiber);
@@ -115,6 +128,24 @@ void run_team(const region& what) {
   end_of_member(members[0]);
   takt_team_join(&end);
   takt_team_leave(&members[0].fiber);
+}
+
+// Of `size` members that are to begin beside the caller: as many as the limit of its contention group allows.
+std::uint32_t reserve(const member& m, std::uint32_t size) noexcept {
+  const std::int32_t limit = m.current->icvs.thread_limit;
+  if (limit <= 0 || limit == INT_MAX) return size;
+  std::atomic<std::uint32_t>& busy = m.in->contention_group->busy;
+  std::uint32_t now = busy.load(std::memory_order_relaxed);
+  std::uint32_t granted = 0;
+  do {
+    const auto most = static_cast<std::uint32_t>(limit);
+    granted = std::min(size, now < most ? most - now + 1 : 1);
+  } while (!busy.compare_exchange_weak(now, now + granted - 1, std::memory_order_relaxed));
+  return granted;
+}
+void unreserve(const member& m, std::uint32_t size) noexcept {
+  const std::int32_t limit = m.current->icvs.thread_limit;
+  if (limit > 0 && limit != INT_MAX) m.in->contention_group->busy.fetch_sub(size - 1, std::memory_order_relaxed);
 }
 
 struct serial_region {
@@ -170,16 +201,22 @@ void end_serial() noexcept {
 
 void run_region(void (*run)(member&, void*), void* argument, std::uint32_t wanted, bool is_serial) {
   member& m = me();
-  region what{run, argument, is_serial ? 1 : team_size(m, wanted), &m, true};
-  if (what.size > 1 && is_on_fiber()) {
-    what.is_outermost = false;
-    return run_team(what);
-  }
+  const std::uint32_t size = is_serial ? 1 : reserve(m, team_size(m, wanted));
+  region what{run, argument, size, &m, !is_on_fiber()};
   const auto enter = [](void* all) { run_team(*static_cast<const region*>(all)); };
-  if (what.size > 1 && takt_enter(enter, &what)) return;
-  begin_serial(m);
-  run(me(), argument);
-  end_serial();
+  if (size > 1 && !what.is_outermost) {
+    run_team(what);
+  } else if (size == 1 || !takt_enter(enter, &what)) {
+    begin_serial(m);
+    run(me(), argument);
+    end_serial();
+  }
+  unreserve(m, size);
+}
+
+void begin_contention_group(member& m) noexcept {
+  m.in->level = m.in->active_level = 0;
+  m.in->contention_group = m.in;
 }
 
 void run_league(void (*run)(member&, void*), void* argument, std::uint32_t teams, std::uint32_t limit) {
@@ -187,6 +224,7 @@ void run_league(void (*run)(member&, void*), void* argument, std::uint32_t teams
     begin_serial(me());
     member& self = me();
     --self.in->level;
+    self.in->contention_group = self.in;
     self.in->team_number = i;
     self.in->teams = teams;
     settings& s = icvs(self);

@@ -11,7 +11,7 @@
 #include <string>
 #include <strings.h>
 
-#include "state.hpp"
+#include "memory.hpp"
 
 namespace takt::openmp {
 
@@ -164,6 +164,10 @@ environment read_all() {
   number("OMP_DEFAULT_DEVICE", 0, s.default_device);
   number("OMP_NUM_TEAMS", 1, e.teams);
   number("OMP_TEAMS_THREAD_LIMIT", 1, e.teams_thread_limit);
+  variable("OMP_ALLOCATOR", [&](const char* text) { return read_allocator(text, s.allocator); });
+  e.affinity_format = "level %L thread %i affinity %A";
+  if (const char* const format = std::getenv("OMP_AFFINITY_FORMAT"); format != nullptr) e.affinity_format = format;
+  variable("OMP_DISPLAY_AFFINITY", [&](const char* text) { return read_truth(text, e.shows_affinity); });
   number("OMP_MAX_TASK_PRIORITY", 0, e.most_priority);
   return e;
 }

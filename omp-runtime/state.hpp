@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "wait.hpp"
@@ -26,6 +27,8 @@ struct schedule {
   bool monotonic = false;
 };
 
+inline constexpr std::uintptr_t k_default_allocator = 1;  ///< omp_default_mem_alloc
+
 /// The internal control variables of a data environment.
 struct settings {
   std::int32_t threads = 0;
@@ -33,6 +36,7 @@ struct settings {
   std::int32_t thread_limit = 0;
   std::int32_t most_active_levels = 0;
   std::int32_t default_device = 0;
+  std::uintptr_t allocator = k_default_allocator;
   bool is_dynamic = false;
   schedule runtime;
 };
@@ -46,6 +50,8 @@ struct environment {
   std::int32_t teams = 0;
   std::int32_t teams_thread_limit = 0;
   std::int32_t most_priority = 0;
+  std::string affinity_format;
+  bool shows_affinity = false;
 };
 environment& the_environment() noexcept;
 void display_environment(const environment& e) noexcept;
@@ -62,9 +68,8 @@ struct task {
   settings icvs;
   std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children; who depends on it
   std::atomic<std::uint32_t> children{0};    ///< that are not done
-  /// What is to be done: runs on a member.
-  void (*run)(task&) = nullptr;
-  void (*destroy)(task&) = nullptr;
+  /// What is to be done: runs on a member. A task that is cancelled drops what it has copied.
+  void (*run)(task&, bool is_cancelled) = nullptr;
 
   // Dependences: on what it waits, and who waits for it.
   std::atomic<std::uint32_t> unmet{0};
@@ -85,7 +90,8 @@ struct group {
   std::atomic<std::uint32_t> count{0};
   std::atomic<bool> is_cancelled{false};
   struct reduction* reductions = nullptr;
-  bool is_shared = false;  ///< they are the team's
+  std::uintptr_t* gomp_reductions = nullptr;  ///< as GCC describes them
+  bool is_shared = false;                     ///< the reductions are the team's: no group of the program's
 };
 
 /// Of a member: tasks that wait, the newest last.
@@ -139,6 +145,7 @@ struct workshare {
   std::atomic<std::uint32_t>* posted = nullptr;
   std::vector<std::int64_t> dimensions;  ///< for each: lower bound, step, count
   void* memory = nullptr;                ///< that the construct asked for
+  std::uintptr_t* reductions = nullptr;  ///< over tasks, by GCC: of the first member that came
 };
 
 /// Of one member, in the construct that it is in.
@@ -182,8 +189,11 @@ struct team {
   std::uint32_t active_level = 0;
   member* parent = nullptr;  ///< the code that made it
   member* members = nullptr;
+  team* contention_group = this;         ///< the team of the thread whose regions these are: its limit is for all of them
+  std::atomic<std::uint32_t> busy{1};    ///< members in its contention group
   std::uint32_t team_number = 0;  ///< of a league
   std::uint32_t teams = 1;
+  bool shows_affinity = false;
   void (*run)(member&, void*) = nullptr;
   void* argument = nullptr;
 
@@ -200,7 +210,7 @@ struct team {
   condition turn;     ///< ordered, doacross
   lock_word reduction{0};
   void* copied = nullptr;
-  struct reduction* reductions = nullptr;
+  struct reduction* reductions[2] = {};  ///< over tasks: of the region, of the worksharing construct in it
   workshare shares[k_workshares];
 };
 
@@ -218,6 +228,8 @@ std::uint32_t team_size(const member& m, std::uint32_t wanted) noexcept;
 /// The caller is alone in a team, until end_serial.
 void begin_serial(member& parent) noexcept;
 void end_serial() noexcept;
+/// From here on the caller, alone in a team, is a thread that was never in a region.
+void begin_contention_group(member& m) noexcept;
 /// @returns whether the region is cancelled, if it asks for that.
 bool barrier(member& m, bool cancels = false) noexcept;
 /// The last one of a region.
@@ -236,11 +248,17 @@ inline void cancel_region(member& m) noexcept {
   m.in->changed.notify();
   m.in->turn.notify();
 }
+/// The innermost of the program's.
+inline group* own_group(const member& m) noexcept {
+  group* g = m.current->groups;
+  while (g != nullptr && g->is_shared) g = g->outer;
+  return g;
+}
 inline void cancel_group(member& m) noexcept {
-  if (group* const g = m.current->groups; g != nullptr) g->is_cancelled.store(true, std::memory_order_seq_cst);
+  if (group* const g = own_group(m); g != nullptr) g->is_cancelled.store(true, std::memory_order_seq_cst);
 }
 inline bool is_group_cancelled(const member& m) noexcept {
-  const group* const g = m.current->groups;
+  const group* const g = own_group(m);
   return g != nullptr && g->is_cancelled.load(std::memory_order_relaxed);
 }
 inline bool is_loop_cancelled(const member& m) noexcept {
@@ -298,6 +316,9 @@ void drop_dependences(task& t) noexcept;
 struct reduction;
 /// At the end: all copies into the variables, and `what` is gone.
 void combine(reduction& what) noexcept;
+
+/// A line for `m`, by the environment's format.
+void show_affinity(const member& m);
 
 [[noreturn]] void fail(const char* what) noexcept;
 

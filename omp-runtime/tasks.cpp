@@ -51,6 +51,9 @@ void drop_all(std::vector<task*>& list) noexcept {
   list.clear();
 }
 
+// An implicit one is not counted: it may be gone when the last of its children's memory is freed.
+bool holds_parent(const task& t) noexcept { return t.depth > 1; }
+
 // Done ones are forgotten.
 void add_edges(task& t, const std::vector<task*>& on) {
   for (task* const before : on) {
@@ -137,14 +140,11 @@ void complete(task& t) noexcept {
     if (!successors.empty()) in.changed.notify();
   }
   drop_dependences(t);
-  task* const parent = t.parent;
-  group* const of = t.of;
-  drop(t);
   bool is_awaited = false;
   // EDGE task.children
-  if (of != nullptr) is_awaited = of->count.fetch_sub(1, std::memory_order_seq_cst) == 1;
-  if (parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
-  drop(*parent);
+  if (t.of != nullptr) is_awaited = t.of->count.fetch_sub(1, std::memory_order_seq_cst) == 1;
+  if (t.parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
+  drop(t);
   if (is_awaited) in.changed.notify();
   // From here on the team may be gone, if that was the last.
   if (in.tasks.fetch_sub(1, std::memory_order_seq_cst) == 1) tasks_are_done(in);
@@ -161,7 +161,7 @@ bool is_cancelled(const task& t) noexcept {
 void execute(member& m, task& t) noexcept {
   task* const before = m.current;
   m.current = &t;
-  if (!is_cancelled(t)) t.run(t);
+  t.run(t, is_cancelled(t));
   m.current = before;
   task_event(t);
 }
@@ -186,10 +186,15 @@ void drop_dependences(task& t) noexcept {
 }
 
 void drop(task& t) noexcept {
-  if (t.references.fetch_sub(1, std::memory_order_acq_rel) != 1 || t.is_implicit) return;
-  if (t.destroy != nullptr) return t.destroy(t);
-  t.~task();
-  std::free(&t);
+  // Whose last reference goes lets go of its parent, to which its own children's `parent` led until now.
+  for (task* at = &t; at->references.fetch_sub(1, std::memory_order_acq_rel) == 1;) {
+    task* const parent = at->parent;
+    const bool is_childs_child = holds_parent(*at);
+    at->~task();
+    std::free(at);
+    if (!is_childs_child) return;
+    at = parent;
+  }
 }
 
 task* make_task(member& m, std::size_t bytes) noexcept {
@@ -204,13 +209,13 @@ task* make_task(member& m, std::size_t bytes) noexcept {
   t->icvs = m.current->icvs;
   t->is_final = m.current->is_final;
   t->events.store(1, std::memory_order_relaxed);
+  if (holds_parent(*t)) t->parent->references.fetch_add(1, std::memory_order_relaxed);
   return t;
 }
 
 namespace {
 
 void count(task& t) noexcept {
-  t.parent->references.fetch_add(1, std::memory_order_relaxed);
   t.parent->children.fetch_add(1, std::memory_order_relaxed);
   if (t.of != nullptr) t.of->count.fetch_add(1, std::memory_order_relaxed);
   t.in->tasks.fetch_add(1, std::memory_order_seq_cst);
@@ -236,9 +241,11 @@ void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence
     // One more, so that it does not begin meanwhile.
     t.unmet.store(1, std::memory_order_relaxed);
     note_all(*t.parent, t, on);
-    if (is_deferred && m.in->size > 1) {
-      if (t.unmet.fetch_sub(1, std::memory_order_acq_rel) == 1) queue_up(m, t);
-      return;
+    if (is_deferred) {
+      // What it waits for may be an event of this very code's, later on.
+      if (t.unmet.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+      if (m.in->size > 1) return queue_up(m, t);
+      return execute(m, t);
     }
     help_until(m, *m.current, [&] { return t.unmet.load(std::memory_order_acquire) == 1; });
   } else if (is_deferred && m.in->size > 1 && m.queue.count() < k_most_waiting) {

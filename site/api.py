@@ -11,7 +11,7 @@ from pathlib import Path
 
 PAGES = [
     ("calls", "Forks, loops and groups", "What `<takt/takt.hpp>` declares, but for settings.",
-     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "stay", "stop", "with_policy"]),
+     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "spawn", "stay", "stop", "with_policy"]),
     ("settings", "Settings and statistics", "Also in `<takt/takt.hpp>`. [Settings](../docs/guide/settings.md) explains each.",
      ["config"]),
     ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "
@@ -21,6 +21,8 @@ PAGES = [
     ("memory", "Memory", "`<takt/memory.hpp>`. The [guide](../docs/guide/memory.md) says when a report waits.", ["memory"]),
     ("touch", "Touches", "For [simulated caches](../docs/tools/scale.md#caches).", ["touch"]),
 ]
+# Headers that have something for users, and those that include them.
+INSIDE = {"stop": ["detail/stop"]}
 WORDS = """Some words in signatures are names of constraints (concepts):
 
 | word | what fits |
@@ -73,7 +75,7 @@ def declaration(lines, at):
 
 
 def cleaned(signature):
-    signature = re.sub(r"\b(TAKT_INLINE|TAKT_COLD|TAKT_OUTLINE)\s+", "", signature)
+    signature = re.sub(r"\b(TAKT_INLINE|TAKT_COLD|TAKT_OUTLINE|TAKT_EXPORT)\s+", "", signature)
     signature = signature.replace("detail::", "")
     lines = [l.rstrip() for l in signature.split("\n") if l.strip()]
     margin = min(len(l) - len(l.lstrip()) for l in lines)
@@ -81,12 +83,17 @@ def cleaned(signature):
 
 
 def name_of(signature):
-    flat = re.sub(r"//.*", "", signature).replace("decltype(auto)", "auto")
+    flat = re.sub(r"//.*|\bTAKT_EXPORT\b|\[\[\w+\]\]", "", signature).replace("decltype(auto)", "auto")
     called = re.search(r"\boperator\s*(\(\)|\[\])", flat)
     if called:
         return "operator" + called.group(1)
     flat = re.sub(r"^\s*template <(?:[^<>]|<(?:[^<>]|<[^<>]*>)*>)*>", "", flat.replace("\n", " "))
-    flat = re.sub(r"\brequires\b.*?(?=\b(?:TAKT_INLINE|T|void|auto|explicit|bool|decltype)\b(?! *[,&>:]))", "", flat, count=1)
+    if re.search(r"\brequires\b", flat):
+        # The constraint has parentheses, too: those of the parameters come last.
+        calls = [m for m in re.finditer(r"(\w+)\s*\(", flat.split(" -> ")[0])
+                 if flat[:m.start()].count("(") == flat[:m.start()].count(")")]
+        if calls and not re.match(r"\s*(concept|struct|class)\b", flat):
+            return calls[-1][1]
     found = NAME.search(flat)
     return next((g for g in found.groups() if g), "") if found else ""
 
@@ -120,7 +127,11 @@ def entries_of(path):
                 text.append(lines[n].strip()[3:].removeprefix(" "))
                 n += 1
             member = in_class is not None
-            if lines[n].startswith("#"):
+            is_macro = False
+            while lines[n].startswith("#"):
+                is_macro |= lines[n].startswith("#define")
+                n += 1
+            if is_macro:
                 continue
             signature, n = declaration(lines, n)
             name = name_of(signature)
@@ -128,7 +139,7 @@ def entries_of(path):
                 # Between the headers and the library.
                 continue
             out.append(Entry(f"{in_class}::{name}" if member else name, text, cleaned(signature), member))
-            opened = re.search(r"\b(?:class|struct) (\w+)$", signature.strip())
+            opened = re.search(r"\b(?:class|struct) (?:\[\[\w+\]\] |TAKT_EXPORT )?(\w+)$", signature.strip())
             if opened and not member and "{" in lines[n - 1] and not lines[n - 1].rstrip().endswith("};"):
                 in_class, public = opened.group(1), True
             continue
@@ -152,6 +163,26 @@ def entries_of(path):
             continue
         n += 1
     return out
+
+
+def left_out(path, entries):
+    """What a header declares for its users, and no entry is of."""
+    known = {entry.name.split("::")[0] for entry in entries} | {"plain", "of", "from_environment"}
+    known |= set(re.findall(r"inline constexpr \S+ (\w+)", "\n".join(s for e in entries for s in e.signatures)))
+    missing, hidden = [], True
+    for line in path.read_text().split("\n"):
+        if opened := re.match(r"namespace ([\w:]+) \{", line):
+            hidden = re.search(r"detail|abi", opened[1]) or "{}" in line
+        elif closed := re.match(r"\}  // namespace (\S+)", line):
+            hidden = "::" in closed[1] or closed[1] != "detail"
+        if hidden or not re.match(r"(?!TAKT_\w+\()\w", line) or line.startswith(("template", "namespace", "using std::")):
+            continue
+        flat = re.sub(r"\b(decltype|noexcept|requires) *\(", "", line)
+        found = (re.match(r"(?:class|struct|enum class|concept|using) (?:\[\[\w+\]\] |TAKT_EXPORT )?(\w+)", flat)
+                 or re.match(r"inline constexpr \S+ (\w+)", flat) or re.search(r"\b(\w+)\(", flat))
+        if found and found[1] not in known:
+            missing.append(found[1])
+    return missing
 
 
 def prose(text):
@@ -199,15 +230,20 @@ def main():
         if stems is None:
             headers = sorted((include / "takt/algorithms").glob("*.hpp"))
         else:
-            headers = [include / f"takt/{stem}.hpp" for stem in stems]
+            headers = [include / f"takt/{name}.hpp" for stem in stems for name in (stem, *INSIDE.get(stem, []))]
         page = [f"# {title}", "", about, ""]
         index += [f"## [{title}]({file}.md)", ""]
         for header in headers:
             entries = entries_of(header)
+            if missing := left_out(header, entries):
+                raise SystemExit(f"api.py: {header}: no comment `///`: {', '.join(missing)}")
             if not entries:
                 continue
             total += len(entries)
-            page += [f"## <{header.relative_to(include)}>".replace("<", "&lt;").replace(">", "&gt;"), ""]
+            # What such a header has for users belongs to the one before it, which includes it.
+            if header.parent.name != "detail":
+                shown = f"<{header.relative_to(include)}>"
+                page += [f"## {shown}".replace("<", "&lt;").replace(">", "&gt;"), ""]
             names = []
             previous = None
             for entry in entries:
@@ -219,7 +255,7 @@ def main():
                 page += ["```cpp", "\n\n".join(entry.signatures), "```", ""]
                 if entry.text:
                     page += [prose(entry.text), ""]
-            index.append(f"- `<{header.relative_to(include)}>`: {', '.join(dict.fromkeys(names))}")
+            index.append(f"- `{shown}`: {', '.join(dict.fromkeys(names))}")
         index.append("")
         (output / f"{file}.md").write_text("\n".join(page))
     (output / "index.md").write_text("\n".join(index))

@@ -1,8 +1,13 @@
 // takt COMMAND [arguments]: hands over to the command's own function.
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <string_view>
 
 #include "tools/doctor.hpp"
@@ -78,13 +83,33 @@ int run(int argc, char** argv) {
   return k_bad_arguments;
 }
 
+// A file that is opened must not become the standard output, or one of the others, because that was closed. Opened the
+// wrong way round, it is still no output; and closed again for a program that is run.
+void keep_standard_files_free() {
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(file, F_GETFD) >= 0 || errno != EBADF) continue;
+    (void)::open("/dev/null", (file == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+  }
+}
+
+// What was to be printed, and went nowhere, has not been done.
+int end_output(int code) {
+  errno = 0;
+  const bool is_written = std::cout.flush().good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+  if (is_written) return code;
+  fmt::print(stderr, "takt: cannot write to the standard output{}{}\n", errno != 0 ? ": " : "",
+             errno != 0 ? std::strerror(errno) : "");
+  return code != 0 ? code : 1;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_standard_files_free();
   // A command reports what its user did wrong itself; what arrives here is a fault of takt or
   // of the machine, for which exit code 2 would be a lie.
   try {
-    return run(argc, argv);
+    return end_output(run(argc, argv));
   } catch (const std::exception& error) {
     fmt::print(stderr, "takt: {}\n", error.what());
     return 1;

@@ -126,7 +126,7 @@ int run_command(int argc, char** argv) {
   app.add_option("--memory", options.memory, "what tasks may hold at a time, for example 2G, or 50% of what there is")
       ->type_name("SIZE");
   app.add_option("--memory-need", options.need,
-                 "what they hold at most with one worker: memory_setting of TAKT_STATS=1")
+                 "what they hold at most with one worker: TAKT_MEMORY_NEED of TAKT_STATS=1")
       ->type_name("SIZE");
   app.add_flag("--openmp", options.openmp, "its OpenMP regions run on takt's workers, whatever compiler made them");
   return run_with_arguments(app, argc, argv, true, [&] {

@@ -204,7 +204,7 @@ int scale_command(int argc, char** argv) {
                  "numbers of workers, as 1,2,4,...,64; default: powers of two up to 64, or up to the "
                  "cores of --machine");
   app.add_option("--machine", options.machine,
-                 "description of the machine; default: this one's caches, and costs measured here");
+                 "the machine's name or file; default: this one's caches, and costs measured here");
   app.add_flag("--deterministic", options.deterministic,
                "forks and iterations take fixed times, all else none: the same numbers each time");
   app.add_option("--runs", options.runs, "runs of each kind")

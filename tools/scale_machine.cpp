@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <initializer_list>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -163,9 +165,42 @@ machine_description to_machine(const json& value) {
   return machine;
 }
 
+namespace fs = std::filesystem;
+
+constexpr const char* k_suffix = ".json";
+
+// A word that is no file here is the name of a machine.
+std::string file_of(const std::string& machine) {
+  std::error_code error;
+  if (machine.find('/') != std::string::npos || fs::exists(machine, error)) return machine;
+  const fs::path folder = machines_folder();
+  const fs::path file = folder / (machine + k_suffix);
+  if (!machine.empty() && fs::exists(file, error)) return file.string();
+  std::string known;
+  for (const std::string& name : machine_names()) known += (known.empty() ? "" : ", ") + name;
+  throw usage_error(known.empty() ? fmt::format("--machine {}: no such file, and no machines in {}", machine, folder.string())
+                                  : fmt::format("--machine {}: no such file, and no machine like {}", machine, known));
+}
+
 }  // namespace
 
-machine_description read_machine(const std::string& path) {
+std::string machines_folder() {
+  std::error_code error;
+  return (fs::read_symlink("/proc/self/exe", error).parent_path() / TAKT_MACHINES_FROM_TOOL).lexically_normal().string();
+}
+
+std::vector<std::string> machine_names() {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(machines_folder(), error)) {
+    if (entry.path().extension() == k_suffix) names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+machine_description read_machine(const std::string& said) {
+  const std::string path = file_of(said);
   const json value = json::parse(read_file(path, "--machine " + path), nullptr, false);
   if (value.is_discarded()) {
     throw usage_error(fmt::format("--machine {}: is not JSON", path));

@@ -76,9 +76,13 @@ struct machine_description {
 // The most workers that TAKT_SIM takes.
 inline constexpr unsigned k_most_workers = 4096;
 
-// Reads a machine's file (docs/tools/scale.md says what is in it). Throws usage_error, which names the
-// file, unless every key is known, every required one there, and every number possible.
-machine_description read_machine(const std::string& path);
+// Where the machines are that were installed with this command, or built; and what they are called, without ".json".
+std::string machines_folder();
+std::vector<std::string> machine_names();
+
+// Reads a machine's file (docs/tools/scale.md says what is in it), or that of the machine of that name. Throws
+// usage_error, which names the file, unless every key is known, every required one there, and every number possible.
+machine_description read_machine(const std::string& said);
 
 // One whose costs are always the same, of the order of what machines of today have, without
 // caches and a number of cores.

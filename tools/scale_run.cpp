@@ -61,12 +61,13 @@ void check_workers(const ordered_json& object, unsigned workers, const char* who
   }
 }
 
-// The simulator that was installed with this command: a program that has the static library in it
-// would not find it.
+// TAKT_SIM's first key: the simulator that was installed with this command. A program that has the static library in
+// it would not find it.
 std::string installed_simulator() {
   std::error_code error;
   const fs::path library = fs::read_symlink("/proc/self/exe", error).parent_path() / TAKT_SIMULATOR_FROM_TOOL;
-  return fs::exists(library, error) ? library.string() : "";
+  const bool can_be_named = library.string().find(',') == std::string::npos;
+  return can_be_named && fs::exists(library, error) ? "library=" + library.string() + "," : "";
 }
 
 // Runs in the child, which has one thread as its parent has.
@@ -85,10 +86,7 @@ std::string installed_simulator() {
   ::unsetenv("TAKT_WORKERS");
   ::unsetenv("TAKT_STATS");
   ::unsetenv("TAKT_TRACE");
-  ::setenv("TAKT_SIM", takt_sim_value(run, out).c_str(), 1);
-  if (const std::string library = installed_simulator(); !library.empty()) {
-    ::setenv("TAKT_SIM_LIBRARY", library.c_str(), 0);
-  }
+  ::setenv("TAKT_SIM", (installed_simulator() + takt_sim_value(run, out)).c_str(), 1);
   for (const auto& [name, value] : run.environment) {
     ::setenv(name.c_str(), value.c_str(), 1);
   }

@@ -41,6 +41,8 @@ TAKT_EXPORT void takt_group_delete(void* group) noexcept;
 /// Room for a child of at most k_child_room bytes, for which there need be no allocation. @returns null without memory.
 TAKT_EXPORT void* takt_group_room() noexcept;
 TAKT_EXPORT void takt_group_give_room(void* room) noexcept;
+/// So many children wait at most.
+TAKT_EXPORT void takt_group_bound(void* group, std::uint64_t most) noexcept;
 /// Takes over `child`. @returns false when the caller is to run it at once.
 TAKT_EXPORT bool takt_group_add(void* group, takt::abi::group_child* child);
 /// A child threw. Takes over `error`.

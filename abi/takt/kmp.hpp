@@ -27,6 +27,7 @@ static_assert(offsetof(task, part) == 16 && offsetof(task, destructors) == 24 &&
 /// Flags with which a task is made (kmp_tasking_flags).
 inline constexpr std::uint64_t k_task_is_final = 2;
 inline constexpr std::uint64_t k_task_has_destructors = 8;
+inline constexpr std::uint64_t k_task_is_proxy = 16;
 inline constexpr std::uint64_t k_task_is_detachable = 64;
 
 /// A variable that a taskgroup reduces (kmp_taskred_input_t).

@@ -54,7 +54,7 @@ struct config {
   /// Bytes of call stack per fiber; 0: the soft RLIMIT_STACK, or the largest stack of a thread that has made a call.
   /// Reserved, not committed.
   std::size_t stack_bytes = 0;
-  /// "": no statistics; "1": one JSON object on stderr at exit; anything else: the file that gets it.
+  /// "": no statistics; "1": a table on stderr at exit; "json": a JSON object there; anything else: the file that gets it.
   std::string stats;
   /// Reach code that does not poll with a signal when a worker idles meanwhile.
   bool interrupts = true;
@@ -182,7 +182,7 @@ TAKT_INLINE config current_config() {
   return c;
 }
 
-/// The object that TAKT_STATS writes: what has been counted since the last configure().
+/// The object that TAKT_STATS=json writes: what has been counted since the last configure().
 TAKT_INLINE std::string stats_json() {
   std::string json;
   if (!takt_statistics(&detail::take_text, &json)) detail::raise<std::bad_alloc>();

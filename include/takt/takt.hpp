@@ -6,6 +6,7 @@
 #include <takt/hints.hpp>
 #include <takt/parallel_for.hpp>
 #include <takt/parallel_reduce.hpp>
+#include <takt/spawn.hpp>
 #include <takt/stay.hpp>
 #include <takt/stop.hpp>
 #include <takt/task_group.hpp>

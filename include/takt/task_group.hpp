@@ -28,6 +28,11 @@ enum class group_order : std::uint32_t {
   oldest_first,
 };
 
+/// So many children of a group wait at most: a run() that finds them calls its function itself.
+struct at_most {
+  std::size_t children;
+};
+
 }  // namespace takt
 
 namespace TAKT_NAMESPACE::detail {
@@ -43,13 +48,14 @@ concept child = std::constructible_from<child_of<F>, F> && std::invocable<child_
 /// What the constructor of a group takes, in any order.
 template <class T>
 concept group_part = std::same_as<T, group_order> || std::same_as<T, work> || std::same_as<T, bytes> ||
-                     std::same_as<T, on_exception>;
+                     std::same_as<T, on_exception> || std::same_as<T, at_most>;
 
 struct group_parts {
   group_order order = group_order::newest_first;
   double all_work = -1;
   std::uint64_t all_bytes = 0;
   on_exception how = on_exception::go_on;
+  std::uint64_t most = ~std::uint64_t{0};
 
   template <group_part... Parts>
   TAKT_INLINE explicit group_parts(Parts... parts) {
@@ -59,6 +65,7 @@ struct group_parts {
   TAKT_INLINE void take(takt::work said) { all_work = said.total; }
   TAKT_INLINE void take(takt::bytes said) { all_bytes = said.count; }
   TAKT_INLINE void take(on_exception said) { how = said; }
+  TAKT_INLINE void take(at_most said) { most = said.children; }
 };
 
 }  // namespace TAKT_NAMESPACE::detail
@@ -228,6 +235,7 @@ inline void* new_group(group_order order) {
 inline void say_of_group(void* group, const group_parts& said) {
   takt_group_hints(group, said.all_work, said.all_bytes);
   if (said.how == on_exception::stop) takt_group_stop_on_exception(group);
+  takt_group_bound(group, said.most);
 }
 
 inline void wait_for_group(void* group) {
@@ -250,7 +258,8 @@ namespace takt {
 /// Children may call run() on the group that they belong to. Any number of threads may call run(); one at a time
 /// may call wait(), which may be called again after more run()s. The destructor waits, and drops exceptions.
 /// Cost: a child of up to 96 bytes needs no allocation of its own, as the library reuses its memory; a larger one is
-/// allocated. Without memory a child runs at once, in run().
+/// allocated. Without memory a child runs at once, in run(). In a call it does so, too, if about 1,024 wait; in serial
+/// code any number may wait, unless takt::at_most says less.
 class task_group {
   // All is inlined: files compiled with different flags hand such objects to each other, and each has code of its own.
  public:
@@ -258,8 +267,8 @@ class task_group {
   TAKT_INLINE task_group() : task_group(group_order::newest_first) {}
   /// @throws std::bad_alloc
   TAKT_INLINE explicit task_group(group_order order) : group_(detail::new_group(order)) {}
-  /// With hints: takt::work and takt::bytes of all children together, the order, and on_exception::stop, after which
-  /// a child that throws cancels the group: each at most once and in any order.
+  /// With hints: takt::work and takt::bytes of all children together, the order, takt::at_most, and
+  /// on_exception::stop, after which a child that throws cancels the group: each at most once and in any order.
   /// @throws std::bad_alloc
   template <detail::group_part... Parts>
     requires(sizeof...(Parts) != 0)

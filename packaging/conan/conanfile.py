@@ -57,9 +57,7 @@ class TaktConan(ConanFile):
 
     def generate(self):
         CMakeDeps(self).generate()
-        toolchain = CMakeToolchain(self)
-        toolchain.cache_variables["TAKT_LIBRARY_ONLY"] = True
-        toolchain.generate()
+        CMakeToolchain(self).generate()
 
     def build(self):
         cmake = CMake(self)

@@ -9,6 +9,7 @@
 #include "stop/stop.hpp"
 #include "worker/kept.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace takt::core {
@@ -41,12 +42,10 @@ void take_shared(group_state& g, child_list& to) noexcept {
 
 namespace {
 
-// Enough to keep many workers busy, few enough that a run() loop over a million items needs no memory for them.
-#if defined(TAKT_EXPLORE)
-constexpr std::size_t k_most_latent = 3;  // small programs have batches, too
-#else
+// Of children that are added in a call: enough to keep many workers busy, few enough that a run() loop over a million
+// items needs no memory for them.
 constexpr std::size_t k_most_latent = 1024;
-#endif
+std::size_t most_latent(const group_state& g) noexcept { return std::min(g.most, k_most_latent); }
 
 // What is called once for each child, and runs no code of the program, is said to be inline: so GCC inlines it at -O2,
 // which saves a tenth of what a child takes.
@@ -80,14 +79,14 @@ bool share_if_few(group_state& g, group_child& child, const fiber* here, std::si
 inline bool keep_if_few(group_part& kept, group_child& child, const fiber& here) noexcept {
   group_state& g = kept.all();
   const bool is_run_here = kept.is_run_by(here);
-  if (!is_run_here && g.maker != &here) return share_if_few(g, child, &here, k_most_latent);
+  if (!is_run_here && g.maker != &here) return share_if_few(g, child, &here, most_latent(g));
   number(g, child, &here);
   if (is_run_here) {
-    if (kept.list.size() >= k_most_latent) return false;
+    if (kept.list.size() >= most_latent(g)) return false;
     kept.list.push(child);
     return true;
   }
-  if (g.added.size() + g.shared.size() >= k_most_latent) return false;
+  if (g.added.size() + g.shared.size() >= most_latent(g)) return false;
   g.added.push(child);
   return true;
 }
@@ -152,12 +151,9 @@ bool add(group_state& g, group_child* child, double work) {
   fiber* const here = at != nullptr ? at->scheduler.current() : nullptr;
   set_up_task(g, *child, here != nullptr ? here->run.depth + 1 : 1);
   if (here == nullptr) {
-    // A worker that has nothing to do takes it; else it waits for wait(), or until there are many.
+    // A worker that has nothing to do takes it; else it waits for wait().
     bool is_first = false;
-    if (!share_if_few(g, *child, nullptr, k_most_latent, &is_first) &&
-        !(run_batch(g) && share_if_few(g, *child, nullptr, k_most_latent, &is_first))) {
-      return false;
-    }
+    if (!share_if_few(g, *child, nullptr, g.most, &is_first)) return false;
     lend(g, is_first);
     return true;
   }
@@ -168,7 +164,7 @@ bool add(group_state& g, group_child* child, double work) {
   if (kept == nullptr) {
     number(g, *child, here);
     // They come faster than the others take them.
-    if (w.owner.injected() >= k_most_latent) return false;
+    if (w.owner.injected() >= most_latent(g)) return false;
     const std::uint32_t waiting = g.scope.load(sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->run.scope();
     if (w.owner.inject(&child->task, &g.word, of)) {
@@ -195,15 +191,15 @@ bool add(group_state& g, group_child* child, double work) {
 
 }  // namespace
 
-// The older half of the list as one task, as of a loop: so a beat gives away half of what there is. In their order they
-// begin one by one.
+// The older half of the list as one task, as of a loop: so a beat gives away half of what there is, or of the most that
+// code in a call leaves, as nobody else gets at the list meanwhile. In their order they begin one by one.
 abi::slot* group_part::give(child_list& from, bool half, abi::hints& said) noexcept {
   group_state& g = all();
   // Another thread may be in wait(), and its wait over: then the child stays where it is.
   if (from.empty() || !entry::can_name(&from.oldest()->task) || !g.word.add()) return nullptr;
   has_given.store(1, sync::relaxed);
   const bool is_halved = half && g.order == group_order::newest_first;
-  group_child* const child = from.pop_oldest(is_halved ? (from.size() + 1) / 2 : 1);
+  group_child* const child = from.pop_oldest(is_halved ? (std::min(from.size(), k_most_latent) + 1) / 2 : 1);
   said.work = 0;
   for (group_child* c = child; c != nullptr && said.work >= 0; c = c->newer) {
     const double its = payload_of(*c).work;
@@ -288,6 +284,8 @@ void takt_group_hints(void* group, double work, std::uint64_t bytes) noexcept {
   g.work = sound_work(work);
   g.bytes = bytes;
 }
+
+void takt_group_bound(void* group, std::uint64_t most) noexcept { static_cast<group_state*>(group)->most = most; }
 
 bool takt_group_add(void* group, group_child* child) { return add(*static_cast<group_state*>(group), child, -1); }
 bool takt_group_add_hinted(void* group, group_child* child, double work) {

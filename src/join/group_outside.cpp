@@ -1,23 +1,9 @@
-// Groups of threads in no call: lent ones, batches, and waits. See README.md beside this file.
-#include <takt/detail/fork.hpp>
-
+// Groups of threads in no call: lent ones, and waits. See README.md beside this file.
 #include "join/group_parts.hpp"
-#include "stop/stop.hpp"
 
 namespace takt::core {
 
 namespace {
-
-/// Runs what throws nothing as a call, by a function for each kind of it, which tools tell them by. Not by that of the
-/// headers: the linker would keep one for library and program, with the program's flags (a sanitizer of calls).
-template <class Body>
-void run_body(void* body) {
-  (*static_cast<Body*>(body))();
-}
-template <class Body>
-bool enter_with(Body& body) {
-  return takt_enter(&run_body<Body>, &body);
-}
 
 // How long it was that the last one that was lent lay there, until it had been waited for. A hint.
 sync::atomic<std::uint64_t> last_lent_ticks{~std::uint64_t{0}};
@@ -79,24 +65,6 @@ void take_back_lent(group_state& g) noexcept {
     g.is_lent = false;
   }
   g.lends.store(0, sync::release);
-}
-
-bool run_batch(group_state& g) {
-  auto body = [&] {
-    const runtime_scope scope;
-    fiber& here = *this_fiber();
-    own_part batch(g, here);
-    const stopped_by whole(here, g.stop);
-    {
-      const guarded guard(g);
-      // A wait() that is just over runs what is there itself.
-      if (!g.anything_shared() || !g.word.add()) return;
-      take_shared(g, batch.list);
-    }
-    run_all_here(batch, here);
-    finish_for_another(g.word);
-  };
-  return enter_with(body);
 }
 
 void wait_outside(group_state& g) {

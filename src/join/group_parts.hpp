@@ -1,6 +1,8 @@
 // What adding children to a group, running them, and threads in no call share. See README.md beside this file.
 #pragma once
 
+#include <takt/detail/fork.hpp>
+
 #include "join/group_state.hpp"
 #include "promotion/lent.hpp"
 
@@ -13,6 +15,17 @@ inline void relax_here(unsigned round) noexcept { takt::platform::current().rela
 inline fiber* this_fiber() noexcept {
   worker* w = this_worker();
   return w != nullptr ? w->scheduler.current() : nullptr;
+}
+
+/// Runs what throws nothing as a call, by a function for each kind of it, which tools tell them by. Not by that of the
+/// headers: the linker would keep one for library and program, with the program's flags (a sanitizer of calls).
+template <class Body>
+void run_body(void* body) {
+  (*static_cast<Body*>(body))();
+}
+template <class Body>
+bool enter_with(Body& body) {
+  return takt_enter(&run_body<Body>, &body);
 }
 
 /// Has the group's lock.
@@ -100,10 +113,6 @@ void begin_lending(group_state& g) noexcept;
 void wake_for_lent() noexcept;
 /// Its thread is about to wait for it.
 void take_back_lent(group_state& g) noexcept;
-/// Outside any parallel call, with too many latent children: runs those there are in a call of their own. Another thread
-/// may be in wait() meanwhile: to it they are one child. @returns false, and nothing has happened, when that cannot be
-/// had.
-bool run_batch(group_state& g);
 /// For who waits for the group outside any parallel call.
 void wait_outside(group_state& g);
 

@@ -16,8 +16,7 @@ namespace takt::core {
 
 struct group_state;
 
-/// What one fiber runs of a group: what is latent when it waits, a helper's, or a batch (README.md). The last two stand
-/// on its stack.
+/// What one fiber runs of a group: what is latent when it waits, or a helper's, which stands on its stack (README.md).
 struct group_part : latent_children, helper {
   bool take(bool in_signal_handler, bool half, abi::slot*& task, abi::hints& said) noexcept override;
   void destroy() noexcept override {}
@@ -62,6 +61,8 @@ struct group_state final : open_join, group_part {
   // Who made it, if that was in a call.
   fiber* maker = nullptr;
   group_order order = group_order::newest_first;
+  // So many wait at most.
+  std::size_t most = ~std::size_t{0};
   // The first child that throws stops the others.
   bool stops_on_exception = false;
   // What is said of it, negative: nothing, and bytes, 0: nothing.

@@ -130,14 +130,6 @@ void run_child(abi::slot* task) noexcept {
   });
 }
 
-void finish_for_another(join_word& join) noexcept {
-  // EDGE join.waiter
-  if (join.finish()) {
-    worker& w = *this_worker();
-    if (fiber* const waiter = resume(join.waiter(), w); waiter != nullptr) w.owner.hand_over(*waiter, -1);
-  }
-}
-
 bool run_injected(runtime& r, join_word& join) noexcept {
   abi::slot* task = nullptr;
   std::uint32_t scope = 0;

@@ -50,8 +50,6 @@ void run_child(abi::slot* task) noexcept;
 /// For who waits for `join`, a group's: runs the newest of its children that nobody has taken. @returns false if there is
 /// none.
 bool run_own_child(const join_word& join) noexcept;
-/// One more child of `join` is done, which another fiber may wait for.
-void finish_for_another(join_word& join) noexcept;
 /// Runs one of the tasks that count in `join` and lie with everybody, on a thread that need not be a worker.
 /// @returns false if there is none.
 bool run_injected(runtime& r, join_word& join) noexcept;

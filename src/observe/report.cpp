@@ -7,6 +7,7 @@
 #include "settings/known_settings.hpp"
 #include "settings/values.hpp"
 #include "observe/decimal.hpp"
+#include "observe/table.hpp"
 #include "observe/trace.hpp"
 #include "worker/runtime.hpp"
 
@@ -157,15 +158,15 @@ std::string unknown_settings_json() {
 void write_report_of(runtime& r) {
   const std::string& where = r.settings.stats;
   if (where.empty()) return;
+  const bool is_table = where == "1";
   std::string text;
   try {
-    text = format_report(r);
-    text.insert(text.size() - 1, unknown_settings_json());
-    text += '\n';
+    text = is_table ? format_table(r) : format_report(r);
+    if (!is_table) text.insert(text.size() - 1, unknown_settings_json()) += '\n';
   } catch (...) {
     return;  // no memory left at exit: nothing to report with
   }
-  if (where == "1") {
+  if (is_table || where == "json") {
     std::fputs(text.c_str(), stderr);
     return;
   }

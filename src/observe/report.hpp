@@ -1,4 +1,4 @@
-// The JSON object of TAKT_STATS.
+// The report of TAKT_STATS, and its JSON object.
 #pragma once
 
 #include <takt/config.hpp>

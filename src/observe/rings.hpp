@@ -83,7 +83,9 @@ struct state {
 };
 extern state the_state;
 
-/// At exit, or before a signal ends the process: writes the file once. What goes wrong is said in one line.
+/// At exit, or before a signal ends the process: writes the file for the last time. What goes wrong is said in one line.
 void write_at_exit();
+/// Writes what there is so far, and says so in one line.
+void write_on_request();
 
 }  // namespace takt::trace

@@ -79,8 +79,8 @@ void forget_in_child() noexcept {
   the_state.runtimes = the_state.runtimes < 1 ? the_state.runtimes : 1;
 }
 
-// A signal that ends the process comes in the middle of anything, so that a thread that waits for it writes the trace,
-// and lets the signal do then what it would have done.
+// A signal comes in the middle of anything, so that a thread that waits for it writes the trace, and lets one that ends
+// the process do then what it would have done. SIGCONT does nothing to a process that is not stopped: it is the request.
 sem_t a_signal_came;
 pid_t traced_process = 0;
 sync::atomic<int> ended_by{0};
@@ -95,8 +95,16 @@ void on_end(int signal) {
   ::raise(signal);
 }
 
-void* write_before_the_end(void*) {
-  while (::sem_wait(&a_signal_came) != 0) {
+void on_request(int) {
+  if (::getpid() == traced_process) ::sem_post(&a_signal_came);
+}
+
+void* write_when_told(void*) {
+  for (;;) {
+    while (::sem_wait(&a_signal_came) != 0) {
+    }
+    if (ended_by.load(sync::relaxed) != 0) break;
+    write_on_request();
   }
   write_at_exit();
   const int signal = ended_by.load(sync::relaxed);
@@ -114,14 +122,14 @@ void write_at_signals() noexcept {
   traced_process = ::getpid();
   ::sigfillset(&all);
   ::pthread_sigmask(SIG_BLOCK, &all, &before);
-  const bool has_thread = ::pthread_create(&waits, nullptr, &write_before_the_end, nullptr) == 0;
+  const bool has_thread = ::pthread_create(&waits, nullptr, &write_when_told, nullptr) == 0;
   ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
   if (!has_thread) return;
   ::pthread_detach(waits);
-  for (const int signal : {SIGINT, SIGTERM}) {
+  for (const int signal : {SIGINT, SIGTERM, SIGCONT}) {
     struct sigaction now{};
     if (::sigaction(signal, nullptr, &now) != 0 || now.sa_handler != SIG_DFL) continue;
-    now.sa_handler = &on_end;
+    now.sa_handler = signal == SIGCONT ? &on_request : &on_end;
     now.sa_flags = SA_RESTART;
     ::sigaction(signal, &now, nullptr);
   }

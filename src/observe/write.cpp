@@ -279,7 +279,7 @@ std::string path_of(std::string path) {
   return path;
 }
 
-void write_file() {
+void write_file(bool is_last) {
   // A child of fork(2) that has made no call has done nothing.
   if (!anything_recorded()) return;
   const platform::uncancelled here;
@@ -294,7 +294,10 @@ void write_file() {
     writer(file).write();
     errno = 0;
     const bool written = std::ferror(file) == 0;
-    if (std::fclose(file) == 0 && written) return;
+    if (std::fclose(file) == 0 && written) {
+      if (!is_last) std::fprintf(stderr, "takt: TAKT_TRACE file '%s' has what was done so far\n", path.c_str());
+      return;
+    }
     std::fprintf(stderr, "takt: cannot write TAKT_TRACE file '%s': %s\n", path.c_str(),
                  errno != 0 ? std::strerror(errno) : "no room");
   } catch (...) {
@@ -305,18 +308,26 @@ void write_file() {
   if (!path.empty() && ::stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode)) ::unlink(path.c_str());
 }
 
+/// Unless somebody does it. `is_last`: nobody does it again.
+void try_to_write(bool is_last) {
+  int now = state::k_not_yet;
+  if (!the_state.writing.compare_exchange_strong(now, state::k_begun, sync::relaxed, sync::relaxed)) return;
+  write_file(is_last);
+  // EDGE trace.written: who ends the process ends it with a whole file.
+  the_state.writing.store(is_last ? state::k_done : state::k_not_yet, sync::release);
+}
+
 }  // namespace
 
 void write_at_exit() {
-  if (the_state.writing.exchange(state::k_begun, sync::relaxed) == state::k_not_yet) {
-    write_file();
-    // EDGE trace.written: who ends the process ends it with a whole file.
-    the_state.writing.store(state::k_done, sync::release);
-  }
+  try_to_write(true);
   // EDGE trace.written
   for (unsigned round = 0; the_state.writing.load(sync::acquire) != state::k_done; ++round) {
     platform::threads().relax(round);
+    try_to_write(true);
   }
 }
+
+void write_on_request() { try_to_write(false); }
 
 }  // namespace takt::trace

@@ -7,12 +7,15 @@
 #include "loop/loop.hpp"
 #include "loop/other_chunks.hpp"
 #include "loop/pool.hpp"
+#include "omp/fixed_parts.hpp"
 #include "omp/other_runtime.hpp"
 #include "platform/cancellation.hpp"
 #include "promotion/promote.hpp"
 #include "worker/kept.hpp"
 
+#include <takt/detail/fork.hpp>
 #include <takt/detail/loop.hpp>
+#include <takt/detail/stop.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -117,6 +120,27 @@ void run_half(abi::slot* task) {
   const loop_phase phase = is_split_enough(*this_worker(), parent) ? loop_phase::plain : first_phase();
   run_slice(what, parent.environment, half.begin, half.end, parent.count,
             parent.cells + half.index * parent.partial_bytes, phase, parent.depth + 1);
+}
+
+// A slice of a loop with fixed parts: it runs one, or none and has two halves that run them.
+void run_fixed_parts(omp_frame& frame) {
+  abi::loop_cursor& c = frame.cursor;
+  const std::uint64_t begin = c.at;
+  const std::uint64_t end = c.frame.end;
+  const std::uint64_t middle = middle_of_parts(frame);
+  c.phase = loop_phase::plain;
+  // Nor is there a place for the halves' results without memory.
+  if (middle == end || frame.cells == nullptr) return;
+  if (detail::head() == nullptr) note_converted_call();
+  const auto run = [&frame](std::uint64_t from, std::uint64_t to, std::uint64_t half) {
+    run_slice(*frame.what, frame.environment, from, to, frame.count, frame.cells + half * frame.partial_bytes,
+              loop_phase::unknown, frame.depth + 1);
+  };
+  // OpenMP knows nothing of a stop around it, which would end a fork by an exception.
+  const detail::scope_here shield = detail::shield();
+  detail::fork(detail::capture([&] { run(begin, middle, 0); }), detail::capture([&] { run(middle, end, 1); }));
+  c.frame.end = begin;
+  c.frame.halves = 2;
 }
 
 // In one piece; but iterations that may take any time can be taken back.
@@ -251,6 +275,11 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
   // Such a loop never learns a cost, so that it always comes here.
   if ((what->traits & takt::abi::k_open) != 0 && takt::detail::relaxed(threads_matter)) return omp_way::left;
   if (count == 0) return omp_way::in_place;
+  if (has_fixed_parts(*what)) {
+    // What it costs is never learned, so that it always comes here, and is not charged.
+    if (units != 0) (void)takt::detail::spend(-units);
+    return omp_way::framed;
+  }
   takt::abi::site& where = *what->where;
   if (takt::detail::relaxed(where.nested) != 0 && takt::detail::head() != nullptr) {
     // Charged in vain: a loop that nests pays as it goes.
@@ -303,6 +332,10 @@ void takt_omp_chunks(omp_frame* frame, std::int64_t chunk) noexcept {
 void takt_omp_begin(omp_frame* frame, void* cells) noexcept {
   frame->cells = static_cast<std::byte*>(cells);
   takt::abi::loop_cursor& c = frame->cursor;
+  if (has_fixed_parts(*frame->what)) {
+    run_fixed_parts(*frame);
+    return;
+  }
   if (c.phase == loop_phase::plain) return;
   // Before somebody can promote it.
   if (this_worker()->beat.watch != 0) note_environment_of(takt::detail::head());
@@ -331,7 +364,7 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
     pool.entry_ticks = takt_clock() - pool.begun;
     c.timed = c.at;
     const bool is_serial = this_worker() == nullptr;
-    if (is_short(*c.where, pool)) {
+    if (has_fixed_parts(*frame->what) || is_short(*c.where, pool)) {
       c.phase = loop_phase::plain;
     } else if (is_serial && count != 0) {
       run_all_inside(*frame);

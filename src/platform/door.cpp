@@ -24,6 +24,9 @@ const std::uint64_t loaded_at = threads().now();
 
 // "libtakt_sim.so.6", beside the file that this code is in: the loader knows where that is.
 char beside[64];
+// "library=FILE", the first key of the request, in whose place somebody says where it is.
+constexpr char k_library[] = "library=";
+char named[4096];
 
 [[noreturn]] __attribute__((format(printf, 1, 2))) void refuse(const char* format, ...) noexcept {
   std::fputs("takt: TAKT_SIM: ", stderr);
@@ -47,6 +50,17 @@ load_function loader() noexcept { return reinterpret_cast<load_function>(dlsym(R
 // Loaded for good: its platform is used until the end.
 constexpr int k_load = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
 
+// @returns the rest of the request, which is the simulator's.
+const char* read_library(const char* request) noexcept {
+  constexpr std::size_t k_length = sizeof k_library - 1;
+  if (std::strncmp(request, k_library, k_length) != 0) return request;
+  request += k_length;
+  const std::size_t length = std::strcspn(request, ",");
+  if (length >= sizeof named) refuse("library= has a name that is too long");
+  std::memcpy(named, request, length);
+  return request[length] == ',' ? request + length + 1 : request + length;
+}
+
 found find_simulator() noexcept {
   if (&takt_simulator != nullptr) return {&takt_simulator, "what is linked in"};
   const load_function load = loader();
@@ -54,22 +68,21 @@ found find_simulator() noexcept {
     refuse("a program that is linked with -static needs the simulator linked in, too (libtakt_sim.a)");
   std::snprintf(beside, sizeof beside, "$ORIGIN/libtakt_sim.so.%d", abi::k_version);
   const char* const name = beside + sizeof "$ORIGIN/" - 1;
-  const char* const named = ::secure_getenv("TAKT_SIM_LIBRARY");
-  const bool is_named = named != nullptr && named[0] != '\0';
+  const bool is_named = named[0] != '\0';
   // The loader would wait for somebody to write.
   if (struct stat there {}; is_named && ::stat(named, &there) == 0 && S_ISFIFO(there.st_mode))
-    refuse("TAKT_SIM_LIBRARY names a FIFO: %s", named);
+    refuse("library= names a FIFO: %s", named);
   const char* where = is_named ? named : beside;
   void* library = load(where, k_load);
   if (library == nullptr) {
     const char* const wrong = dlerror();
-    if (is_named) refuse("cannot load the simulator that TAKT_SIM_LIBRARY names: %s", wrong);
+    if (is_named) refuse("cannot load the simulator that library= names: %s", wrong);
     // It is there, and lacks something.
     if (std::strncmp(wrong, beside, std::strlen(beside)) != 0) refuse("cannot load the simulator: %s", wrong);
     where = name;
     library = load(where, k_load);
     if (library == nullptr)
-      refuse("cannot load the simulator (TAKT_SIM_LIBRARY may say where it is): %s", dlerror());
+      refuse("cannot load the simulator (TAKT_SIM=library=FILE,... may say where it is): %s", dlerror());
   }
   return {reinterpret_cast<decltype(&takt_simulator)>(dlsym(library, TAKT_ABI_SYMBOL(simulator))), where};
 }
@@ -92,8 +105,9 @@ platform& for_runtime(const scheduler_view& scheduler) noexcept {
   if (looked) return current();
   looked = true;
   // A privileged program is not to load what its user names.
-  const char* const request = ::secure_getenv("TAKT_SIM");
+  const char* request = ::secure_getenv("TAKT_SIM");
   if (request == nullptr || request[0] == '\0') return current();
+  request = read_library(request);
   const found it = find_simulator();
   const simulated_process process = this_process(scheduler);
   platform* const simulated = it.simulator != nullptr ? it.simulator(&process, request) : nullptr;

@@ -8,6 +8,7 @@
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
+#include "spawn/spawned.hpp"
 #include "worker/block_cache.hpp"
 #include "settings/settings.hpp"
 #include "observe/report.hpp"
@@ -107,6 +108,7 @@ void begin_in_child() noexcept {
   new (&process::making) sync::mutex;
   memory_places::go_on_alone();
   lent_children::go_on_alone();
+  spawned::go_on_alone();
   block_cache<abi::k_child_room>::go_on_alone();
   block_cache<worker_group::k_bytes>::go_on_alone();
   runtime* const before = process::in_force.load(sync::relaxed);

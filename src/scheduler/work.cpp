@@ -7,6 +7,7 @@
 #include "promotion/hints.hpp"
 #include "promotion/lent.hpp"
 #include "scheduler/scheduler.hpp"
+#include "spawn/spawned.hpp"
 #include "observe/trace.hpp"
 #include "stop/stop.hpp"
 
@@ -86,12 +87,15 @@ std::uint64_t find(worker& w) noexcept {
   if (r.any_injected_task()) {
     if (const std::uint64_t e = r.take_injected(w); e != entry::k_none) return e;
   }
+  if (const std::uint64_t e = spawned::take(w, true); e != entry::k_none) return e;
   if (const std::uint64_t e = r.policy->next(w); e != entry::k_none) return e;
-  return lent_children::take(w);
+  if (const std::uint64_t e = lent_children::take(w); e != entry::k_none) return e;
+  return spawned::take(w, false);
 }
 
 bool is_anything_for(worker& w) noexcept {
-  return w.owner.any_injected_for(w) || w.owner.policy->is_anything_for(w) || lent_children::any_for(w);
+  return w.owner.any_injected_for(w) || w.owner.policy->is_anything_for(w) || lent_children::any_for(w) ||
+         spawned::any_for(w);
 }
 
 // Twice as long as the last one, so that who waits long costs next to nothing.
@@ -273,7 +277,10 @@ void leave_seat(worker& w) noexcept {
   w.owner.policy->serve(w, false);
   TAKT_ASSERT(w.owner.policy->may_leave(w));
   const bool had_one = w.seat.is_held();
+  // Or others have made room for it.
+  const bool leaves_one = had_one || w.seat.is_waited_for();
   w.owner.detach(w);
+  if (leaves_one && spawned::want_seat(w.owner)) w.owner.announce_spawned();
   if (!had_one) return;
   // Others may have waited for the seat, to run what this worker may not.
   w.owner.policy->wake_for_left_by(w);

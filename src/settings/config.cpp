@@ -153,6 +153,15 @@ policy settings::policy_of_environment() {
   return policy::random;
 }
 
+bool settings::find_deterministic() noexcept {
+  const char* const v = std::getenv("TAKT_DETERMINISTIC");
+  const bool is = v != nullptr && std::strcmp(v, "0") != 0;
+  // Who wants something of it is not to find other bits.
+  if (is && std::strcmp(v, "1") != 0) reject("TAKT_DETERMINISTIC", v, "0 or 1", "1");
+  __atomic_store_n(&deterministic, is ? 1 : 0, __ATOMIC_RELAXED);
+  return is;
+}
+
 config settings::settings_of_environment() {
   config c;
   long n = 0;

@@ -18,13 +18,13 @@ constexpr known_setting::reader k_laboratory = k_has_laboratory ? library : labo
 
 constexpr known_setting k_known[] = {
     {"TAKT_BEAT_US", library},
+    {"TAKT_DETERMINISTIC", library},
     {"TAKT_MEMORY", library},
     {"TAKT_MEMORY_NEED", library},
     {"TAKT_POLICY", library},
     {"TAKT_SETTINGS", library},
     {"TAKT_SIGNAL", library},
     {"TAKT_SIM", library},
-    {"TAKT_SIM_LIBRARY", library},
     {"TAKT_STATS", library},
     {"TAKT_TRACE", library},
     {"TAKT_TRIGGER", library},

@@ -17,6 +17,14 @@ std::string settings_path();
 // What TAKT_POLICY says; automatic, if it is not set. A name that is none is named on stderr.
 policy policy_of_environment();
 
+// What TAKT_DETERMINISTIC says; 1 or 0, -1 until somebody looks. Who looks at one time finds the same.
+inline int deterministic = -1;
+bool find_deterministic() noexcept;
+inline bool is_deterministic() noexcept {
+  const int known = __atomic_load_n(&deterministic, __ATOMIC_RELAXED);
+  return known >= 0 ? known != 0 : find_deterministic();
+}
+
 // config::from_environment().
 config settings_of_environment();
 

@@ -181,7 +181,7 @@ bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
 
 bool runtime::may_start_thread() const noexcept {
   const std::uint32_t n = threads_started_.load(sync::relaxed);
-  if (n + 1 >= worker_count() || n >= share.threads) return false;
+  if (n >= threads_allowed()) return false;
   const std::uint64_t next = next_start_.load(sync::relaxed);
   return next == 0 || clock.now() >= next;
 }
@@ -189,7 +189,7 @@ bool runtime::may_start_thread() const noexcept {
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
-    if (n + 1 >= worker_count() || n >= share.threads) return;
+    if (n >= threads_allowed()) return;
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
   platform::thread* t = threading.start_thread(above_.pool_thread, this, share.is_short);
   if (t == nullptr) {

@@ -120,6 +120,8 @@ class runtime {
   void ask_for_company(std::uint32_t scope) noexcept;
   /// Wakes one sleeper, or starts one more thread, for what everybody may take.
   void announce_injected(std::uint32_t scope) noexcept;
+  /// The same for a spawned function, which adopters do not begin: for the first one a single worker gets a thread, too.
+  void announce_spawned() noexcept;
   /// `w` has left a seat. Wakes somebody for the first task that lies with everybody and that `w` may not run.
   void wake_for_injected_of_others(worker& w) noexcept;
   /// Whether idle workers look after those that do not poll.
@@ -179,7 +181,9 @@ class runtime {
 
   std::uint64_t threads_started() const noexcept { return threads_started_.load(sync::relaxed); }
   /// The most that it would start now.
-  unsigned threads_allowed() const noexcept { return std::min(share.threads, worker_count() - 1); }
+  unsigned threads_allowed() const noexcept {
+    return std::min(share.threads, std::max(worker_count() - 1, least_threads_.load(sync::relaxed)));
+  }
   std::uint64_t threads_refused() const noexcept { return threads_refused_.load(sync::relaxed); }
 
   // Of the platform.
@@ -280,6 +284,7 @@ class runtime {
   std::unique_ptr<sync::atomic<std::uint32_t>[]> is_somebodys_;
   sync::atomic<unsigned> seats_used_;
   sync::tally<unsigned> worker_count_;
+  sync::tally<unsigned> least_threads_{0};
   const bool follows_cpus_;
   const std::uint64_t between_looks_;
   sync::tally<std::uint64_t> next_look_{0};

@@ -61,7 +61,8 @@ bool runtime::enough_look(const worker& w, std::size_t offered) const noexcept {
 }
 
 void runtime::detach(worker& w) noexcept {
-  if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::relaxed);
+  // seq_cst, as the seat below: who has made room looks at this number once it is listed as a sleeper.
+  if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::seq_cst);
   if (!w.seat.is_held()) return;
   // EDGE seat.worker: the next holder sees what this one did. seq_cst: who leaves looks for sleepers afterwards, and
   // a sleeper for seats.

@@ -116,6 +116,16 @@ void runtime::ask_for_company(std::uint32_t scope) noexcept {
   announce_task(scope, false);
 }
 
+void runtime::announce_spawned() noexcept {
+  if (orphaned) return;
+  least_threads_.store(1, sync::relaxed);
+  if (worker* const s = sleeping.choose(0); s != nullptr) {
+    threading.unpark(s->sleep.parker);
+  } else if (may_start_thread()) {
+    start_pool_thread();
+  }
+}
+
 void runtime::announce_injected(std::uint32_t scope) noexcept {
   if (orphaned) return;
   // Any worker may take it; better one that serves this call than another call's adopter.

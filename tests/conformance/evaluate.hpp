@@ -1,8 +1,9 @@
 // The meaning of programs, over an engine that supplies the parallel constructs: takt, or the serial rules.
 //
 // An engine has fork(f...) -> tuple-like, loop(first, last, body), loop_by(first, last, stride, body), loop_over(range,
-// body), reduce(first, last, identity, map, combine), under(number, f), and classes group with run(f) and wait(), place (whether the code
-// in its scope must stay on its thread) and memory (how many blocks it holds).
+// body), reduce(first, last, identity, map, combine), under(number, f), and classes group (how many children wait at most)
+// with run(f) and wait(), place (whether the code in its scope must stay on its thread) and memory (how many blocks it
+// holds).
 #pragma once
 
 #include "conformance/program.hpp"
@@ -261,11 +262,11 @@ class evaluator {
   }
 
   // Each child writes its own cell. Some add one more child, in which errors end: they would have no place in the order
-  // of spawning. In some programs the code between run() and wait() evaluates a child itself.
+  // of spawning. Some groups are bounded. In some programs the code between run() and wait() evaluates a child itself.
   std::uint64_t group(const node& n, std::uint64_t visit) {
     const std::size_t children = n.children.size();
     std::vector<std::uint64_t> values(2 * children);
-    typename Engine::group members;
+    typename Engine::group members(n.variant / 8 % 3 == 0 ? 2 : ~std::size_t{0});
     const bool own = n.variant / 2 % 4 == 0;
     for (std::size_t c = own ? 1 : 0; c < children; ++c) {
       members.run([this, &n, &members, &values, visit, c, children] {

@@ -92,7 +92,7 @@ struct serial_engine {
 
   class group {
    public:
-    group() = default;
+    explicit group(std::size_t = 0) {}
     ~group() { run_all(); }
     group(const group&) = delete;
     group& operator=(const group&) = delete;

@@ -48,7 +48,9 @@ struct takt_engine {
     };
     return takt::with_policy(k_all[number], f);
   }
-  using group = takt::task_group;
+  struct group : takt::task_group {
+    explicit group(std::size_t most) : takt::task_group(takt::at_most(most)) {}
+  };
 
   // Code that stays is on the same thread at the end of its scope.
   class place {

@@ -35,6 +35,27 @@ rm "$scratch/docs/c1.md"
 echo '// See docs/gone.md.' >"$scratch/src/a.cpp"
 finds "docs/gone.md is not there" links
 
+mkdir -p "$scratch/docs/algorithms" "$scratch/include/takt"
+ln -s "$root/site" "$scratch/site"
+ln -s "$root/include/takt/algorithms" "$scratch/include/takt/algorithms"
+signatures() {
+  cp "$root"/docs/algorithms/*.md "$scratch/docs/algorithms/"
+  sed -i "$1" "$scratch/docs/algorithms/find.md"
+  python3 "$here/signatures.py" "$scratch"
+}
+signatures ''
+finds "no page has equal(a, b, [, same, ])" signatures '/equal(a, b/d'
+finds '`find(range, value, proj)` is in no header' signatures 's/find(range, value, \[proj\])/find(range, value, proj)/'
+rm -r "$scratch/docs/algorithms" "$scratch/site" "$scratch/include"
+
+mkdir -p "$scratch/include"
+cp -r "$root/include/takt" "$scratch/include/"
+reference() { python3 "$root/site/api.py" "$scratch/include" "$scratch/reference"; }
+reference
+sed -i 's,^/// Runs `f()`.*,// It runs,; s,^///,//,' "$scratch/include/takt/stop.hpp"
+finds "stop.hpp: no comment \`///\`: with_stop" reference
+rm -r "$scratch/include" "$scratch/reference"
+
 readme() { sed "$1" "$root/README.md" >"$scratch/README.md" && python3 "$here/readme.py" "$scratch/README.md"; }
 readme ''
 finds "says 'beat'" readme '3s/takt is/takt has a beat and is/'

@@ -76,6 +76,7 @@ void explorer::run(void (*body)(void*), void* argument, std::uint64_t seed, cons
   all_points_ = 0;
   may_refuse_memory = false;
   may_refuse_stacks = true;
+  may_refuse_threads = true;
   report_.seed = seed;
   report_.count = 0;
 
@@ -151,7 +152,7 @@ takt::platform::thread* explorer::start_outside(void (*fn)(void*), void* argumen
 
 takt::platform::thread* explorer::start_thread(void (*fn)(void*), void* argument, bool) noexcept {
   point(source::current());
-  if (refuses("a thread")) return nullptr;
+  if (may_refuse_threads && refuses("a thread")) return nullptr;
   show("thread %u starts thread %u", machine_.current()->number, threads_);
   lonely_ = 0;
   return start(fn, argument);

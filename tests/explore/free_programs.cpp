@@ -146,7 +146,7 @@ std::uint64_t groups_in_free_code(explorer& on) {
   constexpr unsigned k_levels = k_edge + 1;
   constexpr std::uint64_t k_leaves = std::uint64_t{1} << k_levels;
   std::array<std::uint64_t, k_leaves> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   bool outside = false;
   recurse(
       on, k_levels, 1,

@@ -92,7 +92,7 @@ std::uint64_t memory_in_forks(explorer& on) {
 std::uint64_t memory_in_group(explorer& on) {
   return with_memory(on, [&on] {
     std::array<std::uint64_t, 6> cells{};
-    takt::task_group members;
+    takt::task_group members(some_bound(on));
     const short_of_memory scarce(on);
     takt::fork_join(
         [&] {

@@ -55,6 +55,9 @@ class outside_thread {
   takt::platform::thread* thread_;
 };
 
+/// Of a group: full lists are rare elsewhere.
+inline takt::at_most some_bound(explorer& on) { return {on.chosen_below(2) == 0 ? 3 : ~std::size_t{0}}; }
+
 /// The worker that runs here, or null.
 [[gnu::noinline]] inline const void* worker_here() {
   __asm__ volatile("" ::: "memory");

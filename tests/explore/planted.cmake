@@ -13,12 +13,6 @@ takt_plant(explore src/join/join.cpp
 [[  if (!sync::makes_mistake("split stays behind")) f->frames.split = takt_hot.split;
   end_free_loops]])
 
-takt_plant(explore src/join/join.cpp
-[[  if (join.finish()) {
-    worker& w]]
-[[  if (join.finish() && !sync::makes_mistake("nobody resumes another waiter")) {
-    worker& w]])
-
 takt_plant(explore src/scheduler/work.cpp
 [[&open_join::of(*join).stop : scope_for_task(*join));]]
 [[&open_join::of(*join).stop : sync::makes_mistake("a task inherits no stop") ? nullptr : scope_for_task(*join));]])
@@ -98,13 +92,6 @@ takt_plant(explore src/join/added_list.hpp
 takt_plant(explore src/join/added_list.hpp
 [[    const std::uint64_t all = Links::number(newest) + 1;]]
 [[    const std::uint64_t all = sync::makes_mistake("counts what it saw first") ? seen : Links::number(newest) + 1;]])
-takt_plant(explore src/join/group_outside.cpp
-[[      if (!g.anything_shared() || !g.word.add()) return;]]
-[[      if (!g.anything_shared() || !g.word.add()) return;
-      if (sync::makes_mistake("a batch does not count")) (void)g.word.finish();]])
-takt_plant(explore src/join/group_outside.cpp
-[[    finish_for_another(g.word);]]
-[[    if (!sync::makes_mistake("a batch does not count")) finish_for_another(g.word);]])
 takt_plant(explore src/join/group_running.cpp
 [[  if (!kept.list.empty()) run_all_here(kept, here);]]
 [[  if (!kept.list.empty() && !sync::makes_mistake("leaves what it keeps")) run_all_here(kept, here);]])
@@ -116,6 +103,19 @@ takt_plant(explore src/join/group_running.cpp
 takt_plant(explore src/join/group_running.cpp
 [[    if (!has_latent(g)) break;]]
 [[    if (!has_latent(g) || sync::makes_mistake("waits once")) break;]])
+
+takt_plant(explore src/spawn/spawned.cpp
+[[  if (!w.word.finish()) return;]]
+[[  if (!w.word.finish() || sync::makes_mistake("nobody resumes another waiter")) return;]])
+takt_plant(explore src/spawn/spawned.cpp
+[[  r.announce_spawned();]]
+[[  if (!sync::makes_mistake("wakes nobody for what is spawned")) r.announce_spawned();]])
+takt_plant(explore src/scheduler/work.cpp
+[[         spawned::any_for(w);]]
+[[         (spawned::any_for(w) && !sync::makes_mistake("does not look for what is spawned"));]])
+takt_plant(explore src/scheduler/work.cpp
+[[  if (leaves_one && spawned::want_seat(w.owner)) w.owner.announce_spawned();]]
+[[  if (leaves_one && spawned::want_seat(w.owner) && !sync::makes_mistake("leaves a seat to nobody")) w.owner.announce_spawned();]])
 
 takt_plant(explore src/promotion/interrupt.cpp
 [[  end_free_loops(w);

@@ -5,6 +5,7 @@
 #include "explore/lock_programs.hpp"
 #include "explore/memory_programs.hpp"
 #include "explore/parts.hpp"
+#include "explore/spawn_programs.hpp"
 #include "explore/stop_programs.hpp"
 
 #include <takt/lab.hpp>
@@ -130,7 +131,7 @@ std::uint64_t serial_errors() { return in_order(std::array<std::uint64_t, 4>{11,
 // Children of the fiber that waits, one of which adds another.
 std::uint64_t group(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const short_of_memory scarce(on);
   for (std::size_t c = 0; c < 5; ++c) {
     members.run([&, c] {
@@ -147,7 +148,7 @@ std::uint64_t group(explorer& on) {
 // In a fork, so that the group's fiber has latent frames around it, and children that fork.
 std::uint64_t group_in_forks(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const short_of_memory scarce(on);
   takt::fork_join(
       [&] {
@@ -172,7 +173,7 @@ std::uint64_t group_in_forks(explorer& on) {
 // Children that are added on other fibers than the one that waits, and outlive the call in which they were made.
 std::uint64_t orphans(explorer& on) {
   std::array<std::uint64_t, 4> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const short_of_memory scarce(on);
   takt::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t c) {
     members.run([&, c] {
@@ -189,8 +190,8 @@ std::uint64_t orphans(explorer& on) {
 // who runs the child.
 std::uint64_t children_of_children(explorer& on) {
   std::array<std::uint64_t, 12> cells{};
-  takt::task_group members(on.chosen_below(2) == 0 ? takt::group_order::newest_first
-                                                   : takt::group_order::oldest_first);
+  takt::task_group members(
+      on.chosen_below(2) == 0 ? takt::group_order::newest_first : takt::group_order::oldest_first, some_bound(on));
   const short_of_memory scarce(on);
   const auto leaf_child = [&](std::size_t c) {
     members.run([&, c] {
@@ -235,7 +236,7 @@ std::uint64_t stays(explorer& on) {
         const takt::stay here;
         const void* const before = worker_here();
         (void)tree(on, 2, 1);
-        takt::task_group members;
+        takt::task_group members(some_bound(on));
         for (std::size_t c = 0; c < 3; ++c) {
           members.run([&, c] {
             work(on);
@@ -269,7 +270,7 @@ std::uint64_t policies(explorer& on) {
   takt::fork_join(
       [&] {
         const takt::stay here;
-        takt::task_group members;
+        takt::task_group members(some_bound(on));
         const short_of_memory scarce(on);
         const auto add = [&](std::size_t c) {
           members.run([&, c] {
@@ -327,7 +328,7 @@ std::uint64_t ties(explorer& on) {
 // Another thread adds children while this one waits.
 std::uint64_t strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -355,7 +356,7 @@ std::uint64_t strangers(explorer& on) {
 // The same, in code that stays: it may be the only one who can run them.
 std::uint64_t stays_among_strangers(explorer& on) {
   std::array<std::uint64_t, 6> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -390,7 +391,7 @@ std::uint64_t stays_among_strangers(explorer& on) {
 // A fiber that has waited adds again, and takes back what it added, while another thread waits.
 std::uint64_t second_waiter(explorer& on) {
   std::array<std::uint64_t, 4> cells{};
-  takt::task_group members;
+  takt::task_group members(some_bound(on));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -418,7 +419,7 @@ std::uint64_t second_waiter(explorer& on) {
 std::uint64_t made_in_a_call(explorer& on) {
   std::array<std::uint64_t, 8> cells{};
   const auto in_a_call = [&] {
-    takt::task_group members;
+    takt::task_group members(some_bound(on));
     const auto add = [&](std::size_t c) {
       members.run([&, c] {
         work(on);
@@ -445,13 +446,13 @@ std::uint64_t made_in_a_call(explorer& on) {
   return in_order(cells);
 }
 
-// Two threads outside fill a group beyond what may wait, so that each runs batches of it, while a third one waits: for
-// all that was there when it began. Children add children.
-std::uint64_t batches(explorer& on) {
+// Two threads outside fill a group beyond what may wait, and run what is too much, while a third one waits: for all that
+// was there when it began. Children add children.
+std::uint64_t bounded(explorer& on) {
   std::array<std::uint64_t, 14> cells{};
   std::atomic<std::size_t> added{0};
   bool all_waited_for = true;
-  takt::task_group members;
+  takt::task_group members(takt::at_most(3));
   const auto add = [&](std::size_t c) {
     members.run([&, c] {
       work(on);
@@ -643,7 +644,9 @@ const std::vector<program>& programs() {
       {"strangers", &strangers, serial_cells<6>()},
       {"second_waiter", &second_waiter, serial_cells<4>()},
       {"made_in_a_call", &made_in_a_call, serial_cells<8>()},
-      {"batches", &batches, serial_cells<14>()},
+      {"bounded", &bounded, serial_cells<14>()},
+      {"spawns", &spawns, serial_cells<8>()},
+      {"spawns_alone", &spawns_alone, serial_cells<4>()},
       {"adoption", &adoption, serial_adoption()},
       {"sleep", &sleep, serial_sleep()},
       {"restart", &restart, mix(serial_tree(2, 1), serial_tree(2, 2))},

@@ -54,6 +54,19 @@ bool hinted_group() {
   g.wait();
   return ran == 100;
 }
+bool bounded_group() {
+  std::atomic<int> ran{0};
+  takt::task_group g(takt::at_most(10));
+  for (int i = 0; i < 100; ++i) g.run([&ran] { ++ran; });
+  g.wait();
+  return ran == 100;
+}
+bool spawned() {
+  std::atomic<long> sum{0};
+  for (int i = 0; i < 100; ++i) takt::spawn([&sum] { sum += fib(5); });
+  takt::wait_for_spawned();
+  return sum == 500;
+}
 bool error_of_a_group() {
   takt::task_group g;
   g.run([] { throw 1; });
@@ -175,6 +188,9 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_group_failed", &error_of_a_group},
     {"takt_group_add_hinted", &hinted_group},
     {"takt_group_hints", &hinted_group},
+    {"takt_group_bound", &bounded_group},
+    {"takt_spawn", &spawned},
+    {"takt_wait_for_spawned", &spawned},
     {"takt_group_cancel", &cancelled_group},
     {"takt_group_is_cancelled", &cancelled_group},
     {"takt_group_stop_on_exception", &cancelled_group},

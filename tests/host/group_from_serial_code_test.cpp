@@ -1,5 +1,5 @@
-// A group that is filled outside parallel calls, with more children than memory should hold: they run in batches, in
-// parallel, and what they do, throw and add arrives as ever.
+// A group that is filled outside parallel calls, with many children: who adds them never waits for one, and what they do,
+// throw and add arrives as ever. With a bound they need no more memory than that.
 #include "process.hpp"
 
 #include <stdexcept>
@@ -10,7 +10,7 @@ namespace {
 void memory_stays() {
   constexpr long k_children = 2'000'000;
   std::atomic<long> ran{0};
-  takt::task_group group;
+  takt::task_group group(takt::at_most(1000));
   const long before = host::used_memory().resident_mb;
   for (long i = 0; i < k_children; ++i) group.run([&ran] { ran.fetch_add(1, std::memory_order_relaxed); });
   const long after = host::used_memory().resident_mb;
@@ -36,20 +36,20 @@ void memory_stays_elsewhere() {
   HOST_CHECK(grown < 32, "%ld MB for children that were handed out", grown);
 }
 
-void batches_are_parallel() {
-  std::atomic<int> met{0};
-  const auto meet = [&met] {
-    met.fetch_add(1);
-    HOST_CHECK(host::wait_until([&met] { return met.load() == 2; }), "two children of a batch never ran side by side");
-  };
-  takt::task_group group;
-  group.run(meet);
-  group.run(meet);
+void nobody_waits_in_run() {
+  std::atomic<bool> all_added{false};
   std::atomic<int> ran{0};
-  for (int i = 0; i < 5000; ++i) group.run([&ran] { ran.fetch_add(1); });
-  HOST_CHECK(ran > 0, "no child ran before wait()");
+  takt::task_group group;
+  for (int i = 0; i < 5000; ++i) {
+    group.run([&] {
+      HOST_CHECK(host::wait_until([&all_added] { return all_added.load(); }), "run() waits for a child");
+      ran.fetch_add(1);
+    });
+  }
+  all_added = true;
+  HOST_CHECK(host::wait_until([&ran] { return ran > 0; }), "no child ran before wait()");
   group.wait();
-  HOST_CHECK(met == 2);
+  HOST_CHECK(ran == 5000);
 }
 
 void first_error_arrives() {
@@ -111,7 +111,7 @@ void filled_while_waited_for() {
 int main() {
   memory_stays();
   memory_stays_elsewhere();
-  batches_are_parallel();
+  nobody_waits_in_run();
   first_error_arrives();
   children_add_children();
   filled_while_waited_for();

@@ -6,5 +6,5 @@ mkdir -p "$2"
 said=$(OMP_NUM_THREADS=4 "$1" run --openmp -- "$2/commanded" 2>&1)
 [ "$said" = right ] || { echo "it said: $said" >&2; exit 1; }
 # And with no other runtime: the statistics are takt's.
-OMP_NUM_THREADS=4 TAKT_STATS=1 "$1" run --openmp -- "$2/commanded" 2>&1 | grep -q '"workers"' ||
+OMP_NUM_THREADS=4 TAKT_STATS=json "$1" run --openmp -- "$2/commanded" 2>&1 | grep -q '"workers"' ||
   { echo "takt has counted nothing" >&2; exit 1; }

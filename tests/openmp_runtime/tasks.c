@@ -229,8 +229,86 @@ static void events(void) {
 #endif
 }
 
+/* Tasks of tasks that are over, in a group: a waiter looks whose descendants they are. */
+static void descendants(void) {
+  int done = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskgroup
+  for (int i = 0; i < 20; ++i) {
+#pragma omp task shared(done)
+    for (int j = 0; j < 3; ++j) {
+#pragma omp task shared(done)
+      for (int k = 0; k < 3; ++k) {
+#pragma omp task shared(done)
+        {
+#pragma omp taskloop shared(done)
+          for (int l = 0; l < 3; ++l) {
+#pragma omp atomic
+            ++done;
+          }
+        }
+      }
+    }
+  }
+  CHECK(done == 540);
+}
+
+/* An untied task may go on elsewhere behind each point where it can wait. */
+static void untied(void) {
+  int sum = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10; ++i) {
+#pragma omp task untied shared(sum) firstprivate(i)
+    {
+#pragma omp critical
+      sum += i;
+#pragma omp taskyield
+#pragma omp critical(other)
+      sum += 1;
+    }
+#pragma omp taskwait
+  }
+  CHECK(sum == 55);
+#pragma omp parallel if (0)
+  {
+#pragma omp task untied shared(sum)
+    {
+#pragma omp taskyield
+#pragma omp critical
+      sum += 5;
+    }
+#pragma omp taskwait
+  }
+  CHECK(sum == 60);
+}
+
+/* Code that is alone waits for no task whose event it will bring about itself. */
+static void events_alone(void) {
+#if _OPENMP >= 201811 || defined(__clang__) || __GNUC__ >= 11
+  int done = 0;
+#pragma omp parallel num_threads(1)
+  {
+    omp_event_handle_t event;
+#pragma omp task detach(event) depend(out : done)
+    {
+    }
+#pragma omp task depend(in : done) shared(done)
+    done = 1;
+    CHECK(done == 0);
+    omp_fulfill_event(event);
+#pragma omp taskwait
+    CHECK(done == 1);
+  }
+#endif
+}
+
 int main(void) {
   for (int i = 0; i < 5; ++i) {
+    descendants();
+    untied();
+    events_alone();
     waits();
     at_barriers();
     groups();

@@ -5,7 +5,7 @@
 set -eu
 compiler=$1 nm=$2 prefix=$3 libdir=$4 tool=$5 source=$6 work=$7/simulator
 libs=$prefix/$libdir
-unset TAKT_SIM TAKT_SIM_LIBRARY LD_LIBRARY_PATH || true
+unset TAKT_SIM LD_LIBRARY_PATH || true
 # Many promotions, in the middle of everything.
 export TAKT_BEAT_US=1
 rm -rf "$work"
@@ -44,10 +44,10 @@ cp "$work/alone/static" "$work/broken/"
 echo "no library" >"$work/broken/$name"
 
 request=workers=5,deterministic=1,out=
-# simulates PROGRAM [VARIABLE=VALUE]
+# simulates PROGRAM [LIBRARY]
 simulates() {
   rm -f "$work/report"
-  env "TAKT_SIM=$request$work/report" "${2-TAKT_SIM_LIBRARY=}" "$work/$1" >"$work/out"
+  env "TAKT_SIM=library=${2-},$request$work/report" "$work/$1" >"$work/out"
   grep -qx 'good' "$work/out"
   if [ ! -e "$work/first" ]; then cp "$work/report" "$work/first"; fi
   cmp "$work/first" "$work/report" || fail "$1: another report than alone/shared: $(cat "$work/first" "$work/report")"
@@ -66,17 +66,20 @@ simulates alone/shared
 grep -q '"takt_sim":1,"workers":5,' "$work/first"
 simulates beside/static
 simulates alone/linked_in
-simulates alone/static "TAKT_SIM_LIBRARY=$library"
-simulates alone/static "LD_LIBRARY_PATH=$libs"
+simulates alone/static "$library"
+(
+  export LD_LIBRARY_PATH="$libs"
+  simulates alone/static
+)
 # Two C++ libraries are in this process then.
-simulates alone/own_cxx "TAKT_SIM_LIBRARY=$library"
+simulates alone/own_cxx "$library"
 
 simulation=TAKT_SIM=$request$work/report
 refuses env "$simulation" "$work/alone/static"
 says "^takt: TAKT_SIM: cannot load the simulator .*$name: cannot open"
-refuses env "$simulation" "TAKT_SIM_LIBRARY=$work/nowhere" "$work/alone/shared"
-says '^takt: TAKT_SIM: cannot load the simulator that TAKT_SIM_LIBRARY names: .*/nowhere'
-refuses env "$simulation" "TAKT_SIM_LIBRARY=$libs/libtakt.so" "$work/alone/static"
+refuses env "TAKT_SIM=library=$work/nowhere,${simulation#*=}" "$work/alone/shared"
+says '^takt: TAKT_SIM: cannot load the simulator that library= names: .*/nowhere'
+refuses env "TAKT_SIM=library=$libs/libtakt.so,${simulation#*=}" "$work/alone/static"
 says '^takt: TAKT_SIM: the simulator belongs to another version of takt: .*/libtakt.so$'
 refuses env "$simulation" "$work/broken/static"
 says "^takt: TAKT_SIM: cannot load the simulator: .*/broken/$name: "

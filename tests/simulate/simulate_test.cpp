@@ -261,19 +261,19 @@ TEST_F(simulate, bad_requests_end_the_program) {
 
 TEST_F(simulate, without_a_simulator_there_is_no_run) {
   const auto refused = [&](const char* library, const std::string& message) {
-    ASSERT_EQ(setenv("TAKT_SIM_LIBRARY", library, 1), 0);
-    expect_refused("workers=2", message, &compute);
+    expect_refused("library=" + std::string(library) + ",workers=2", message, &compute);
   };
-  refused("/no/such/library", "cannot load the simulator that TAKT_SIM_LIBRARY names: /no/such/library");
+  refused("/no/such/library", "cannot load the simulator that library= names: /no/such/library");
   // A library, but no simulator.
   refused("libm.so.6", "belongs to another version of takt: libm.so.6");
   // Nobody writes to it.
   const std::string fifo = folder_ + "/library";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
-  refused(fifo.c_str(), "TAKT_SIM_LIBRARY names a FIFO");
-  // As if it was not set.
-  ASSERT_EQ(setenv("TAKT_SIM_LIBRARY", "", 1), 0);
-  run("workers=2", &everything);
+  refused(fifo.c_str(), "library= names a FIFO");
+  // As if it was not named.
+  run("library=,workers=2", &everything);
+  // The library looks at the first key alone.
+  expect_refused("workers=2,library=/no/such/library", "unknown key 'library'", &compute);
 }
 
 TEST_F(simulate, a_list_of_workers_runs_the_rest_for_each) {

@@ -2,6 +2,7 @@
 #include <takt/takt.hpp>
 
 #include "lab/settings/chosen.hpp"
+#include "settings/settings.hpp"
 #include "support/program.hpp"
 #include "support/settings.hpp"
 
@@ -68,6 +69,17 @@ TEST_F(environment, nothing_set_gives_the_defaults_in_silence) {
   EXPECT_FALSE(takt::lab::chosen().hybrid);
   EXPECT_EQ(c.policy, takt::policy::automatic);
   EXPECT_EQ(c.stats, "");
+}
+
+// Who misspells a value does not get other bits without a word.
+TEST_F(environment, the_same_bits_are_asked_for_by_1) {
+  const auto asks = [] { std::exit(takt::settings::is_deterministic() ? 1 : 0); };
+  EXPECT_EXIT(asks(), testing::ExitedWithCode(0), "^$");
+  for (const auto& [value, code, said] : {std::tuple("0", 0, "^$"), std::tuple("1", 1, "^$"),
+        std::tuple("on", 1, "^takt: TAKT_DETERMINISTIC='on' is not 0 or 1; using 1\n$")}) {
+    const variable same_bits("TAKT_DETERMINISTIC", value);
+    EXPECT_EXIT(asks(), testing::ExitedWithCode(code), said);
+  }
 }
 
 TEST_F(environment, good_values_are_used_in_silence) {

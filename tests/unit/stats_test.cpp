@@ -171,14 +171,40 @@ class stats_at_exit : public testing::Test {
   }
 };
 
-TEST_F(stats_at_exit, on_stderr) {
+TEST_F(stats_at_exit, as_a_table_on_stderr) {
   ::setenv("TAKT_STATS", "1", 1);
+  EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0),
+              "^takt: 2 workers, a beat of [0-9]+ us, trigger [a-z]+, policy [a-z-]+\n"
+              " +working +idle +asleep +busy +beats +promotions +steals +suspensions\n"
+              "worker 0 +[0-9.]+ s +[0-9.]+ s +[0-9.]+ s +[0-9-]+%?( +[0-9]+){4}\n"
+              "(worker [0-9] [^\n]*\n)*"
+              "all [^\n]*\nTAKT_STATS=json has all numbers\n$");
+}
+
+// What has been reported, and by what; and with one worker the number for more.
+TEST_F(stats_at_exit, the_table_has_the_memory) {
+  ::setenv("TAKT_STATS", "1", 1);
+  ::setenv("TAKT_WORKERS", "1", 1);
+  const auto run = [] {
+    takt::fork_join([] { const takt::memory_scope block(3 << 20, "the block"); }, [] {});
+    std::exit(0);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0),
+              "\nmemory: 3.0 MiB at the peak, 0 waits for the budget; TAKT_MEMORY_NEED=3145728\n"
+              "  3.0 MiB of it: the block\n");
+}
+
+TEST_F(stats_at_exit, on_stderr) {
+  ::setenv("TAKT_STATS", "json", 1);
   EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0), "^\\{\"workers\":2,.*\"per_worker\":\\[.*\\]\\}\n$");
 }
 
 TEST_F(stats_at_exit, names_settings_that_are_none) {
   ::setenv("TAKT_STATS", "1", 1);
   ::setenv("TAKT_WORKRES", "3", 1);
+  EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0),
+              "^takt: TAKT_WORKRES is not a setting; TAKT_WORKERS is\n(.*\n)*not a setting: TAKT_WORKRES\n");
+  ::setenv("TAKT_STATS", "json", 1);
   EXPECT_EXIT(compute_and_exit(), testing::ExitedWithCode(0),
               "^takt: TAKT_WORKRES is not a setting; TAKT_WORKERS is\n"
               "\\{.*,\"unknown_settings\":\\[\\{\"name\":\"TAKT_WORKRES\",\"nearest\":\"TAKT_WORKERS\"\\}\\]\\}\n$");

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -113,23 +114,35 @@ TEST(task_group_order, oldest_first_goes_by_levels_away_from_home) {
   EXPECT_EQ(away_from_home(group_order::oldest_first), "a aa ab aaa aab aba abb ");
 }
 
-// A group that is filled outside runs 1,024 children at a time, each time as one of its own.
-TEST(task_group_order, of_batches) {
+// Serial code runs none of the children that it adds, however many there are.
+TEST(task_group_order, of_a_group_that_is_filled_outside) {
   takt::configure(alone());
-  constexpr int k_batch = 1024;
-  constexpr int k_count = 2 * k_batch + 1;
+  constexpr int k_count = 5000;
   for (const auto order : {group_order::newest_first, group_order::oldest_first}) {
     std::vector<int> begun;
     task_group group(order);
     for (int i = 0; i < k_count; ++i) group.run([&begun, i] { begun.push_back(i); });
+    EXPECT_EQ(begun.size(), 0u);
     group.wait();
-    std::vector<int> expected;
-    for (int from = 0; from < k_count; from += k_batch) {
-      const int to = std::min(from + k_batch, k_count);
-      for (int i = from; i < to; ++i) expected.push_back(order == group_order::oldest_first ? i : to - 1 - (i - from));
-    }
+    std::vector<int> expected(k_count);
+    std::iota(expected.begin(), expected.end(), 0);
+    if (order == group_order::newest_first) std::reverse(expected.begin(), expected.end());
     EXPECT_EQ(begun, expected);
   }
+}
+
+TEST(task_group_order, of_children_beyond_the_bound_is_at_once) {
+  takt::configure(alone());
+  const auto fill = [] {
+    std::vector<int> begun;
+    task_group group(takt::at_most(2), group_order::oldest_first);
+    for (int i = 0; i < 4; ++i) group.run([&begun, i] { begun.push_back(i); });
+    EXPECT_EQ(begun, (std::vector{2, 3}));
+    group.wait();
+    EXPECT_EQ(begun, (std::vector{2, 3, 0, 1}));
+  };
+  fill();
+  takt::fork_join(fill, [] {});
 }
 
 // Every child adds more, as a search does.

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -181,6 +183,90 @@ TEST_F(trace, of_a_program_that_a_signal_ends) {
     EXPECT_GE(expect_consistent(read()).at("steal"), 6);
     std::filesystem::remove(path());
   }
+}
+
+// A process whose stderr is a pipe: whoever waits for a line waits for what was done before it.
+class hanging {
+ public:
+  template <class Program>
+  hanging(const std::string& traced, Program program) {
+    int ends[2];
+    EXPECT_EQ(::pipe(ends), 0);
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::setenv("TAKT_TRACE", traced.c_str(), 1);
+      ::dup2(ends[1], STDERR_FILENO);
+      program();
+      ::_exit(0);
+    }
+    ::close(ends[1]);
+    lines_ = ::fdopen(ends[0], "r");
+  }
+  ~hanging() {
+    std::fclose(lines_);
+    if (process_ == 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+  }
+  hanging(const hanging&) = delete;
+  hanging& operator=(const hanging&) = delete;
+
+  std::string line() {
+    char text[1000] = "";
+    return std::fgets(text, sizeof text, lines_) != nullptr ? text : "the end";
+  }
+  void tell(int signal) { ::kill(process_, signal); }
+  int status() {
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    process_ = 0;
+    return status;
+  }
+
+ private:
+  pid_t process_;
+  std::FILE* lines_;
+};
+
+void hang() {
+  compute();
+  takt_test::fork_apart(
+      [] {
+        std::fputs("hangs\n", stderr);
+        for (;;) ::pause();
+      },
+      [] {});
+}
+
+TEST_F(trace, of_a_program_that_hangs_when_it_is_asked) {
+  hanging program(path(), [] {
+    ::signal(SIGTERM, SIG_DFL);
+    hang();
+  });
+  ASSERT_EQ(program.line(), "hangs\n");
+  for (int i = 0; i < 2; ++i) {
+    std::filesystem::remove(path());
+    program.tell(SIGCONT);
+    EXPECT_EQ(program.line(), "takt: TAKT_TRACE file '" + path() + "' has what was done so far\n");
+    EXPECT_GE(expect_consistent(read()).at("steal"), 5);
+  }
+  std::filesystem::remove(path());
+  program.tell(SIGTERM);
+  const int status = program.status();
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
+  EXPECT_GE(expect_consistent(read()).at("steal"), 5);
+}
+
+TEST_F(trace, a_handler_of_the_program_gets_the_request) {
+  hanging program(path(), [] {
+    ::signal(SIGCONT, [](int) { (void)!::write(STDERR_FILENO, "its own\n", 8); });
+    hang();
+  });
+  ASSERT_EQ(program.line(), "hangs\n");
+  program.tell(SIGCONT);
+  EXPECT_EQ(program.line(), "its own\n");
+  EXPECT_FALSE(std::filesystem::exists(path()));
 }
 
 TEST_F(trace, leaves_the_program_its_signals) {

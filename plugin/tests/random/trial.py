@@ -101,6 +101,8 @@ class Trial:
         self.source = work / f"random.{'cpp' if cxx else 'c'}"
         self.takt = str(given.plugin / ("takt++" if cxx else "taktcc"))
         self.clang = given.clangxx if cxx else given.clang
+        # takt's OpenMP runtime, in place of the plugin: nothing is converted.
+        self.runtime = str(given.runtime.absolute()) if given.runtime else None
         work.mkdir(parents=True, exist_ok=True)
 
     def make(self, cases, endless=True):
@@ -109,8 +111,11 @@ class Trial:
         _, why = compiled([self.clang, "-O0"], self.source, self.work / "serial")
         if why:
             return Fault(f"without OpenMP: {why}"), []
-        assembly = self.work / "takt.s"
         twin = ["-DTWIN"] if self.given.twin else []
+        if self.runtime is not None:
+            self.remarks, why = compiled([self.clang, self.level, "-fopenmp", *twin], self.source, self.work / "takt")
+            return (Fault(f"does not compile: {why}"), []) if why else (None, ["takt"])
+        assembly = self.work / "takt.s"
         remarks = ["-Rpass=takt", "-Rpass-missed=takt"]
         self.remarks, why = compiled([self.takt, self.level, "-fopenmp", *remarks, "-S", *twin], self.source, assembly)
         if why:
@@ -144,7 +149,9 @@ class Trial:
         return found
 
     def fault(self, wanted, name, run, seconds):
-        got = output([str(self.work / name)], seconds, TAKT_WORKERS=str(run[0]), TAKT_BEAT_US=run[1])
+        runtime = self.runtime if name == "takt" else None
+        got = output([str(self.work / name)], seconds, TAKT_WORKERS=str(run[0]), TAKT_BEAT_US=run[1], LD_LIBRARY_PATH=runtime,
+                     OMP_CANCELLATION="true" if runtime else None)
         if got == wanted:
             return []
         return [Fault(what, name, run) for what in ([got[1]] if got[1] else differences(wanted[0], got[0]))]

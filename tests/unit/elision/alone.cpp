@@ -61,6 +61,10 @@ void groups_and_memory() {
   expect(children == 2, "task_group");
   expect(takt::when_all(takt::async([] { return 1; }), takt::async([] {})).then([](auto all) { return std::get<0>(all); }).get() == 1,
          "async");
+  takt::spawn(takt::priority::high, [&] { ++children; });
+  takt::spawn([&] { ++children; });
+  takt::wait_for_spawned();
+  expect(children == 4, "spawn");
   int items = 0;
   int sum = 0;
   takt::pipeline([&]() -> std::optional<int> { return items < 4 ? std::optional(++items) : std::nullopt; },

@@ -10,8 +10,7 @@ if(NOT EXISTS "${SOURCE_PATH}/abi/takt/abi.hpp")
 endif()
 
 vcpkg_cmake_configure(
-  SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -DTAKT_LIBRARY_ONLY=ON)
+  SOURCE_PATH "${SOURCE_PATH}")
 vcpkg_cmake_install()
 vcpkg_cmake_config_fixup(CONFIG_PATH lib/cmake/takt)
 vcpkg_fixup_pkgconfig()

@@ -183,6 +183,6 @@ TAKT_EXPORT bool takt_omp_may_convert(void) noexcept;
 /// The last thing that a thread does in a region that is left to the OpenMP runtime: it is to sleep behind it, instead
 /// of looking for the next one, where takt uses the CPUs.
 TAKT_EXPORT void takt_omp_kept_ends(void) noexcept;
-/// Called before main by files in which a function looks at the identity of its thread.
-TAKT_EXPORT void takt_omp_threads_matter(void) noexcept;
+/// Called before main by files in which a function looks at the identity of its thread. `who`: which one, and how.
+TAKT_EXPORT void takt_omp_threads_matter(const char* who) noexcept;
 }

@@ -1,6 +1,7 @@
 // Recognition of loops. See "What is recognised" in README.md beside this file; openmp/README.md has the IR.
 #include "loops/recognition.hpp"
 
+#include "loops/own_memory.hpp"
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
 #include "openmp/mended.hpp"
@@ -68,6 +69,11 @@ refusal read_dispatch(region& found) {
   return {};
 }
 
+/// What leaves a region by an exception ends the program.
+bool ends_by_exception(const BasicBlock& block) {
+  return block.isLandingPad() && isa<UnreachableInst>(block.getTerminator());
+}
+
 /// Whether nothing that comes after a barrier can tell whether there was one: it is behind the loop, and what follows
 /// looks at the function's own variables only.
 /// `is_unseen(pointer)`: nobody could tell by what is there, either.
@@ -91,7 +97,7 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
     if (isa<IntrinsicInst>(instruction)) return is_marker(instruction);
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
       return is_kmpc(*call) ? !starts_loop(name_of(*call)) && name_of(*call) != kmpc::fork_call
-                            : makes_private_copy(*call);
+                            : makes_private_copy(*call) || gives_back_own_memory(*call);
     }
     return !instruction.mayReadOrWriteMemory();
   };
@@ -103,7 +109,7 @@ bool only_ends(const region& found, ArrayRef<CallInst*> barriers, const Dominato
     for (BasicBlock* next : successors(at->getParent())) {
       if (seen.insert(next).second) open.push_back(&next->front());
     }
-    if (combining.contains(at->getParent())) continue;
+    if (combining.contains(at->getParent()) || ends_by_exception(*at->getParent())) continue;
     for (; at != nullptr; at = at->getNextNode()) {
       if (!is_harmless(*at)) return false;
     }

@@ -54,10 +54,16 @@ bool goes_over_short_array(const BasicBlock& block, const region& found) {
 /// What each who takes part in a pool does in front of its first claim. See "Prologues" in README.md beside this file.
 class prologue {
  public:
-  explicit prologue(const region& found) : known_(found.outlined) {
+  prologue(const region& found, const DominatorTree& tree) : known_(found.outlined) {
+    for (BasicBlock& block : *found.outlined) {
+      if (!block.isLandingPad()) continue;
+      SmallVector<BasicBlock*> caught;
+      tree.getDescendants(&block, caught);
+      caught_.insert(caught.begin(), caught.end());
+    }
     behind_.push_back(found.fini);
     for (auto* call : calls_in<CallInst>(instructions(*found.outlined))) {
-      if (begins_critical(name_of(*call))) behind_.push_back(call);
+      if (begins_critical(name_of(*call)) && !caught_.contains(call->getParent())) behind_.push_back(call);
     }
     for (const CallInst* call : behind_) {
       const block_set next = blocks_behind(*call->getParent());
@@ -65,22 +71,37 @@ class prologue {
     }
   }
 
-  /// Whether all threads do it, in no order, and nobody but each of them can tell.
+  /// Whether all threads do it, in no order, and nobody but each of them can tell, or those do it who cannot make what
+  /// is theirs.
   bool does_alike(Instruction& instruction) {
     const BasicBlock* block = instruction.getParent();
     const bool is_behind = blocks_.contains(block) || any_of(behind_, [&](const CallInst* call) {
                              return call->getParent() == block && call->comesBefore(&instruction);
                            });
     if (is_behind) return false;
+    if (caught_.contains(block) || makes_object(instruction)) return true;
     effects all;
     known_.add(instruction, all);
     return !all.beyond_stores && !all.writes_shared && all.written_arguments == 0;
   }
 
  private:
+  /// Code that is not seen, and gives the thread an object, which ends as a private variable does; and what puts that
+  /// into the owner.
+  static bool makes_object(const Instruction& instruction) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (call == nullptr || call->isInlineAsm()) return false;
+    const Function* callee = call->getCalledFunction();
+    if (callee != nullptr && callee->getName().starts_with("_ZNSt10unique_ptrI")) {
+      return !call->arg_empty() && isa_and_nonnull<AllocaInst>(root_of(call->getArgOperand(0)));
+    }
+    return call->getType()->isPointerTy() && (callee == nullptr || (callee->isDeclaration() && !callee->isIntrinsic()));
+  }
+
   effects_of_functions known_;
   SmallVector<const CallInst*> behind_;        ///< the loop's end, and locks, which put threads in an order
   SmallPtrSet<const BasicBlock*, 32> blocks_;  ///< what comes after these
+  SmallPtrSet<const BasicBlock*, 16> caught_;  ///< what is done about an exception
 };
 
 }  // namespace
@@ -119,7 +140,7 @@ refusal check_surroundings(const region& found, const DominatorTree& tree, const
   collect_last(*found.last, tree, once);
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
-  prologue before(found);
+  prologue before(found, tree);
   const bool is_pooled = behind != nullptr || is_dear_to_begin(found);
   SmallPtrSet<AllocaInst*, 8> started;
   for (BasicBlock& block : *found.outlined) {

@@ -21,6 +21,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/Statistic.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
@@ -303,8 +304,9 @@ class attempt {
   }
 
   /// A function of takt's that only a program has which links takt.
-  static FunctionCallee weak_function(Module& module, StringRef name) {
-    FunctionCallee function = module.getOrInsertFunction(name, Type::getVoidTy(module.getContext()));
+  static FunctionCallee weak_function(Module& module, StringRef name, ArrayRef<Type*> parameters = {}) {
+    FunctionCallee function = module.getOrInsertFunction(
+        name, FunctionType::get(Type::getVoidTy(module.getContext()), parameters, false));
     cast<Function>(function.getCallee())->setLinkage(GlobalValue::ExternalWeakLinkage);
     return function;
   }
@@ -337,10 +339,19 @@ class attempt {
     }
   }
 
+  /// As a user knows it.
+  static std::string text_of(const offered& found) {
+    std::string text =
+        demangle(found.function->getName()) + " in " + found.function->getParent()->getSourceFileName() + ": " + found.why.text();
+    if (found.why.place()) text += " (line " + std::to_string(found.why.place().getLine()) + ")";
+    return text;
+  }
+
   static bool announce_identity(Module& module) {
-    if (!offers_identity(module)) return false;
+    const offered found = offers_identity(module);
+    if (!found.why) return false;
     LLVMContext& context = module.getContext();
-    FunctionCallee matter = weak_function(module, "takt_omp_threads_matter");
+    FunctionCallee matter = weak_function(module, "takt_omp_threads_matter", {PointerType::getUnqual(context)});
     auto* type = FunctionType::get(Type::getVoidTy(context), false);
     auto* tell = Function::Create(type, GlobalValue::InternalLinkage, "takt.threads_matter", module);
     auto* entry = BasicBlock::Create(context, "", tell);
@@ -349,7 +360,7 @@ class attempt {
     Value* present = CmpInst::Create(Instruction::ICmp, CmpInst::ICMP_NE, matter.getCallee(),
                                      ConstantPointerNull::get(PointerType::getUnqual(context)), "", entry);
     BranchInst::Create(call, end, present, entry);
-    CallInst::Create(matter, "", call);
+    CallInst::Create(matter, {IRBuilder<>(call).CreateGlobalStringPtr(text_of(found), "takt.who")}, "", call);
     BranchInst::Create(end, call);
     ReturnInst::Create(context, end);
     appendToGlobalCtors(module, tell, 0);

@@ -296,21 +296,28 @@ SmallPtrSet<const Function*, 8> that_hold_locks(Module& module) {
 
 }  // namespace
 
-/// Whether code that is not seen may come to an instruction that `is_it` accepts. `in_regions`: also by starting the
-/// region that has it.
-static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is_it, bool in_regions) {
+/// A function by which code that is not seen may come to an instruction for which `why` has a reason. `in_regions`: also
+/// by starting the region that has it.
+static offered find_offered(Module& module, function_ref<refusal(const Instruction&)> why, bool in_regions) {
   // From the functions that have one up to those that can be called, or whose address is taken.
-  SmallPtrSet<const Function*, 16> with;
+  DenseMap<const Function*, refusal> with;
   SmallVector<const Function*> open;
-  const auto add = [&](const Function* function) {
-    if (with.insert(function).second) open.push_back(function);
+  const auto add = [&](const Function* function, const refusal& reached) {
+    if (with.try_emplace(function, reached).second) open.push_back(function);
   };
   for (const Function& function : module) {
-    if (any_of(instructions(function), is_it)) add(&function);
+    for (const Instruction& instruction : instructions(function)) {
+      if (const refusal found = why(instruction)) {
+        add(&function, found);
+        break;
+      }
+    }
   }
   while (!open.empty()) {
     const Function* function = open.pop_back_val();
-    if (!function->hasLocalLinkage() && function->getName() != "main") return true;
+    const refusal reached = with[function];
+    const offered it{function, reached};
+    if (!function->hasLocalLinkage() && function->getName() != "main") return it;
     SmallVector<const Value*> users(function->user_begin(), function->user_end());
     while (!users.empty()) {
       const Value* user = users.pop_back_val();
@@ -319,32 +326,35 @@ static bool is_offered(Module& module, function_ref<bool(const Instruction&)> is
         const StringRef name = name_of(*call);
         const bool is_region = name == kmpc::fork_call;
         if (is_region && !in_regions) continue;
-        if (call->getCalledOperand() != function && !is_region && name != kmpc::omp_task_alloc) return true;
-        add(call->getFunction());
+        if (call->getCalledOperand() != function && !is_region && name != kmpc::omp_task_alloc) return it;
+        add(call->getFunction(), reached);
       } else if (isa<Instruction>(user)) {
-        return true;
+        return it;
       } else if (isa<ConstantExpr>(user)) {
         users.append(user->user_begin(), user->user_end());
       } else {
-        return true;
+        return it;
       }
     }
   }
-  return false;
+  return {};
 }
 
-bool offers_identity(Module& module) {
+offered offers_identity(Module& module) {
   const auto locking = that_hold_locks(module);
-  const auto has_identity = [&](const Instruction& instruction) {
-    return locking.contains(instruction.getFunction()) || identity_in(instruction, true);
+  const auto has_identity = [&](const Instruction& instruction) -> refusal {
+    if (locking.contains(instruction.getFunction())) return reason::lock_forks;
+    return identity_in(instruction, true);
   };
   // The group of such a task is in the same region; so is what else is told of its length.
-  const auto is_open = [](const Instruction& instruction) {
+  const auto is_open = [](const Instruction& instruction) -> refusal {
     auto* call = dyn_cast<CallBase>(&instruction);
-    return names_foreign_reduction(instruction) || is_told_length(instruction) ||
-           (call != nullptr && asks_for_open_reduction(*call));
+    const bool is_it = names_foreign_reduction(instruction) || is_told_length(instruction) ||
+                       (call != nullptr && asks_for_open_reduction(*call));
+    return is_it ? refusal(reason::task_reduction_elsewhere) : refusal();
   };
-  return is_offered(module, has_identity, true) || is_offered(module, is_open, false);
+  const offered found = find_offered(module, has_identity, true);
+  return found.why ? found : find_offered(module, is_open, false);
 }
 
 }  // namespace takt_plugin

@@ -64,8 +64,13 @@ llvm::SmallVector<llvm::Function*> handed_functions(const llvm::CallBase& call);
 /// Whether a function of a library calls back what is not known here.
 bool calls_back_unknown(const llvm::CallBase& call);
 
-/// Whether another file could call a function of this one that looks at the identity of its thread, or holds a lock
-/// where it starts a region or makes a task.
-bool offers_identity(llvm::Module& module);
+/// A function that another file could call, and why converted code must not.
+struct offered {
+  const llvm::Function* function = nullptr;
+  refusal why;
+};
+/// One that looks at the identity of its thread, or holds a lock where it starts a region or makes a task; if there is
+/// any.
+offered offers_identity(llvm::Module& module);
 
 }  // namespace takt_plugin

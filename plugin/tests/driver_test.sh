@@ -124,3 +124,20 @@ for program in asks_quiet:0 asks_quiet.plain:1 asks_waits:1 asks_waits.plain:1; 
   said=$(TAKT_WORKERS=1 "./${program%:*}")
   [ "$said" = "${program#*:} 1" ] || { echo "${program%:*} printed '$said'" >&2; exit 1; }
 done
+# Who keeps such loops from takt is said at the start, if statistics are asked for.
+printf 'static _Thread_local int level = 1;\nint told(int i) { return level + i; }\n' >told.c
+cat >asking.c <<'END'
+int told(int i);
+static int v[100];
+int main(void) {
+#pragma omp parallel for
+  for (int i = 0; i < 100; ++i) v[i] = told(i);
+  return v[99] != 100;
+}
+END
+"$plugin/taktcc" -O2 -g -fopenmp asking.c told.c -o asking
+line="takt: loops that call code of other files are left to the OpenMP runtime: told in told.c: it reaches the thread-local variable level (line 2)"
+./asking 2>messages
+[ ! -s messages ] || { cat messages >&2; exit 1; }
+TAKT_STATS=stats.json ./asking 2>messages
+printf '%s\n' "$line" | cmp - messages || { cat messages >&2; exit 1; }

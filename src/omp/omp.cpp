@@ -10,6 +10,7 @@
 #include "omp/fixed_parts.hpp"
 #include "omp/other_runtime.hpp"
 #include "omp/slice.hpp"
+#include "platform/cancellation.hpp"
 #include "promotion/promote.hpp"
 #include "worker/kept.hpp"
 
@@ -18,6 +19,7 @@
 #include <takt/detail/stop.hpp>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
@@ -418,5 +420,11 @@ std::uint32_t takt_omp_reduce_sized(omp_frame* frame, void** mine, void (*combin
 
 bool takt_omp_may_convert() noexcept { return !takt::detail::relaxed(threads_matter); }
 
-void takt_omp_threads_matter() noexcept { __atomic_store_n(&threads_matter, true, __ATOMIC_RELAXED); }
+void takt_omp_threads_matter(const char* who) noexcept {
+  __atomic_store_n(&threads_matter, true, __ATOMIC_RELAXED);
+  const char* const stats = std::getenv("TAKT_STATS");
+  if (stats == nullptr || *stats == '\0' || std::strcmp(stats, "0") == 0) return;
+  const takt::platform::uncancelled here;
+  std::fprintf(stderr, "takt: loops that call code of other files are left to the OpenMP runtime: %s\n", who);
+}
 }

@@ -164,7 +164,7 @@ bool team() { return takt_team_workers() != 0; }
 bool stuck() { return takt_team_look_for_stuck() == 0; }
 bool asking_for_a_policy() { return takt_has_policy(static_cast<std::int32_t>(takt::policy::adws)); }
 bool converted_tasks() {
-  takt_omp_threads_matter();
+  takt_omp_threads_matter("a test");
   takt_omp_kept_ends();
   (void)takt_omp_may_convert();
   takt_omp_task_free(takt_omp_task_room(100));

@@ -8,7 +8,8 @@
 int omp_get_thread_num(void);
 NOBODY_ELSE int number(void) { return omp_get_thread_num(); }
 int main(void) { return number(); }
+// CHECK: @takt.who = private {{.*}}c"number in {{.*}}identity.c: it reaches a call of omp_get_thread_num\00"
 // CHECK: @llvm.global_ctors = appending global {{.*}} @takt.threads_matter
 // CHECK: define internal void @takt.threads_matter()
-// CHECK: call void @takt_omp_threads_matter()
+// CHECK: call void @takt_omp_threads_matter(ptr @takt.who)
 // OWN-NOT: takt

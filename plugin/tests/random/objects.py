@@ -2,7 +2,8 @@
 functions."""
 from tree import Node, header, text_of
 
-HEAD = """#include <vector>
+HEAD = """#include <memory>
+#include <vector>
 using number = unsigned long;
 // An object that was moved byte by byte, or is no longer alive, gives wrong numbers; so does one that is destroyed twice, or never.
 static unsigned long alive;
@@ -106,6 +107,9 @@ struct maker {
 struct thrown {
   unsigned long value;
 };
+static bool fails;
+static unsigned long *row_of(int many) { return new unsigned long[many](); }
+unsigned long *(*makes_row)(int) = row_of;
 static unsigned long throwing(unsigned long cell, unsigned long x) {
 #pragma omp task
   {

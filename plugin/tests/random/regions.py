@@ -293,6 +293,11 @@ class RegionText:
             "bins": (f"std::vector<std::vector<unsigned long>> {name}(4); for (auto &{k} : {name}) {k}.reserve(2);",
                      f"{name}[{value} % 4].push_back({value});",
                      ["#pragma omp critical(gathered)", f"for (auto &{k} : {name}) for (unsigned long each : {k}) {cell} += each;"]),
+            # Memory that nobody else knows of, also with a barrier.
+            "own": (f"unsigned long *{name} = (unsigned long *)malloc(6 * sizeof *{name});",
+                    f"for (int {k} = 0; {k} < 6; ++{k}) {name}[{k}] = {value} + {k}; __sync_fetch_and_add(&{cell}, {name}[{i} % 6]);", [f"free({name});"]),
+            "made": (f"std::unique_ptr<unsigned long[]> {name}; try {{ {name}.reset(makes_row(6)); }} catch (...) {{ fails = true; }}",
+                     f"if (!fails) {name}[{value} % 6] = {i}, __sync_fetch_and_add(&{cell}, {name}[{value} % 6]);", []),
             "found": (f"unsigned long {name} = 0, {k} = 0;", f"{name} |= {value}; {k} ^= {value};",
                       [f"if ({name} != 0) {{", "#pragma omp atomic", f"{cell} ^= {k}; }}"])}[form]
         self.emit(f"#pragma omp parallel {self.clauses(node, known)}")
@@ -472,13 +477,13 @@ class RegionMaker:
 
     def gathering(self, known):
         i = self.name("i")
-        form = self.chance.choice(["list", "most", "counts", "found", "heap", "zeroed", "set",
-                                   *(["vector", "new", "reserved", "bins"] if self.cxx else [])])
+        form = self.chance.choice(["list", "most", "counts", "found", "heap", "zeroed", "set", "own", "own",
+                                   *(["vector", "new", "reserved", "bins", "made", "made"] if self.cxx else [])])
         inside = [self.leaf([*known, i])] if self.chance.random() < 0.3 else []
         words = self.chance.choice([[], [], [], [], ["num_threads(2)"], ["num_threads(1)"]])
         schedule = " ".join(self.chance.choice(k_schedules))
         return Node("gathering", [inside], [self.value([*known, i])],
-                    [i, self.name("k"), self.name("m"), form, schedule, *(["waits"] if self.chance.random() < 0.2 else [])], words, cell=self.cell(),
+                    [i, self.name("k"), self.name("m"), form, schedule, *(["waits"] if self.chance.random() < (0.6 if form in ("own", "made") else 0.2) else [])], words, cell=self.cell(),
                     number=self.chance.choice([0, 1, 30, 700, 2000]))
 
     def combined(self, known):

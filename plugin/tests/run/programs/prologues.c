@@ -225,15 +225,38 @@ CASE(counted_in_turn) {
   v[1] = threads > 0;
   return taken();
 }
-/* Iterations may use what others give back behind the barrier. */
+/* Nobody can tell when a thread gives that back, whatever it has kept there. */
 CASE(given_back_behind_a_barrier) {
+#pragma omp parallel
+  {
+    long *mine = calloc(8, sizeof(long)), *more = NULL;
+#pragma omp for schedule(dynamic, 2)
+    for (int i = 0; i < n; ++i) {
+      if (i % 3 == 0) more = realloc(more, (size_t)(i + 1) * sizeof(long));
+      if (i % 3 == 0) more[i] = i;
+      mine[i % 8] = i;
+      v[i] = mine[i % 8] + (i % 3 == 0 ? more[i] : 1);
+    }
+    free(mine);
+    if (more != NULL) free(more);
+  }
+  return taken();
+}
+/* Another thread may look at it until all iterations are over. */
+CASE(shown_behind_a_barrier) {
+  const long *shown = NULL;
 #pragma omp parallel
   {
     long *mine = calloc(8, sizeof(long));
 #pragma omp for
     for (int i = 0; i < n; ++i) {
-      mine[i % 8] = i;
-      v[i] = mine[i % 8];
+#pragma omp critical
+      {
+        mine[i % 8] = i;
+        if (shown != NULL) v[i] = shown[i % 8] >= 0 ? 1 : -1;
+        if (shown == NULL) v[i] = 1;
+        shown = mine;
+      }
     }
     free(mine);
   }
@@ -273,7 +296,8 @@ int main(void) {
   RUN(numbered);
   RUN(counted_in_turn);
   RUN(given_back_behind_a_barrier);
+  RUN(shown_behind_a_barrier);
   RUN(comes_again);
   return 0;
 }
-// converted: 11 loops, 0 regions, 4 left
+// converted: 12 loops, 0 regions, 4 left

@@ -2,6 +2,8 @@
 #include "cases.h"
 #include "listed.h"
 
+#include <atomic>
+#include <exception>
 #include <memory>
 #include <new>
 #include <stdexcept>
@@ -158,6 +160,78 @@ CASE(moved) {
   for (auto& each : parts) all.insert(all.end(), each.begin(), each.end());
   return listed(all);
 }
+// Whose class is not known where it is made.
+class summer {
+ public:
+  virtual ~summer() = default;
+  virtual void set(long to) = 0;
+  virtual long squared() const = 0;
+};
+class narrow_summer final : public summer {
+ public:
+  explicit narrow_summer(bool refuses) {
+    if (refuses) throw std::runtime_error("none");
+  }
+  void set(long to) override { *value_ = to; }
+  long squared() const override { return *value_ * *value_; }
+
+ private:
+  std::unique_ptr<long> value_ = std::make_unique<long>(0);
+};
+class maker {
+ public:
+  virtual ~maker() = default;
+  virtual summer* make(bool refuses) const = 0;
+};
+class narrow_maker final : public maker {
+ public:
+  summer* make(bool refuses) const override { return new narrow_summer(refuses); }
+};
+const narrow_maker narrow;
+const maker* factory = &narrow;
+CASE(made_by_a_factory) {
+#pragma omp parallel
+  {
+    std::unique_ptr<summer> mine(factory->make(false));
+#pragma omp for schedule(dynamic, 3)
+    for (int i = 0; i < n; ++i) {
+      mine->set(i);
+      v[i] = mine->squared();
+    }
+  }
+  return taken();
+}
+// What a factory throws is kept for the caller; whoever has no object does nothing.
+static long kept(bool refuses) {
+  std::exception_ptr thrown;
+  std::atomic<bool> stop{false};
+#pragma omp parallel
+  {
+    std::unique_ptr<summer> mine;
+    try {
+      mine.reset(factory->make(refuses));
+    } catch (...) {
+#pragma omp critical
+      if (!thrown) thrown = std::current_exception();
+      stop = true;
+    }
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      if (stop) continue;
+      mine->set(i);
+      v[i] = mine->squared();
+    }
+  }
+  const long sum = taken();
+  try {
+    if (thrown) std::rethrow_exception(thrown);
+  } catch (const std::runtime_error&) {
+    return -1 - sum;
+  }
+  return sum;
+}
+CASE(kept_none) { return kept(false); }
+CASE(kept_one) { return kept(true); }
 
 int main() {
   RUN(reserved);
@@ -168,6 +242,9 @@ int main() {
   RUN(flushed_by_hand);
   RUN(refused_by_all);
   RUN(moved);
+  RUN(made_by_a_factory);
+  RUN(kept_none);
+  RUN(kept_one);
   return 0;
 }
-// converted: 8 loops, 0 regions, 0 left
+// converted: 10 loops, 0 regions, 0 left

@@ -11,7 +11,7 @@ from pathlib import Path
 
 PAGES = [
     ("calls", "Forks, loops and groups", "What `<takt/takt.hpp>` declares, but for settings.",
-     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "stay", "stop", "with_policy"]),
+     ["fork_join", "parallel_for", "parallel_reduce", "task_group", "hints", "stay", "stop", "with_policy", "workers"]),
     ("settings", "Settings and statistics", "Also in `<takt/takt.hpp>`. [Settings](../docs/guide/settings.md) explains each.",
      ["config"]),
     ("algorithms", "Algorithms", "All are in `<takt/algorithms.hpp>`; each header can be included alone. The pages under "

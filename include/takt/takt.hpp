@@ -10,3 +10,4 @@
 #include <takt/stop.hpp>
 #include <takt/task_group.hpp>
 #include <takt/with_policy.hpp>
+#include <takt/workers.hpp>

@@ -30,12 +30,11 @@ void root_main(fiber* f) {
   w->scheduler.root_done = root;
 }
 
-// Without memory it cannot be left to others, and must not be lost.
+}  // namespace
+
 void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
   for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.threading.relax(round);
 }
-
-}  // namespace
 
 bool enter(void (*fn)(void*), void* argument) {
   // A computation without a runtime comes here at each of its forks.
@@ -61,7 +60,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->run.argument = &root;
   f->run.task = nullptr;
   f->join.counts_in = nullptr;
-  f->run.begin_in(root.scope);
+  f->run.begin_in(root.scope, root.scope);
   f->run.depth = 0;
   f->frames.clear();
   f->join.stays = 0;

@@ -31,6 +31,7 @@ void member_main(fiber* f) {
   team_member& self = *f->team.member;
   worker* w = this_worker();
   w->policy.taken_from = nullptr;
+  ++w->scheduler.team.members;
   w->owner.policy->begins_call(*w, *f);
   f->memory_use.begin();
   w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
@@ -47,6 +48,7 @@ void member_main(fiber* f) {
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
   w->scheduler.finished = true;
+  --w->scheduler.team.members;
   f->team.member = nullptr;
   join_word& end = word_of(*self.end);
   // `self` is gone with the last of them.
@@ -67,7 +69,8 @@ void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept 
   f.run.argument = nullptr;
   f.run.task = nullptr;
   f.join.counts_in = &word_of(*end);
-  f.run.begin_in(parent.run.scope());
+  // Its members run beside each other: no part of the call limits them.
+  f.run.begin_in(parent.run.scope(), parent.run.scope());
   f.run.depth = parent.run.depth;
   f.frames.clear();
   f.join.stays = 0;
@@ -128,11 +131,13 @@ bool takt_team_enter(takt::abi::team_member* self) noexcept {
   self->fiber = w.scheduler.current();
   self->on = &w;
   w.scheduler.current()->team.member = self;
+  ++w.scheduler.team.members;
   return true;
 }
 
 void takt_team_leave(takt::abi::team_member* self) noexcept {
   fiber_of(*self).team.member = static_cast<team_member*>(self->outer);
+  --static_cast<worker*>(self->on)->scheduler.team.members;
 }
 
 bool takt_team_take(takt::abi::team_member* member) noexcept {

@@ -52,6 +52,7 @@ class bound_fibers {
 struct worker_team {
   bound_fibers bound;   ///< others add
   bool yields = false;  ///< set by a fiber that left its stack for those that wait for the thread
+  unsigned members = 0;  ///< that stay on this thread until they are done
 };
 
 }  // namespace takt::core

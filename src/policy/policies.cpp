@@ -50,7 +50,12 @@ policy* policies::named(takt::policy name) noexcept {
 }
 
 bool policies::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
-  return !owner_.scopes.is_full(w.scheduler.current()->run.part()) && of(w).reserve(w, count, may_grow);
+  if (owner_.scopes.is_full(w.scheduler.current()->run.part())) return false;
+  return !w.seat.is_held() || of(w).reserve(w, count, may_grow);
+}
+
+void policies::give(std::uint64_t task) noexcept {
+  for (unsigned round = 0; !owner_.give_to_everybody(task); ++round) owner_.threading.relax(round);
 }
 
 // Whoever was served by one is likely to be in the middle of what it has planned.

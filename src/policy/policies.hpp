@@ -34,14 +34,21 @@ class policies {
   // --- of the fiber's
   /// Nor may a frame become a task of a part in which there is no place for who would run it.
   bool reserve(worker& w, std::size_t count, bool may_grow) noexcept;
+  // Without a seat what is promoted is handed to everybody, and no policy hears of it.
   void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
-    of(w).promotes(w, frame, said);
+    if (w.seat.is_held()) of(w).promotes(w, frame, said);
   }
-  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept { return of(w).cut(w, begin, end); }
-  void publish(worker& w, std::uint64_t task, bool near) noexcept { of(w).publish(w, task, near); }
+  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept {
+    return w.seat.is_held() ? of(w).cut(w, begin, end) : cut_in_half(begin, end);
+  }
+  void publish(worker& w, std::uint64_t task, bool near) noexcept {
+    w.seat.is_held() ? of(w).publish(w, task, near) : give(task);
+  }
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
-    of(w).wake_for(w, task, in_signal_handler);
+    if (w.seat.is_held()) of(w).wake_for(w, task, in_signal_handler);
   }
+  /// To everybody. Without memory it cannot be left to others, and must not be lost.
+  void give(std::uint64_t task) noexcept;
   void begins_call(worker& w, fiber& f) noexcept {
     f.policy.current = &own();
     f.policy.scopes = nullptr;

@@ -148,7 +148,14 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 }
 #endif
 
+static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+
+bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+  // A worker without a seat is invisible to thieves.
+  return w.seat.is_held() && promote(w, in_signal_handler, environment);
+}
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
+bool give_oldest(worker& w) noexcept { return promote(w, false, floating_point_environment()); }
 
 static bool is_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {
   const frame_owner owner(*w.scheduler.current(), s);
@@ -248,10 +255,8 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
 
 }  // namespace
 
-bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   policies& policy = *w.owner.policy;
-  // A worker without a seat is invisible to thieves.
-  if (!w.seat.is_held()) return false;
   fiber& f = *w.scheduler.current();
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
   // has been seen to change it, it is the one that the fiber began with.

@@ -32,10 +32,6 @@ void root_main(fiber* f) {
 
 }  // namespace
 
-void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
-  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.threading.relax(round);
-}
-
 bool enter(void (*fn)(void*), void* argument) {
   // A computation without a runtime comes here at each of its forks.
   if (is_start_put_off()) return false;
@@ -102,13 +98,13 @@ bool enter(void (*fn)(void*), void* argument) {
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =
              r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
-    leave_to_everybody(*r, e);
+    r->policy->give(e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
   r->observer->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
     const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
-    if (e != entry::k_none) leave_to_everybody(*r, e);
+    if (e != entry::k_none) r->policy->give(e);
   }
   leave_seat(*w);
   r->leave_scope(*w);

@@ -11,15 +11,13 @@ namespace takt::core {
 
 namespace {
 
-// What the code here has promoted, or could, as nobody else reaches it: the oldest first.
-void give_all_away(worker& w) noexcept {
+// What the code here has promoted.
+void give_tasks_away(worker& w) noexcept {
   runtime& r = w.owner;
-  do {
-    while (!r.policy->may_leave(w)) {
-      const std::uint64_t e = r.policy->take_back(w, nullptr, [](abi::slot*) { return true; });
-      if (e != entry::k_none) leave_to_everybody(r, e);
-    }
-  } while (r.rule.promotes() && promote_oldest(w));
+  while (!r.policy->may_leave(w)) {
+    const std::uint64_t e = r.policy->take_back(w, nullptr, [](abi::slot*) { return true; });
+    if (e != entry::k_none) r.policy->give(e);
+  }
 }
 
 // Somebody is to come for whatever is there: all who were awake may have been busy, and there was no seat.
@@ -32,17 +30,19 @@ void wake_for_all(worker& w) noexcept {
 
 }  // namespace
 
-seat_given_away::seat_given_away(worker& w) noexcept {
-  if (!w.seat.is_held() || w.owner.orphaned) return;
+seat_given_away::seat_given_away(worker& w) noexcept : gives_(!w.owner.orphaned) {
+  if (!gives_) return;
   const runtime_scope inside;
   runtime& r = w.owner;
-  had_one_ = true;
   end_free_loops(w);
-  give_all_away(w);
+  give_tasks_away(w);
   w.reach.last_look.store(0, sync::relaxed);
   // First: who finds nobody to wake for a task, and no room for a thread, has published it before.
   r.counts_away();
   leave_seat(w);
+  // Nobody else reaches it.
+  while (r.rule.promotes() && give_oldest(w)) {
+  }
   wake_for_all(w);
   begun_ = r.clock.now();
   resumed_at_ = w.scheduler.current()->run.resumed_at;
@@ -50,7 +50,7 @@ seat_given_away::seat_given_away(worker& w) noexcept {
 
 // The code may have forked meanwhile, and be on another thread.
 seat_given_away::~seat_given_away() {
-  if (!had_one_) return;
+  if (!gives_) return;
   const runtime_scope inside;
   worker& w = *this_worker();
   runtime& r = w.owner;

@@ -13,10 +13,6 @@ void run_fiber(worker& w, fiber* f) noexcept;
 /// Gives w's seat up, if it has one. Nothing is left in it that others could not find.
 void leave_seat(worker& w) noexcept;
 
-/// A task that `w` has taken, and does not run: somebody else will. Without memory it cannot be left to others, and must
-/// not be lost.
-void leave_to_everybody(runtime& r, std::uint64_t task) noexcept;
-
 // --- aside.cpp
 /// While it lives the code on this fiber runs nothing of takt's, and its thread may be blocked: others have its seat, and
 /// what was latent here (README.md, "Seats that change hands"). Begins and ends outside of runtime scopes.
@@ -28,7 +24,7 @@ class seat_given_away {
   seat_given_away& operator=(const seat_given_away&) = delete;
 
  private:
-  bool had_one_ = false;
+  const bool gives_;
   std::uint64_t begun_ = 0;
   std::uint64_t resumed_at_ = 0;
 };

@@ -108,7 +108,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
     // It lies there until somebody leaves a place.
     w.policy.taken_from = nullptr;
     w.policy.promoted_by = nullptr;
-    leave_to_everybody(r, e);
+    r.policy->give(e);
     return;
   }
   // A thread with a larger stack may have begun a call between ensure_fiber and the steal. Its task must be run now, on

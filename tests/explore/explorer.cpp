@@ -151,7 +151,7 @@ takt::platform::thread* explorer::start_outside(void (*fn)(void*), void* argumen
 
 takt::platform::thread* explorer::start_thread(void (*fn)(void*), void* argument, bool) noexcept {
   point(source::current());
-  if (refuses("a thread")) return nullptr;
+  if (may_refuse_threads && refuses("a thread")) return nullptr;
   show("thread %u starts thread %u", machine_.current()->number, threads_);
   lonely_ = 0;
   return start(fn, argument);

@@ -94,9 +94,10 @@ class explorer final : public takt::platform::platform {
     sharers_ = sharers;
     cache_bytes_ = bytes;
   }
-  /// What may be refused now, if this seed refuses at all. Threads may at any time.
+  /// What may be refused now, if this seed refuses at all.
   bool may_refuse_memory = false;
   bool may_refuse_stacks = true;
+  bool may_refuse_threads = true;
   /// Memory that the runtime has and has not given back: operator new and delete, in bytes of blocks.
   std::int64_t live_blocks = 0;
   std::int64_t live_stacks = 0;

@@ -178,7 +178,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
-      r.may_resume_any(w, may_work) || r.observer->is_any_for(w)) {
+      r.may_resume_any(w, may_work) || r.observer->is_any_for(w) || r.is_too_many(w)) {
     if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
     return;
   }

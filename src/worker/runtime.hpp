@@ -77,8 +77,12 @@ class runtime {
   };
   /// One more, or one less, thread neither runs anything nor has a seat, and does not look.
   void counts_away() noexcept;
-  void counts_back() noexcept { away_.fetch_sub(1, sync::relaxed); }
-  /// Asked by a stand-in that would sleep. @returns whether it is to end, and does not count any more.
+  void counts_back() noexcept;
+  /// Whether that is a stand-in that is to end rather than sleep.
+  bool is_too_many(const worker& w) const noexcept {
+    return w.scheduler.is_stand_in && w.scheduler.team.members == 0 && are_too_many();
+  }
+  /// Asked by one that would sleep. @returns whether it is to end, and does not count any more.
   bool may_do_without(const worker& w) noexcept;
   /// For want of memory one that was started is none.
   void has_no_worker() noexcept { stand_ins_.fetch_sub(1, sync::relaxed); }
@@ -316,6 +320,8 @@ class runtime {
   void give_to_who_waits(unsigned seat) noexcept;
   void settle(worker& w, unsigned seat) noexcept;
   bool may_stand_in() const noexcept;
+  bool are_too_many() const noexcept;
+  void wake_one_too_many() noexcept;
   bool start_stand_in() noexcept;
   void note_refusal() noexcept;
   void wake_for_place(std::uint32_t call) noexcept;

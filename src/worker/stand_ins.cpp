@@ -37,12 +37,25 @@ bool runtime::start_stand_in() noexcept {
   return true;
 }
 
+// Beside those for who is away so many are kept for later as there are workers.
+bool runtime::are_too_many() const noexcept {
+  // EDGE seat.away: who is about to sleep sees that somebody is back, or is seen asleep.
+  return stand_ins_.load(sync::relaxed) > away_.load(sync::seq_cst) + worker_count();
+}
+
+void runtime::wake_one_too_many() noexcept {
+  if (!are_too_many()) return;
+  worker* const s = sleeping.choose(0, [](const worker& v) { return v.scheduler.is_stand_in; });
+  if (s != nullptr) threading.unpark(s->sleep.parker);
+}
+
 bool runtime::may_do_without(const worker& w) noexcept {
-  if (!w.scheduler.is_stand_in || w.scheduler.team.members != 0) return false;
+  if (!is_too_many(w)) return false;
   std::uint32_t n = stand_ins_.load(sync::relaxed);
   do {
     if (n <= away_.load(sync::relaxed) + worker_count()) return false;
   } while (!stand_ins_.compare_exchange_strong(n, n - 1, sync::relaxed, sync::relaxed));
+  wake_one_too_many();
   return true;
 }
 
@@ -51,6 +64,12 @@ void runtime::counts_away() noexcept {
   away_.fetch_add(1, sync::seq_cst);
   // Nobody may be left to ask again later.
   next_start_.store(0, sync::relaxed);
+}
+
+void runtime::counts_back() noexcept {
+  // EDGE seat.away
+  away_.fetch_sub(1, sync::seq_cst);
+  wake_one_too_many();
 }
 
 void runtime::end_stand_in(stand_in* self) noexcept {

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <barrier>
+#include <condition_variable>
 #include <latch>
 #include <memory>
 #include <mutex>
@@ -22,6 +22,24 @@
 namespace {
 
 using takt_test::current_thread;
+
+// Waits until all have come. Without std::barrier's spinning, which takes long where others want the CPUs.
+class meeting {
+ public:
+  explicit meeting(int all) : all_(all) {}
+  void arrive_and_wait() {
+    std::unique_lock lock(mutex_);
+    const int round = there_++ / all_;
+    if (there_ % all_ == 0) complete_.notify_all();
+    complete_.wait(lock, [&] { return there_ / all_ > round; });
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable complete_;
+  const int all_;
+  int there_ = 0;
+};
 
 // What runs at the same time, and the most that has.
 class meter {
@@ -236,7 +254,7 @@ TEST(blocking, as_many_as_like_block_at_once) {
       takt::configure(c);
       ran = 0;
       constexpr int k_all = 30;
-      std::barrier<> together(k_all);
+      meeting together(k_all);
       // Children that are waited for here, and such as others add.
       takt::task_group group;
       const auto add = [&] {
@@ -358,7 +376,7 @@ TEST(blocking, callers_that_come_and_go) {
 TEST(blocking, threads_are_gone_with_the_runtime) {
   for (int round = 0; round < 20; ++round) {
     takt::configure(takt_test::by_default(2));
-    std::barrier<> together(10);
+    meeting together(10);
     takt::task_group group;
     for (int i = 0; i < 10; ++i) group.run([&] { takt::blocking([&] { together.arrive_and_wait(); }); });
     group.wait();

@@ -11,7 +11,7 @@ namespace takt::core {
 
 class worker;
 
-/// Of code that waits for a seat where it is (README.md, "Seats", 6).
+/// Of code that waits for a seat where it is (src/scheduler/README.md, "Seats that change hands").
 struct seat_wish {
   struct {
     sync::plain<seat_wish*> next{};

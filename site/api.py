@@ -12,7 +12,7 @@ from pathlib import Path
 PAGES = [
     ("calls", "Forks, loops and groups", "All but touches is in `<takt/takt.hpp>`, and each header can be included alone.",
      ["fork_join", "parallel_for", "subranges", "parallel_for_each", "parallel_reduce", "task_group", "hints", "spawn", "stay",
-      "stop", "with_policy"]),
+      "stop", "with_policy", "workers"]),
     ("settings", "Settings and statistics", "[Settings](../docs/guide/settings.md) explains each.",
      ["config"]),
     ("algorithms", "Algorithms", "`<takt/algorithms.hpp>` has these alone. The pages under "

@@ -28,6 +28,7 @@ struct team_member {
   team_origin origin;
   event* end;        ///< that counts it; or null
   void* fiber;       ///< its stack
+  void* counted;     ///< the thread that it began on
   void* on;          ///< the thread that it stays on; null: it has not begun
   void* outer;       ///< the member that the code was before
 };

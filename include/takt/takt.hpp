@@ -17,3 +17,4 @@
 #include <takt/subranges.hpp>
 #include <takt/task_group.hpp>
 #include <takt/with_policy.hpp>
+#include <takt/workers.hpp>

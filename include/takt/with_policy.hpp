@@ -2,11 +2,9 @@
 #pragma once
 
 #include <takt/config.hpp>
-#include <takt/detail/fork.hpp>
-#include <takt/detail/large.hpp>
+#include <takt/detail/inside.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 
 namespace TAKT_NAMESPACE {
@@ -19,38 +17,6 @@ inline bool has_policy(policy wanted) noexcept {
 #endif
   return wanted >= policy::automatic && wanted <= policy::ml_adws;
 }
-
-template <class F>
-struct policy_call {
-  using result_type = std::invoke_result_t<F>;
-  static constexpr bool k_void = std::is_void_v<result_type>;
-  static constexpr bool k_reference = std::is_reference_v<result_type>;
-  using kept_type = std::conditional_t<
-      k_void, nothing,
-      std::conditional_t<k_reference, std::remove_reference_t<result_type>*, std::remove_const_t<result_type>>>;
-
-  std::int32_t name;
-  F&& f;
-  optional_value<kept_type> kept;
-
-  static void run(void* given) {
-    auto& call = *static_cast<policy_call*>(given);
-    if constexpr (k_void) {
-      static_cast<F&&>(call.f)();
-    } else if constexpr (k_reference) {
-      auto&& result = static_cast<F&&>(call.f)();
-      call.kept = std::addressof(result);
-    } else {
-      call.kept.emplace(static_cast<F&&>(call.f)());
-    }
-  }
-  // As the outermost call of its thread.
-  void operator()() {
-#ifndef TAKT_ELISION
-    if (!takt_with_policy(name, &run, this)) run(this);
-#endif
-  }
-};
 
 }  // namespace detail
 
@@ -85,16 +51,13 @@ auto with_policy(policy wanted, F&& f) -> std::invoke_result_t<F> {
   if constexpr (detail::k_elided) {
     return static_cast<F&&>(f)();
   } else {
-    using call_type = detail::policy_call<F>;
-    call_type call{static_cast<std::int32_t>(wanted), static_cast<F&&>(f), {}};
+    detail::kept_call<F> call(static_cast<F&&>(f));
 #ifndef TAKT_ELISION
-    if (!takt_with_policy(call.name, &call_type::run, &call) && !detail::run_outside(call)) call_type::run(&call);
-#endif
-    if constexpr (call_type::k_reference) {
-      return static_cast<std::invoke_result_t<F>>(**call.kept);
-    } else if constexpr (!call_type::k_void) {
-      return std::move(*call.kept);
+    if (!detail::run_inside([&] { return takt_with_policy(static_cast<std::int32_t>(wanted), &call.start, &call); })) {
+      call.run();
     }
+#endif
+    return call.take();
   }
 }
 

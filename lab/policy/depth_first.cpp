@@ -65,7 +65,7 @@ class depth_first final : public policy {
     // Whoever clears up after a call asks without a fiber: only that call's tasks are its own.
     const auto chosen = [&](const ready_task& t) {
       if (wanted != nullptr) return entry::task(t.task) == wanted;
-      return (w.scheduler.current() != nullptr || entry::scope(t.task) == w.scheduler.scope()) &&
+      return (w.scheduler.current() != nullptr || scope_table::is_of(entry::scope(t.task), w.scheduler.scope())) &&
           runs_here(entry::task(t.task));
     };
     const ready_task* const t =

@@ -68,10 +68,12 @@ std::uint64_t space_bounded::take_back(worker& w, const abi::slot* wanted, bool 
     return wanted != nullptr ? entry::task(t.task) == wanted : runs_here(entry::task(t.task));
   };
   const auto left = [&](const waiting_task& t) {
-    return is_own(t) || (entry::scope(t.task) == w.scheduler.scope() && runs_here(entry::task(t.task)));
+    return is_own(t) ||
+        (scope_table::is_of(entry::scope(t.task), w.scheduler.scope()) && runs_here(entry::task(t.task)));
   };
-  const auto of_ended_call = [&](const waiting_task& t) { return entry::scope(t.task) == w.scheduler.scope() &&
-      chosen(t); };
+  const auto of_ended_call = [&](const waiting_task& t) {
+    return scope_table::is_of(entry::scope(t.task), w.scheduler.scope()) && chosen(t);
+  };
   const auto by = [this](auto accept) {
     return [this, accept](const seat_tasks& s) { return const_cast<waiting_task*>(find_in(s, accept)); };
   };

@@ -121,7 +121,8 @@ std::uint64_t adws::take_back(worker& w, const abi::slot* wanted, bool (*runs_he
   // not stay there: there may be no worker for that seat, and who waits for a group's child may be in another call.
   const auto of_ended_call = [&](const seat_queues& q) {
     return q.wanted([&](const waiting_task& t) {
-      return entry::scope(t.task) == w.scheduler.scope() && wanted == nullptr && runs_here(entry::task(t.task));
+      return scope_table::is_of(entry::scope(t.task), w.scheduler.scope()) && wanted == nullptr &&
+             runs_here(entry::task(t.task));
     });
   };
   for (unsigned s = 0; !found && s < seat_count(); ++s) {

@@ -49,6 +49,15 @@ policy* policies::named(takt::policy name) noexcept {
   }
 }
 
+bool policies::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
+  if (owner_.scopes.is_full(w.scheduler.current()->run.part())) return false;
+  return !w.seat.is_held() || of(w).reserve(w, count, may_grow);
+}
+
+void policies::give(std::uint64_t task) noexcept {
+  for (unsigned round = 0; !owner_.give_to_everybody(task); ++round) owner_.threading.relax(round);
+}
+
 // Whoever was served by one is likely to be in the middle of what it has planned.
 std::uint64_t policies::next(worker& w) noexcept {
   policy* const last = w.policy.served_by != nullptr ? w.policy.served_by : &own();
@@ -184,18 +193,29 @@ void policies::go_on_alone(worker& w) noexcept {
   for (const one* p = newest(); p != nullptr; p = p->before) p->what->go_on_alone(w);
 }
 
-bool policy_scope::begin(worker& w, policy& inside) noexcept {
+void policy_scope::open(worker& w, policy& inside, std::uint32_t part) noexcept {
   fiber& f = *w.scheduler.current();
-  if (f.policy.current == &inside) return false;
   outer_ = f.policy.scopes;
   first_ = takt_hot.head;
   policy_ = f.policy.current;
   locality_ = f.policy.locality;
+  part_ = part;
+  f.run.change_part(part_);
   f.policy.scopes = this;
   f.policy.current = &inside;
   // As an outermost call: on all seats.
   inside.begins_call(w, f);
+}
+
+bool policy_scope::begin(worker& w, policy& inside) noexcept {
+  const fiber& f = *w.scheduler.current();
+  if (f.policy.current == &inside) return false;
+  open(w, inside, f.run.part());
   return true;
+}
+
+void policy_scope::begin_part(worker& w, std::uint32_t part) noexcept {
+  open(w, *w.scheduler.current()->policy.current, part);
 }
 
 void policy_scope::end(worker& w) noexcept {
@@ -204,6 +224,7 @@ void policy_scope::end(worker& w) noexcept {
   f.policy.current->ends(w, f);
   f.policy.current = policy_;
   f.policy.locality = locality_;
+  f.run.change_part(part_);
   f.policy.scopes = outer_;
 }
 

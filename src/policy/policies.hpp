@@ -32,15 +32,23 @@ class policies {
   const platform::cpu_set* cpus_of(unsigned seat) const noexcept { return own().cpus_of(seat); }
 
   // --- of the fiber's
-  bool reserve(worker& w, std::size_t count, bool may_grow) noexcept { return of(w).reserve(w, count, may_grow); }
+  /// Nor may a frame become a task of a part in which there is no place for who would run it.
+  bool reserve(worker& w, std::size_t count, bool may_grow) noexcept;
+  // Without a seat what is promoted is handed to everybody, and no policy hears of it.
   void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
-    of(w).promotes(w, frame, said);
+    if (w.seat.is_held()) of(w).promotes(w, frame, said);
   }
-  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept { return of(w).cut(w, begin, end); }
-  void publish(worker& w, std::uint64_t task, bool near) noexcept { of(w).publish(w, task, near); }
+  std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept {
+    return w.seat.is_held() ? of(w).cut(w, begin, end) : cut_in_half(begin, end);
+  }
+  void publish(worker& w, std::uint64_t task, bool near) noexcept {
+    w.seat.is_held() ? of(w).publish(w, task, near) : give(task);
+  }
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept {
-    of(w).wake_for(w, task, in_signal_handler);
+    if (w.seat.is_held()) of(w).wake_for(w, task, in_signal_handler);
   }
+  /// To everybody. Without memory it cannot be left to others, and must not be lost.
+  void give(std::uint64_t task) noexcept;
   void begins_call(worker& w, fiber& f) noexcept {
     f.policy.current = &own();
     f.policy.scopes = nullptr;
@@ -101,8 +109,8 @@ class policies {
   sync::atomic<one*> newest_;
 };
 
-/// Around code that runs under another policy than what is around it. On the stack of that code, whose frames it knows
-/// from those around it by where they are on the latent stack.
+/// Around code that runs under another policy than what is around it, or in a part of its own. On the stack of that code,
+/// whose frames it knows from those around it by where they are on the latent stack.
 class policy_scope {
  public:
   policy_scope() = default;
@@ -111,20 +119,25 @@ class policy_scope {
 
   /// From here on, on the fiber that `w` runs. @returns false, and nothing has happened, if that is its policy already.
   bool begin(worker& w, policy& inside) noexcept;
+  /// The same policy, in a part of the call (takt::with_workers).
+  void begin_part(worker& w, std::uint32_t part) noexcept;
   /// On the same fiber, which `w` runs now.
   void end(worker& w) noexcept;
 
  private:
   friend class frame_owner;
+  void open(worker& w, policy& inside, std::uint32_t part) noexcept;
+
   policy_scope* outer_ = nullptr;
   const abi::slot* first_ = nullptr;  ///< what is pushed inside comes here or later
-  // Of the code around: its policy, and what that knows of it.
+  // Of the code around: its policy, what that knows of it, and the part that it is in.
   policy* policy_ = nullptr;
   locality locality_;
+  std::uint32_t part_ = 0;
 };
 
-/// While it lives, the fiber is what it was when the frame `s` of it was pushed: under the policy of then. A frame from
-/// outside of a scope is promoted by the policy outside. Async-signal-safe.
+/// While it lives, the fiber is what it was when the frame `s` of it was pushed: under the policy, and in the part, of
+/// then. A frame from outside of a scope is promoted by the policy outside. Async-signal-safe.
 class frame_owner {
  public:
   frame_owner(fiber& f, const abi::slot* s) noexcept : fiber_(f) {
@@ -140,6 +153,7 @@ class frame_owner {
     if (scope_ == nullptr) return;
     std::swap(fiber_.policy.current, scope_->policy_);
     std::swap(fiber_.policy.locality, scope_->locality_);
+    fiber_.run.change_part(scope_->part_);
   }
 
   fiber& fiber_;

@@ -92,7 +92,7 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
     ::new (static_cast<void*>(task.join)) join_word;
     own_join(&task)->delegate(join_word::kind::half, join, start);
     ::new (static_cast<void*>(task.payload)) abi::half_payload{&frame, bounds[h], bounds[h + 1], h};
-    published = entry::make(&task, w.scheduler.current()->run.scope());
+    published = entry::make(&task, w.scheduler.current()->run.part());
     policy.publish(w, published, h + 1 < frame.halves);
   }
   return published;
@@ -148,7 +148,14 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 }
 #endif
 
+static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+
+bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+  // A worker without a seat is invisible to thieves.
+  return w.seat.is_held() && promote(w, in_signal_handler, environment);
+}
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
+bool give_oldest(worker& w) noexcept { return promote(w, false, floating_point_environment()); }
 
 static bool is_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {
   const frame_owner owner(*w.scheduler.current(), s);
@@ -234,11 +241,11 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
   // Where tasks have places by plan each child has its own.
   if (!from.take(in_signal_handler, f.policy.current->halves_groups(), child, said)) return given::not_now;
   if (child == nullptr) return given::nothing;
-  w.owner.scopes.hold(f.run.scope());
+  w.owner.scopes.hold(f.run.part());
   trace::note_promotion(w, child->run, depth);
   policy.promotes(w, {latent_frame::kind::child, &from, as_data(child->run)},
                   f.policy.current->wants_hints() ? &said : nullptr);
-  const std::uint64_t task = entry::make(child, f.run.scope());
+  const std::uint64_t task = entry::make(child, f.run.part());
   policy.publish(w, task, false);
   count_promotion(w, w.stats.promotions_groups, depth);
   w.owner.simulator.note(platform::action::promotion);
@@ -248,10 +255,8 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
 
 }  // namespace
 
-bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   policies& policy = *w.owner.policy;
-  // A worker without a seat is invisible to thieves.
-  if (!w.seat.is_held()) return false;
   fiber& f = *w.scheduler.current();
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
   // has been seen to change it, it is the one that the fiber began with.
@@ -306,7 +311,7 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
       own_join(s)->begin(1, start, scope_of(f, s));
       takt_hot.split = s + 1;
       policy.promotes(w, seen_by_policy(s), hints_of(f, s));
-      policy.publish(w, task = entry::make(s, f.run.scope()), false);
+      policy.publish(w, task = entry::make(s, f.run.part()), false);
       count_promotion(w, w.stats.promotions_forks, depth);
     }
     w.owner.simulator.note(platform::action::promotion);

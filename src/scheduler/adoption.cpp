@@ -30,11 +30,6 @@ void root_main(fiber* f) {
   w->scheduler.root_done = root;
 }
 
-// Without memory it cannot be left to others, and must not be lost.
-void leave_to_everybody(runtime& r, std::uint64_t e) noexcept {
-  for (unsigned round = 0; !r.give_to_everybody(e); ++round) r.threading.relax(round);
-}
-
 }  // namespace
 
 bool enter(void (*fn)(void*), void* argument) {
@@ -61,7 +56,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->run.argument = &root;
   f->run.task = nullptr;
   f->join.counts_in = nullptr;
-  f->run.begin_in(root.scope);
+  f->run.begin_in(root.scope, root.scope);
   f->run.depth = 0;
   f->frames.clear();
   f->join.stays = 0;
@@ -103,13 +98,13 @@ bool enter(void (*fn)(void*), void* argument) {
   // A group that outlives the call may have left children behind; whoever waits for it must find them.
   while (const std::uint64_t e =
              r->policy->take_back(*w, nullptr, [](abi::slot* s) { return own_join(s)->is_child(); })) {
-    leave_to_everybody(*r, e);
+    r->policy->give(e);
   }
   // And such a child that has slept here (src/memory) its own tasks.
   r->observer->hand_over_all(*w);
   while (!r->policy->may_leave(*w)) {
     const std::uint64_t e = r->policy->take_back(*w, nullptr, [](abi::slot*) { return true; });
-    if (e != entry::k_none) leave_to_everybody(*r, e);
+    if (e != entry::k_none) r->policy->give(e);
   }
   leave_seat(*w);
   r->leave_scope(*w);

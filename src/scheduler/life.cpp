@@ -28,25 +28,47 @@ namespace {
 // taken down; nor are they lost sight of. One for each generation that has used takt.
 runtime* orphans = nullptr;
 
-void pool_thread(void* self) {
-  auto* r = static_cast<runtime*>(self);
-  worker* w = r->take_worker();
-  if (w == nullptr) return;
-  w->sleep.only_scope.store(0, sync::relaxed);
-  r->observer->takes_thread(*w);
-  r->note_pool_worker(*w);
-  takt_hot.worker = w;
+// The life of a thread of takt's own; without memory it has none.
+void live(runtime& r, worker& w) noexcept {
+  w.sleep.only_scope.store(0, sync::relaxed);
+  r.observer->takes_thread(w);
+  takt_hot.worker = &w;
   takt_hot.busy = 1;
-  trace::note(*w, trace::kind::thread_begins);
+  trace::note(w, trace::kind::thread_begins);
   // A program with such stacks gives each thread one.
   const platform::whole_stack fibers_have_one;
-  work(*w, nullptr);
-  trace::note(*w, trace::kind::thread_ends);
-  leave_seat(*w);
+  work(w, nullptr);
+  trace::note(w, trace::kind::thread_ends);
+  leave_seat(w);
+  // Somebody may have left work to it, as it looked.
+  if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, 0);
   takt_hot.worker = nullptr;
   takt_hot.busy = 0;
   end_hints();
-  // The runtime is being taken down: its workers go with it.
+}
+
+// The runtime is taken down then: its workers go with it.
+void pool_thread(void* self) {
+  auto& r = *static_cast<runtime*>(self);
+  worker* const w = r.take_worker();
+  if (w == nullptr) return;
+  r.note_pool_worker(*w);
+  live(r, *w);
+}
+
+void stand_in_thread(void* given) {
+  auto* const self = static_cast<runtime::stand_in*>(given);
+  runtime& r = self->owner;
+  if (worker* const w = r.take_worker(); w != nullptr) {
+    w->scheduler.is_stand_in = true;
+    live(r, *w);
+    w->scheduler.is_stand_in = false;
+    r.leave_scope(*w);
+    r.put_aside(w);
+  } else {
+    r.has_no_worker();
+  }
+  r.end_stand_in(self);
 }
 
 // What the watcher maps is not left for stacks.
@@ -59,7 +81,7 @@ const config& after_telling_the_watcher(const config& asked) noexcept {
 class living_runtime final : public runtime {
  public:
   explicit living_runtime(const config& asked)
-      : runtime(after_telling_the_watcher(asked), {&pool_thread, &on_interrupt, omp::hints_of_environment().wanted}),
+      : runtime(after_telling_the_watcher(asked), {&pool_thread, &stand_in_thread, &on_interrupt, omp::hints_of_environment().wanted}),
         policies_(*this),
         memory_(*this) {
     policy = &policies_;
@@ -78,6 +100,7 @@ class living_runtime final : public runtime {
     // A thread that was not asleep yet sees `stopping` after it announced itself.
     // And one that leaves its seat may still start another, which is in the list before it ends itself.
     for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) threading.join_thread(t);
+    if (platform::thread* const t = take_ended(); t != nullptr) threading.join_thread(t);
     // With no pool thread, children that a call has left behind are run here.
     if (anything_injected()) pool_thread(this);
     for (const auto& w : workers) {

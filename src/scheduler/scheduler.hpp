@@ -13,6 +13,22 @@ void run_fiber(worker& w, fiber* f) noexcept;
 /// Gives w's seat up, if it has one. Nothing is left in it that others could not find.
 void leave_seat(worker& w) noexcept;
 
+// --- aside.cpp
+/// While it lives the code on this fiber runs nothing of takt's, and its thread may be blocked: others have its seat, and
+/// what was latent here (README.md, "Seats that change hands"). Begins and ends outside of runtime scopes.
+class seat_given_away {
+ public:
+  explicit seat_given_away(worker& w) noexcept;
+  ~seat_given_away();
+  seat_given_away(const seat_given_away&) = delete;
+  seat_given_away& operator=(const seat_given_away&) = delete;
+
+ private:
+  const bool gives_;
+  std::uint64_t begun_ = 0;
+  std::uint64_t resumed_at_ = 0;
+};
+
 // --- adoption.cpp
 /// Runs fn(argument) as the outermost call of this thread. @returns false, and fn has not been called, without memory.
 bool enter(void (*fn)(void*), void* argument);

@@ -49,7 +49,7 @@ void task_main(fiber*) {
   latent_children::withdraw_all(*w->scheduler.current());
   w->owner.policy->ends(*w, *w->scheduler.current());
   w->scheduler.finished = true;
-  if (is_child) w->owner.scopes.release(w->scheduler.current()->run.scope());
+  if (is_child) w->owner.scopes.release(w->scheduler.current()->run.part());
   w->owner.observer->passes_on(*w->scheduler.current());
   if (join->finish()) {
     // EDGE join.waiter
@@ -108,6 +108,13 @@ std::uint64_t next_nap(const runtime& r, std::uint64_t& patience) noexcept {
 void start_task(worker& w, std::uint64_t e) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.scheduler.spare != nullptr && entry::task(e) != nullptr);
+  if (!r.take_place(w, entry::scope(e))) {
+    // It lies there until somebody leaves a place.
+    w.policy.taken_from = nullptr;
+    w.policy.promoted_by = nullptr;
+    r.policy->give(e);
+    return;
+  }
   // A thread with a larger stack may have begun a call between ensure_fiber and the steal. Its task must be run now, on
   // the smaller one if nothing else can be had.
   if (w.scheduler.spare->stack.call_bytes() < r.fibers.call_bytes()) {
@@ -118,7 +125,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   w.scheduler.task = entry::task(e);
   f->run.main = &task_main;
   f->run.task = w.scheduler.task->run;
-  f->run.begin_in(entry::scope(e));
+  f->run.begin_in(scope_table::call_of(entry::scope(e)), entry::scope(e));
   f->run.depth = own_join(w.scheduler.task)->start().depth();
   f->frames.clear();
   f->join.stays = 0;
@@ -175,7 +182,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   const bool may_work = seated && (root != nullptr || r.waiting_for_seat.load(sync::seq_cst) == 0);
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
-      r.may_resume_any(w, may_work) || r.observer->is_any_for(w)) {
+      r.may_resume_any(w, may_work) || r.observer->is_any_for(w) || r.is_too_many(w)) {
     if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
     return;
   }
@@ -346,20 +353,26 @@ void work(worker& w, root_call* root) noexcept {
     if (w.scheduler.resume_next != nullptr) {
       fiber* f = w.scheduler.resume_next;
       w.scheduler.resume_next = nullptr;
-      // The child that ended here was awaited, and not all that it was part of.
-      if (awaits_one_thing(w) && !may_go_on_at(w, *f)) {
+      // The child that ended here was awaited, and not all that it was part of. A member of a team goes on at once:
+      // others that have a place may wait for it.
+      if (f->team.member != nullptr) {
+        r.take_place_anyway(w, f->run.part());
+      } else if ((awaits_one_thing(w) && !may_go_on_at(w, *f)) || !r.take_place(w, f->run.part())) {
         r.hand_over(*f, -1);
         continue;
       }
       go_on(f);
       continue;
     }
+    r.leave_place(w);
     if (w.scheduler.holds != nullptr) {
       fiber* const f = w.scheduler.holds;
       // EDGE join.held: what the last child has done is seen.
       if (f->join.released.load(sync::acquire) != 0) {
         w.scheduler.holds = f->join.held_below;
         f->join.held_by = nullptr;
+        // It may hold a lock that others want who have a place.
+        r.take_place_anyway(w, f->run.part());
         go_on(f);
         continue;
       }
@@ -384,7 +397,8 @@ void work(worker& w, root_call* root) noexcept {
     if (w.scheduler.resume_next = r.observer->take_due(w); w.scheduler.resume_next != nullptr) continue;
     bool may_spin = false;
     // The process has fewer CPUs than before. In a child of fork(2) any seat is the only one.
-    if (w.seat.number() >= static_cast<int>(r.worker_count()) && r.policy->may_leave(w) && !r.orphaned) leave_seat(w);
+    const bool is_beyond = w.seat.number() >= static_cast<int>(r.worker_count()) && !r.orphaned;
+    if ((is_beyond || r.is_seat_wanted()) && r.policy->may_leave(w)) leave_seat(w);
     const bool seated = w.seat.is_held() || r.attach(w);
     if (seated) {
       may_spin = root != nullptr || r.waiting_for_seat.load(sync::relaxed) == 0;
@@ -426,6 +440,7 @@ void work(worker& w, root_call* root) noexcept {
     }
     r.reach_silent_workers(w);
     count_idle();
+    if (r.policy->may_leave(w) && r.may_do_without(w)) break;
     r.fibers.rest_unhurried(w.scheduler.spare);
     sleep(w, root, seated, patience);
   }

@@ -28,6 +28,10 @@ void has_nothing_latent(worker& w) noexcept {
   if (takt_hot.split == takt_hot.head) w.reach.last_look.store(0, sync::relaxed);
 }
 
+// A thread that has members does not end, if it stands in for another.
+void is_counted(worker& w) noexcept { w.scheduler.team.members.fetch_add(1, sync::relaxed); }
+void is_counted_no_more(worker& w) noexcept { w.scheduler.team.members.fetch_sub(1, sync::relaxed); }
+
 // `f` is soon off the thread that has taken it over, if one has.
 void end_relief(fiber& f) noexcept {
   abi::event* const relief = std::exchange(f.team.relief, nullptr);
@@ -39,6 +43,8 @@ void member_main(fiber* f) {
   abi::event* const end = self.end;
   worker* w = this_worker();
   w->policy.taken_from = nullptr;
+  worker& counted = *w;
+  is_counted(counted);
   w->owner.policy->begins_call(*w, *f);
   f->memory_use.begin();
   w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
@@ -55,6 +61,7 @@ void member_main(fiber* f) {
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
   w->scheduler.finished = true;
+  is_counted_no_more(counted);
   f->team.member = nullptr;
   // Its memory is gone with the last of them.
   if (end != nullptr && word_of(*end).finish()) {
@@ -70,7 +77,8 @@ abi::team_origin origin_at(const fiber& parent) noexcept {
 
 // What was said in a scope or of a call that is over counts no more.
 void begin_from(fiber& f, const abi::team_origin& origin) noexcept {
-  f.run.begin_in(origin.scope);
+  // Its members run beside each other: no part of the call limits them.
+  f.run.begin_in(origin.scope, origin.scope);
   f.run.depth = origin.depth;
   f.stop.begin(nullptr);
   f.policy.scopes = nullptr;
@@ -146,6 +154,8 @@ bool takt_team_enter(takt::abi::team_member* self) noexcept {
   self->fiber = w.scheduler.current();
   self->on = &w;
   w.scheduler.current()->team.member = self;
+  self->counted = &w;
+  is_counted(w);
   return true;
 }
 
@@ -154,6 +164,7 @@ void takt_team_leave(takt::abi::team_member* self) noexcept {
   auto* const outer = static_cast<team_member*>(self->outer);
   fiber& f = fiber_of(*self);
   f.team.member = outer;
+  is_counted_no_more(*static_cast<worker*>(self->counted));
   // Another thread may have taken it over meanwhile.
   outer != nullptr ? static_cast<void>(outer->on = self->on) : end_relief(f);
 }

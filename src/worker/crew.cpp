@@ -144,6 +144,10 @@ void runtime::give_worker(worker* w) noexcept {
     kept.made_in = now_in_force;
     return;
   }
+  put_aside(w);
+}
+
+void runtime::put_aside(worker* w) noexcept {
   // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
   if (w->scheduler.spare != nullptr) {
     w->scheduler.spare->stack.ran_since_look = fiber_stack::k_never_looked_at;
@@ -181,7 +185,7 @@ bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
 
 bool runtime::may_start_thread() const noexcept {
   const std::uint32_t n = threads_started_.load(sync::relaxed);
-  if (n >= threads_allowed()) return false;
+  if ((n >= threads_allowed() && !may_stand_in()) || n >= share.threads) return false;
   const std::uint64_t next = next_start_.load(sync::relaxed);
   return next == 0 || clock.now() >= next;
 }
@@ -189,19 +193,27 @@ bool runtime::may_start_thread() const noexcept {
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
-    if (n >= threads_allowed()) return;
+    if (n >= share.threads) return;
+    if (n >= threads_allowed()) {
+      if (may_stand_in() && !start_stand_in()) note_refusal();
+      return;
+    }
   } while (!threads_started_.compare_exchange_strong(n, n + 1, sync::relaxed, sync::relaxed));
   platform::thread* t = threading.start_thread(above_.pool_thread, this, share.is_short);
   if (t == nullptr) {
-    // Others, and other processes, may want threads just now: asking again at every beat would only cost time.
-    next_start_.store(clock.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
-    threads_refused_.fetch_add(1, sync::relaxed);
+    note_refusal();
     threads_started_.fetch_sub(1, sync::relaxed);
     return;
   }
   next_start_.store(0, sync::relaxed);
   const std::lock_guard guard(workers_mutex);
   threads.push_back(t);
+}
+
+// Others, and other processes, may want threads just now: asking again at every beat would only cost time.
+void runtime::note_refusal() noexcept {
+  next_start_.store(clock.now() + to_ticks(cost::k_after_refusal, tick_rate), sync::relaxed);
+  threads_refused_.fetch_add(1, sync::relaxed);
 }
 
 unsigned runtime::start_team_threads(unsigned asked) noexcept {

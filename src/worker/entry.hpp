@@ -19,7 +19,7 @@ inline std::uint32_t scope(std::uint64_t e) { return static_cast<std::uint32_t>(
 /// Whether an entry can name `task`: slots are 64-byte aligned, and addresses of 57 bits fit. What is not so (an
 /// address with a tag in it) stays latent.
 inline bool can_name(abi::slot* task) { return entry::task(entry::make(task, 0)) == task; }
-/// Whether who may run tasks of scope `only` alone (0: of any) may run this one.
-inline bool is_for(std::uint64_t e, std::uint32_t only) { return only == 0 || scope(e) == only; }
+/// Whether who may run tasks of the call `only` alone (0: of any) may run this one.
+inline bool is_for(std::uint64_t e, std::uint32_t only) { return only == 0 || scope_table::is_of(scope(e), only); }
 
 }  // namespace takt::core::entry

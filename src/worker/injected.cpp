@@ -16,7 +16,7 @@ bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
     const auto there = static_cast<unsigned>(f.run.goes_on_at);
     if (w.seat.last() != there && w.owner.is_looking(there)) return false;
   }
-  return (seated || awaits_one_thing(w)) && may_go_on_at(w, f);
+  return (seated || awaits_one_thing(w)) && may_go_on_at(w, f) && !w.owner.scopes.is_full(f.run.part());
 }
 
 }  // namespace
@@ -27,6 +27,11 @@ worker* thread_of(const fiber& f) noexcept {
 
 bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept {
   if (!entry::can_name(task)) return false;
+  // A child is of the part in which it is added, if that is one of the call that waits for it.
+  const worker* const at = join != nullptr ? this_worker() : nullptr;
+  if (at != nullptr && scope_table::is_of(at->scheduler.current()->run.part(), scope)) {
+    scope = at->scheduler.current()->run.part();
+  }
   const auto counts = [&] {
     if (join != nullptr && !join->add()) return false;
     scopes.hold(scope);
@@ -46,18 +51,23 @@ bool runtime::give_to_everybody(std::uint64_t e) noexcept {
 
 // An adopter prefers its own call's.
 std::uint64_t runtime::take_injected(worker& w) noexcept {
-  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) { return w.sleep.eligible(entry::scope(seen)); });
+  const std::uint64_t e = injected_.take([&w](std::uint64_t seen) {
+    return w.sleep.eligible(entry::scope(seen)) && !w.owner.scopes.is_full(entry::scope(seen));
+  });
   return e == entry::k_none && awaits_one_thing(w) ? take_injected_awaited(w) : e;
 }
 
 bool runtime::any_injected_for(const worker& w) noexcept {
   return injected_.find([&w](std::uint64_t seen) {
-    return w.sleep.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen));
+    return (w.sleep.eligible(entry::scope(seen)) || (awaits_one_thing(w) && is_awaited(w, seen))) &&
+           !w.owner.scopes.is_full(entry::scope(seen));
   }) != entry::k_none;
 }
 
 std::uint64_t runtime::take_injected_awaited(worker& w) noexcept {
-  return injected_.take([&w](std::uint64_t seen) { return is_awaited(w, seen); });
+  return injected_.take([&w](std::uint64_t seen) {
+    return is_awaited(w, seen) && !w.owner.scopes.is_full(entry::scope(seen));
+  });
 }
 
 void runtime::wake_for_injected_of_others(worker& w) noexcept {

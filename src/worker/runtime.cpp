@@ -100,6 +100,7 @@ runtime::runtime(platform::platform& os, const config& asked, const above& given
       follows_cpus_(follows_the_cpus(wanted, topology)),
       between_looks_(to_ticks(cost::k_between_cpu_looks, tick_rate)),
       pool_workers_(new sync::atomic<worker*>[most_workers]),
+      wishes_(relax_on_platform{&threading}),
       fits_callers_(wanted.stack_bytes == 0 || wanted.stack_bytes == stacks.default_stack_bytes()) {
   for (unsigned p = 0; p < most_workers; ++p) {
     seats_[p].store(nullptr, sync::relaxed);
@@ -120,6 +121,8 @@ void runtime::go_on_alone(worker& w) noexcept {
     if (seats_[p].load(sync::relaxed) != &w) seats_[p].store(nullptr, sync::relaxed);
   }
   w.beat.rule.forget();
+  scopes.forget_parts();
+  w.scheduler.place = 0;
   fibers.go_on_alone();
   w.scheduler.team.bound.go_on_alone();
   injected_.go_on_alone();
@@ -134,7 +137,7 @@ void runtime::go_on_alone(worker& w) noexcept {
 }
 
 bool runtime::is_alone(std::int64_t calls) const noexcept {
-  return process::calls.load(sync::relaxed) == calls && threads_started_.load(sync::relaxed) == 0;
+  return process::calls.load(sync::relaxed) == calls && threads_started() == 0;
 }
 
 }  // namespace takt::core

@@ -41,6 +41,7 @@ class runtime {
   /// What the folders above give to it.
   struct above {
     void (*pool_thread)(void* runtime);
+    void (*stand_in)(void* thread);
     void (*on_interrupt)(std::uint32_t environment);
     platform::placement wanted_cpus{};
   };
@@ -61,9 +62,34 @@ class runtime {
   bool ensure_scope(worker& w) noexcept;
   /// Its call is over.
   void leave_scope(worker& w) noexcept;
-  /// Whether a new thread would be one of the workers, and is not to be waited for after a refusal.
+  /// Nobody's from here on.
+  void put_aside(worker* w) noexcept;
+  /// Whether a new thread would have a seat, and is not to be waited for after a refusal.
   bool may_start_thread() const noexcept;
+  /// One of the pool; or, where all of that have been started, one that stands in for whoever has given its seat away.
   void start_pool_thread() noexcept;
+
+  // --- worker/stand_ins.cpp: src/scheduler/README.md, "Seats that change hands"
+  /// What such a thread is started with.
+  struct stand_in {
+    runtime& owner;
+    platform::thread* thread;
+  };
+  /// One more, or one less, thread neither runs anything nor has a seat, and does not look.
+  void counts_away() noexcept;
+  void counts_back() noexcept;
+  /// Whether that is a stand-in that is to end rather than sleep.
+  bool is_too_many(const worker& w) const noexcept {
+    return w.scheduler.is_stand_in && w.scheduler.team.members.load(sync::relaxed) == 0 && are_too_many();
+  }
+  /// Asked by one that would sleep. @returns whether it is to end, and does not count any more.
+  bool may_do_without(const worker& w) noexcept;
+  /// For want of memory one that was started is none.
+  void has_no_worker() noexcept { stand_ins_.fetch_sub(1, sync::relaxed); }
+  /// It ends, and is the last to touch `self`.
+  void end_stand_in(stand_in* self) noexcept;
+  /// The one that ended last; null: none has.
+  platform::thread* take_ended() noexcept { return std::exchange(ended_, nullptr); }
   /// In a child of fork(2): the calling thread, the only one, has another name here.
   static void rename_this_thread(runtime& r, worker* w) noexcept;
 
@@ -77,6 +103,10 @@ class runtime {
   /// All seats are taken: idle pool threads make room for `w`, which tries again at its polls.
   void wait_for_seat(worker& w) noexcept;
   bool any_seat_empty() const noexcept;
+  /// Whether code waits for a seat where it is: who has nothing to do leaves its own.
+  bool is_seat_wanted() const noexcept { return wishes_.any(); }
+  /// `w`, which runs code without a seat, has one when this returns. Nothing else runs here meanwhile.
+  void wait_in_place_for_seat(worker& w) noexcept;
   /// Who holds it, or null. EDGE seat.worker: the worker is set up before it is seen.
   worker* holder(unsigned seat) const noexcept { return seats_[seat].load(sync::acquire); }
   /// The same, ordered after what the caller did before (src/worker/README.md).
@@ -133,6 +163,18 @@ class runtime {
   std::uint64_t nap_ticks() const noexcept { return beat_ticks != 0 ? beat_ticks : spin_ticks; }
   /// Trigger `request`.
 
+  // --- worker/parts.cpp: src/scheduler/README.md, "Parts" ------------------------------------------------------
+  /// `w` goes on in a part of the scope `around`, which so many workers may run. @returns its id; 0, and nothing has
+  /// happened: there are too many parts, or memory is short.
+  std::uint32_t begin_part(worker& w, std::uint32_t around, std::uint32_t limit) noexcept;
+  void end_part(worker& w, std::uint32_t part, std::uint32_t around) noexcept;
+  /// For `w`, which is about to run what is of that scope; places elsewhere are left. @returns false if there is none.
+  bool take_place(worker& w, std::uint32_t scope) noexcept;
+  /// The same for what cannot wait for one.
+  void take_place_anyway(worker& w, std::uint32_t scope) noexcept;
+  /// It runs nothing of it any more.
+  void leave_place(worker& w) noexcept;
+
   // --- worker/injected.cpp: what is handed to everybody: children of groups, fibers ---------------------------
   /// Counts the task in `join`, unless that is null. @returns false, and nothing has happened, when there is no memory
   /// or nothing may be added to `join` now.
@@ -183,7 +225,9 @@ class runtime {
   /// Whether no other thread than the calling one, which counts `calls` calls, is in it or was started by it.
   bool is_alone(std::int64_t calls) const noexcept;
 
-  std::uint64_t threads_started() const noexcept { return threads_started_.load(sync::relaxed); }
+  std::uint64_t threads_started() const noexcept {
+    return threads_started_.load(sync::relaxed) + stand_ins_.load(sync::relaxed);
+  }
   /// The most that it would start now.
   unsigned threads_allowed() const noexcept {
     return std::min(share.threads, std::max(worker_count() - 1, least_threads_.load(sync::relaxed)));
@@ -280,9 +324,20 @@ class runtime {
   /// For detach(), where somebody may be at w's thread: nobody is any more, and no signal is on its way to it.
   void out_of_reach(worker& w) noexcept;
   void change_worker_count(unsigned count) noexcept;
+  /// A seat that has just become free goes to whoever waits for one where it is.
+  void give_to_who_waits(unsigned seat) noexcept;
+  void settle(worker& w, unsigned seat) noexcept;
+  bool may_stand_in() const noexcept;
+  bool are_too_many() const noexcept;
+  void wake_one_too_many() noexcept;
+  bool start_stand_in() noexcept;
+  void note_refusal() noexcept;
+  void wake_for_place(std::uint32_t call) noexcept;
 
   const above above_;
   alignas(abi::k_cache_line) sync::atomic<std::uint32_t> threads_started_{0};
+  sync::atomic<std::uint32_t> stand_ins_{0};
+  sync::atomic<std::uint32_t> away_{0};
   std::unique_ptr<sync::atomic<worker*>[]> seats_;
   /// Whether somebody has it as the last one it held, or has been sent there. A hint.
   std::unique_ptr<sync::atomic<std::uint32_t>[]> is_somebodys_;
@@ -307,6 +362,9 @@ class runtime {
   std::uint32_t ready_taken_ = 0;  ///< under the mutex, as are the next two
   std::uint32_t ready_seen_ = 0;   ///< of those, at the last look for stuck members
   bool ready_stuck_ = false;
+
+  sleepers<seat_wish, relax_on_platform> wishes_;
+  platform::thread* ended_ = nullptr;  ///< the stand-in that ended last; under workers_mutex
 
   worker* unused_workers_ = nullptr;
   const bool fits_callers_;  ///< stack_bytes is the usual: fibers are as large as the largest stack of a caller

@@ -10,13 +10,17 @@ bool runtime::attach_to(worker& w, unsigned p) noexcept {
   worker* none = nullptr;
   // EDGE seat.worker. seq_cst: a sleeper's second look, after a push from this seat, must not miss the seat.
   if (!seats_[p].compare_exchange_strong(none, &w, sync::seq_cst, sync::relaxed)) return false;
-  const unsigned last = w.seat.last();
-  if (last != p && seats_[last].load(sync::relaxed) == nullptr) is_somebodys_[last].store(0, sync::relaxed);
-  w.seat.take(p);
-  is_somebodys_[p].store(1, sync::relaxed);
-  if (!cpus_of_seat.empty()) topology.keep_to(cpus_of_seat[p]);
-  if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::relaxed);
+  settle(w, p);
   return true;
+}
+
+void runtime::settle(worker& w, unsigned seat) noexcept {
+  const unsigned last = w.seat.last();
+  if (last != seat && seats_[last].load(sync::relaxed) == nullptr) is_somebodys_[last].store(0, sync::relaxed);
+  w.seat.take(seat);
+  is_somebodys_[seat].store(1, sync::relaxed);
+  if (!cpus_of_seat.empty()) topology.keep_to(cpus_of_seat[seat]);
+  if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::relaxed);
 }
 
 bool runtime::attach(worker& w) noexcept {
@@ -66,10 +70,43 @@ void runtime::detach(worker& w) noexcept {
   if (!w.seat.is_held()) return;
   // EDGE seat.worker: the next holder sees what this one did. seq_cst: who leaves looks for sleepers afterwards, and
   // a sleeper for seats.
-  seats_[w.seat.index()].store(nullptr, sync::seq_cst);
+  const unsigned seat = w.seat.index();
+  seats_[seat].store(nullptr, sync::seq_cst);
   w.seat.leave();
   // EDGE reach.done. seq_cst: see reach().
   if (w.reach.state.load(sync::seq_cst) != 0) out_of_reach(w);
+  if (is_seat_wanted()) give_to_who_waits(seat);
+}
+
+void runtime::give_to_who_waits(unsigned seat) noexcept {
+  seat_wish* const wish = seat < worker_count() ? wishes_.choose_any() : nullptr;
+  if (wish == nullptr) return;
+  worker* none = nullptr;
+  // EDGE seat.worker
+  const bool is_free = seats_[seat].compare_exchange_strong(none, wish->of, sync::seq_cst, sync::relaxed);
+  // EDGE park.token
+  wish->given = is_free ? static_cast<int>(seat) : -1;
+  threading.unpark(wish->parker);
+}
+
+void runtime::wait_in_place_for_seat(worker& w) noexcept {
+  if (attach(w)) return;
+  const std::uint64_t looked = w.reach.last_look.load(sync::relaxed);
+  w.reach.last_look.store(0, sync::relaxed);
+  waits_in_place(w);
+  seat_wish& wish = w.seat.wish;
+  wish.of = &w;
+  while (!attach(w)) {
+    wishes_.announce(wish);
+    // Whoever has left one since looks for wishes afterwards.
+    if (any_seat_empty() && wishes_.cancel(wish)) continue;
+    threading.park(wish.parker, 0);
+    if (wish.given < 0) continue;
+    settle(w, static_cast<unsigned>(wish.given));
+    break;
+  }
+  goes_on_in_place(w);
+  w.reach.last_look.store(looked, sync::relaxed);
 }
 
 void runtime::wait_for_seat(worker& w) noexcept {

@@ -85,7 +85,7 @@ class evaluator {
     // And some has a policy of its own.
     const auto inside = [&] { return children(n, mix(visit, third())); };
     const std::uint64_t value =
-        scopes_of_policies && (visit >> 52) % 4 == 0 ? Engine::under((visit >> 54) % 5, inside) : inside();
+        scopes_of_policies && (visit >> 52) % 4 == 0 ? Engine::under((visit >> 54) % 8, inside) : inside();
     if (throws) throw program_error(visit | 1);
     return value;
   }

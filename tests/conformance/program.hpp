@@ -51,7 +51,7 @@ struct outcome {
   friend bool operator==(const outcome&, const outcome&) = default;
 };
 
-/// Whether some nodes run under a policy of their own (takt::with_policy).
+/// Whether some nodes run under a policy of their own (takt::with_policy), or on a few workers (takt::with_workers).
 inline bool scopes_of_policies = false;
 
 /// What programs hold in places, 1 to 16 of them at a time.

@@ -28,6 +28,24 @@ takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) {]]
 [[    if (join->arrive() || sync::makes_mistake("does not wait")) {]])
 
+takt_plant(explore src/scheduler/aside.cpp
+[[  wake_for_all(w);
+  begun_]]
+[[  if (!sync::makes_mistake("nobody comes for the seat")) wake_for_all(w);
+  begun_]])
+takt_plant(explore src/scheduler/aside.cpp
+[[  while (r.rule.promotes() && give_oldest(w)) {]]
+[[  while (!sync::makes_mistake("keeps what is latent") && r.rule.promotes() && give_oldest(w)) {]])
+takt_plant(explore src/scheduler/work.cpp
+[[  if (!r.take_place(w, entry::scope(e))) {]]
+[[  if (!r.take_place(w, entry::scope(e)) && !sync::makes_mistake("a full part lets in")) {]])
+takt_plant(explore src/worker/seats.cpp
+[[  if (is_seat_wanted()) give_to_who_waits(seat);]]
+[[  if (is_seat_wanted() && !sync::makes_mistake("a wish is overlooked")) give_to_who_waits(seat);]])
+takt_plant(explore src/worker/seats.cpp
+[[    if (any_seat_empty() && wishes_.cancel(wish)) continue;]]
+[[    if (!sync::makes_mistake("waits without a second look") && any_seat_empty() && wishes_.cancel(wish)) continue;]])
+
 takt_plant(explore src/join/join.cpp
 [[  return own->is_child() && own->target() == this_worker()->scheduler.current()->join.takes_back;]]
 [[  return own->is_child() && (own->target() == this_worker()->scheduler.current()->join.takes_back || sync::makes_mistake("runs what may want the lock"));]])

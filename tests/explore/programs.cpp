@@ -5,6 +5,7 @@
 #include "explore/lock_programs.hpp"
 #include "explore/memory_programs.hpp"
 #include "explore/parts.hpp"
+#include "explore/seat_programs.hpp"
 #include "explore/spawn_programs.hpp"
 #include "explore/stop_programs.hpp"
 
@@ -654,6 +655,11 @@ const std::vector<program>& programs() {
       {"memory_in_forks", &memory_in_forks, mix(serial_tree(3, 1), 1)},
       {"memory_in_group", &memory_in_group, mix(serial_cells<6>(), 1)},
       {"memory_in_two_calls", &memory_in_two_calls, mix(mix(serial_tree(2, 2), serial_tree(2, 1)), 1)},
+      {"all_block", &all_block, serial_cells<3>()},
+      {"blocked_by_a_lock", &blocked_by_a_lock, serial_cells<6>()},
+      {"parts", &parts, serial_cells<16>()},
+      {"crowded_part", &crowded_part, serial_cells<8>()},
+      {"numbers", &numbers, serial_cells<9>()},
       {"stops", &stops, mix(serial_tree(1, 1), 0)},
       {"cancels", &cancels, mix(1, 1)},
       {"stopped_searches", &stopped_searches, 1},

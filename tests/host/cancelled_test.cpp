@@ -92,6 +92,9 @@ bool stays() {
   const takt::stay here;
   return forks();
 }
+bool few_workers() { return takt::with_workers(1, [] { return fib(15); }) == 610; }
+bool worker_numbers() { return takt::worker_index() < takt::worker_count(); }
+bool blocks() { return takt::blocking([] { return 1; }) == 1; }
 bool other_policy() { return takt::with_policy(takt::policy::adws, [] { return fib(15); }) == 610; }
 bool stops() {
   std::stop_source source;
@@ -209,6 +212,10 @@ const std::map<std::string, bool (*)()> k_first{
     {"takt_memory_give", &memory},
     {"takt_stay", &stays},
     {"takt_with_policy", &other_policy},
+    {"takt_with_workers", &few_workers},
+    {"takt_worker_count", &worker_numbers},
+    {"takt_worker_index", &worker_numbers},
+    {"takt_blocking", &blocks},
     {"takt_hints_begin", &hints},
     {"takt_hints_end", &hints},
     {"takt_touch", &touching},

@@ -4,6 +4,7 @@
 #include <takt/abi.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace takt::core {
 
@@ -12,9 +13,17 @@ class worker;
 
 class fiber_run {
  public:
-  /// The id of its scope, which travels with it.
+  /// The id of its call, which travels with it.
   std::uint32_t scope() const noexcept { return scope_; }
-  void begin_in(std::uint32_t id) noexcept { scope_ = id; }
+  /// That of the part of it (takt::with_workers) in which its code is, and what it pushes: what becomes a task names
+  /// that one. Outside of all parts the call's.
+  std::uint32_t part() const noexcept { return part_; }
+  void begin_in(std::uint32_t call, std::uint32_t part) noexcept {
+    scope_ = call;
+    part_ = part;
+  }
+  /// Its code, or who promotes what it has pushed, goes into a part or comes out of it.
+  void change_part(std::uint32_t& other) noexcept { std::swap(part_, other); }
 
   void (*main)(fiber*) = nullptr;
   void* argument = nullptr;
@@ -31,6 +40,7 @@ class fiber_run {
 
  private:
   std::uint32_t scope_ = 0;
+  std::uint32_t part_ = 0;
 };
 
 }  // namespace takt::core

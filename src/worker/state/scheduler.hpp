@@ -35,6 +35,8 @@ class worker_scheduler {
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   bool finished = false;              ///< set by a fiber that is done with its task
   std::uint64_t last_call = 0;        ///< when it last began an outermost call with a token
+  std::uint32_t place = 0;            ///< the part in which it has one, for what it runs; 0: none (src/scheduler)
+  bool is_stand_in = false;           ///< its thread is there for one that has given its seat away
   worker_team team;
   native_context native;
 };

@@ -1,11 +1,27 @@
 // Which seat a worker holds (src/worker/seats.cpp).
 #pragma once
 
+#include "platform/threading.hpp"
+#include "sync/atomic.hpp"
+
+#include <cstdint>
 #include <utility>
 
 namespace takt::core {
 
 class worker;
+
+/// Of code that waits for a seat where it is (src/scheduler/README.md, "Seats that change hands").
+struct seat_wish {
+  struct {
+    sync::plain<seat_wish*> next{};
+    sync::plain<bool> asleep{};
+    bool eligible(std::uint32_t) const noexcept { return true; }
+  } sleep;
+  platform::parker parker;
+  worker* of = nullptr;
+  int given = -1;  ///< the seat that somebody has left to it; -1: it is to look again
+};
 
 class worker_seat {
  public:
@@ -36,6 +52,7 @@ class worker_seat {
   bool end_run() noexcept { return std::exchange(runs_unseated_, false); }
 
   worker* next_unused = nullptr;  ///< the room's own: workers that nobody is
+  seat_wish wish;
 
  private:
   int number_ = -1;

@@ -3,6 +3,7 @@
 
 #include "platform/threading.hpp"
 #include "sync/atomic.hpp"
+#include "worker/scopes.hpp"
 
 #include <cstdint>
 
@@ -19,11 +20,11 @@ struct worker_sleep {
   platform::parker held;
   sync::plain<worker*> next{};  ///< in the list of those that sleep
   sync::plain<bool> asleep{};
-  /// The scope whose tasks alone this worker may run while it waits for its call; 0: any.
+  /// The call whose tasks alone this worker may run while it waits for it; 0: any.
   sync::atomic<std::uint32_t> only_scope{0};
   bool eligible(std::uint32_t wanted) const {
     const std::uint32_t only = only_scope.load(sync::relaxed);
-    return only == 0 || only == wanted;
+    return only == 0 || scope_table::is_of(wanted, only);
   }
   /// The seat for which it has been woken, if that is nobody's. EDGE park.token
   sync::atomic<std::uint32_t> sent_to{k_nowhere};

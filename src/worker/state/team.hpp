@@ -75,6 +75,7 @@ struct worker_team {
   bound_fibers bound;   ///< others add
   bool yields = false;  ///< set by a fiber that left its stack for those that wait for the thread
   std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
+  sync::atomic<std::uint32_t> members{0};  ///< that began here, and have not ended: another thread may end them
 };
 
 }  // namespace takt::core

@@ -50,6 +50,8 @@ void forks_and_loops() {
   expect(takt::parallel_reduce(v, 0L, same, std::plus<>()) == 90, "parallel_reduce");
   expect(takt::parallel_reduce(v, 0L, same, std::plus<>(), takt::hints{.work = 10}) == 90, "parallel_reduce with hints");
   expect(takt::with_policy(takt::policy::adws, one) == 1, "with_policy");
+  expect(takt::with_workers(2, one) + takt::blocking(one) == 2, "with_workers and blocking");
+  expect(takt::worker_count() == 1 && takt::worker_index() == 0, "workers");
 }
 
 struct summed {

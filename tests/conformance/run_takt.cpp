@@ -6,6 +6,7 @@
 #include <takt/takt.hpp>
 
 #include "conformance/evaluate.hpp"
+#include "conformance/unhinted.hpp"
 #include "support/together.hpp"
 
 #include <cstdlib>
@@ -17,7 +18,7 @@ namespace takt_test {
 
 namespace {
 
-struct takt_engine {
+struct takt_engine : unhinted_constructs {
   template <class... F>
   static auto fork(F&&... f) {
     return takt::fork_join(std::forward<F>(f)...);
@@ -33,23 +34,6 @@ struct takt_engine {
   template <class Range, class Body>
   static void loop_over(Range& range, Body body) {
     takt::parallel_for(range, std::move(body));
-  }
-  template <class I, class Body>
-  static void loop_of_subranges(I first, I last, Body body) {
-    takt::parallel_for(first, last, std::move(body));
-  }
-  template <class Body>
-  static void loop_of_cells(std::uint32_t rows, std::uint32_t columns, Body body) {
-    takt::parallel_for(takt::box(rows, columns), takt::tile(1, 1),
-                       [&](const auto& cell) { body(cell.first[0], cell.first[1]); });
-  }
-  template <class List, class Body>
-  static void loop_over_list(List& list, Body body) {
-    takt::parallel_for_each(list, std::move(body));
-  }
-  template <class I, class Body>
-  static void collect(I first, I last, Body& body) {
-    takt::parallel_reduce(first, last, body);
   }
   template <class I, class T, class Map, class Combine>
   static T reduce(I first, I last, T identity, Map map, Combine combine) {

@@ -2,6 +2,7 @@
 #include <takt/takt.hpp>
 
 #include "conformance/evaluate.hpp"
+#include "conformance/unhinted.hpp"
 #include "policy/run_hinted.hpp"
 
 #include <cmath>
@@ -15,7 +16,7 @@ double range_work(std::int64_t begin, std::int64_t end) {
   return std::sqrt(static_cast<double>(end - begin));
 }
 
-struct hinted_engine {
+struct hinted_engine : unhinted_constructs {
   template <class... F>
   static auto fork(F&&... f) {
     return fork_weighed(std::index_sequence_for<F...>(), std::forward<F>(f)...);
@@ -44,6 +45,7 @@ struct hinted_engine {
   }
   class group {
    public:
+    explicit group(std::size_t most) : all_(takt::work(-1), takt::bytes(10), takt::at_most(most)) {}
     template <class F>
     void run(F&& f) {
       all_.run(takt::work(3), std::forward<F>(f));
@@ -51,7 +53,7 @@ struct hinted_engine {
     void wait() { all_.wait(); }
 
    private:
-    takt::task_group all_{takt::work(-1), takt::bytes(10)};
+    takt::task_group all_;
   };
   template <class F>
   static auto under(std::uint64_t, F f) {

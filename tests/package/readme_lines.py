@@ -122,7 +122,7 @@ def copy_tree(sources, to):
         for name in filter(None, git("ls-files", "-z", "--cached", "--others", "--exclude-standard").split("\0")):
             if (sources / name).exists():
                 (to / name).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(sources / name, to / name)
+                shutil.copy2(sources / name, to / name, follow_symlinks=False)
     else:  # A source package.
         shutil.copytree(sources, to, ignore=shutil.ignore_patterns("build", ".git"))
 

@@ -3,6 +3,7 @@
 
 #include <takt/config.hpp>
 #include <takt/detail/inside.hpp>
+#include <takt/detail/misfit.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -256,8 +256,8 @@ TEST(hints, of_a_groups_children_arrive_when_they_are_promoted) {
 TEST(hints, of_a_group_that_is_filled_from_serial_code) {
   begin_listening(1, false, takt::lab::eager);
   takt::task_group group(takt::work(30));
-  // More than it keeps: they are run in a group of the runtime's.
   for (int i = 0; i < 1500; ++i) group.run(takt::work(2), [] {});
+  group.wait();
   const std::vector<heard> all = what_was_heard();
   ASSERT_GT(all.size(), 0u);
   for (const heard& h : all) {

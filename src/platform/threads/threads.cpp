@@ -215,12 +215,19 @@ class threads_platform final : public platform {
     p.since.store(read_ticks(), sync::relaxed);
     // EDGE park.sleeper
     p.sleeper.store(started_here, sync::release);
+    bool is_woken = false;
     for (;;) {
-      if (take_token(p)) return true;
+      if ((is_woken = take_token(p))) break;
       const long r =
           syscall(SYS_futex, &p.token, FUTEX_WAIT_PRIVATE, 0, timeout_ticks != 0 ? &timeout : nullptr, nullptr, 0);
-      if (r != 0 && errno == ETIMEDOUT) return take_token(p);
+      if (r != 0 && errno == ETIMEDOUT) {
+        is_woken = take_token(p);
+        break;
+      }
     }
+    // Another thread may have the parker next, and this one may end. Who wakes it now leaves a token, for which it waits.
+    p.sleeper.store(nullptr, sync::relaxed);
+    return is_woken;
   }
   void unpark(parker& p) noexcept override {
     const errno_kept kept;

@@ -123,8 +123,54 @@ void run_half(abi::slot* task) {
             parent.cells + half.index * parent.partial_bytes, phase, parent.depth + 1);
 }
 
+// Half of the parts of a slice. Nothing leaves it by an exception.
+struct some_parts {
+  const omp_frame* frame;
+  std::uint64_t from;
+  std::uint64_t to;
+  std::uint64_t half;
+
+  void run() const noexcept {
+    run_slice(*frame->what, frame->environment, from, to, frame->count, frame->cells + half * frame->partial_bytes,
+              loop_phase::unknown, frame->depth + 1);
+  }
+};
+
+void run_second(abi::slot* s) {
+  const some_parts second = *detail::payload_of<some_parts>(s);
+  second.run();
+}
+
+abi::site of_parts{};
+
+// A fork as compiled code makes it. Its templates are the program's: a copy of them in the library would be another one.
+void fork_parts(const some_parts& first, const some_parts& second) noexcept {
+  abi::fork_way way = abi::fork_way::charged;
+  if (detail::spend_constant<abi::k_fork_units>()) way = takt_fork_poll(&of_parts, abi::k_fork_units, 0);
+  if (way == abi::fork_way::plain) {
+    first.run();
+    second.run();
+    return;
+  }
+  const bool is_timed = way == abi::fork_way::inside;
+  const std::uint64_t begun = is_timed ? takt_clock() : 0;
+  abi::slot* const s = detail::head();
+  s->run = &run_second;
+  ::new (static_cast<void*>(s->payload)) some_parts(second);
+  detail::set_head(s + 1);
+  if (is_timed) takt_fork_pushed(&of_parts);
+  first.run();
+  detail::set_head(s);
+  if (!detail::is_promoted(s)) {
+    second.run();
+  } else if (takt_join(s)) {
+    run_second(s);
+  }
+  if (is_timed) takt_fork_done(&of_parts, begun);
+}
+
 // A slice of a loop with fixed parts: it runs one, or none and has two halves that run them.
-void run_fixed_parts(omp_frame& frame) {
+void run_fixed_parts(omp_frame& frame) noexcept {
   abi::loop_cursor& c = frame.cursor;
   const std::uint64_t begin = c.at;
   const std::uint64_t end = c.frame.end;
@@ -132,14 +178,22 @@ void run_fixed_parts(omp_frame& frame) {
   c.phase = loop_phase::plain;
   // Nor is there a place for the halves' results without memory.
   if (middle == end || frame.cells == nullptr) return;
-  if (detail::head() == nullptr) note_converted_call();
-  const auto run = [&frame](std::uint64_t from, std::uint64_t to, std::uint64_t half) {
-    run_slice(*frame.what, frame.environment, from, to, frame.count, frame.cells + half * frame.partial_bytes,
-              loop_phase::unknown, frame.depth + 1);
-  };
-  // OpenMP knows nothing of a stop around it, which would end a fork by an exception.
+  struct both {
+    some_parts first;
+    some_parts second;
+    static void run(void* self) { fork_parts(static_cast<both*>(self)->first, static_cast<both*>(self)->second); }
+  } parts{{&frame, begin, middle, 0}, {&frame, middle, end, 1}};
+  // OpenMP knows nothing of a stop around it.
   const detail::scope_here shield = detail::shield();
-  detail::fork(detail::capture([&] { run(begin, middle, 0); }), detail::capture([&] { run(middle, end, 1); }));
+  if (detail::head() != nullptr) {
+    both::run(&parts);
+  } else {
+    note_converted_call();
+    if (!takt_enter(&both::run, &parts)) {
+      parts.first.run();
+      parts.second.run();
+    }
+  }
   c.frame.end = begin;
   c.frame.halves = 2;
 }

@@ -12,7 +12,7 @@ set(called)
 
 function(vcpkg_cmake_configure)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "SOURCE_PATH" "OPTIONS")
-  if(arg_UNPARSED_ARGUMENTS OR NOT EXISTS "${arg_SOURCE_PATH}/CMakeLists.txt" OR NOT arg_OPTIONS)
+  if(arg_UNPARSED_ARGUMENTS OR NOT EXISTS "${arg_SOURCE_PATH}/CMakeLists.txt")
     message(FATAL_ERROR "vcpkg_cmake_configure(${ARGV})")
   endif()
   foreach(option IN LISTS arg_OPTIONS)

@@ -63,25 +63,35 @@ volatile std::sig_atomic_t running = 0;
 extern "C" void hand_on(int signal) { ::kill(running, signal); }
 
 // Ctrl-C at the terminal is for the program. It may end in its own way, with a trace; without one, we
-// are the ones to say so.
+// are the ones to say so. SIGTERM waits until there is a program that it can be handed on to.
 class interrupts_left_to_program {
  public:
-  interrupts_left_to_program() : int_(::signal(SIGINT, SIG_IGN)), quit_(::signal(SIGQUIT, SIG_IGN)) {}
+  interrupts_left_to_program() : int_(::signal(SIGINT, SIG_IGN)), quit_(::signal(SIGQUIT, SIG_IGN)) {
+    sigset_t term;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    ::sigprocmask(SIG_BLOCK, &term, &mask_);
+  }
   ~interrupts_left_to_program() {
+    take_term();
     ::signal(SIGINT, int_);
     ::signal(SIGQUIT, quit_);
     if (term_ != SIG_ERR) ::signal(SIGTERM, term_);
   }
+  // In the program itself, too, before it begins.
+  void take_term() const { ::sigprocmask(SIG_SETMASK, &mask_, nullptr); }
   // Not before it is there, as it would begin with our handler.
   void also_its_end(pid_t program) {
     running = program;
     term_ = ::signal(SIGTERM, &hand_on);
+    take_term();
   }
   interrupts_left_to_program(const interrupts_left_to_program&) = delete;
   interrupts_left_to_program& operator=(const interrupts_left_to_program&) = delete;
 
  private:
   using handler = void (*)(int);
+  sigset_t mask_{};
   handler int_;
   handler quit_;
   handler term_ = SIG_ERR;
@@ -99,6 +109,7 @@ int run_program(const trace_options& options, const std::string& folder) {
   const pid_t child = ::fork();
   int error = errno;
   if (child == 0) {
+    interrupts.take_term();
     become_program(options, folder, failed[1]);
   }
   if (child > 0) interrupts.also_its_end(child);

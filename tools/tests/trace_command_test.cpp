@@ -2,6 +2,7 @@
 #include "tools/trace.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -10,11 +11,31 @@
 #include <string>
 #include <vector>
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sched.h>
 #include <unistd.h>
 
 #include "tools/tests/trace_texts.hpp"
+
+namespace {
+bool parent_waits_for_term = false;
+}
+
+// A fork whose parent goes on at the worst moment: once the program has asked it to end.
+extern "C" pid_t fork() noexcept {
+  const auto real = reinterpret_cast<pid_t (*)()>(::dlsym(RTLD_NEXT, "fork"));
+  const pid_t child = real();
+  if (child > 0 && parent_waits_for_term) {
+    sigset_t pending;
+    do {
+      ::sched_yield();
+      ::sigpending(&pending);
+    } while (sigismember(&pending, SIGTERM) == 0);
+  }
+  return child;
+}
 
 namespace takt::tools {
 namespace {
@@ -126,6 +147,14 @@ TEST_F(trace_driver, hands_on_what_is_to_end_it) {
   EXPECT_EQ(result.code, 128 + 15);
   EXPECT_NE(result.err.find("fake: was ended by signal 15"), std::string::npos) << result.err;
   EXPECT_TRUE(fs::exists(path("x.html")));
+}
+
+TEST_F(trace_driver, hands_on_what_came_before_it_could) {
+  parent_waits_for_term = true;
+  const outcome result = trace({"--", path("fake"), "is_asked_to_end"});
+  parent_waits_for_term = false;
+  EXPECT_EQ(result.code, 128 + 15);
+  EXPECT_NE(result.err.find("fake: was ended by signal 15"), std::string::npos) << result.err;
 }
 
 TEST_F(trace_driver, reads_earlier_traces) {

@@ -73,7 +73,7 @@ fiber* memory_pauses::take_early(worker& w) noexcept {
 fiber* memory_pauses::take_awaited_pause(worker& w) noexcept {
   // Of its own call one goes on by itself in the end: all that sleeps there is awaited by who has made it.
   const auto accepts = [&w](const fiber& f) {
-    return (w.scheduler.holds != nullptr || !w.sleep.eligible(f.run.scope())) && is_awaited(w, f);
+    return (w.scheduler.is_held() || !w.sleep.eligible(f.run.scope())) && is_awaited(w, f);
   };
   // One that has not left its stack yet goes on by itself.
   while (pausing_task* const s = asleep_.take_first([&](const sleeping_task& of) { return accepts(*of.of); })) {

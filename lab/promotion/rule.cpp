@@ -35,12 +35,12 @@ bool leaves_it_to_beats(worker& w) noexcept {
 std::int64_t credit_without_beats(const worker& w) noexcept {
   // `eager`: every fork and loop polls, and becomes a task.
   if (w.owner.rule.promotes_all()) return 0;
-  return w.beat.rule.sets_refill() ? w.beat.refill : cost::k_most_refill;
+  return w.beat.sets_refill() ? w.beat.refill : cost::k_most_refill;
 }
 
 bool takes_a_beat(worker& w) noexcept {
   if (!w.owner.rule.waits_for_request()) return true;
-  w.beat.rule.forget();
+  w.beat.go_on_alone();
   return false;
 }
 
@@ -48,7 +48,7 @@ void looked_in_vain(worker& w) noexcept {
   runtime& r = w.owner;
   if (!r.rule.waits_for_request()) return;
   worker* const v = r.holder(static_cast<unsigned>(w.policy.random++ % r.seats_used()));
-  if (v != nullptr && v != &w && v->reach.last_look.load(sync::relaxed) != 0) v->beat.rule.ask();
+  if (v != nullptr && v != &w && v->reach.looked_at() != 0) v->beat.is_asked();
 }
 
 }  // namespace takt::core

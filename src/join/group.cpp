@@ -149,7 +149,7 @@ bool add(group_state& g, group_child* child, double work) {
   payload_of(*child).work = work;
   worker* const at = this_worker();
   fiber* const here = at != nullptr ? at->scheduler.current() : nullptr;
-  set_up_task(g, *child, here != nullptr ? here->run.depth + 1 : 1);
+  set_up_task(g, *child, here != nullptr ? here->run.nesting() + 1 : 1);
   if (here == nullptr) {
     // A worker that has nothing to do takes it; else it waits for wait().
     bool is_first = false;
@@ -169,7 +169,7 @@ bool add(group_state& g, group_child* child, double work) {
     const std::uint32_t of = waiting != 0 ? waiting : here->run.scope();
     if (w.owner.inject(&child->task, &g.word, of)) {
       // It may be all by itself.
-      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.threading.unpark(holder->sleep.held);
+      if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.threading.unpark(holder->sleep.in_place());
       return true;
     }
   }

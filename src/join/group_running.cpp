@@ -43,7 +43,7 @@ void set_slot(abi::slot* s, latent_children& children) noexcept {
 template <class F>
 void with_slot(group_part& part, const fiber& here, F&& code) {
   abi::slot* const s = hot_head();
-  const bool pushed = s < here.frames.limit;
+  const bool pushed = here.frames.has_room(s);
   abi::slot* const around = part.slot;
   if (pushed) {
     set_slot(s, part);
@@ -174,7 +174,7 @@ void join_children(group_state& g, fiber& here) {
 // On a fiber, inside the runtime.
 void run_and_join(group_state& g, fiber& here) {
   g.withdraw(here);
-  set_outer(g.stop, here.stop.innermost);
+  set_outer(g.stop, here.stop.in_force());
   // Children that others run do not know yet that what is around them from here on is stopped.
   if (stop_of(here) != abi::stop_reach::nothing) tell_stop();
   {

@@ -36,19 +36,19 @@ fiber* resume(fiber* waiting, runtime& r) noexcept {
   worker* const holder = waiting->join.held_by;
   r.observer->goes_on(*waiting);
   if (holder == nullptr) {
-    if (waiting->team.member == nullptr) return waiting;
+    if (waiting->team.as_member() == nullptr) return waiting;
     // A member goes on on its own thread.
     r.hand_over(*waiting, -1);
     return nullptr;
   }
   // EDGE join.held. The fiber goes on from here on; the worker outlives it.
-  waiting->join.released.store(1, sync::release);
-  r.threading.unpark(holder->sleep.held);
+  waiting->join.release();
+  r.threading.unpark(holder->sleep.in_place());
   return nullptr;
 }
 
 fiber* resume(fiber* waiting, worker& finisher) noexcept {
-  const abi::team_member* const member = waiting->team.member;
+  const abi::team_member* const member = waiting->team.as_member();
   if (member != nullptr && member->on == &finisher && waiting->join.held_by == nullptr) {
     finisher.owner.observer->goes_on(*waiting);
     return waiting;
@@ -62,11 +62,10 @@ bool must_stay(worker& w, const fiber& f) noexcept {
 
 void leave_for(worker& w, join_word& join) noexcept {
   fiber* const f = w.scheduler.current();
-  f->frames.head = takt_hot.head;
-  f->frames.split = takt_hot.split;
+  f->frames.save(takt_hot.head, takt_hot.split);
   end_free_loops(w);
   join.set_waiter(f);
-  w.scheduler.suspended_on = &join;
+  w.scheduler.suspend_on(join);
   switch_to_native(*f);
 }
 
@@ -76,7 +75,7 @@ namespace {
 bool is_anything_else(worker& w) noexcept {
   runtime& r = w.owner;
   // Its own queue may have what a group around the one that it waits for has left.
-  return !r.policy->may_leave(w) || w.scheduler.team.bound.any() || r.any_injected_task() || r.any_ready() ||
+  return !r.policy->may_leave(w) || w.scheduler.teams().any_waiting() || r.any_injected_task() || r.any_ready() ||
          r.observer->is_any_for(w) || r.policy->is_anything_for(w);
 }
 
@@ -87,7 +86,7 @@ bool look_out(worker& w, std::uint64_t most, Over&& is_over, MayStay&& may_stay,
   const std::uint64_t begun = r.clock.now();
   std::uint64_t waited = 0;
   // EDGE worker.looks
-  w.sleep.looks.store(worker_sleep::k_looking, sync::seq_cst);
+  w.sleep.begin_to_look();
   bool over = is_over();
   for (unsigned round = 0; !over && waited < most && may_stay(); ++round) {
     r.policy->serve(w, false);
@@ -96,13 +95,13 @@ bool look_out(worker& w, std::uint64_t most, Over&& is_over, MayStay&& may_stay,
     over = is_over();
   }
   // Nothing has run meanwhile.
-  w.scheduler.current()->run.resumed_at += waited;
+  w.scheduler.current()->run.has_waited(waited);
   w.stats.idle_ticks.add(waited);
   if (!over) return false;
   r.policy->stop_looking(w, w.scheduler.current()->run.scope());
   // As who is resumed.
   start_beats(w, begun + waited);
-  w.beat.refilled = false;
+  w.beat.has_waited();
   return true;
 }
 
@@ -131,7 +130,7 @@ bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept {
       },
       [](unsigned) {});
   // It stays awake for so much less in its loop.
-  if (!over) w.scheduler.team.lingered = r.clock.now() - begun;
+  if (!over) w.scheduler.teams().has_lingered(r.clock.now() - begun);
   return over;
 }
 
@@ -142,7 +141,7 @@ void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   if (!must_stay(w, f)) return leave_for(w, join);
   w.stats.held.add();
   f.join.held_by = &w;
-  f.join.held_below = std::exchange(w.scheduler.holds, &f);
+  f.join.held_below = w.scheduler.hold(f);
   f.join.released.store(0, sync::relaxed);
   // seq_cst: who hands a child to everybody looks here afterwards.
   if (held != nullptr) held->store(&w, sync::seq_cst);
@@ -283,7 +282,7 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
       first_is_mine = true;
       run_in_place(&frame->half[h], this_worker()->scheduler.current()->run.scope());
     }
-    if (!all_mine) this_worker()->scheduler.current()->run.parted = true;
+    if (!all_mine) this_worker()->scheduler.current()->run.set_parted(true);
     if (!is_over_soon(join)) wait_for(join);
     has_joined(frame, &join);
   }

@@ -28,7 +28,7 @@ std::uint64_t remaining(const loop_frame& frame) { return frame.end > frame.next
 bool is_worth_a_beat(worker& w, std::uint64_t ticks) noexcept {
   runtime& r = w.owner;
   const std::uint64_t together =
-      w.loop.burst.add(w.beat.last_poll, ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
+      w.loop.burst.add(w.beat.polled_at(), ticks, r.spin_ticks, std::max(r.least_wake_ticks, r.beat_ticks));
   if (ticks >= r.least_wake_ticks && ticks >= r.beat_ticks) return true;
   if (r.worker_count() == 1) return ticks >= r.beat_ticks;
   return together >= r.beat_ticks && (together >= r.least_wake_ticks || !r.would_wake(w));
@@ -53,14 +53,14 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
 void watch_chunk(loop_cursor& c, const worker& w) noexcept {
   c.polls_seen = takt_hot.polls;
   // In this order: a cut of the credit that is not counted here is not in it either.
-  c.cuts_seen = w.beat.cuts.load(sync::acquire);
+  c.cuts_seen = w.beat.times_cut();
   c.credit_seen = shown_credit();
 }
 
 bool learns_that_it_nests(const loop_cursor& c, const worker& w) noexcept {
   // EDGE credit.cut
   const bool changed = __atomic_load_n(&takt_hot.credit, __ATOMIC_ACQUIRE) != c.credit_seen;
-  if ((!changed && takt_hot.polls == c.polls_seen) || w.beat.cuts.load(sync::relaxed) != c.cuts_seen) return false;
+  if ((!changed && takt_hot.polls == c.polls_seen) || w.beat.times_cut_hint() != c.cuts_seen) return false;
   cost::learn_that_it_nests(*c.where);
   return true;
 }
@@ -126,7 +126,7 @@ void enter_leaf(worker& w, loop_cursor& c) {
     const std::uint64_t count = w.owner.policy->divides(w) ? c.frame.end - c.at : remaining(c.frame);
     ticks = cost::estimate_ticks(count, unit_cost);
   }
-  if (!promote_at_begin(w, c.frame, ticks)) w.scheduler.current()->run.parted = false;
+  if (!promote_at_begin(w, c.frame, ticks)) w.scheduler.current()->run.set_parted(false);
   start_chunk(c, w);
 }
 
@@ -206,7 +206,7 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
     worker& w = *this_worker();
     const runtime_scope scope;
     poll_between(w, 0, stack_of(c));
-    is_known = measure(w, c, w.reach.last_look.load(sync::relaxed), wanted);
+    is_known = measure(w, c, w.reach.looked_at(), wanted);
     promote_at_begin(w, c.frame, k_unknown_ticks);
     c.polls_seen = polls();
   } else if (polls() != c.polls_seen) {
@@ -220,7 +220,7 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
     const std::uint64_t now = w.owner.clock.now();
     is_known = measure(w, c, now, wanted);
     // The credit may be the price of other code.
-    if (now - w.reach.last_look.load(sync::relaxed) >= w.owner.poll_ticks) {
+    if (now - w.reach.looked_at() >= w.owner.poll_ticks) {
       poll_between_at(w, now, stack_of(c));
       promote_at_begin(w, c.frame, k_unknown_ticks);
       c.polls_seen = polls();
@@ -235,7 +235,7 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
   worker& w = *this_worker();
   const runtime_scope scope;
   const std::uint64_t now = w.owner.clock.now();
-  if (credit_of(w) >= 0 && now - w.reach.last_look.load(sync::relaxed) < w.owner.poll_ticks) {
+  if (credit_of(w) >= 0 && now - w.reach.looked_at() < w.owner.poll_ticks) {
     set_look(c, abi::k_between_looks, 1);
     return;
   }
@@ -268,7 +268,7 @@ void takt_loop_mark(takt::abi::slot*) {}
 void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   worker& w = *this_worker();
   const runtime_scope scope;
-  if (w.beat.watch != 0) note_environment_of(c->pushed);
+  if (w.beat.is_watched()) note_environment_of(c->pushed);
   c->look = 0;
   tell_hints(w);
   w.loop.begun = &c->frame;

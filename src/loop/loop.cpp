@@ -15,7 +15,7 @@ void grant_leaf_loops(worker& w, abi::site& s) noexcept {
 }
 
 bool sample_nested(worker& w) noexcept {
-  return reaches_free_code(w) && !w.beat.rule.sets_refill() && w.owner.poll_ticks != 0 &&
+  return reaches_free_code(w) && !w.beat.sets_refill() && w.owner.poll_ticks != 0 &&
          ++w.loop.nested_count % cost::k_timed_share == 0;
 }
 
@@ -47,7 +47,7 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   }
   const runtime_scope scope;
   // Only looked in, with credit to spare.
-  if (w->beat.watch != 0 && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
+  if (w->beat.is_watched() && credit_of(*w) >= 0 && !unknown && !nested) return loop_way::plain;
   const promotion_rule& rule = w->owner.rule;
   const std::uint64_t until_poll = w->owner.poll_ticks;
   if (rule.promotes_at_polls() && !unknown && !nested && credit_of(*w) + units > 0) {
@@ -72,7 +72,7 @@ loop_way takt_loop_poll(site* where, std::uint64_t count, std::int64_t units) {
   if (rule.promotes_all() || takt::cost::estimate_ticks(count, unit_cost) > until_poll) return loop_way::framed;
   // Short enough to end before the next poll is due. It may use up the credit: the next construct then polls, and the
   // refill follows.
-  show_credit(std::max(credit_of(*w) - units, std::int64_t{0}) - w->beat.watch);
+  show_credit(std::max(credit_of(*w) - units, std::int64_t{0}) - w->beat.taken_off());
   return loop_way::timed;
 }
 

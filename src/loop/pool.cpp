@@ -51,7 +51,7 @@ std::uint64_t end_chunk(worker& w, iteration_pool& pool, abi::loop_cursor& c) no
     }
   }
   // A short loop in the middle of other code is nobody's reason to poll.
-  if (now - w.reach.last_look.load(sync::relaxed) >= target) poll_at(w, now);
+  if (now - w.reach.looked_at() >= target) poll_at(w, now);
   return cost::next_chunk(ran, nested ? now - c.clock : ticks, target);
 }
 
@@ -92,10 +92,10 @@ void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iterat
   takt::detail::push_loop(c, run_invited, nullptr, k_invitations_begin - 1, k_invitations_begin + 2);
   worker& w = *this_worker();
   const runtime_scope scope;
-  if (w.beat.watch != 0) note_environment_of(c.pushed);
+  if (w.beat.is_watched()) note_environment_of(c.pushed);
   tell_hints(w);
   show_invitations(c, is_worth_entering(pool, *c.where));
-  if (!promote_at_begin(w, c.frame, ticks_left(pool, *c.where))) w.scheduler.current()->run.parted = false;
+  if (!promote_at_begin(w, c.frame, ticks_left(pool, *c.where))) w.scheduler.current()->run.set_parted(false);
 }
 
 abi::loop_chunk claim_from(iteration_pool& pool, abi::loop_cursor& c) noexcept {

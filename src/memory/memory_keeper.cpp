@@ -22,7 +22,7 @@ constexpr std::uint64_t k_most_budget = std::uint64_t{1} << 47;
 }  // namespace
 
 task_place memory_keeper::place_of(const fiber& parent, abi::slot* task, const join_word* join) noexcept {
-  if (join == own_join(task)) return {task, static_cast<std::uint32_t>(task - parent.frames.base), nullptr, false};
+  if (join == own_join(task)) return {task, static_cast<std::uint32_t>(parent.frames.index(task)), nullptr, false};
   // Its payload is that of when it was promoted.
   const auto* const half = std::launder(reinterpret_cast<const abi::half_payload*>(task->payload));
   return {task, join->loop_slot(), join, half->index != 0};
@@ -82,9 +82,9 @@ bool memory_keeper::is_alone(const worker& w) const noexcept {
     // Who has found something does not look any more, also before it runs that. Who waits on its stack for what is over
     // soon looks, too, and may go on at any time.
     if (v == nullptr || v == &w) continue;
-    if (v->sleep.looks.load(sync::relaxed) == 0 || v->reach.last_look.load(sync::relaxed) != 0) return false;
+    if (!v->sleep.has_nothing() || v->reach.looked_at() != 0) return false;
   }
-  const std::uint32_t itself = w.seat.runs_unseated() && w.sleep.looks.load(sync::relaxed) == 0 ? 1 : 0;
+  const std::uint32_t itself = w.seat.runs_unseated() && !w.sleep.has_nothing() ? 1 : 0;
   return owner_.unseated.load(sync::relaxed) <= itself;
 }
 
@@ -93,7 +93,7 @@ fiber* memory_keeper::take_awaited(worker& w) noexcept {
   if (limit_ == 0) return nullptr;
   // Of its own call one goes on by itself in the end: all that sleeps there is awaited by who has made it.
   const auto accepts = [&w](const fiber& f) {
-    return (w.scheduler.holds != nullptr || !w.sleep.eligible(f.run.scope())) && is_awaited(w, f);
+    return (w.scheduler.is_held() || !w.sleep.eligible(f.run.scope())) && is_awaited(w, f);
   };
   for (bool any = true; any;) {
     sleeping_task* s = nullptr;
@@ -356,7 +356,7 @@ void memory_keeper::go_on_alone(const worker& w) noexcept {
     for (fiber* f = is_whole ? order_.first() : nullptr; f != nullptr; f = f->memory_use.right) {
       // Other calls are those of threads that are not there. An adopter may be in the middle of another one's task.
       if (f->run.scope() != w.scheduler.current()->run.scope() &&
-          f->run.scope() != w.sleep.only_scope.load(sync::relaxed)) continue;
+          f->run.scope() != w.sleep.runs_only()) continue;
       sleeping_task* s = f->memory_use.asleep;
       if (s != nullptr) {
         count(*f, s->report);

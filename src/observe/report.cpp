@@ -199,7 +199,7 @@ std::string format_report(runtime& r) {
   for (std::size_t i = 0; i < workers.size(); ++i) {
     each[i].add(workers[i]->stats);
     all.add(each[i]);
-    memory_now += workers[i]->memory.unreported.load(sync::relaxed);
+    memory_now += workers[i]->memory.untold();
   }
   std::string out = "{";
   put(out, "workers", r.worker_count());

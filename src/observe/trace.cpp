@@ -1,6 +1,8 @@
 // Recording. See README.md beside this file.
 #include "observe/trace.hpp"
 
+#include <takt/team.hpp>
+
 #include "platform/platform.hpp"
 #include "observe/rings.hpp"
 #include "worker/worker.hpp"
@@ -189,10 +191,13 @@ void record(const core::worker& w, kind what, const void* site, std::uint64_t de
 
 void record_fiber(const core::worker& w, kind what, const core::fiber& f) noexcept {
   // A root call's own function, before its thread knows that it is over.
-  const void* site = f.run.task != nullptr ? reinterpret_cast<const void*>(f.run.task)
-                                       : reinterpret_cast<const void*>(static_cast<core::root_call*>(f.run.argument)->fn);
-  const std::uint64_t is_call = f.run.task == nullptr ? 2 : 0;
-  record(w, what, site, is_call | (what == kind::leaves && w.scheduler.finished ? 1 : 0));
+  const core::root_call* const call = f.run.call();
+  const abi::team_member* const member = f.team.as_member();
+  const void* site = call != nullptr     ? reinterpret_cast<const void*>(call->fn)
+                     : member != nullptr ? reinterpret_cast<const void*>(member->run)
+                                         : reinterpret_cast<const void*>(f.run.code());
+  const std::uint64_t is_call = call != nullptr ? 2 : 0;
+  record(w, what, site, is_call | (what == kind::leaves && w.scheduler.is_finished() ? 1 : 0));
 }
 
 void record_steal(const core::worker& w, const core::worker& victim) noexcept {

@@ -327,7 +327,7 @@ void begin_slice(omp_frame& frame, void* cells, std::uintptr_t stack) noexcept {
   }
   if (c.phase == loop_phase::plain) return;
   // Before somebody can promote it.
-  if (this_worker()->beat.watch != 0) note_environment_of(detail::head());
+  if (this_worker()->beat.is_watched()) note_environment_of(detail::head());
   detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
   if (c.phase == k_brief) {
     c.look = c.at + abi::k_between_looks;

@@ -105,7 +105,7 @@ void charge_for_task(std::uintptr_t stack) noexcept {
   worker* const w = this_worker();
   if (w == nullptr) return;
   const runtime_scope scope;
-  if (w->beat.watch == 0 || credit_of(*w) < 0) poll_between(*w, abi::k_fork_units, stack);
+  if (!w->beat.is_watched() || credit_of(*w) < 0) poll_between(*w, abi::k_fork_units, stack);
 }
 
 }  // namespace

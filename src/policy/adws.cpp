@@ -67,7 +67,7 @@ std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept 
 }
 
 bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
-  if (!w.seat.is_held() || ticks < owner_.least_loop_ticks(w.scheduler.current()->run.parted)) return false;
+  if (!w.seat.is_held() || ticks < owner_.least_loop_ticks(w.scheduler.current()->run.is_parted())) return false;
   seat_state& s = seat_of(w);
   if (!plans_) return owner_.more_look_than(w, s.count.load(sync::relaxed));
   give_back_what_is_over(w);
@@ -357,7 +357,7 @@ void adws::give_back_what_is_over(worker& w) noexcept {
 
 // What `f` has run since the last time belongs to the part that it is in.
 void adws::charge(fiber& f) const noexcept {
-  const std::uint64_t ticks = f.run.ran + (owner_.clock.now() - f.run.resumed_at);
+  const std::uint64_t ticks = f.run.ticks_until(owner_.clock.now());
   locality& here = f.policy.locality;
   if (cross_group* const g = group_of(here)) g->ticks[here.of_given].fetch_add(ticks - here.charged, sync::relaxed);
   here.charged = ticks;

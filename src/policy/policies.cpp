@@ -14,7 +14,7 @@ void count_steal(worker& w, const worker* holder, unsigned distance) noexcept {
   w.stats.steals_by_distance[std::min<std::size_t>(distance, counters::k_distances - 1)].add();
   // A simulated machine is told whose cache lines go to the thief.
   w.owner.simulator.note(platform::action::steal,
-                         holder == nullptr ? 0 : holder->reach.thread_name.load(sync::relaxed) + 1);
+                         holder == nullptr ? 0 : holder->reach.name_of_thread() + 1);
   if (holder != nullptr) trace::note_steal(w, *holder);
 }
 
@@ -126,7 +126,7 @@ std::uint32_t policies::wake_for_each_scope(worker& w, task_search::of whose) no
 bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
   // EDGE worker.looks: seq_cst, so that either who left something to this worker sees that it does not look any more,
   // or this sees it.
-  w.sleep.looks.store(0, sync::seq_cst);
+  w.sleep.end_look();
   runtime& r = w.owner;
   // What is left may be another call's, or of several, and who is woken for the one cannot take the other.
   const std::uint32_t left = wake_for_each_scope(w, task_search::of::own);

@@ -34,7 +34,7 @@ class random_stealing : public policy {
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    return w.seat.is_held() && ticks >= owner_.least_loop_ticks(w.scheduler.current()->run.parted) &&
+    return w.seat.is_held() && ticks >= owner_.least_loop_ticks(w.scheduler.current()->run.is_parted()) &&
            owner_.more_look_than(w, tasks_of(w).offered());
   }
 
@@ -85,7 +85,7 @@ class random_stealing : public policy {
 
 template <class Tasks>
 std::uint64_t random_stealing<Tasks>::next(worker& w) noexcept {
-  const std::uint32_t only = w.sleep.only_scope.load(sync::relaxed);
+  const std::uint32_t only = w.sleep.runs_only();
   std::uint64_t e = entry::k_none;
   // Empty whenever a fiber suspends, except that one which waits for a group may leave tasks of its outer frames.
   // So this takes tasks of any scope: the fiber may have been another call's, resumed here, and there may be nobody

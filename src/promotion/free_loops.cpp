@@ -28,8 +28,7 @@ void grant_free_loops(worker& w, abi::site& where, std::uint64_t below) noexcept
 void end_free_loops(worker& w) noexcept {
   if (!w.beat.granted.any()) return;
   // The next ones of each kind are timed, so that what is still short is soon free again.
-  w.loop.short_count = cost::k_timed_share - 1;
-  w.loop.nested_count = cost::k_timed_share - 1;
+  w.loop.time_next();
   while (w.beat.granted.any()) {
     const cost::grants::grant& given = w.beat.granted.take();
     // A library that has been unloaded since took its sites with it. Another one may lie there now: what is not as the

@@ -84,14 +84,14 @@ double sound_work(double said) noexcept {
 }
 
 void begin_hints(const fiber& f) noexcept {
-  set_wanted_here(f.policy.current->wants_hints() ? abi::k_ask_for_hints : 0);
+  set_wanted_here(f.policy.in_force().wants_hints() ? abi::k_ask_for_hints : 0);
 }
 
 void bring_hints(fiber& f) noexcept {
   hints* const said = waiting_outside();
   if (said == nullptr || said->state != hint_state::waiting) return;
   said->state = hint_state::silent;
-  if (f.policy.current->wants_hints()) link(f, *said, f.frames.base);
+  if (f.policy.in_force().wants_hints()) link(f, *said, f.frames.bottom());
 }
 
 void end_hints() noexcept {
@@ -142,7 +142,7 @@ void takt_hints_begin(takt::abi::hints* said) noexcept {
   fiber& f = *w->scheduler.current();
   const std::uintptr_t here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
   // In the band, and right below it, all is short; and with a full latent stack nothing is pushed.
-  if (free_top() - here < takt::cost::k_near || takt_hot.head >= f.frames.limit) return;
+  if (free_top() - here < takt::cost::k_near || !f.frames.has_room(takt_hot.head)) return;
   link(f, *said, takt_hot.head);
   if (said->branches != 0) return;
   // A loop that nests comes by the runtime only if the credit is used up, and may be free from where it stands. What is

@@ -13,7 +13,7 @@ void on_interrupt(std::uint32_t environment) {
   // The next one is sent only after this handler.
   struct arrived {
     worker& w;
-    ~arrived() { w.reach.state.fetch_and(~worker_reach::k_sent, sync::relaxed); }
+    ~arrived() { w.reach.signal_arrived(); }
   } const until_here{w};
   if (takt_hot.busy != 0) return;
   const std::uint64_t now = w.owner.clock.now();

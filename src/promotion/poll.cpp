@@ -14,8 +14,7 @@ namespace takt::core {
 
 void note_credit(worker& w) noexcept {
   const std::int64_t used =
-      w.beat.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop.ticks) * abi::k_units_per_tick;
-  w.loop.ticks = 0;
+      w.beat.credit_noted - shown_credit() + static_cast<std::int64_t>(w.loop.take_ticks()) * abi::k_units_per_tick;
   if (used > 0) w.owner.simulator.note(platform::action::credit, static_cast<std::uint64_t>(used));
   w.beat.credit_noted = shown_credit();
 }
@@ -100,7 +99,7 @@ namespace {
 // credit pays for no more frames than have room. @returns whether it is as wanted.
 bool set_credit(worker& w, std::int64_t wanted) noexcept {
   const std::int64_t most =
-      std::max<std::int64_t>(w.scheduler.current()->frames.limit - takt_hot.head, 0) * abi::k_fork_units;
+      std::max<std::int64_t>(w.scheduler.current()->frames.room(takt_hot.head), 0) * abi::k_fork_units;
   const std::int64_t credit = std::min(wanted, most);
   show_credit(credit - w.beat.watch);
   w.beat.credit_noted = credit - w.beat.watch;
@@ -125,12 +124,12 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   ++takt_hot.polls;
   // Kept by poll_pushed and poll_between alone: where anything else polls, there is more than forks and tasks.
   store_free_top(0);
-  w.reach.last_look.store(now, sync::relaxed);
+  w.reach.looks(now);
   look_at_environment(w);
   if (w.beat.granted.over(now)) end_free_loops(w);
   if (w.beat.rule.sets_refill()) w.beat.refill = w.beat.rule.refill_after_poll(now, w.owner.beat_ticks);
   if (!w.seat.is_held()) w.owner.attach(w);
-  if (w.reach.state.load(sync::relaxed) == worker_reach::k_sent) take_signal_back(w);
+  if (w.reach.is_signal_sent()) take_signal_back(w);
   w.owner.policy->serve(w, false);
   if (leaves_it_to_beats(w)) return true;
   set_credit(w, credit_without_beats(w));
@@ -166,7 +165,7 @@ bool may_run_free(const worker& w) noexcept {
 // What a fork takes of the stack, by what those take that a function with that stack pointer stands in.
 std::uintptr_t level_at(const worker& w, std::uintptr_t stack) noexcept {
   return cost::bytes_of_level(reinterpret_cast<std::uintptr_t>(w.scheduler.current()->stack.memory.middle) - stack,
-                              static_cast<std::uintptr_t>(takt_hot.head - w.scheduler.current()->frames.base));
+                              static_cast<std::uintptr_t>(w.scheduler.current()->frames.index(takt_hot.head)));
 }
 
 }  // namespace
@@ -231,7 +230,7 @@ fork_way takt_fork_poll(takt::abi::site* where, std::int64_t units, std::uintptr
     if (credit_of(*w) >= 0) return fork_way::charged;
   }
   poll_pushed(*w, units, *where, stack);
-  if (takt_hot.head >= w->scheduler.current()->frames.limit) return fork_way::plain;
+  if (!w->scheduler.current()->frames.has_room(takt_hot.head)) return fork_way::plain;
   if (w->beat.watch != 0) note_environment_of(takt_hot.head);
   // Unlike a loop, the fork is not charged again.
   w->owner.simulator.note(takt::platform::action::credit, static_cast<std::uint64_t>(units));
@@ -255,7 +254,7 @@ void takt_fork_pushed(takt::abi::site* where) {
   // A fork that may be long follows a promotion closely: its beat may fall into a leaf that never polls. Somebody must
   // be awake then to send a signal. Where signals are wanted and this thread blocks them, the beat is spent before it
   // is due.
-  const bool none_arrives = w->owner.settings.interrupts && w->reach.hears.load(takt::sync::relaxed) == 0;
+  const bool none_arrives = w->owner.settings.interrupts && !w->reach.heard();
   if (none_arrives && w->owner.rule.looks_at_thieves() && !offers_task(*w)) {
     spend_beat(*w);
   } else {

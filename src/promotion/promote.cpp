@@ -68,7 +68,7 @@ std::uint64_t cut_of(worker& w, const abi::loop_frame& frame, std::uint64_t begi
 std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
   policies& policy = *w.owner.policy;
   // What is to be divided further waits for none of its iterations: the one that is claimed is given away, too.
-  const bool whole = w.loop.begun == &frame && policy.divides(w);
+  const bool whole = w.loop.has_not_begun(frame) && policy.divides(w);
   const std::uint64_t end = frame.end;
   std::uint64_t begin = whole ? frame.next - 1 : first_to_give(frame);
   policy.promotes(w, seen_by_policy(frame, begin), hints_of(*w.scheduler.current(), s));
@@ -81,7 +81,7 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t bounds[3] = {begin, middle, end};
   frame.halves = middle < end ? 2 : 1;
   auto* join = ::new (static_cast<void*>(frame.join)) join_word;
-  join->begin_loop(frame.halves, static_cast<std::uint32_t>(s - w.scheduler.current()->frames.base),
+  join->begin_loop(frame.halves, static_cast<std::uint32_t>(w.scheduler.current()->frames.index(s)),
                    scope_of(*w.scheduler.current(), s));
   frame.end = begin;
   // The second half first: others take the older entry, the running worker goes on with the nearer iterations.
@@ -109,7 +109,7 @@ void watch_environments(worker& w, bool known) noexcept {
   for (abi::slot* s = takt_hot.split; s <= takt_hot.head; ++s) {
     if (reinterpret_cast<std::byte*>(s + 1) > f.stack.memory.latent_high) break;
     if (known) {
-      record_of(s).note_environment(f.run.environment);
+      record_of(s).note_environment(f.run.started_in());
     } else {
       record_of(s).note_unknown_environment();
     }
@@ -124,7 +124,7 @@ void watch_environments(worker& w, bool known) noexcept {
 
 void look_at_environment(worker& w) noexcept {
   if (w.beat.watch != 0) return;
-  const bool same = floating_point_environment() == w.scheduler.current()->run.environment;
+  const bool same = floating_point_environment() == w.scheduler.current()->run.started_in();
   if (!same || process::environments_change.load(sync::relaxed) != 0) watch_environments(w, same);
 }
 
@@ -132,7 +132,7 @@ void note_latent_environments(worker& w) noexcept {
   look_at_environment(w);
   if (w.beat.watch != 0) return;
   fiber& f = *w.scheduler.current();
-  for (abi::slot* s = takt_hot.split; s < takt_hot.head; ++s) record_of(s).note_environment(f.run.environment);
+  for (abi::slot* s = takt_hot.split; s < takt_hot.head; ++s) record_of(s).note_environment(f.run.started_in());
 }
 
 [[gnu::noinline]] void note_environment_of(abi::slot* s) noexcept {
@@ -239,12 +239,12 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
   abi::slot* child = nullptr;
   abi::hints said{};
   // Where tasks have places by plan each child has its own.
-  if (!from.take(in_signal_handler, f.policy.current->halves_groups(), child, said)) return given::not_now;
+  if (!from.take(in_signal_handler, f.policy.in_force().halves_groups(), child, said)) return given::not_now;
   if (child == nullptr) return given::nothing;
   w.owner.scopes.hold(f.run.part());
   trace::note_promotion(w, child->run, depth);
   policy.promotes(w, {latent_frame::kind::child, &from, as_data(child->run)},
-                  f.policy.current->wants_hints() ? &said : nullptr);
+                  f.policy.in_force().wants_hints() ? &said : nullptr);
   const std::uint64_t task = entry::make(child, f.run.part());
   policy.publish(w, task, false);
   count_promotion(w, w.stats.promotions_groups, depth);
@@ -260,10 +260,10 @@ static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment
   fiber& f = *w.scheduler.current();
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
   // has been seen to change it, it is the one that the fiber began with.
-  if (environment != f.run.environment && w.beat.watch == 0) watch_environments(w, false);
+  if (environment != f.run.started_in() && w.beat.watch == 0) watch_environments(w, false);
   abi::slot* s = takt_hot.split;
   abi::slot* const head = takt_hot.head;
-  TAKT_ASSERT(s >= f.frames.base && head >= f.frames.base);
+  TAKT_ASSERT(s >= f.frames.bottom() && head >= f.frames.bottom());
   TAKT_ASSERT_EXPENSIVE(all_slots_filled(s, head));
   latent_children* offered = f.promotion.oldest_offered;
   for (;; ++s) {
@@ -271,15 +271,15 @@ static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment
     for (; offered != nullptr && (s >= head || offered->pushed_before() <= s); offered = offered->newer()) {
       const frame_owner owner(f, offered->pushed_before());
       if (!policy.reserve(w, 2, !in_signal_handler)) return false;
-      const auto depth = static_cast<std::uint32_t>(offered->pushed_before() - f.frames.base);
-      const given what = promote_child(w, f, *offered, f.run.depth + depth, in_signal_handler);
+      const auto depth = static_cast<std::uint32_t>(f.frames.index(offered->pushed_before()));
+      const given what = promote_child(w, f, *offered, f.run.nesting() + depth, in_signal_handler);
       if (what == given::nothing) continue;
       takt_hot.split = s;
       return what == given::child;
     }
     if (s >= head) break;
-    const std::uint32_t depth = f.run.depth + static_cast<std::uint32_t>(s - f.frames.base);
-    std::uint32_t pushed_in = f.run.environment;
+    const std::uint32_t depth = f.run.nesting() + static_cast<std::uint32_t>(f.frames.index(s));
+    std::uint32_t pushed_in = f.run.started_in();
     if (w.beat.watch != 0 && s->run != &takt_group_mark) {
       // Passed over for good: no task could start as it should. It has been pushed before anybody watched.
       if (!own_join(s)->is_noted()) continue;

@@ -15,7 +15,7 @@ namespace takt::core {
 namespace {
 
 void root_main(fiber* f) {
-  auto* root = static_cast<root_call*>(f->run.argument);
+  root_call* const root = f->run.call();
   set_environment_if_different(root->environment);
   {
     user_scope user;
@@ -25,7 +25,7 @@ void root_main(fiber* f) {
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
-  root->parted = f->run.parted;
+  root->parted = f->run.is_parted();
   w->scheduler.finished = true;
   w->scheduler.root_done = root;
 }
@@ -44,29 +44,21 @@ bool enter(void (*fn)(void*), void* argument) {
     return false;
   }
   root_call root{fn, argument, w->scheduler.scope(), floating_point_environment(), w};
-  w->sleep.only_scope.store(root.scope, sync::relaxed);
+  w->sleep.run_only(root.scope);
   r->observer->takes_thread(*w);
   takt_hot.worker = w;
   takt_hot.busy = 1;
-  w->sleep.looks.store(0, sync::relaxed);
+  w->sleep.end_look();
   if (!r->attach(*w)) r->wait_for_seat(*w);
   fiber* f = w->scheduler.spare;
   w->scheduler.spare = nullptr;
-  f->run.main = &root_main;
-  f->run.argument = &root;
-  f->run.task = nullptr;
-  f->join.counts_in = nullptr;
-  f->run.begin_in(root.scope, root.scope);
-  f->run.depth = 0;
+  f->run.begin_call(&root_main, root, root.scope, last_call_parted());
+  f->join.begin(nullptr);
   f->frames.clear();
-  f->join.stays = 0;
-  f->run.parted = last_call_parted();
-  f->run.ran = 0;
   f->stop.begin(nullptr);
-  f->run.promoted_by = nullptr;
   // A rethrow inside the call finds what the caller is handling.
   f->saved.exceptions = save_exception_state();
-  f->run.environment = root.environment;
+  f->run.start_in(root.environment);
   r->policy->begins_call(*w, *f);
   bring_hints(*f);
   f->memory_use.begin();
@@ -77,15 +69,13 @@ bool enter(void (*fn)(void*), void* argument) {
   // What the thread did before counts, its last parallel call included.
   const std::uint64_t since_last = r->rule.counts_beats() ? begun - w->scheduler.last_call : 0;
   r->follow_cpus_at_call(since_last, begun);
-  w->beat.last_poll = begun;
-  w->beat.rule.begin_task(begun);
-  w->beat.done_by_others.store(0, sync::relaxed);
-  w->beat.kept = r->rule.counts_beats() && since_last >= r->beat_ticks;
-  if (w->beat.kept) {
+  const bool with_token = r->rule.counts_beats() && since_last >= r->beat_ticks;
+  w->beat.begin_call(begun, with_token);
+  if (with_token) {
     w->scheduler.last_call = begun;
     count_due_beat(*w);
   }
-  w->loop.burst = burst_outside();
+  w->loop.begin_call(burst_outside());
   {
     const platform::whole_stack fibers_have_one;
     run_fiber(*w, f);

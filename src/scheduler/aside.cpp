@@ -36,7 +36,7 @@ seat_given_away::seat_given_away(worker& w) noexcept : gives_(!w.owner.orphaned)
   runtime& r = w.owner;
   end_free_loops(w);
   give_tasks_away(w);
-  w.reach.last_look.store(0, sync::relaxed);
+  w.reach.runs_nothing();
   // First: who finds nobody to wake for a task, and no room for a thread, has published it before.
   r.counts_away();
   leave_seat(w);
@@ -61,7 +61,7 @@ seat_given_away::~seat_given_away() {
     if (!w.seat.runs_unseated() && w.seat.begin_run()) r.unseated.fetch_add(1, sync::relaxed);
   }
   const std::uint64_t now = r.clock.now();
-  w.reach.last_look.store(now, sync::relaxed);
+  w.reach.looks(now);
   fiber_run& run = w.scheduler.current()->run;
   if (run.resumed_at == resumed_at_) run.resumed_at += now - begun_;
   start_beats(w, now);

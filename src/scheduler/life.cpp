@@ -30,7 +30,7 @@ runtime* orphans = nullptr;
 
 // The life of a thread of takt's own; without memory it has none.
 void live(runtime& r, worker& w) noexcept {
-  w.sleep.only_scope.store(0, sync::relaxed);
+  w.sleep.run_only(0);
   r.observer->takes_thread(w);
   takt_hot.worker = &w;
   takt_hot.busy = 1;
@@ -41,7 +41,7 @@ void live(runtime& r, worker& w) noexcept {
   trace::note(w, trace::kind::thread_ends);
   leave_seat(w);
   // Somebody may have left work to it, as it looked.
-  if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, 0);
+  if (w.sleep.has_nothing()) r.policy->stop_looking(w, 0);
   takt_hot.worker = nullptr;
   takt_hot.busy = 0;
   end_hints();
@@ -60,9 +60,9 @@ void stand_in_thread(void* given) {
   auto* const self = static_cast<runtime::stand_in*>(given);
   runtime& r = self->owner;
   if (worker* const w = r.take_worker(); w != nullptr) {
-    w->scheduler.is_stand_in = true;
+    w->seat.stand_in(true);
     live(r, *w);
-    w->scheduler.is_stand_in = false;
+    w->seat.stand_in(false);
     r.leave_scope(*w);
     r.put_aside(w);
   } else {
@@ -96,7 +96,7 @@ class living_runtime final : public runtime {
   }
   ~living_runtime() override {
     stopping.store(1, sync::seq_cst);
-    while (worker* w = sleeping.choose_any()) threading.unpark(w->sleep.parker);
+    while (worker* w = sleeping.choose_any()) threading.unpark(w->sleep.parked());
     // A thread that was not asleep yet sees `stopping` after it announced itself.
     // And one that leaves its seat may still start another, which is in the list before it ends itself.
     for (std::size_t joined = 0; platform::thread* t = started_thread(joined); ++joined) threading.join_thread(t);

@@ -30,18 +30,16 @@ constexpr std::uint64_t k_most_bytes = std::uint64_t{1} << 62;
 // @returns what is to be told now; 0: nothing yet. If it is above 0, the task does not hold `bytes` yet, if these are.
 // Only this says so: a handler may gather, and tell, right behind it.
 std::int64_t gather(worker& w, std::int64_t bytes) noexcept {
-  const std::int64_t all = w.memory.unreported.load(sync::relaxed) + bytes;
-  w.memory.unreported.store(all, sync::relaxed);
+  const std::int64_t all = w.memory.note(bytes);
   if (bytes < 0 || all < memory_ledger::k_least_report) w.scheduler.current()->memory_use.hold(bytes);
   return all >= memory_ledger::k_least_report || all <= -memory_ledger::k_least_report ? all : 0;
 }
 
 std::int64_t take_gathered(worker& w) noexcept {
-  const std::int64_t all = w.memory.unreported.load(sync::relaxed);
-  w.memory.unreported.store(0, sync::relaxed);
+  const std::int64_t all = w.memory.take();
   note_credit(w);
   // Where time is made up, everything in its order. But who stays may hold a lock, which others want that go first.
-  if (w.scheduler.current()->join.stays == 0) (void)w.owner.clock.now();
+  if (!w.scheduler.current()->join.must_stay()) (void)w.owner.clock.now();
   return all;
 }
 
@@ -68,8 +66,8 @@ void leave_to_sleep(worker& w, sleeping_task& s) noexcept {
 void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
   w.stats.memory_waits.add();
   memory_keeper& memory = *w.owner.memory;
-  const std::uint64_t looked = w.reach.last_look.load(sync::relaxed);
-  w.reach.last_look.store(0, sync::relaxed);
+  const std::uint64_t looked = w.reach.looked_at();
+  w.reach.runs_nothing();
   const bool parks = !w.owner.policy->answers_thieves();
   unsigned alone_for = 0;
   unsigned round = 0;
@@ -90,11 +88,11 @@ void wait_in_place(worker& w, fiber& f, memory_report report) noexcept {
     const std::uint64_t next = w.owner.clock.now() + w.owner.beat_ticks + 1;
     for (std::uint64_t now = 0; now < next; now = w.owner.clock.now()) {
       w.owner.policy->serve(w, false);
-      parks ? (void)w.owner.threading.park(w.sleep.held, w.owner.beat_ticks + 1) : w.owner.threading.relax(round++);
+      parks ? (void)w.owner.threading.park(w.sleep.in_place(), w.owner.beat_ticks + 1) : w.owner.threading.relax(round++);
     }
   }
   if (waits) w.owner.goes_on_in_place(w);
-  w.reach.last_look.store(looked, sync::relaxed);
+  w.reach.looks(looked);
 }
 
 void take(worker& w, std::int64_t own) noexcept {
@@ -203,10 +201,7 @@ constexpr memory_reports k_watched{&watched_take, &watched_give};
 }  // namespace
 
 void tell_rest(worker& w) noexcept {
-  const std::int64_t rest = w.memory.unreported.load(sync::relaxed);
-  if (rest == 0) return;
-  w.memory.unreported.store(0, sync::relaxed);
-  w.owner.memory->tell(rest);
+  if (const std::int64_t rest = w.memory.take(); rest != 0) w.owner.memory->tell(rest);
 }
 
 void tell_watcher() noexcept {

@@ -21,8 +21,8 @@ namespace {
 // Loads and stores of the thread's latent stack around a switch; not inlined, because the thread changes in the
 // middle of the callers.
 [[gnu::noinline]] void load_latent_stack(const fiber& f, std::int64_t credit) noexcept {
-  takt_hot.head = f.frames.head;
-  takt_hot.split = f.frames.split;
+  takt_hot.head = f.frames.saved_head();
+  takt_hot.split = f.frames.saved_split();
   show_credit(credit);
 }
 [[gnu::noinline]] void forget_latent_stack() noexcept {
@@ -38,8 +38,8 @@ void task_main(fiber*) {
   join_word* own = own_join(task);
   join_word* join = own->target();
   const bool is_child = own->is_child();
-  w->scheduler.current()->run.environment = own->start().environment();
-  set_environment_if_different(w->scheduler.current()->run.environment);
+  w->scheduler.current()->run.start_in(own->start().environment());
+  set_environment_if_different(w->scheduler.current()->run.started_in());
   {
     user_scope user;
     is_child ? run_child(task) : task->run(task);
@@ -69,7 +69,7 @@ void root_finished(root_call& root, worker& finisher) noexcept {
   if (r.orphaned && adopter != &finisher) lost_in_child();
   // EDGE root.done. The root is gone from here on.
   root.done.store(1, sync::seq_cst);
-  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.threading.unpark(adopter->sleep.parker);
+  if (adopter != &finisher && r.sleeping.choose(*adopter)) r.threading.unpark(adopter->sleep.parked());
 }
 
 bool loop_ends(const runtime& r, const root_call* root) noexcept {
@@ -110,8 +110,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   TAKT_ASSERT(w.scheduler.spare != nullptr && entry::task(e) != nullptr);
   if (!r.take_place(w, entry::scope(e))) {
     // It lies there until somebody leaves a place.
-    w.policy.taken_from = nullptr;
-    w.policy.promoted_by = nullptr;
+    w.policy.put_back();
     r.policy->give(e);
     return;
   }
@@ -123,29 +122,24 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   fiber* f = w.scheduler.spare;
   w.scheduler.spare = nullptr;
   w.scheduler.task = entry::task(e);
-  f->run.main = &task_main;
-  f->run.task = w.scheduler.task->run;
-  f->run.begin_in(scope_table::call_of(entry::scope(e)), entry::scope(e));
-  f->run.depth = own_join(w.scheduler.task)->start().depth();
-  f->frames.clear();
-  f->join.stays = 0;
-  f->run.parted = false;
-  f->run.ran = 0;
+  join_word* const own = own_join(w.scheduler.task);
   // A half of a loop is no task beside others that are alike: the next promotion halves what is left.
-  worker* const by = std::exchange(w.policy.promoted_by, nullptr);
-  f->run.promoted_by = by == &w || own_join(w.scheduler.task)->is_half() ? nullptr : by;
+  worker* const by = w.policy.take_promoter();
+  f->run.begin_task(&task_main, w.scheduler.task->run, own->start().depth(), by == &w || own->is_half() ? nullptr : by);
+  f->run.begin_in(scope_table::call_of(entry::scope(e)), entry::scope(e));
+  f->frames.clear();
   f->saved.exceptions = {};
   r.policy->begins(w, *f);
-  join_word* const join = own_join(w.scheduler.task)->target();
-  f->join.counts_in = join;
-  const bool is_child = own_join(w.scheduler.task)->is_child();
+  join_word* const join = own->target();
+  f->join.begin(join);
+  const bool is_child = own->is_child();
   f->stop.begin(is_child ? &open_join::of(*join).stop : scope_for_task(*join));
   f->memory_use.begin();
   r.observer->begins(*f, w.scheduler.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   const std::uint64_t now = r.clock.now();
   start_beats(w, now);
   // Of what is long enough to be given away.
-  w.loop.burst.end_long(now, r.least_wake_ticks);
+  w.loop.end_short_ones(now, r.least_wake_ticks);
   run_fiber(w, f);
 }
 
@@ -153,11 +147,7 @@ void start_task(worker& w, std::uint64_t e) noexcept {
 void note_done(worker& w, const fiber& f) noexcept {
   const std::uint64_t beat = w.owner.beat_ticks;
   if (f.run.promoted_by == nullptr || beat == 0) return;
-  const std::uint64_t least = beat / cost::k_worth_share;
-  w.beat.worth = std::min(w.beat.worth + f.run.ran, beat);
-  if (w.beat.worth < least) return;
-  w.beat.worth -= least;
-  f.run.promoted_by->beat.done_by_others.fetch_add(1, sync::relaxed);
+  if (w.beat.has_done(f.run.ran, beat / cost::k_worth_share, beat)) f.run.promoted_by->beat.is_told();
 }
 
 void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noexcept {
@@ -183,7 +173,7 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   // A seat may have become free since: its last holder has looked for sleepers after it left.
   if (loop_ends(r, root) || (may_work && is_anything_for(w)) || (!seated && r.any_seat_empty()) ||
       r.may_resume_any(w, may_work) || r.observer->is_any_for(w) || r.is_too_many(w)) {
-    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
+    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parked(), 0);
     return;
   }
   // One sleeper at most keeps an eye on workers that do not poll, ever more rarely; nobody while no call is under way.
@@ -195,10 +185,10 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
   if (sentinel) timeout = std::min(timeout, cost::k_longest_nap_beats * r.nap_ticks());
   const std::uint64_t begun = r.clock.now();
   trace::note(w, trace::kind::sleeps);
-  bool token = r.threading.park(w.sleep.parker, timeout);
+  bool token = r.threading.park(w.sleep.parked(), timeout);
   if (sentinel) r.sentinel.store(0, sync::release);
   if (!token && !r.sleeping.cancel(w)) {
-    r.threading.park(w.sleep.parker, 0);
+    r.threading.park(w.sleep.parked(), 0);
     token = true;
   }
   w.stats.asleep_ticks.add(r.clock.now() - begun);
@@ -212,14 +202,12 @@ void run_fiber(worker& w, fiber* f) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.scheduler.current() == nullptr && !w.scheduler.finished && w.scheduler.suspended_on == nullptr);
   w.scheduler.begin(f);
-  f->run.resumed_at = r.clock.now();
-  w.reach.last_look.store(f->run.resumed_at, sync::relaxed);
+  const std::uint64_t now = r.clock.now();
+  f->run.resume(now);
+  w.reach.looks(now);
   r.observer->runs(*f);
-  if (process::environments_change.load(sync::relaxed) != 0) w.beat.watch = k_watch;
-  load_latent_stack(*f, -w.beat.watch);
+  load_latent_stack(*f, w.beat.begin_run(process::environments_change.load(sync::relaxed) != 0));
   begin_hints(*f);
-  w.beat.credit_noted = -w.beat.watch;
-  w.beat.refilled = false;
   store_free_top(0);
   trace::note_runs(w, *f);
   // It may get a seat meanwhile.
@@ -228,11 +216,10 @@ void run_fiber(worker& w, fiber* f) noexcept {
   // Before any look at the clock, where a simulated signal is let in: what is latent lies with the fiber again, which
   // would not learn that it has been promoted from here.
   forget_latent_stack();
-  w.reach.last_look.store(0, sync::relaxed);
+  w.reach.runs_nothing();
   if (w.seat.end_run()) r.unseated.fetch_sub(1, sync::relaxed);
   trace::note_leaves(w, *f);
-  const std::uint64_t worked = r.clock.now() - f->run.resumed_at;
-  f->run.ran += worked;
+  const std::uint64_t worked = f->run.leave(r.clock.now());
   f->stack.ran_since_look += worked;
   w.stats.working_ticks.add(worked);
   note_credit(w);
@@ -242,9 +229,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
     w.scheduler.finished = false;
     note_done(w, *f);
     r.observer->ends(*f);
-    // What was said outside of an outermost loop is still there.
-    f->promotion.said = nullptr;
-    f->promotion.oldest_said = nullptr;
+    f->promotion.forget_said();
     root_call* root = w.scheduler.root_done;
     w.scheduler.root_done = nullptr;
     if (w.scheduler.spare == nullptr) {
@@ -262,9 +247,9 @@ void run_fiber(worker& w, fiber* f) noexcept {
     // Only now may another worker run the fiber: its stack is not in use any more.
     if (join->arrive()) {
       r.observer->goes_on(*f);
-      if (f->join.held_by != nullptr) {
-        f->join.released.store(1, sync::relaxed);
-      } else if (w.scheduler.team.yields) {
+      if (f->join.is_held()) {
+        f->join.release();
+      } else if (w.scheduler.team.is_yielding()) {
         r.hand_over(*f, -1);
       } else {
         w.scheduler.resume_next = f;
@@ -306,7 +291,7 @@ bool run_awaited(worker& w, bool in_vain) noexcept {
     if (w.scheduler.holds != nullptr || in_vain) e = r.policy->take_awaited(w, in_vain);
     if (e == entry::k_none) e = r.take_injected_awaited(w);
     if (e != entry::k_none) {
-      if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, entry::scope(e));
+      if (w.sleep.has_nothing()) r.policy->stop_looking(w, entry::scope(e));
       start_task(w, e);
       return true;
     }
@@ -325,7 +310,7 @@ void wait_for_held(worker& w, std::uint64_t& patience) noexcept {
   const std::uint64_t nap = next_nap(r, patience);
   const bool answers = r.policy->answers_thieves();
   r.waits_in_place(w);
-  if (r.threading.park(w.sleep.held, answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
+  if (r.threading.park(w.sleep.in_place(), answers ? std::min(nap, r.beat_ticks + 1) : nap)) patience = 0;
   r.goes_on_in_place(w);
 }
 
@@ -339,11 +324,11 @@ void work(worker& w, root_call* root) noexcept {
   const auto count_idle = [&] {
     if (idle_since != 0) w.stats.idle_ticks.add(r.clock.now() - idle_since);
     idle_since = 0;
-    w.scheduler.team.lingered = 0;
+    w.scheduler.team.has_lingered(0);
   };
   const auto go_on = [&](fiber* f) {
     // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
-    if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->run.scope());
+    if (w.sleep.has_nothing()) r.policy->stop_looking(w, f->run.scope());
     count_idle();
     patience = 0;
     start_beats(w, r.clock.now());
@@ -355,7 +340,7 @@ void work(worker& w, root_call* root) noexcept {
       w.scheduler.resume_next = nullptr;
       // The child that ended here was awaited, and not all that it was part of. A member of a team goes on at once:
       // others that have a place may wait for it.
-      if (f->team.member != nullptr) {
+      if (f->team.as_member() != nullptr) {
         r.take_place_anyway(w, f->run.part());
       } else if ((awaits_one_thing(w) && !may_go_on_at(w, *f)) || !r.take_place(w, f->run.part())) {
         r.hand_over(*f, -1);
@@ -368,27 +353,26 @@ void work(worker& w, root_call* root) noexcept {
     if (w.scheduler.holds != nullptr) {
       fiber* const f = w.scheduler.holds;
       // EDGE join.held: what the last child has done is seen.
-      if (f->join.released.load(sync::acquire) != 0) {
-        w.scheduler.holds = f->join.held_below;
-        f->join.held_by = nullptr;
+      if (f->join.is_released()) {
+        w.scheduler.holds = f->join.end_hold();
         // It may hold a lock that others want who have a place.
         r.take_place_anyway(w, f->run.part());
         go_on(f);
         continue;
       }
       // It has looked on its stack (is_over_soon): nothing is left to who waits for one thing.
-      if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, f->run.scope());
+      if (w.sleep.has_nothing()) r.policy->stop_looking(w, f->run.scope());
       if (!run_awaited(w, patience != 0)) wait_for_held(w, patience);
       continue;
     }
     if (root != nullptr && loop_ends(r, root)) {
       // Somebody may have left work to it, as it looked.
-      if (w.sleep.looks.load(sync::relaxed) != 0) r.policy->stop_looking(w, w.scheduler.scope());
+      if (w.sleep.has_nothing()) r.policy->stop_looking(w, w.scheduler.scope());
       break;
     }
     r.policy->serve(w, false);
     // EDGE worker.looks
-    if (w.sleep.looks.load(sync::relaxed) == 0) w.sleep.looks.store(worker_sleep::k_looking, sync::seq_cst);
+    if (!w.sleep.has_nothing()) w.sleep.begin_to_look();
     if (w.scheduler.resume_next = r.take_ready(w); w.scheduler.resume_next != nullptr) {
       if (!w.seat.is_held() && !w.seat.is_waited_for()) r.wait_for_seat(w);
       continue;

@@ -25,12 +25,12 @@ fiber& fiber_of(const team_member& m) noexcept { return *static_cast<fiber*>(m.f
 
 // Code that does not poll is reached by a signal where it may have something to give. A member begins without.
 void has_nothing_latent(worker& w) noexcept {
-  if (takt_hot.split == takt_hot.head) w.reach.last_look.store(0, sync::relaxed);
+  if (takt_hot.split == takt_hot.head) w.reach.runs_nothing();
 }
 
 // A thread that has members does not end, if it stands in for another.
-void is_counted(worker& w) noexcept { w.scheduler.team.members.fetch_add(1, sync::relaxed); }
-void is_counted_no_more(worker& w) noexcept { w.scheduler.team.members.fetch_sub(1, sync::relaxed); }
+void is_counted(worker& w) noexcept { w.scheduler.teams().begin_member(); }
+void is_counted_no_more(worker& w) noexcept { w.scheduler.teams().end_member(); }
 
 // `f` is soon off the thread that has taken it over, if one has.
 void end_relief(fiber& f) noexcept {
@@ -42,14 +42,14 @@ void member_main(fiber* f) {
   team_member& self = *f->team.member;
   abi::event* const end = self.end;
   worker* w = this_worker();
-  w->policy.taken_from = nullptr;
+  w->policy.put_back();
   worker& counted = *w;
   is_counted(counted);
   w->owner.policy->begins_call(*w, *f);
   f->memory_use.begin();
   w->owner.observer->begins(*f, nullptr, nullptr, nullptr);
-  f->run.environment = self.origin.floating_point;
-  set_environment_if_different(f->run.environment);
+  f->run.start_in(self.origin.floating_point);
+  set_environment_if_different(f->run.started_in());
   has_nothing_latent(*w);
   {
     const user_scope user;
@@ -60,28 +60,28 @@ void member_main(fiber* f) {
   end_free_loops(*w);
   latent_children::withdraw_all(*f);
   w->owner.policy->ends(*w, *f);
-  w->scheduler.finished = true;
+  w->scheduler.finish();
   is_counted_no_more(counted);
   f->team.member = nullptr;
   // Its memory is gone with the last of them.
   if (end != nullptr && word_of(*end).finish()) {
     // EDGE join.waiter
-    w->scheduler.resume_next = resume(word_of(*end).waiter(), *w);
+    w->scheduler.go_on_with(resume(word_of(*end).waiter(), *w));
   }
   end_relief(*f);
 }
 
 abi::team_origin origin_at(const fiber& parent) noexcept {
-  return {parent.run.scope(), parent.run.depth, floating_point_environment()};
+  return {parent.run.scope(), parent.run.nesting(), floating_point_environment()};
 }
 
 // What was said in a scope or of a call that is over counts no more.
 void begin_from(fiber& f, const abi::team_origin& origin) noexcept {
   // Its members run beside each other: no part of the call limits them.
   f.run.begin_in(origin.scope, origin.scope);
-  f.run.depth = origin.depth;
+  f.run.nest_at(origin.depth);
   f.stop.begin(nullptr);
-  f.policy.scopes = nullptr;
+  f.policy.leave_scopes();
 }
 
 void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept {
@@ -91,18 +91,12 @@ void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept 
   m.origin = origin_at(*w.scheduler.current());
   f.team.member = &m;
   f.team.relief = nullptr;
-  f.run.main = &member_main;
-  f.run.argument = nullptr;
-  f.run.task = nullptr;
-  f.join.counts_in = end != nullptr ? &word_of(*end) : nullptr;
+  f.run.begin_member(&member_main);
+  f.join.begin(end != nullptr ? &word_of(*end) : nullptr);
   begin_from(f, m.origin);
   f.frames.clear();
-  f.join.stays = 0;
-  f.run.parted = false;
-  f.run.ran = 0;
-  f.run.promoted_by = nullptr;
   f.saved.exceptions = {};
-  f.policy.current = &w.owner.policy->own();
+  f.policy.begin(w.owner.policy->own());
 }
 
 void leave_in_place(worker& w, join_word& join) noexcept {
@@ -201,7 +195,7 @@ void takt_team_again(takt::abi::team_member* self, const takt::abi::team_origin*
   self->origin = *from;
   begin_from(fiber_of(*self), *from);
   // It may have been left looking.
-  if (w.sleep.looks.load(takt::sync::relaxed) != 0) w.owner.policy->stop_looking(w, from->scope);
+  if (w.sleep.has_nothing()) w.owner.policy->stop_looking(w, from->scope);
   set_environment_if_different(from->floating_point);
 }
 
@@ -229,7 +223,7 @@ bool takt_team_relieve() noexcept {
   // One that has it already has not come to it.
   end_relief(*f);
   f->team.relief = &done;
-  w.scheduler.team.bound.put(*f, w.owner.threading);
+  w.scheduler.teams().waiting().put(*f, w.owner.threading);
   // Whatever lies on this stack: the thread has nothing else to do.
   leave_for(w, word_of(done));
   return true;
@@ -237,7 +231,7 @@ bool takt_team_relieve() noexcept {
 
 bool takt_team_is_wanted() noexcept {
   const worker& w = *this_worker();
-  return w.scheduler.team.bound.any() || w.owner.any_ready();
+  return w.scheduler.teams().any_waiting() || w.owner.any_ready();
 }
 
 void takt_team_yield() noexcept {
@@ -245,7 +239,7 @@ void takt_team_yield() noexcept {
   worker& w = *this_worker();
   if (w.scheduler.current()->team.member == nullptr || !takt_team_is_wanted()) return;
   // Ended before it is waited for: the worker goes on with it at once, unless it puts it behind the others.
-  w.scheduler.team.yields = true;
+  w.scheduler.teams().yield();
   takt::abi::event now;
   takt_event_begin(&now);
   (void)word_of(now).finish();

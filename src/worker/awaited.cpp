@@ -6,19 +6,19 @@ namespace takt::core {
 namespace {
 
 bool is_root_of(const worker& w, const fiber& f) noexcept {
-  return f.join.counts_in == nullptr && static_cast<const root_call*>(f.run.argument)->adopter == &w;
+  return f.run.call() != nullptr && f.run.call()->adopter == &w;
 }
 
 /// The one that cannot go on before `f`, by the join that its task counts in; null: there is none yet.
 const fiber* above(const fiber& f) noexcept {
-  return f.join.counts_in != nullptr ? f.join.counts_in->awaited_by() : nullptr;
+  return f.join.parent() != nullptr ? f.join.parent()->awaited_by() : nullptr;
 }
 
 }  // namespace
 
 bool is_awaited(const worker& w, const fiber& f) noexcept {
   for (const fiber* at = &f; at != nullptr; at = above(*at)) {
-    if (w.scheduler.holds != nullptr ? at == w.scheduler.holds : is_root_of(w, *at)) return true;
+    if (w.scheduler.is_held() ? at == w.scheduler.held() : is_root_of(w, *at)) return true;
   }
   return false;
 }
@@ -30,7 +30,7 @@ bool is_awaited(const worker& w, const join_word& join) noexcept {
 
 bool is_awaited_by_held(const fiber& f) noexcept {
   const fiber* at = above(f);
-  while (at != nullptr && at->join.held_by == nullptr) at = above(*at);
+  while (at != nullptr && !at->join.is_held()) at = above(*at);
   return at != nullptr;
 }
 

@@ -17,7 +17,7 @@ worker* __attribute__((noinline)) this_worker() noexcept {
   return static_cast<worker*>(takt_hot.worker);
 }
 
-native_context& native_of_this_thread() noexcept { return this_worker()->scheduler.native; }
+native_context& native_of_this_thread() noexcept { return this_worker()->scheduler.native_end(); }
 
 namespace {
 
@@ -72,11 +72,11 @@ void keep_workers_per_thread(platform::threading& threading) noexcept {
 }
 
 void* take_child_room() noexcept {
-  if (worker* const w = this_worker(); w != nullptr) return w->group.child_blocks.take();
+  if (worker* const w = this_worker(); w != nullptr) return w->group.take_child();
   return may_keep(platform::current()) ? kept.child_blocks.take() : kept.child_blocks.make_block();
 }
 void give_child_room(void* room) noexcept {
-  if (worker* const w = this_worker(); w != nullptr) return w->group.child_blocks.give(room);
+  if (worker* const w = this_worker(); w != nullptr) return w->group.give_child(room);
   may_keep(platform::current()) ? kept.child_blocks.give(room) : kept.child_blocks.free_block(room);
 }
 
@@ -122,8 +122,8 @@ worker* runtime::take_worker() noexcept {
     } else {
       workers.push_back(std::make_unique<worker>(*this, static_cast<unsigned>(workers.size()), rule));
       w = workers.back().get();
-      w->policy.random = threading.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1;
-      w->beat.refill = poll_ticks == 0 ? 0 : abi::k_fork_units;
+      w->policy.seed(threading.seed() * 2654435761u + w->index * 0x9e3779b97f4a7c15u + 1);
+      w->beat.refill_by(poll_ticks == 0 ? 0 : abi::k_fork_units);
     }
     const std::uint64_t name = signals.this_thread();
     w->reach.thread_name.store(name, sync::relaxed);
@@ -149,9 +149,9 @@ void runtime::give_worker(worker* w) noexcept {
 
 void runtime::put_aside(worker* w) noexcept {
   // Nobody may come for it for long: its stack is for everybody, and is looked at now or not at all.
-  if (w->scheduler.spare != nullptr) {
-    w->scheduler.spare->stack.ran_since_look = fiber_stack::k_never_looked_at;
-    fibers.give(std::exchange(w->scheduler.spare, nullptr));
+  if (w->scheduler.next_fiber() != nullptr) {
+    w->scheduler.next_fiber()->stack.ran_since_look = fiber_stack::k_never_looked_at;
+    fibers.give(std::exchange(w->scheduler.next_fiber(), nullptr));
   }
   const std::lock_guard guard(workers_mutex);
   w->seat.next_unused = unused_workers_;
@@ -178,9 +178,9 @@ void runtime::leave_scope(worker& w) noexcept {
 }
 
 bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
-  fibers.give_if_small(w.scheduler.spare);
-  if (w.scheduler.spare == nullptr) w.scheduler.spare = fibers.take(in_place_of);
-  return w.scheduler.spare != nullptr;
+  fibers.give_if_small(w.scheduler.next_fiber());
+  if (w.scheduler.next_fiber() == nullptr) w.scheduler.next_fiber() = fibers.take(in_place_of);
+  return w.scheduler.next_fiber() != nullptr;
 }
 
 bool runtime::may_start_thread() const noexcept {

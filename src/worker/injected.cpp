@@ -12,8 +12,8 @@ namespace {
 /// Who awaits it, or its call, may resume it without a seat, everybody else needs one. One that is to go on at a seat
 /// is left to its holder.
 bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
-  if (f.run.goes_on_at >= 0) {
-    const auto there = static_cast<unsigned>(f.run.goes_on_at);
+  if (f.run.goes_on() >= 0) {
+    const auto there = static_cast<unsigned>(f.run.goes_on());
     if (w.seat.last() != there && w.owner.is_looking(there)) return false;
   }
   return (seated || awaits_one_thing(w)) && may_go_on_at(w, f) && !w.owner.scopes.is_full(f.run.part());
@@ -22,7 +22,7 @@ bool may_resume(const worker& w, const fiber& f, bool seated) noexcept {
 }  // namespace
 
 worker* thread_of(const fiber& f) noexcept {
-  return f.team.member != nullptr ? static_cast<worker*>(f.team.member->on) : nullptr;
+  return f.team.as_member() != nullptr ? static_cast<worker*>(f.team.as_member()->on) : nullptr;
 }
 
 bool runtime::inject(abi::slot* task, join_word* join, std::uint32_t scope) noexcept {
@@ -93,12 +93,12 @@ bool runtime::take_injected_of(join_word& join, abi::slot*& task, std::uint32_t&
 
 void runtime::hand_over(fiber& ready, int seat) noexcept {
   if (worker* const there = thread_of(ready); there != nullptr) {
-    there->scheduler.team.bound.put(ready, threading);
+    there->scheduler.teams().waiting().put(ready, threading);
     if (there == this_worker()) return;
     if (sleeping.choose(*there)) threading.unpark(there->sleep.parker);
     return;
   }
-  ready.run.goes_on_at = seat;
+  ready.run.go_on_at(seat);
   const std::uint32_t scope = ready.run.scope();
   {
     const std::lock_guard guard(ready_mutex_);
@@ -120,7 +120,7 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
 }
 
 bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
-  if (w.scheduler.team.bound.any()) return true;
+  if (w.scheduler.teams().any_waiting()) return true;
   if (!any_ready()) return false;
   const std::lock_guard guard(ready_mutex_);
   for (const fiber* f = ready_; f != nullptr; f = f->stack.next) {
@@ -131,12 +131,12 @@ bool runtime::may_resume_any(const worker& w, bool seated) noexcept {
 
 fiber* runtime::take_ready(worker& w) noexcept {
   // A thread that is held runs only what it awaits.
-  const bool bound_first = !std::exchange(w.scheduler.team.yields, false);
-  if (bound_first && w.scheduler.holds == nullptr) {
-    if (fiber* const f = w.scheduler.team.bound.take(threading); f != nullptr) return f;
+  const bool bound_first = !w.scheduler.teams().end_yield();
+  if (bound_first && !w.scheduler.is_held()) {
+    if (fiber* const f = w.scheduler.teams().waiting().take(threading); f != nullptr) return f;
   }
   if (fiber* const f = take_anybodys(w); f != nullptr) return f;
-  return bound_first ? nullptr : w.scheduler.team.bound.take(threading);
+  return bound_first ? nullptr : w.scheduler.teams().waiting().take(threading);
 }
 
 fiber* runtime::take_anybodys(worker& w) noexcept {
@@ -149,7 +149,7 @@ fiber* runtime::take_anybodys(worker& w) noexcept {
     ready_count_.fetch_sub(1, sync::seq_cst);
     ++ready_taken_;
     // A member stays where it begins.
-    if (f->team.member != nullptr) f->team.member->on = &w;
+    if (f->team.as_member() != nullptr) f->team.as_member()->on = &w;
     return f;
   }
   return nullptr;
@@ -159,13 +159,13 @@ std::uint32_t runtime::look_for_stuck() noexcept {
   std::uint32_t all = 0;
   {
     const std::lock_guard guard(workers_mutex);
-    for (const auto& w : workers) all += w->scheduler.team.bound.look_for_stuck();
+    for (const auto& w : workers) all += w->scheduler.teams().waiting().look_for_stuck();
   }
   const std::lock_guard guard(ready_mutex_);
   ready_stuck_ = ready_ != nullptr && ready_seen_ == ready_taken_;
   ready_seen_ = ready_taken_;
   for (const fiber* f = ready_stuck_ ? ready_ : nullptr; f != nullptr; f = f->stack.next) {
-    if (f->team.member != nullptr) ++all;
+    if (f->team.as_member() != nullptr) ++all;
   }
   return all;
 }
@@ -175,19 +175,19 @@ fiber* runtime::take_stuck(worker& w) noexcept {
   {
     const std::lock_guard guard(workers_mutex);
     for (const auto& other : workers) {
-      if (other.get() != &w) found = other->scheduler.team.bound.take_stuck(threading);
+      if (other.get() != &w) found = other->scheduler.teams().waiting().take_stuck(threading);
       if (found != nullptr) break;
     }
   }
   const std::lock_guard guard(ready_mutex_);
   for (fiber** link = &ready_; found == nullptr && ready_stuck_ && *link != nullptr; link = &(*link)->stack.next) {
-    if ((*link)->team.member == nullptr) continue;
+    if ((*link)->team.as_member() == nullptr) continue;
     found = *link;
     *link = found->stack.next;
     ready_count_.fetch_sub(1, sync::seq_cst);
     break;
   }
-  if (found != nullptr) found->team.member->on = &w;
+  if (found != nullptr) found->team.as_member()->on = &w;
   return found;
 }
 

@@ -9,21 +9,21 @@ namespace takt::core {
 std::uint32_t runtime::begin_part(worker& w, std::uint32_t around, std::uint32_t limit) noexcept {
   const std::uint32_t part = scopes.begin_part(around, limit);
   if (part == 0) return 0;
-  if (w.scheduler.place != 0) scopes.release(w.scheduler.place);
-  w.scheduler.place = part;
+  if (w.seat.place != 0) scopes.release(w.seat.place);
+  w.seat.place = part;
   return part;
 }
 
 void runtime::end_part(worker& w, std::uint32_t part, std::uint32_t around) noexcept {
-  w.scheduler.place = scopes.is_limited(around) ? around : 0;
-  if (w.scheduler.place != 0) scopes.hold(around);
+  w.seat.place = scopes.is_limited(around) ? around : 0;
+  if (w.seat.place != 0) scopes.hold(around);
   scopes.end_part(part);
   // Children of groups may be left.
   wake_for_place(scope_table::call_of(around));
 }
 
 bool runtime::take_place(worker& w, std::uint32_t scope) noexcept {
-  if (w.scheduler.place == scope) return true;
+  if (w.seat.place == scope) return true;
   leave_place(w);
   if (!scopes.is_limited(scope)) return true;
   if (!scopes.enter(scope)) {
@@ -31,22 +31,22 @@ bool runtime::take_place(worker& w, std::uint32_t scope) noexcept {
     wake_for_place(scope_table::call_of(scope));
     return false;
   }
-  w.scheduler.place = scope;
+  w.seat.place = scope;
   return true;
 }
 
 void runtime::take_place_anyway(worker& w, std::uint32_t scope) noexcept {
-  if (w.scheduler.place == scope) return;
+  if (w.seat.place == scope) return;
   leave_place(w);
   if (!scopes.is_limited(scope)) return;
   scopes.enter_anyway(scope);
-  w.scheduler.place = scope;
+  w.seat.place = scope;
 }
 
 void runtime::leave_place(worker& w) noexcept {
-  if (w.scheduler.place == 0) return;
-  const std::uint32_t call = scope_table::call_of(w.scheduler.place);
-  scopes.leave(std::exchange(w.scheduler.place, 0));
+  if (w.seat.place == 0) return;
+  const std::uint32_t call = scope_table::call_of(w.seat.place);
+  scopes.leave(std::exchange(w.seat.place, 0));
   wake_for_place(call);
 }
 

@@ -120,11 +120,11 @@ void runtime::go_on_alone(worker& w) noexcept {
   for (unsigned p = 0; p < most_workers; ++p) {
     if (seats_[p].load(sync::relaxed) != &w) seats_[p].store(nullptr, sync::relaxed);
   }
-  w.beat.rule.forget();
+  w.beat.go_on_alone();
   scopes.forget_parts();
-  w.scheduler.place = 0;
+  w.seat.place = 0;
   fibers.go_on_alone();
-  w.scheduler.team.bound.go_on_alone();
+  w.scheduler.teams().waiting().go_on_alone();
   injected_.go_on_alone();
   // The list is whole unless somebody was at it: then what it holds is lost, as what was running is.
   if (ready_mutex_.try_lock()) {

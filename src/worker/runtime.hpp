@@ -80,7 +80,7 @@ class runtime {
   void counts_back() noexcept;
   /// Whether that is a stand-in that is to end rather than sleep.
   bool is_too_many(const worker& w) const noexcept {
-    return w.scheduler.is_stand_in && w.scheduler.team.members.load(sync::relaxed) == 0 && are_too_many();
+    return w.seat.is_stand_in() && !w.scheduler.teams().has_members() && are_too_many();
   }
   /// Asked by one that would sleep. @returns whether it is to end, and does not count any more.
   bool may_do_without(const worker& w) noexcept;
@@ -373,7 +373,7 @@ class runtime {
 // --- worker/awaited.cpp: what a thread waits for that cannot go to other work (README.md, "What a waiter may run")
 /// Whether `w` waits for one thing: it holds a fiber, or it has made a call.
 inline bool awaits_one_thing(const worker& w) noexcept {
-  return w.scheduler.holds != nullptr || w.sleep.only_scope.load(sync::relaxed) != 0;
+  return w.scheduler.is_held() || w.sleep.runs_only() != 0;
 }
 /// Whether what `w` waits for cannot be over before all that counts in `join` is. The caller has a task that counts
 /// there, and has not begun. O(depth).
@@ -387,7 +387,7 @@ inline bool is_awaited(const worker& w, std::uint64_t task) noexcept {
 worker* thread_of(const fiber& f) noexcept;
 /// Whether `f` may run on `w`'s thread, which may hold locks for what it waits for.
 inline bool may_go_on_at(const worker& w, const fiber& f) noexcept {
-  if (w.scheduler.holds == nullptr && (w.sleep.eligible(f.run.scope()) || thread_of(f) == &w)) return true;
+  if (!w.scheduler.is_held() && (w.sleep.eligible(f.run.scope()) || thread_of(f) == &w)) return true;
   return is_awaited(w, f);
 }
 /// Whether a thread is held for what cannot be over before `f` is, which runs here.
@@ -403,7 +403,7 @@ inline bool reaches_free_code(const worker& w) noexcept {
 inline std::int64_t shown_credit() noexcept { return __atomic_load_n(&takt_hot.credit, __ATOMIC_RELAXED); }
 inline void show_credit(std::int64_t units) noexcept { __atomic_store_n(&takt_hot.credit, units, __ATOMIC_RELAXED); }
 /// What the code on this thread, which is `w`, may still spend.
-inline std::int64_t credit_of(const worker& w) noexcept { return shown_credit() + w.beat.watch; }
+inline std::int64_t credit_of(const worker& w) noexcept { return shown_credit() + w.beat.taken_off(); }
 inline std::uintptr_t free_top() noexcept { return __atomic_load_n(&takt_hot.free_top, __ATOMIC_RELAXED); }
 inline void store_free_top(std::uintptr_t address) noexcept {
   __atomic_store_n(&takt_hot.free_top, address, __ATOMIC_RELAXED);

@@ -10,12 +10,12 @@ namespace takt::core {
 namespace {
 
 const void* innermost_site(const fiber& f) noexcept {
-  for (const abi::slot* s = takt_hot.head; s-- > f.frames.base;) {
+  for (const abi::slot* s = takt_hot.head; s-- > f.frames.bottom();) {
     if (s->run == &takt_group_mark) continue;
     if (s->run != &takt_loop_mark) return reinterpret_cast<const void*>(s->run);
     return reinterpret_cast<const void*>((*reinterpret_cast<abi::loop_frame* const*>(s->payload))->run_half);
   }
-  return reinterpret_cast<const void*>(f.run.task);
+  return reinterpret_cast<const void*>(f.run.code());
 }
 
 bool running(const void** function) noexcept {
@@ -28,8 +28,7 @@ bool running(const void** function) noexcept {
 bool searches() noexcept {
   const worker* w = this_worker();
   // Or has just left a fiber.
-  return w != nullptr && (w->scheduler.current() == nullptr || w->scheduler.finished ||
-      w->scheduler.suspended_on != nullptr);
+  return w != nullptr && (w->scheduler.current() == nullptr || w->scheduler.is_leaving());
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ bool runtime::are_too_many() const noexcept {
 
 void runtime::wake_one_too_many() noexcept {
   if (!are_too_many()) return;
-  worker* const s = sleeping.choose(0, [](const worker& v) { return v.scheduler.is_stand_in; });
+  worker* const s = sleeping.choose(0, [](const worker& v) { return v.seat.is_stand_in(); });
   if (s != nullptr) threading.unpark(s->sleep.parker);
 }
 

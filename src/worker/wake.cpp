@@ -8,7 +8,7 @@ namespace takt::core {
 void cut_credit(worker& v) noexcept {
   if (v.reach.hot == nullptr) return;
   // The owner's accesses are no atomic read-modify-writes, so this may be lost: the next one is a beat away.
-  v.beat.cuts.fetch_add(1, sync::relaxed);
+  v.beat.is_cut();
   // In one step, as the owner may begin to watch environments meanwhile: what it sees is k_watch less then.
   std::int64_t shown = __atomic_load_n(&v.reach.hot->credit, __ATOMIC_RELAXED);
   const std::int64_t none = shown < -k_watch / 2 ? -k_watch - 1 : -1;
@@ -48,7 +48,7 @@ void runtime::reach_silent_workers(worker& w) noexcept {
     std::uint64_t last = v->reach.last_interrupt.load(sync::relaxed);
     if (last + interval > now) continue;
     if (!v->reach.last_interrupt.compare_exchange_strong(last, now, sync::relaxed, sync::relaxed)) continue;
-    v->beat.rule.ask();
+    v->beat.is_asked();
     if (reach(*v, p, look)) w.stats.interrupts_sent.add();
   }
 }

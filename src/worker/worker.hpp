@@ -44,9 +44,6 @@ inline join_word* own_join(abi::slot* s) { return std::launder(reinterpret_cast<
 static_assert(task_start::k_environment_bits == platform::k_environment_bits);
 static_assert(sizeof(join_word) <= sizeof(abi::slot::join) && alignof(join_word) <= 8);
 
-/// More than any credit.
-inline constexpr std::int64_t k_watch = std::int64_t{1} << 50;
-
 /// A struct for each room that keeps something here: what the other rooms need of it they ask by its functions.
 class alignas(abi::k_cache_line) worker {
  public:

@@ -8,9 +8,9 @@ takt_plant(explore src/promotion/promote.cpp
       if (!sync::makes_mistake("stale split")) takt_hot.split = s + 1;]])
 
 takt_plant(explore src/join/join.cpp
-[[  f->frames.split = takt_hot.split;
+[[  f->frames.save(takt_hot.head, takt_hot.split);
   end_free_loops]]
-[[  if (!sync::makes_mistake("split stays behind")) f->frames.split = takt_hot.split;
+[[  f->frames.save(takt_hot.head, sync::makes_mistake("split stays behind") ? f->frames.saved_split() : takt_hot.split);
   end_free_loops]])
 
 takt_plant(explore src/scheduler/work.cpp
@@ -20,9 +20,9 @@ takt_plant(explore src/scheduler/work.cpp
 [[  if (loop_ends(r, root) || (may_work && is_anything_for(w))]]
 [[  if ((!sync::makes_mistake("sleeps without a second look") && loop_ends(r, root)) || (may_work && is_anything_for(w))]])
 takt_plant(explore src/scheduler/work.cpp
-[[    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parker, 0);
+[[    if (!r.sleeping.cancel(w)) r.threading.park(w.sleep.parked(), 0);
     return;]]
-[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.threading.park(w.sleep.parker, 0);
+[[    if (!r.sleeping.cancel(w) && !sync::makes_mistake("leaves the token")) r.threading.park(w.sleep.parked(), 0);
     return;]])
 takt_plant(explore src/scheduler/work.cpp
 [[    if (join->arrive()) {]]

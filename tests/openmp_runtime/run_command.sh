@@ -8,3 +8,6 @@ said=$(OMP_NUM_THREADS=4 "$1" run --openmp -- "$2/commanded" 2>&1)
 # And with no other runtime: the statistics are takt's.
 OMP_NUM_THREADS=4 TAKT_STATS=json "$1" run --openmp -- "$2/commanded" 2>&1 | grep -q '"workers"' ||
   { echo "takt has counted nothing" >&2; exit 1; }
+# Members of teams are in a trace.
+OMP_NUM_THREADS=4 TAKT_TRACE="$2/commanded.json" "$1" run --openmp -- "$2/commanded" > /dev/null &&
+  python3 -m json.tool "$2/commanded.json" /dev/null || { echo "no trace of it" >&2; exit 1; }

@@ -13,6 +13,23 @@ class join_word;
 class worker;
 
 struct fiber_join {
+  /// A computation begins that `end` waits for, or a root call.
+  void begin(const join_word* end) noexcept {
+    counts_in = end;
+    stays = 0;
+  }
+  const join_word* parent() const noexcept { return counts_in; }
+  bool must_stay() const noexcept { return stays != 0; }
+  bool is_held() const noexcept { return held_by != nullptr; }
+  // EDGE join.held
+  void release() noexcept { released.store(1, sync::release); }
+  bool is_released() const noexcept { return released.load(sync::acquire) != 0; }
+  /// It goes on. @returns what the thread goes on with after it.
+  fiber* end_hold() noexcept {
+    held_by = nullptr;
+    return held_below;
+  }
+
   const join_word* counts_in = nullptr;     ///< that of its task; null: a root call
   const join_word* takes_back = nullptr;    ///< while it takes tasks back: of the group that it waits for; or null
   worker* held_by = nullptr;                ///< whose thread must go on with it; null: anybody resumes it

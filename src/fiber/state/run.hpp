@@ -9,6 +9,7 @@
 namespace takt::core {
 
 struct fiber;
+struct root_call;
 class worker;
 
 class fiber_run {
@@ -25,6 +26,46 @@ class fiber_run {
   /// Its code, or who promotes what it has pushed, goes into a part or comes out of it.
   void change_part(std::uint32_t& other) noexcept { std::swap(part_, other); }
 
+  void begin_call(void (*begins)(fiber*), root_call& call, std::uint32_t id, bool others_had_part) noexcept {
+    begin(begins, nullptr, 0, others_had_part, nullptr);
+    begin_in(id, id);
+    argument = &call;
+  }
+  /// `by`: who is told when it is done, or null.
+  void begin_task(void (*begins)(fiber*), abi::run_function runs, std::uint32_t at_depth, worker* by) noexcept {
+    begin(begins, runs, at_depth, false, by);
+  }
+  /// A member of a team.
+  void begin_member(void (*begins)(fiber*)) noexcept {
+    begin(begins, nullptr, 0, false, nullptr);
+    argument = nullptr;
+  }
+  /// Null: a task, or a member of a team.
+  root_call* call() const noexcept { return task == nullptr ? static_cast<root_call*>(argument) : nullptr; }
+  abi::run_function code() const noexcept { return task; }
+  /// How deep the tasks are nested here.
+  std::uint32_t nesting() const noexcept { return depth; }
+  void nest_at(std::uint32_t at_depth) noexcept { depth = at_depth; }
+  std::uint32_t started_in() const noexcept { return environment; }
+  void start_in(std::uint32_t floating_point) noexcept { environment = floating_point; }
+
+  void resume(std::uint64_t now) noexcept { resumed_at = now; }
+  /// @returns for how many ticks it has run since then.
+  std::uint64_t leave(std::uint64_t now) noexcept {
+    const std::uint64_t worked = now - resumed_at;
+    ran += worked;
+    return worked;
+  }
+  /// On its stack, for so many ticks.
+  void has_waited(std::uint64_t ticks) noexcept { resumed_at += ticks; }
+  std::uint64_t ticks_until(std::uint64_t now) const noexcept { return ran + (now - resumed_at); }
+
+  bool is_parted() const noexcept { return parted; }
+  void set_parted(bool others_had_part) noexcept { parted = others_had_part; }
+  /// -1: on any seat.
+  void go_on_at(int seat) noexcept { goes_on_at = seat; }
+  int goes_on() const noexcept { return goes_on_at; }
+
   void (*main)(fiber*) = nullptr;
   void* argument = nullptr;
   abi::run_function task = nullptr;  ///< of a task that began here; null: a root call
@@ -39,6 +80,16 @@ class fiber_run {
   bool parted = false;
 
  private:
+  void begin(void (*begins)(fiber*), abi::run_function runs, std::uint32_t at_depth, bool others_had_part,
+             worker* by) noexcept {
+    main = begins;
+    task = runs;
+    depth = at_depth;
+    parted = others_had_part;
+    ran = 0;
+    promoted_by = by;
+  }
+
   std::uint32_t scope_ = 0;
   std::uint32_t part_ = 0;
 };

@@ -14,6 +14,7 @@ struct fiber_stop {
   abi::stop_scope* inherited = nullptr;  ///< with which its task began: this one and those around it belong to others
   std::uint64_t seen = k_never;          ///< so many stops had been told when nothing of this was stopped
 
+  abi::stop_scope* in_force() const noexcept { return innermost; }
   void begin(abi::stop_scope* from) noexcept { *this = {from, from, k_never}; }
 };
 

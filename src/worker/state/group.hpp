@@ -19,6 +19,10 @@ struct worker_group {
     blocks.clear();
   }
 
+  /// Room for a child.
+  void* take_child() noexcept { return child_blocks.take(); }
+  void give_child(void* room) noexcept { child_blocks.give(room); }
+
   block_cache<abi::k_child_room> child_blocks;
   static constexpr std::size_t k_bytes = 6 * abi::k_cache_line;
   block_cache<k_bytes> blocks;

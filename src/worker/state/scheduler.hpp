@@ -22,6 +22,24 @@ class worker_scheduler {
   std::uint32_t scope() const noexcept { return scope_; }
   void set_scope(std::uint32_t id) noexcept { scope_ = id; }
 
+  /// Of the fiber that runs: it has left its stack to wait.
+  void suspend_on(join_word& join) noexcept { suspended_on = &join; }
+  /// It is done with its task.
+  void finish() noexcept { finished = true; }
+  bool is_finished() const noexcept { return finished; }
+  bool is_leaving() const noexcept { return finished || suspended_on != nullptr; }
+  void go_on_with(fiber* f) noexcept { resume_next = f; }
+  /// The innermost fiber that waits for its join and can go on on this thread alone, or null.
+  const fiber* held() const noexcept { return holds; }
+  bool is_held() const noexcept { return holds != nullptr; }
+  /// `f` is held from now on. @returns the one below.
+  fiber* hold(fiber& f) noexcept { return std::exchange(holds, &f); }
+  /// Its next task begins there; null: nowhere yet.
+  fiber*& next_fiber() noexcept { return spare; }
+  native_context& native_end() noexcept { return native; }
+  worker_team& teams() noexcept { return team; }
+  const worker_team& teams() const noexcept { return team; }
+
  private:
   fiber* current_ = nullptr;
   std::uint32_t scope_ = 0;
@@ -35,8 +53,6 @@ class worker_scheduler {
   root_call* root_done = nullptr;     ///< set by a fiber that finished the root call
   bool finished = false;              ///< set by a fiber that is done with its task
   std::uint64_t last_call = 0;        ///< when it last began an outermost call with a token
-  std::uint32_t place = 0;            ///< the part in which it has one, for what it runs; 0: none (src/scheduler)
-  bool is_stand_in = false;           ///< its thread is there for one that has given its seat away
   worker_team team;
   native_context native;
 };

@@ -51,7 +51,12 @@ class worker_seat {
   /// @returns whether it had none.
   bool end_run() noexcept { return std::exchange(runs_unseated_, false); }
 
+  /// Its thread is there for one that has given its seat away.
+  bool is_stand_in() const noexcept { return is_stand_in_; }
+  void stand_in(bool does) noexcept { is_stand_in_ = does; }
+
   worker* next_unused = nullptr;  ///< the room's own: workers that nobody is
+  std::uint32_t place = 0;        ///< the part of a call in which it has one, for what it runs; 0: none
   seat_wish wish;
 
  private:
@@ -59,6 +64,7 @@ class worker_seat {
   unsigned last_ = 0;
   bool is_waited_for_ = false;
   bool runs_unseated_ = false;
+  bool is_stand_in_ = false;
 };
 
 }  // namespace takt::core

@@ -6,6 +6,7 @@
 #include "sync/spin_lock.hpp"
 
 #include <cstdint>
+#include <utility>
 
 namespace takt::core {
 
@@ -72,8 +73,20 @@ class bound_fibers {
 };
 
 struct worker_team {
+  bound_fibers& waiting() noexcept { return bound; }
+  bool any_waiting() const noexcept { return bound.any(); }
+  /// A fiber leaves its stack for those that wait for the thread.
+  void yield() noexcept { yields = true; }
+  bool is_yielding() const noexcept { return yields; }
+  bool end_yield() noexcept { return std::exchange(yields, false); }
+  void has_lingered(std::uint64_t ticks) noexcept { lingered = ticks; }
+  /// By its thread, of one that begins here; by any thread, of one that began here.
+  void begin_member() noexcept { members.fetch_add(1, sync::relaxed); }
+  void end_member() noexcept { members.fetch_sub(1, sync::relaxed); }
+  bool has_members() const noexcept { return members.load(sync::relaxed) != 0; }
+
   bound_fibers bound;   ///< others add
-  bool yields = false;  ///< set by a fiber that left its stack for those that wait for the thread
+  bool yields = false;
   std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
   sync::atomic<std::uint32_t> members{0};  ///< that began here, and have not ended: another thread may end them
 };

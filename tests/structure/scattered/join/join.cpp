@@ -1,0 +1,1 @@
+void stay(fiber& f) { ++f.join.stays; }

@@ -36,7 +36,7 @@ constexpr twin k_twins[] = {
     {"child_not_counted", "orphans", {"join_word::add(", effect::torn}},
     {"injected_not_counted", "orphans", {"::put(", effect::lost}},
     {"handed_over_not_counted", "second_waiter", {"runtime::hand_over(", effect::lost}},
-    {"waits_in_place_for_ever", "stays", {"resume(", effect::lost, access::store}},
+    {"waits_in_place_for_ever", "stays", {"fiber_join::release(", effect::lost, access::store}},
     {"a_held_thread_runs_nothing", "stays_among_strangers", {"a held thread runs nothing", effect::mistake}},
     {"given_twice", "forks", {"mixed_deque::steal", effect::torn}},
     {"answer_lost", "forks", {"private_deque::serve", effect::lost, access::store}},

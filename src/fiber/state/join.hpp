@@ -23,6 +23,7 @@ struct fiber_join {
   bool is_held() const noexcept { return held_by != nullptr; }
   // EDGE join.held
   void release() noexcept { released.store(1, sync::release); }
+  // EDGE join.held
   bool is_released() const noexcept { return released.load(sync::acquire) != 0; }
   /// It goes on. @returns what the thread goes on with after it.
   fiber* end_hold() noexcept {

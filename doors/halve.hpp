@@ -23,7 +23,7 @@ inline std::size_t workers() {
   return count;
 }
 /// What suits a body that takes any part: a thief cuts what it has taken into as many again.
-inline cuts usual_cuts() { return {16 * workers(), 16 * workers(), false}; }
+inline cuts usual_cuts() { return {8 * workers(), 8 * workers(), false}; }
 
 /// Whether the left branch of a fork is over: if not when the right one begins, that one was stolen.
 class left_branch {

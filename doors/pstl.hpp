@@ -26,17 +26,6 @@
 
 namespace takt::doors {
 
-/// A part of a sequence of integers or iterators.
-template <class I>
-struct span_of {
-  I first, last;
-  bool is_divisible() const { return last - first > 1; }
-  span_of cut_off() {
-    const I middle = first + (last - first) / 2;
-    return {middle, std::exchange(last, middle)};
-  }
-};
-
 /// What is to be merged of two sequences, and where to.
 template <class It1, class It2, class Out, class Compare>
 struct merge_of {
@@ -68,22 +57,39 @@ void for_parts(Part& whole, cuts allowed, const F& f) {
   if (!is_cut) f(whole);
 }
 
-/// value = fold(part, value) for all parts in order; what is stolen begins with start(part), which may take from it.
-template <class Part, class T, class Fold, class Start, class Combine>
-void fold_parts(Part& whole, cuts allowed, T& value, const Fold& fold, const Start& start, const Combine& combine) {
-  std::optional<T> other;
-  const bool is_cut = doors::halve(
-      whole, allowed, [&] { return whole.cut_off(); },
-      [&](Part& lower, cuts left) { doors::fold_parts(lower, left, value, fold, start, combine); },
-      [&](Part& upper, cuts left, bool stolen) {
-        if (stolen) other.emplace(start(upper));
-        doors::fold_parts(upper, left, stolen ? *other : value, fold, start, combine);
-      });
-  if (!is_cut) {
-    value = fold(whole, std::move(value));
-  } else if (other) {
-    value = combine(std::move(value), std::move(*other));
+/// Of a sequence: fold(begin, end, value so far) for its parts in order. What another worker has begins with start(at),
+/// which may move `at` on.
+template <class I, class T, class Fold, class Start, class Combine>
+class folded {
+ public:
+  folded(I first, T value, const Fold& fold, const Start& start, const Combine& combine)
+      : first_(first), value_(std::move(value)), fold_(fold), start_(start), combine_(combine) {}
+  folded(folded& other, takt::split)
+      : first_(other.first_), fold_(other.fold_), start_(other.start_), combine_(other.combine_) {}
+
+  void operator()(std::ptrdiff_t begin, std::ptrdiff_t end) {
+    I at = first_ + begin;
+    if (!value_) value_.emplace(start_(at));
+    value_ = fold_(at, first_ + end, std::move(*value_));
   }
+  void join(folded& right) {
+    if (right.value_) value_ = combine_(std::move(*value_), std::move(*right.value_));
+  }
+  T&& result() { return std::move(*value_); }
+
+ private:
+  I first_;
+  std::optional<T> value_;
+  const Fold& fold_;
+  const Start& start_;
+  const Combine& combine_;
+};
+
+template <class I, class T, class Fold, class Start, class Combine>
+T fold(I first, I last, T value, const Fold& fold, const Start& start, const Combine& combine) {
+  folded<I, T, Fold, Start, Combine> all(first, std::move(value), fold, start, combine);
+  takt::parallel_reduce(std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(last - first), all);
+  return all.result();
 }
 
 /// Two passes: sum(first, last) of all tiles, and scan(first, last, what comes before) of all when total() has been told.
@@ -129,30 +135,19 @@ inline void __cancel_execution() {}
 
 template <class Policy, class I, class F>
 void __parallel_for(Policy&&, I first, I last, F f) {
-  if (first == last) return;
-  takt::doors::span_of<I> all{first, last};
-  takt::doors::for_parts(all, takt::doors::usual_cuts(), [&](auto& part) { f(part.first, part.last); });
+  takt::parallel_for(std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(last - first),
+                     [&](std::ptrdiff_t begin, std::ptrdiff_t end) { f(first + begin, first + end); });
 }
 
 template <class Policy, class T, class I, class Body, class Combine>
 T __parallel_reduce(Policy&&, I first, I last, const T& identity, const Body& body, const Combine& combine) {
-  T value = identity;
-  if (first == last) return value;
-  takt::doors::span_of<I> all{first, last};
-  takt::doors::fold_parts(
-      all, takt::doors::usual_cuts(), value, [&](auto& part, T so_far) { return body(part.first, part.last, so_far); },
-      [&](auto&) { return identity; }, combine);
-  return value;
+  return takt::doors::fold(first, last, identity, body, [&](I&) { return identity; }, combine);
 }
 
 template <class Policy, class I, class U, class T, class Combine, class Reduce>
 T __parallel_transform_reduce(Policy&&, I first, I last, U u, T init, Combine combine, Reduce reduce) {
-  if (first == last) return init;
-  takt::doors::span_of<I> all{first, last};
-  takt::doors::fold_parts(
-      all, takt::doors::usual_cuts(), init, [&](auto& part, T so_far) { return reduce(part.first, part.last, so_far); },
-      [&](auto& part) { return T(u(part.first++)); }, combine);
-  return init;
+  return takt::doors::fold(
+      first, last, std::move(init), reduce, [&](I& at) { return T(u(at++)); }, combine);
 }
 
 template <class Policy, class I, class T, class Reduce, class Combine, class Scan, class Apex>

@@ -191,9 +191,9 @@ struct alignas(64) task_memory::block {
   task_memory* owner;  ///< null: none, it is too large, or there were enough
 };
 
+// What a member keeps: as many blocks as tasks may wait, with as much room for what a task knows as the task has itself.
 namespace {
-constexpr std::size_t k_block_bytes = 448;
-constexpr std::uint32_t k_most_blocks = 2 * k_most_waiting;
+constexpr std::size_t k_block_bytes = 2 * sizeof(task);
 }  // namespace
 
 task_memory::~task_memory() {
@@ -206,7 +206,7 @@ void* task_memory::take(std::size_t bytes) noexcept {
   // EDGE task_memory.returned: who gave it back does not touch it any more.
   if (own_ == nullptr && bytes <= k_block_bytes) own_ = returned_.exchange(nullptr, std::memory_order_acquire);
   if (own_ != nullptr && bytes <= k_block_bytes) return std::exchange(own_, own_->next) + 1;
-  const bool is_kept = bytes <= k_block_bytes && made_ < k_most_blocks;
+  const bool is_kept = bytes <= k_block_bytes && made_ < k_most_waiting;
   if (is_kept) bytes = k_block_bytes;
   const std::size_t all = sizeof(block) + (bytes + alignof(block) - 1) / alignof(block) * alignof(block);
   void* const memory = std::aligned_alloc(alignof(block), all);

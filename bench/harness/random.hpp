@@ -1,7 +1,9 @@
 // A small random generator whose sequence is the same with every compiler and library.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace takt::bench {
 
@@ -30,5 +32,13 @@ class random_source {
  private:
   std::uint64_t state_;
 };
+
+// So many numbers, uniform in [from, from + 1).
+inline std::vector<double> random_doubles(std::int64_t count, std::uint64_t seed, double from = 0) {
+  std::vector<double> all(static_cast<std::size_t>(count));
+  random_source random(seed);
+  for (double& x : all) x = from + random.unit();
+  return all;
+}
 
 }  // namespace takt::bench

@@ -49,12 +49,7 @@ struct moments_problem {
   };
 
   static input make(const request& wanted) {
-    input in(static_cast<std::size_t>(size_of(wanted, info)));
-    random_source random(33);
-    for (auto& x : in) {
-      x = 1 + random.unit();
-    }
-    return in;
+    return random_doubles(size_of(wanted, info), 33, 1);
   }
   static void reset(const input& /*in*/, answer& out) { out = {}; }
   static bool same(const input& /*in*/, const answer& got, const answer& expected) {

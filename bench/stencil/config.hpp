@@ -35,11 +35,8 @@ struct stencil_problem {
   };
 
   static input make(const request& wanted) {
-    input in{static_cast<std::int64_t>(size_of(wanted, info)), {}};
-    in.grid.resize(static_cast<std::size_t>(in.side * in.side));
-    random_source random(31);
-    for (double& x : in.grid) x = random.unit();
-    return in;
+    const std::int64_t side = size_of(wanted, info);
+    return {side, random_doubles(side * side, 31)};
   }
   static void reset(const input& in, answer& out) {
     out.now = in.grid;

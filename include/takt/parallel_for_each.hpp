@@ -48,7 +48,7 @@ class walk {
   }
 
  private:
-  // Many times what a worker does between two looks, and not more than a cache holds.
+  // A bound: many times what a worker does between two looks, and not more than a cache holds. Half and twice are as fast.
   static constexpr std::size_t k_most = 1024;
 
   It at_;

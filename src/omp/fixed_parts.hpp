@@ -12,12 +12,11 @@
 
 namespace takt::core {
 
-/// Parts that a loop has at most: enough for as many workers.
-inline constexpr std::uint64_t k_most_parts = 256;
-/// The same of one whose results are large.
-inline constexpr std::uint64_t k_most_large_parts = 16;
-/// Iterations of straight code that a part has at least: less than a beat, and more than what a slice costs.
-inline constexpr std::uint64_t k_least_of_part = 256;
+/// A loop has at most so many parts, enough for as many workers, and a part at least as many iterations of straight code:
+/// less than a beat, and more than what a slice costs.
+inline constexpr std::uint64_t k_fixed_parts = 512;
+/// Parts of a loop whose results are large.
+inline constexpr std::uint64_t k_large_parts = 16;
 
 inline bool has_fixed_parts(const abi::omp_loop& what) noexcept {
   return what.partial_count != 0 && settings::is_deterministic();
@@ -26,8 +25,8 @@ inline bool has_fixed_parts(const abi::omp_loop& what) noexcept {
 /// Where the iterations of a slice, [at, end), become two slices; `end`: they are one part.
 inline std::uint64_t middle_of_parts(const abi::omp_frame& frame) noexcept {
   const bool is_long = (frame.what->traits & abi::k_one_by_one) != 0;
-  const std::uint64_t most = frame.partial_bytes >= cost::k_large_result ? k_most_large_parts : k_most_parts;
-  std::uint64_t part = std::max(is_long ? 1 : k_least_of_part, (frame.count - 1) / most + 1);
+  const std::uint64_t most = frame.partial_bytes >= cost::k_large_result ? k_large_parts : k_fixed_parts;
+  std::uint64_t part = std::max(is_long ? 1 : k_fixed_parts, (frame.count - 1) / most + 1);
   if (const std::uint64_t together = frame.cursor.together; together > 1) {
     if (together >= frame.count) return frame.cursor.frame.end;
     part = ((part - 1) / together + 1) * together;

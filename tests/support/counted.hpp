@@ -26,4 +26,15 @@ struct planned_error : counted<planned_error> {
   long id;
 };
 
+/// @returns which planned_error f() throws; -1: none.
+template <class F>
+long error_of(F&& f) {
+  try {
+    f();
+  } catch (const planned_error& e) {
+    return e.id;
+  }
+  return -1;
+}
+
 }  // namespace takt_test

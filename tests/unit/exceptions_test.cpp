@@ -19,20 +19,10 @@
 
 namespace {
 
+using takt_test::error_of;
 using takt_test::fib;
 using takt_test::planned_error;
 using takt_test::under_each_setting;
-
-// The number of the error that `f` throws; -1 for none.
-template <class F>
-long thrown_by(F&& f) {
-  try {
-    f();
-  } catch (const planned_error& error) {
-    return error.id;
-  }
-  return -1;
-}
 
 TEST(exceptions, of_two_branches_the_left_one_arrives) {
   under_each_setting([] {
@@ -46,7 +36,7 @@ TEST(exceptions, of_two_branches_the_left_one_arrives) {
         };
       };
       const long expected = who == 0 ? -1 : (who & 1) != 0 ? 1 : 2;
-      EXPECT_EQ(thrown_by([&] { takt::fork_join(branch(1), branch(2)); }), expected);
+      EXPECT_EQ(error_of([&] { takt::fork_join(branch(1), branch(2)); }), expected);
       EXPECT_EQ(ran.load(), 2);
     }
     EXPECT_EQ(planned_error::live(), 0);
@@ -66,8 +56,8 @@ TEST(exceptions, of_five_branches_the_first_arrives) {
       };
       const long expected = who == 0 ? -1 : __builtin_ctz(static_cast<unsigned>(who));
       EXPECT_EQ(
-          thrown_by([&] { (void)takt::fork_join(branch(0), branch(1), branch(2), branch(3), branch(4)); }), expected);
-      EXPECT_EQ(thrown_by([&] { takt::parallel_invoke(branch(0), branch(1), branch(2), branch(3), branch(4)); }),
+          error_of([&] { (void)takt::fork_join(branch(0), branch(1), branch(2), branch(3), branch(4)); }), expected);
+      EXPECT_EQ(error_of([&] { takt::parallel_invoke(branch(0), branch(1), branch(2), branch(3), branch(4)); }),
                 expected);
       EXPECT_EQ(ran.load(), 10);
     }
@@ -91,7 +81,7 @@ TEST(exceptions, of_nested_forks_the_first_leaf_arrives) {
     for (const int first_thrower : {0, 1, 77, 254, 255, 256}) {
       std::atomic<int> ran{0};
       const auto throws = [first_thrower](int leaf) { return leaf >= first_thrower; };
-      EXPECT_EQ(thrown_by([&] { tree(0, 256, ran, throws); }), first_thrower == 256 ? -1 : first_thrower);
+      EXPECT_EQ(error_of([&] { tree(0, 256, ran, throws); }), first_thrower == 256 ? -1 : first_thrower);
       EXPECT_EQ(ran.load(), 256);
     }
     EXPECT_EQ(planned_error::live(), 0);
@@ -107,8 +97,8 @@ TEST(exceptions, of_iterations_the_lowest_arrives) {
         if (i >= first_thrower) throw planned_error(i);
       };
       const long expected = first_thrower == 1000 ? -1 : first_thrower;
-      EXPECT_EQ(thrown_by([&] { takt::parallel_for(0, 1000, body); }), expected);
-      EXPECT_EQ(thrown_by([&] { takt::parallel_for(std::int8_t{0}, std::int8_t{100}, body); }),
+      EXPECT_EQ(error_of([&] { takt::parallel_for(0, 1000, body); }), expected);
+      EXPECT_EQ(error_of([&] { takt::parallel_for(std::int8_t{0}, std::int8_t{100}, body); }),
                 first_thrower < 100 ? first_thrower : -1);
       for (int i = 0; i < 1000; ++i) ASSERT_EQ(ran[static_cast<std::size_t>(i)], i < 100 ? 2 : 1);
     }
@@ -125,7 +115,7 @@ TEST(exceptions, of_iterations_that_are_known_to_be_short) {
         ++ran[static_cast<std::size_t>(i)];
         if (i % 7 == round % 7) throw planned_error(i);
       };
-      ASSERT_EQ(thrown_by([&] { takt::parallel_for(0, 20, body); }), round % 7);
+      ASSERT_EQ(error_of([&] { takt::parallel_for(0, 20, body); }), round % 7);
       for (const int r : ran) ASSERT_EQ(r, 1);
     }
     EXPECT_EQ(planned_error::live(), 0);
@@ -139,10 +129,10 @@ TEST(exceptions, of_strides_iterators_and_ranges) {
       ++cell;
       throw planned_error(&cell - ran.data());
     };
-    EXPECT_EQ(thrown_by([&] { takt::parallel_for(ran.begin() + 50, ran.end(), throw_all); }), 50);
-    EXPECT_EQ(thrown_by([&] { takt::parallel_for(ran, throw_all); }), 0);
+    EXPECT_EQ(error_of([&] { takt::parallel_for(ran.begin() + 50, ran.end(), throw_all); }), 50);
+    EXPECT_EQ(error_of([&] { takt::parallel_for(ran, throw_all); }), 0);
     EXPECT_EQ(
-        thrown_by([&] { takt::parallel_for(10, 100, 5, [&](int i) { throw_all(ran[static_cast<std::size_t>(i)]); }); }),
+        error_of([&] { takt::parallel_for(10, 100, 5, [&](int i) { throw_all(ran[static_cast<std::size_t>(i)]); }); }),
         10);
     int sum = 0;
     for (const int r : ran) sum += r;
@@ -155,7 +145,7 @@ TEST(exceptions, of_nested_loops_the_first_in_serial_order_arrives) {
   under_each_setting([] {
     std::vector<int> ran(40 * 30);
     const auto throws = [](int i, int j) { return (i == 17 && j > 20) || i > 17; };
-    EXPECT_EQ(thrown_by([&] {
+    EXPECT_EQ(error_of([&] {
                 takt::parallel_for(0, 40, [&](int i) {
                   takt::parallel_for(0, 30, [&](int j) {
                     ++ran[static_cast<std::size_t>(30 * i + j)];
@@ -178,10 +168,10 @@ TEST(exceptions, of_a_reduction_the_lowest_arrives_after_every_map_has_run) {
         if (i >= first_thrower) throw planned_error(i);
         return std::to_string(i);
       };
-      EXPECT_EQ(thrown_by([&] { (void)takt::parallel_reduce(0, 500, std::string(), map, std::plus<>()); }),
+      EXPECT_EQ(error_of([&] { (void)takt::parallel_reduce(0, 500, std::string(), map, std::plus<>()); }),
                 first_thrower);
       const auto number = [&map](int i) { return map(i).size(); };
-      EXPECT_EQ(thrown_by([&] { (void)takt::parallel_reduce(0, 500, std::size_t{0}, number, std::plus<>()); }),
+      EXPECT_EQ(error_of([&] { (void)takt::parallel_reduce(0, 500, std::size_t{0}, number, std::plus<>()); }),
                 first_thrower);
       for (const int r : ran) ASSERT_EQ(r, 2);
     }
@@ -207,7 +197,7 @@ TEST(exceptions, of_a_reduction_over_values_that_moving_empties) {
       }
       return std::make_shared<int>(*a + *b);
     };
-    EXPECT_EQ(thrown_by([&] { (void)takt::parallel_reduce(0, 2000, std::make_shared<int>(0), map, combine); }), 3);
+    EXPECT_EQ(error_of([&] { (void)takt::parallel_reduce(0, 2000, std::make_shared<int>(0), map, combine); }), 3);
     EXPECT_EQ(ran.load(), 2000);
     EXPECT_EQ(emptied.load(), 0);
     EXPECT_EQ(planned_error::live(), 0);
@@ -222,7 +212,7 @@ TEST(exceptions, of_combining_arrive) {
       return i;
     };
     const auto combine = [](int, int) -> int { throw planned_error(5); };
-    EXPECT_EQ(thrown_by([&] { (void)takt::parallel_reduce(0, 300, 0, map, combine); }), 5);
+    EXPECT_EQ(error_of([&] { (void)takt::parallel_reduce(0, 300, 0, map, combine); }), 5);
     EXPECT_EQ(ran.load(), 300);
     EXPECT_EQ(planned_error::live(), 0);
   });
@@ -231,9 +221,9 @@ TEST(exceptions, of_combining_arrive) {
 TEST(exceptions, of_both_branches_on_different_threads) {
   takt::configure(takt_test::eager(2));
   for (int round = 0; round < 100; ++round) {
-    EXPECT_EQ(thrown_by([] { takt_test::fork_apart([] { throw planned_error(1); }, [] { throw planned_error(2); }); }),
+    EXPECT_EQ(error_of([] { takt_test::fork_apart([] { throw planned_error(1); }, [] { throw planned_error(2); }); }),
               1);
-    EXPECT_EQ(thrown_by([] { takt_test::fork_apart([] {}, [] { throw planned_error(2); }); }), 2);
+    EXPECT_EQ(error_of([] { takt_test::fork_apart([] {}, [] { throw planned_error(2); }); }), 2);
   }
   EXPECT_EQ(planned_error::live(), 0);
 }

@@ -20,6 +20,7 @@
 
 namespace {
 
+using takt_test::error_of;
 using takt_test::fib;
 using takt_test::planned_error;
 
@@ -270,16 +271,6 @@ TEST(with_stop, destructors_run) {
 }
 
 // --- on_exception::stop ----------------------------------------------------------------------------------------
-
-template <class F>
-long error_of(F&& f) {
-  try {
-    f();
-  } catch (const planned_error& e) {
-    return e.id;
-  }
-  return -1;
-}
 
 TEST(on_exception, ends_an_endless_loop) {
   under_each_setting([] {

@@ -27,6 +27,7 @@
 
 namespace {
 
+using takt_test::error_of;
 using takt_test::fib;
 using takt_test::planned_error;
 using takt_test::under_each_setting;
@@ -41,16 +42,6 @@ void where_somebody_looks(Body body) {
     takt::configure(c);
     body();
   }
-}
-
-template <class F>
-long error_of(F&& f) {
-  try {
-    f();
-  } catch (const planned_error& e) {
-    return e.id;
-  }
-  return -1;
 }
 
 // --- sub-ranges of a loop --------------------------------------------------------------------------------------

@@ -68,6 +68,10 @@ class Takt(unittest.TestCase):
                 out[i] += i
         takt.parallel_for(0, 1000, body, ctypes.cast(sums, ctypes.c_void_p))
         self.assertEqual(list(sums), list(range(1000)))
+        for first, last in ((-10, 10), (-10, 0), (0, 2**64)):
+            with self.assertRaises(ValueError):
+                takt.parallel_for(first, last, body)
+        takt.parallel_for(5, -1, body)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // async: a call that runs beside the code that goes on, and a handle for its result.
 #pragma once
 
+#include <takt/detail/misfit.hpp>
 #include <takt/task_group.hpp>
 
 #include <functional>
@@ -24,6 +25,11 @@ namespace TAKT_NAMESPACE::detail {
 /// Nothing, as a value.
 template <class T>
 using some = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
+
+template <class F, class T>
+inline constexpr bool follows = std::is_invocable_v<F, T>;
+template <class F>
+inline constexpr bool follows<F, void> = std::is_invocable_v<F>;
 
 /// The group is last: it waits before the result is destroyed.
 template <class T>
@@ -54,6 +60,8 @@ namespace TAKT_NAMESPACE {
 /// deadlock, and any task or thread may wait for it; one at a time. The destructor waits, and drops an exception.
 template <class T>
 class [[nodiscard]] future {
+  static_assert(!std::is_reference_v<T>, "takt::async: the callable returns nothing or a value");
+
  public:
   future(future&&) noexcept = default;
   future& operator=(future&&) noexcept = default;
@@ -73,6 +81,7 @@ class [[nodiscard]] future {
   /// Calls f(get()), or f() if there is no result, when this is over.
   /// @throws std::bad_alloc. If the call throws, so does get() of the new one.
   template <class F>
+    requires detail::follows<std::decay_t<F>&, T>
   auto then(F&& f) {
     auto next = [before = std::move(*this), call = std::decay_t<F>(std::forward<F>(f))]() mutable {
       if constexpr (std::is_void_v<T>) {
@@ -83,6 +92,12 @@ class [[nodiscard]] future {
       }
     };
     return detail::begin_async<std::invoke_result_t<decltype(next)&>>(std::move(next));
+  }
+  template <class... Arguments>
+  auto then(const Arguments&...) {
+    static_assert(detail::never<Arguments...>, "takt::future::then: takes a callable that is called with the result, or "
+                                               "without arguments if there is none");
+    return detail::anything{};
   }
 
  private:
@@ -114,7 +129,7 @@ auto async(const Arguments&...) {
 template <class... T>
 auto when_all(future<T>... all) {
   return takt::async([... each = std::move(all)]() mutable {
-    const auto get = [](auto& one) {
+    [[maybe_unused]] const auto get = [](auto& one) {
       auto call = [&one] { return one.get(); };
       return detail::call_for_some(call);
     };

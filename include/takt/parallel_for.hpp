@@ -335,9 +335,12 @@ TAKT_INLINE void parallel_for(I first, J last, F&& body) {
 
 /// Calls body(first), body(first + stride), ... while below last. `stride` must be positive; a stride that is not
 /// runs nothing.
-template <index I, index S, class F>
-  requires std::invocable<F&, I>
-TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body) {
+template <index J, index K, index S, class F>
+  requires std::invocable<F&, std::common_type_t<J, K>>
+TAKT_INLINE void parallel_for(J begin, K end, S stride, F&& body) {
+  using I = std::common_type_t<J, K>;
+  const auto first = static_cast<I>(begin);
+  const auto last = static_cast<I>(end);
   if (!(first < last) || !(stride > S{0})) return;
   auto f = detail::capture_body(static_cast<F&&>(body));
   if constexpr (detail::wide<I> || detail::wide<S>) {
@@ -393,9 +396,9 @@ TAKT_INLINE void parallel_for(I first, J last, F&& body, const hints& given) {
   takt::parallel_for(first, last, static_cast<F&&>(body));
 }
 
-template <index I, index S, class F>
-  requires std::invocable<F&, I>
-TAKT_INLINE void parallel_for(I first, I last, S stride, F&& body, const hints& given) {
+template <index I, index J, index S, class F>
+  requires std::invocable<F&, std::common_type_t<I, J>>
+TAKT_INLINE void parallel_for(I first, J last, S stride, F&& body, const hints& given) {
   const detail::saying here(given, 0);
   takt::parallel_for(first, last, stride, static_cast<F&&>(body));
 }

@@ -8,10 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <queue>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
@@ -69,9 +69,7 @@ struct in_flight {
 
 namespace TAKT_NAMESPACE::detail {
 
-/// Where the items wait for a stage that takes one at a time: for their turn, if it is in order. There are never more
-/// than `most` of them. In order: those that have been read and have not passed are in flight, so their numbers are
-/// `most` consecutive ones at most, and each has a cell of its own.
+/// Where the items wait for a stage that takes one at a time: for their turn, if it is in order.
 template <stage_order Order, class T>
 class gate {
  public:
@@ -80,19 +78,17 @@ class gate {
     T value;
   };
 
-  explicit gate(std::size_t most) {
-    if constexpr (k_in_order) waiting_.resize(most);
-  }
-
   /// @returns whether the stage is the caller's, until leave(). If not, `value` has been moved from, and whoever leaves
   /// takes the item along.
   bool enter(std::uint64_t number, T& value) {
     const std::lock_guard one(mutex_);
     if (!busy_ && (!k_in_order || number == next_)) return busy_ = true;
     if constexpr (k_in_order) {
-      waiting_[number % waiting_.size()].emplace(number, std::move(value));
+      const auto place = static_cast<std::size_t>(number - next_);
+      if (place >= waiting_.size()) waiting_.resize(place + 1);
+      waiting_[place].emplace(number, std::move(value));
     } else {
-      waiting_.emplace(number, std::move(value));
+      waiting_.emplace_back(std::in_place, number, std::move(value));
     }
     return false;
   }
@@ -102,10 +98,12 @@ class gate {
     std::optional<item> result;
     if constexpr (k_in_order) {
       ++next_;
-      result = std::exchange(waiting_[next_ % waiting_.size()], std::nullopt);
+      // The place of the one that leaves.
+      if (!waiting_.empty()) waiting_.pop_front();
+      if (!waiting_.empty()) result = std::exchange(waiting_.front(), std::nullopt);
     } else if (!waiting_.empty()) {
-      result.emplace(std::move(waiting_.front()));
-      waiting_.pop();
+      result = std::move(waiting_.front());
+      waiting_.pop_front();
     }
     busy_ = result.has_value();
     return result;
@@ -116,13 +114,10 @@ class gate {
   std::mutex mutex_;  ///< held for a moment, and while no code of the program runs but what moves an item
   bool busy_ = false;
   std::uint64_t next_ = 0;
-  std::conditional_t<k_in_order, std::vector<std::optional<item>>, std::queue<item>> waiting_;
+  std::deque<std::optional<item>> waiting_;  ///< in order: from number `next_` on, empty for those that have not come
 };
 template <class T>
-class gate<stage_order::parallel, T> {
- public:
-  explicit gate(std::size_t) {}
-};
+class gate<stage_order::parallel, T> {};
 
 template <class In, class Stage>
 using stage_result = std::invoke_result_t<decltype(std::declval<Stage&>().function)&, In>;
@@ -138,7 +133,7 @@ struct stage_inputs<In, Stage, Rest...> {
   static_assert(std::is_invocable_v<decltype(std::declval<Stage&>().function)&, In>,
                 "takt::pipeline: a stage cannot be called with what the stage before it returns");
   using gates = decltype(std::tuple_cat(
-      std::declval<std::tuple<std::optional<gate<Stage::order, In>>>>(),
+      std::declval<std::tuple<gate<Stage::order, In>>>(),
       std::declval<typename stage_inputs<handed_on<stage_result<In, Stage>>, Rest...>::gates>()));
 };
 
@@ -153,9 +148,7 @@ class pipeline_run {
 
  public:
   pipeline_run(std::size_t most, Read& read, std::tuple<Stages...>& stages)
-      : most_(most), read_(read), stages_(stages) {
-    std::apply([most](auto&... one) { (one.emplace(most), ...); }, gates_);
-  }
+      : most_(most), read_(read), stages_(stages) {}
 
   void run() {
     add([this] { carry(); });
@@ -220,7 +213,7 @@ class pipeline_run {
       --items_;
     } else if constexpr (order<I>() == stage_order::parallel) {
       go_on<I + 1>(number, call<I>(std::move(value)));
-    } else if (std::get<I>(gates_)->enter(number, value)) {
+    } else if (std::get<I>(gates_).enter(number, value)) {
       pass<I>(number, std::move(value));
     }
   }
@@ -228,11 +221,11 @@ class pipeline_run {
   template <std::size_t I, class T>
   void pass(std::uint64_t number, T value) {
     auto result = call<I>(std::move(value));
-    auto next = std::get<I>(gates_)->leave();
+    auto next = std::get<I>(gates_).leave();
     if constexpr (I + 1 == sizeof...(Stages)) {
       go_on<I + 1>(number, std::move(result));
       // This is all that there is to do for them.
-      for (; next.has_value(); next = std::get<I>(gates_)->leave()) {
+      for (; next.has_value(); next = std::get<I>(gates_).leave()) {
         go_on<I + 1>(next->number, call<I>(std::move(next->value)));
       }
     } else {
@@ -367,6 +360,14 @@ template <class Read, class... Stages>
   requires(sizeof...(Stages) != 0 && !std::is_same_v<std::remove_cvref_t<Read>, in_flight>)
 void pipeline(Read&& read, Stages&&... stages) {
   takt::pipeline(detail::usual_in_flight(), std::forward<Read>(read), std::forward<Stages>(stages)...);
+}
+
+template <class... Arguments>
+auto pipeline(const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::pipeline: takes a first stage, which returns a std::optional that is empty at the end, and stages "
+                "each of which can be called with what the one before it returns");
+  return detail::anything{};
 }
 
 }  // namespace TAKT_NAMESPACE

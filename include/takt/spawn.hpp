@@ -53,6 +53,12 @@ template <detail::child F>
 void spawn(F&& f) {
   takt::spawn(priority::normal, std::forward<F>(f));
 }
+template <class... Arguments>
+auto spawn(const Arguments&...) {
+  static_assert(detail::never<Arguments...>, "takt::spawn: takes a callable (behind a priority, if there is one) that is "
+                                             "called without arguments, and that can be moved or copied");
+  return detail::anything{};
+}
 
 /// Returns when no spawned function is left; runs them meanwhile. From any number of threads, and from tasks; not from a
 /// spawned function, which would wait for itself.

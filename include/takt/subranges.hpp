@@ -139,12 +139,12 @@ box(J...) -> box<std::common_type_t<J...>, sizeof...(J)>;
 template <index J, index K, std::size_t D>
 box(const J (&)[D], const K (&)[D]) -> box<std::common_type_t<J, K>, D>;
 
-/// The sides of a tile, in cells; a side of 0 counts as 1.
+/// The sides of a tile, in cells; a side below 1 counts as 1.
 template <std::size_t D>
 struct tile {
   template <index... J>
     requires(sizeof...(J) == D)
-  constexpr explicit tile(J... cells) : sides{static_cast<std::uint64_t>(cells)...} {}
+  constexpr explicit tile(J... cells) : sides{cells < 1 ? 1 : static_cast<std::uint64_t>(cells)...} {}
 
   std::array<std::uint64_t, D> sides;
 };
@@ -213,9 +213,10 @@ class cut_box {
   void call(loop_errors& errors, const extents& from) {
     box<I, D> part = all_;
     for (std::size_t d = 0; d < D; ++d) {
-      const std::uint64_t last = (from[d] + 1) * sides_[d];
-      part.first[d] = detail::at_offset(all_.first[d], from[d] * sides_[d]);
-      part.last[d] = detail::at_offset(all_.first[d], last < cells_[d] ? last : cells_[d]);
+      const std::uint64_t begin = from[d] * sides_[d];
+      part.first[d] = detail::at_offset(all_.first[d], begin);
+      // Not begin + side, which may be past the end of the type.
+      part.last[d] = detail::at_offset(part.first[d], std::min(sides_[d], cells_[d] - begin));
     }
     if constexpr (k_elided) {
       static_cast<void>(body_(part));

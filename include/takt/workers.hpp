@@ -3,8 +3,13 @@
 
 #include <takt/config.hpp>
 #include <takt/detail/inside.hpp>
+#include <takt/detail/misfit.hpp>
 #include <takt/seats.hpp>
 
+#include <algorithm>
+#include <concepts>
+#include <cstdint>
+#include <limits>
 #include <type_traits>
 
 namespace TAKT_NAMESPACE {
@@ -25,16 +30,17 @@ namespace TAKT_NAMESPACE {
 /// Cost: less than a microsecond.
 /// @throws std::invalid_argument if `n` is less than 1; std::bad_alloc if memory is short, or there are more than eight
 /// thousand such parts and outermost calls at a time. `f` has not been called then.
-template <class F>
-auto with_workers(int n, F&& f) -> std::invoke_result_t<F> {
+template <detail::size_like N, std::invocable F>
+auto with_workers(N n, F&& f) -> std::invoke_result_t<F> {
   if (n < 1) detail::raise<std::invalid_argument>("takt::with_workers: n must be at least 1");
   if constexpr (detail::k_elided) {
     return static_cast<F&&>(f)();
   } else {
     detail::kept_call<F> call(static_cast<F&&>(f));
 #ifndef TAKT_ELISION
-    const auto inside = [&call, n] {
-      const auto way = takt_with_workers(static_cast<std::uint32_t>(n), &call.start, &call);
+    const std::uint64_t most = std::min(static_cast<std::uint64_t>(n), std::uint64_t{std::numeric_limits<std::int32_t>::max()});
+    const auto inside = [&call, most] {
+      const auto way = takt_with_workers(static_cast<std::uint32_t>(most), &call.start, &call);
       if (way == abi::part_way::no_memory) detail::raise<std::bad_alloc>();
       return way == abi::part_way::done;
     };
@@ -42,6 +48,13 @@ auto with_workers(int n, F&& f) -> std::invoke_result_t<F> {
 #endif
     return call.take();
   }
+}
+
+template <class... Arguments>
+auto with_workers(const Arguments&...) {
+  static_assert(detail::never<Arguments...>,
+                "takt::with_workers: takes a number and a callable that is called without arguments");
+  return detail::anything{};
 }
 
 /// Runs `f()`, which may block: in a read, a lock, a wait for another process. Meanwhile another thread works in place of
@@ -59,7 +72,7 @@ auto with_workers(int n, F&& f) -> std::invoke_result_t<F> {
 /// plain call. As many as there are workers are kept for later, and the others end.
 ///
 /// Cost: half a microsecond, and the wake-up of a thread if there is something to do.
-template <class F>
+template <std::invocable F>
 auto blocking(F&& f) -> std::invoke_result_t<F> {
   if constexpr (detail::k_elided) {
     return static_cast<F&&>(f)();
@@ -70,6 +83,12 @@ auto blocking(F&& f) -> std::invoke_result_t<F> {
 #endif
     return call.take();
   }
+}
+
+template <class... Arguments>
+auto blocking(const Arguments&...) {
+  static_assert(detail::never<Arguments...>, "takt::blocking: takes a callable that is called without arguments");
+  return detail::anything{};
 }
 
 #ifdef TAKT_ELISION

@@ -8,6 +8,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -111,9 +112,25 @@ void children(takt::task_group& group) {
   takt::task_group copy = group;
   // says: (use of deleted function|call to deleted constructor of) .*task_group
 }
-void others() {
+void others(int& x) {
   takt::async([](int) {});
   // error: takt::async: takes a callable
+  takt::async([] { return 3; }).then([](std::string) {});
+  // error: takt::future::then: takes a callable that is called with the result
+  takt::async([&x]() -> int& { return x; });
+  // first error: takt::async: the callable returns nothing or a value
+  takt::spawn([](int) {});
+  // error: takt::spawn: takes a callable (behind a priority, if there is one)
+  takt::spawn(takt::priority::low);
+  // error: takt::spawn: takes a callable
+  takt::with_workers(2, [](int) {});
+  // error: takt::with_workers: takes a number and a callable
+  takt::with_workers([] {});
+  // error: takt::with_workers: takes a number and a callable
+  takt::blocking([](int) {});
+  // error: takt::blocking: takes a callable
+  takt::pipeline([]() -> std::optional<int> { return 1; });
+  // error: takt::pipeline: takes a first stage, which returns a std::optional that is empty at the end, and stages
   takt::with_policy(takt::policy::adws, [](int) {});
   // error: takt::with_policy: takes a policy and a callable
   takt::with_stop(takt::on_exception::stop, [](int) {});

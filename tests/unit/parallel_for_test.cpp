@@ -130,6 +130,13 @@ TYPED_TEST(parallel_for_integer, strides) {
   });
 }
 
+TEST(parallel_for, bounds_of_a_stride_may_be_of_two_types) {
+  std::vector<int> seen(100);
+  takt::parallel_for(0, seen.size(), 2, [&](std::size_t i) { ++seen[i]; });
+  takt::parallel_for(1, seen.size(), 2u, [&](std::size_t i) { ++seen[i]; }, takt::hints{.work = 100});
+  EXPECT_EQ(seen, std::vector<int>(100, 1));
+}
+
 TEST(parallel_for, a_stride_that_is_not_positive_runs_nothing) {
   under_each_setting([] {
     std::atomic<int> calls{0};

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -114,6 +115,13 @@ TEST_P(pipeline, has_no_more_items_than_it_may) {
     EXPECT_EQ(items, 0);
     EXPECT_LE(seen, static_cast<int>(most));
   }
+}
+
+TEST_P(pipeline, any_number_may_be_in_flight) {
+  std::vector<int> written;
+  takt::pipeline(takt::in_flight{std::numeric_limits<std::size_t>::max()}, numbers(k_items),
+                 [](int i) { return fib(i % 9) >= 0 ? i : -1; }, [&](int i) { written.push_back(i); });
+  EXPECT_EQ(written, first(k_items));
 }
 
 TEST_P(pipeline, ends_where_the_last_stage_is_parallel) {

@@ -199,6 +199,27 @@ TEST(boxes, an_empty_side_is_an_empty_box) {
   });
 }
 
+TEST(boxes, a_box_may_be_all_of_a_type_and_a_tile_half_of_it) {
+  constexpr auto k_all = std::numeric_limits<std::uint64_t>::max();
+  using limits = std::numeric_limits<std::int64_t>;
+  const auto sum_of_sides = [](const auto& all, const auto& side) {
+    std::atomic<std::uint64_t> sum{0};
+    takt::parallel_for(all, side, [&](const auto& part) {
+      EXPECT_LT(part.first[0], part.last[0]);
+      sum += static_cast<std::uint64_t>(part.last[0]) - static_cast<std::uint64_t>(part.first[0]);
+    });
+    return sum.load();
+  };
+  under_each_setting([&] {
+    EXPECT_EQ(sum_of_sides(takt::box(k_all), takt::tile(k_all / 2 + 1)), k_all);
+    EXPECT_EQ(sum_of_sides(takt::box({limits::min()}, {limits::max()}), takt::tile(limits::max())), k_all);
+    // A side below 1 is 1.
+    std::atomic<int> tiles{0};
+    takt::parallel_for(takt::box(7), takt::tile(-3), [&](auto) { ++tiles; });
+    EXPECT_EQ(tiles, 7);
+  });
+}
+
 TEST(boxes, halves_of_the_longest_side_follow_each_other) {
   takt::configure(takt_test::settings(1, takt::trigger::never));
   std::vector<std::pair<int, int>> seen;

@@ -182,6 +182,8 @@ TEST(with_workers, results_errors_and_references) {
     bool called = false;
     EXPECT_THROW(takt::with_workers(0, [&] { called = true; }), std::invalid_argument);
     EXPECT_THROW(takt::with_workers(-1, [&] { called = true; }), std::invalid_argument);
+    // Not cut to an int of 0.
+    EXPECT_EQ(takt::with_workers(std::uint64_t{1} << 32, [] { return 3; }), 3);
     EXPECT_FALSE(called);
   };
   check();

@@ -28,9 +28,11 @@ def parallel_for(first, last, body, argument=None):
     """Calls body(i) for every i in [first, last). All run; the exception of the lowest i that raised one is raised.
 
     A native body, a native_body of ctypes or one of Numba's cfunc(...).ctypes, is called for parts of [first, last),
-    which must not be negative, and gets the argument; no lock is taken for it.
+    and gets the argument; no lock is taken for it. ValueError if that is not within 64 bits without a sign.
     """
     if isinstance(body, ctypes._CFuncPtr):
+        if first < 0 or last >= 2**64:
+            raise ValueError("takt: a native body counts from 0 to 2^64 - 1")
         _library.takt_c_for(first, max(first, last), ctypes.cast(body, native_body), argument)
         return
     errors = []

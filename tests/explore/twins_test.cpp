@@ -1,4 +1,4 @@
-// Each bug planted is found within 10,000 schedules of one program; otherwise the explorations would show nothing.
+// Each bug planted is found within 40,000 schedules of one program; otherwise the explorations would show nothing.
 #include "explore/harness.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Teams with more members than threads: one may spin on memory that another is to write, which has no thread. See
+// More members than threads, in a team or in several: one may spin on memory that another is to write, which has no thread. See
 // README.md.
 #include <pthread.h>
 #include <time.h>
@@ -12,12 +12,14 @@ namespace {
 // As long as a system leaves a thread a CPU that others want.
 constexpr timespec k_patience{0, 10'000'000};
 
-std::atomic<std::uint32_t> crowds{0};
+// A team whose members have a thread each counts one, and any other two: with two somebody may have to wait.
+std::atomic<std::uint32_t> crowded{0};
+bool is_any() noexcept { return crowded.load(std::memory_order_seq_cst) > 1; }
 std::atomic<bool> is_watched{false};
 std::atomic<std::uint32_t> forks{0};
 
 [[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, [] {
-  crowds.store(0, std::memory_order_relaxed);
+  crowded.store(0, std::memory_order_relaxed);
   is_watched.store(false, std::memory_order_relaxed);
   forks.fetch_add(1, std::memory_order_relaxed);
 });
@@ -37,10 +39,10 @@ void* relieve(void*) noexcept {
 void* watch(void*) noexcept {
   for (;;) {
     nanosleep(&k_patience, nullptr);
-    if (crowds.load(std::memory_order_seq_cst) == 0) {
+    if (!is_any()) {
       // EDGE crowd.watched: seq_cst on both sides: a crowd that comes now sees this, or is seen.
       is_watched.store(false, std::memory_order_seq_cst);
-      if (crowds.load(std::memory_order_seq_cst) == 0 || is_watched.exchange(true, std::memory_order_seq_cst)) {
+      if (!is_any() || is_watched.exchange(true, std::memory_order_seq_cst)) {
         return nullptr;
       }
     }
@@ -51,15 +53,16 @@ void* watch(void*) noexcept {
 
 }  // namespace
 
-crowd::crowd() noexcept : forks_(forks.load(std::memory_order_relaxed)) {
-  crowds.fetch_add(1, std::memory_order_seq_cst);
+crowd::crowd(bool has_threads) noexcept
+    : counts_(has_threads ? 1 : 2), forks_(forks.load(std::memory_order_relaxed)) {
+  if (crowded.fetch_add(counts_, std::memory_order_seq_cst) + counts_ < 2) return;
   // EDGE crowd.watched
   if (is_watched.load(std::memory_order_seq_cst) || is_watched.exchange(true, std::memory_order_seq_cst)) return;
   if (!start(&watch)) is_watched.store(false, std::memory_order_seq_cst);
 }
 
 crowd::~crowd() {
-  if (forks_ == forks.load(std::memory_order_relaxed)) crowds.fetch_sub(1, std::memory_order_seq_cst);
+  if (forks_ == forks.load(std::memory_order_relaxed)) crowded.fetch_sub(counts_, std::memory_order_seq_cst);
 }
 
 }  // namespace takt::openmp

@@ -176,7 +176,7 @@ void run_first(member& first, const region& what) {
 
 // A team that lasts as long as the region. `threads`: of members; 0: any.
 void run_team(region what, std::uint32_t threads) {
-  const crowd watched;
+  const crowd watched(false);
   const std::unique_ptr<member[]> members(new (std::nothrow) member[what.size]);
   if (members == nullptr) fail("no memory for a team");
   for (std::uint32_t i = 0; i < what.size; ++i) {
@@ -286,6 +286,7 @@ bool run_kept(const region& what, team*& place) {
     dismiss(std::exchange(place, nullptr));
     return false;
   }
+  const crowd watched(true);
   set_up(t.members[0], t, 0, *what.parent);
   run_first(t.members[0], what);
   takt_team_leave(&t.members[0].fiber);

@@ -310,15 +310,17 @@ inline bool is_region_cancelled(const member& m) noexcept {
 }
 
 // --- crowd.cpp
-/// While a team has members that may have to wait for a thread: one that waits for long gets one.
+/// While a team runs. If members may have to wait for a thread, of this team or of several, one that waits for long gets
+/// one. `has_threads`: each has its own in this team.
 class crowd {
  public:
-  crowd() noexcept;
+  explicit crowd(bool has_threads) noexcept;
   crowd(const crowd&) = delete;
   crowd& operator=(const crowd&) = delete;
   ~crowd();
 
  private:
+  const std::uint32_t counts_;
   const std::uint32_t forks_;
 };
 

@@ -51,7 +51,7 @@ void live(runtime& r, worker& w) noexcept {
 void pool_thread(void* self) {
   auto& r = *static_cast<runtime*>(self);
   worker* const w = r.take_worker();
-  if (w == nullptr) return;
+  if (w == nullptr) return r.has_no_pool_worker();
   r.note_pool_worker(*w);
   live(r, *w);
 }

@@ -414,9 +414,11 @@ void work(worker& w, root_call* root) noexcept {
     if (w.scheduler.resume_next = r.observer->take_early(w); w.scheduler.resume_next != nullptr) continue;
     const bool waits_for_sleeper = r.observer->is_any_for(w);
     // A pool thread ends when nothing is left to do: children of a group that outlived its call are not lost.
-    if (root == nullptr && !waits_for_sleeper && loop_ends(r, root)) break;
+    // Members of teams come to their ends after the region's: none is begun any more, and none is lost.
+    const bool ends = root == nullptr && loop_ends(r, root);
+    if (ends && !waits_for_sleeper && !w.scheduler.team.has_members()) break;
     const bool spins = may_spin && now - idle_since + w.scheduler.team.lingered < r.spin_ticks;
-    if (spins || waits_for_sleeper) {
+    if (spins || waits_for_sleeper || ends) {
       if (!spins) r.reach_silent_workers(w);
       looked_in_vain(w);
       r.threading.relax(round++);

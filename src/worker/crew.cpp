@@ -225,10 +225,11 @@ unsigned runtime::start_team_threads(unsigned asked) noexcept {
   };
   while (threads_started_.load(sync::relaxed) + 1 < asked && may_start_thread()) start_pool_thread();
   const unsigned started = std::min(asked - 1, threads_started_.load(sync::relaxed));
-  // One that somebody else has begun to start may be refused.
-  for (unsigned round = 0; begun() < std::min(started, threads_started_.load(sync::relaxed)); ++round) {
-    threading.relax(round);
-  }
+  // One that somebody else has begun to start may be refused, and one that has been started may get no memory.
+  const auto are_coming = [&] {
+    return begun() + without_worker_.load(sync::relaxed) < std::min(started, threads_started_.load(sync::relaxed));
+  };
+  for (unsigned round = 0; are_coming(); ++round) threading.relax(round);
   return std::min(begun() + 1, asked);
 }
 

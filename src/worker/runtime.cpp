@@ -117,6 +117,8 @@ void runtime::go_on_alone(worker& w) noexcept {
   next_look_.store(~std::uint64_t{0}, sync::relaxed);
   // No thread is started, no sleeper looked for.
   worker_count_.store(1, sync::relaxed);
+  away_.store(0, sync::relaxed);
+  stand_ins_.store(0, sync::relaxed);
   for (unsigned p = 0; p < most_workers; ++p) {
     if (seats_[p].load(sync::relaxed) != &w) seats_[p].store(nullptr, sync::relaxed);
   }

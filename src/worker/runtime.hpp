@@ -210,6 +210,7 @@ class runtime {
     // EDGE runtime.pool_worker: it is set up before anybody gives it a fiber.
     pool_workers_[pool_workers_count_.fetch_add(1, sync::relaxed)].store(&w, sync::release);
   }
+  void has_no_pool_worker() noexcept { without_worker_.fetch_add(1, sync::relaxed); }
   /// Whether `w` may resume one of them, with a seat or without.
   bool may_resume_any(const worker& w, bool seated) noexcept;
   bool any_ready() const noexcept { return ready_count_.load(sync::seq_cst) != 0; }
@@ -352,6 +353,7 @@ class runtime {
   /// After a refusal no thread is asked for until then.
   sync::tally<std::uint64_t> next_start_{0};
 
+  sync::atomic<std::uint32_t> without_worker_{0};  ///< threads of the pool that have ended for want of memory
   std::unique_ptr<sync::atomic<worker*>[]> pool_workers_;  ///< by the number of their thread; null: it has not begun
   sync::atomic<std::uint32_t> pool_workers_count_{0};
 

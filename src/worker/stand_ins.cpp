@@ -10,7 +10,7 @@ namespace takt::core {
 
 // Each thread that is away leaves room for one.
 bool runtime::may_stand_in() const noexcept {
-  const std::uint32_t n = stand_ins_.load(sync::relaxed);
+  const std::uint32_t n = stand_ins_.load(sync::seq_cst);
   // EDGE seat.away: seq_cst, so that who gives its seat away sees the task of whoever finds nobody to wake, or is counted.
   if (n >= away_.load(sync::seq_cst)) return false;
   return share.stack_bytes == platform::stacks::k_no_limit ||
@@ -23,7 +23,8 @@ bool runtime::start_stand_in() noexcept {
   // It ends under the same lock: not before it is in the list.
   const std::lock_guard guard(workers_mutex);
   try {
-    threads.reserve(threads.size() + 1);
+    // And room for all of the pool.
+    threads.reserve(threads.size() + 1 + most_workers);
     self->thread = threading.start_thread(above_.stand_in, self, share.is_short);
   } catch (...) {
   }
@@ -54,7 +55,12 @@ bool runtime::may_do_without(const worker& w) noexcept {
   std::uint32_t n = stand_ins_.load(sync::relaxed);
   do {
     if (n <= away_.load(sync::relaxed) + worker_count()) return false;
-  } while (!stand_ins_.compare_exchange_strong(n, n - 1, sync::relaxed, sync::relaxed));
+    // EDGE seat.away: seq_cst, so that who goes away meanwhile sees one less, or is seen.
+  } while (!stand_ins_.compare_exchange_strong(n, n - 1, sync::seq_cst, sync::relaxed));
+  if (n - 1 < away_.load(sync::seq_cst)) {
+    stand_ins_.fetch_add(1, sync::relaxed);
+    return false;
+  }
   wake_one_too_many();
   return true;
 }
@@ -67,6 +73,8 @@ void runtime::counts_away() noexcept {
 }
 
 void runtime::counts_back() noexcept {
+  // It went away in the parent.
+  if (orphaned) return;
   // EDGE seat.away
   away_.fetch_sub(1, sync::seq_cst);
   wake_one_too_many();

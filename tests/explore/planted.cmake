@@ -135,6 +135,27 @@ takt_plant(explore src/scheduler/work.cpp
 [[  if (leaves_one && spawned::want_seat(w.owner)) w.owner.announce_spawned();]]
 [[  if (leaves_one && spawned::want_seat(w.owner) && !sync::makes_mistake("leaves a seat to nobody")) w.owner.announce_spawned();]])
 
+takt_plant(explore src/scheduler/work.cpp
+[[!waits_for_sleeper && !w.scheduler.team.has_members()) break;]]
+[[!waits_for_sleeper && (sync::makes_mistake("ends with members") || !w.scheduler.team.has_members())) break;]])
+takt_plant(explore src/worker/crew.cpp
+[[    return begun() + without_worker_.load(sync::relaxed) <]]
+[[    return begun() + (sync::makes_mistake("waits for who has no worker") ? 0 : without_worker_.load(sync::relaxed)) <]])
+takt_plant(explore src/worker/injected.cpp
+[[    if (sleeping.choose(*there)) threading.unpark]]
+[[    if (!sync::makes_mistake("does not wake a member's thread") && sleeping.choose(*there)) threading.unpark]])
+takt_plant(explore src/worker/injected.cpp
+[[  if (w.scheduler.team.bound.any()) return true;]]
+[[  if (w.scheduler.team.bound.any() && !sync::makes_mistake("sleeps with a member that is ready")) return true;]])
+takt_plant(explore src/team/team.cpp
+[[  end_relief(*f);
+  f->team.relief = &done;]]
+[[  if (!takt::sync::makes_mistake("forgets who had taken it over")) end_relief(*f);
+  f->team.relief = &done;]])
+takt_plant(explore src/worker/stand_ins.cpp
+[[  if (n - 1 < away_.load(sync::seq_cst)) {]]
+[[  if (n - 1 < away_.load(sync::seq_cst) && !sync::makes_mistake("ends without a second look")) {]])
+
 takt_plant(explore src/promotion/interrupt.cpp
 [[  end_free_loops(w);
   leave_free_band(w);]]

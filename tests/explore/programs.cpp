@@ -8,6 +8,7 @@
 #include "explore/seat_programs.hpp"
 #include "explore/spawn_programs.hpp"
 #include "explore/stop_programs.hpp"
+#include "explore/team_programs.hpp"
 
 #include <takt/lab.hpp>
 #include <algorithm>
@@ -660,6 +661,10 @@ const std::vector<program>& programs() {
       {"parts", &parts, serial_cells<16>()},
       {"crowded_part", &crowded_part, serial_cells<8>()},
       {"numbers", &numbers, serial_cells<9>()},
+      {"block_again", &block_again, serial_cells<6>()},
+      {"team", &team, serial_cells<6>()},
+      {"kept_teams", &kept_teams, serial_cells<18>()},
+      {"crowded_teams", &crowded_teams, serial_cells<18>()},
       {"stops", &stops, mix(serial_tree(1, 1), 0)},
       {"cancels", &cancels, mix(1, 1)},
       {"stopped_searches", &stopped_searches, 1},

@@ -1,4 +1,4 @@
-// Each bug planted is found within 10,000 schedules of one program; otherwise the explorations would show nothing.
+// Each bug planted is found within 40,000 schedules of one program; otherwise the explorations would show nothing.
 #include "explore/harness.hpp"
 
 #include <gtest/gtest.h>
@@ -85,6 +85,14 @@ constexpr twin k_twins[] = {
     {"nobody_comes_for_the_seat", "all_block", {"nobody comes for the seat", effect::mistake}},
     {"keeps_what_is_latent", "all_block", {"keeps what is latent", effect::mistake}},
     {"away_is_not_counted", "all_block", {"runtime::counts_away(", effect::lost}},
+    {"ends_without_a_second_look", "block_again", {"ends without a second look", effect::mistake}},
+    {"waits_for_who_has_no_worker", "team", {"waits for who has no worker", effect::mistake}},
+    {"a_member_s_thread_is_not_woken", "team", {"does not wake a member's thread", effect::mistake}},
+    {"sleeps_with_a_member_that_is_ready", "kept_teams", {"sleeps with a member that is ready", effect::mistake}},
+    {"ends_with_members", "kept_teams", {"ends with members", effect::mistake}},
+    {"member_not_counted", "kept_teams", {"bound_fibers::put(", effect::lost}},
+    {"forgets_who_had_taken_it_over", "crowded_teams", {"forgets who had taken it over", effect::mistake}},
+    {"nobody_is_stuck", "crowded_teams", {"bound_fibers::look_for_stuck(", effect::lost, access::store}},
     {"a_full_part_lets_in", "crowded_part", {"a full part lets in", effect::mistake}},
     {"two_take_one_place", "crowded_part", {"scope_table::enter(", effect::torn}},
     {"a_wish_is_overlooked", "numbers", {"a wish is overlooked", effect::mistake}},

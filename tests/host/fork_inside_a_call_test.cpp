@@ -7,6 +7,8 @@
 #include <spawn.h>
 
 #include <csignal>
+#include <filesystem>
+#include <iterator>
 #include <thread>
 
 extern char** environ;
@@ -76,6 +78,36 @@ void child_beside_a_branch_under_way() {
   const auto [left, right] = takt::fork_join(branch, branch);
   HOST_CHECK_GOOD(left);
   HOST_CHECK_GOOD(right);
+}
+
+std::ptrdiff_t threads_here() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+// Code that has given its seat away is not in the child, unless it has forked there: nobody stands in for it.
+void child_beside_blocked_code(bool forks_in_it) {
+  std::atomic<bool> blocked{false};
+  std::atomic<bool> forked{false};
+  const auto child = [] { return fib(15) == 610 && threads_here() == 1; };
+  int status = -1;
+  takt::fork_join(
+      [&] {
+        HOST_CHECK(host::wait_until([&blocked] { return blocked.load(); }));
+        const pid_t parent = getpid();
+        pid_t made = 0;
+        const auto fork_here = [&made] { made = fork(); };
+        forks_in_it ? takt::blocking(fork_here) : fork_here();
+        if (getpid() != parent) _exit(child() ? 0 : 1);
+        status = host::wait_for(made);
+        forked.store(true);
+      },
+      [&] {
+        takt::blocking([&] {
+          blocked.store(true);
+          HOST_CHECK(host::wait_until([&forked] { return forked.load(); }));
+        });
+      });
+  HOST_CHECK_GOOD(status);
 }
 
 // A child that returns from the call, because nothing of it was on another thread, and makes others. @returns whether
@@ -161,7 +193,11 @@ int main() {
       configure(trigger, policy);
       child_of_a_task();
       child_of_every_iteration();
-      if (trigger == takt::lab::eager) child_beside_a_branch_under_way();
+      if (trigger == takt::lab::eager) {
+        child_beside_a_branch_under_way();
+        child_beside_blocked_code(false);
+        child_beside_blocked_code(true);
+      }
       exec_and_spawn_in_tasks();
       HOST_CHECK(fib(15) == 610);
     }

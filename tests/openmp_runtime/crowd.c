@@ -1,6 +1,7 @@
 /* Members that wait for each other by spinning on memory, also where there are fewer threads than members. */
 #include <dirent.h>
 #include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 
 #include "check.h"
@@ -54,6 +55,31 @@ static void inside(int n) {
   CHECK(done == 2 * n);
 }
 
+/* Two threads' teams at a time: each has as many threads as members, both together have not. */
+static int n_of_each;
+static void* meet_often(void* argument) {
+  (void)argument;
+  const int n = n_of_each;
+  for (int region = 0; region < 200; ++region) {
+    int come = 0;
+#pragma omp parallel num_threads(n)
+    {
+      __atomic_fetch_add(&come, 1, __ATOMIC_ACQ_REL);
+      while (__atomic_load_n(&come, __ATOMIC_ACQUIRE) != n) {
+      }
+    }
+    CHECK(come == n);
+  }
+  return NULL;
+}
+static void beside(int n) {
+  n_of_each = n;
+  pthread_t other;
+  CHECK(pthread_create(&other, NULL, &meet_often, NULL) == 0);
+  meet_often(NULL);
+  pthread_join(other, NULL);
+}
+
 static int threads(void) {
   DIR* const tasks = opendir("/proc/self/task");
   int count = -2;
@@ -71,6 +97,7 @@ int main(void) {
     inside(n);
   }
   chain(n + 3);
+  beside(n);
   /* Threads that members got are gone when those are. */
   while (threads() > workers) sched_yield();
   chain(n);

@@ -89,6 +89,9 @@ struct worker_team {
   bool yields = false;
   std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
   sync::atomic<std::uint32_t> members{0};  ///< that began here, and have not ended: another thread may end them
+
+  /// Whether the thread has to stay for some, or for what is to begin here.
+  bool has_members() const noexcept { return bound.any() || members.load(sync::acquire) != 0; }
 };
 
 }  // namespace takt::core

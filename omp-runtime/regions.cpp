@@ -377,6 +377,13 @@ void fail(const char* what) noexcept {
   std::abort();
 }
 
+void release_threads() noexcept {
+  // It owns the pool no more, and neither does anybody else: its next thread-locals are those of other threads.
+  dismiss(std::exchange(kept.on_pool, nullptr));
+  dismiss(std::exchange(kept.on_threads, nullptr));
+  kept.owns_pool = false;
+}
+
 bool is_on_fiber() noexcept { return takt_team_is_inside(); }
 
 [[gnu::noinline]] member& me() noexcept {

@@ -275,6 +275,8 @@ const void* address_of(Function* function) noexcept {
 /// The same for each of `teams` teams of one, one after the other.
 void run_league(void (*run)(member&, void*), void* argument, std::uint32_t teams, std::uint32_t limit);
 std::uint32_t team_size(const member& m, std::uint32_t wanted) noexcept;
+/// The calling thread, outside of regions, forgets the threads of its regions before, with their thread-locals.
+void release_threads() noexcept;
 /// The caller is alone in a team, until end_serial.
 void begin_serial(member& parent) noexcept;
 void end_serial() noexcept;

@@ -66,6 +66,18 @@ static void copies(int n) {
   CHECK(own == 42 + omp_get_thread_num());
 }
 
+// The threads are gone with what they had.
+static void pauses(int n) {
+#pragma omp parallel num_threads(n)
+  {
+    own = 500;
+    CHECK(omp_pause_resource_all(omp_pause_hard) != 0);
+  }
+  CHECK(omp_pause_resource_all(omp_pause_hard) == 0);
+#pragma omp parallel num_threads(n)
+  CHECK(own == (omp_get_thread_num() == 0 ? 500 : 7));
+}
+
 // Its members begin as the code that makes it.
 static void rounds(int n) {
   for (const int mode : {FE_UPWARD, FE_DOWNWARD, FE_TONEAREST}) {
@@ -108,6 +120,8 @@ int main() {
   rounds(n);
   nests(n);
   copies(n);
+  pauses(n);
+  pauses(n);
   const pid_t child = fork();
   if (child == 0) {
     copies(n);

@@ -24,13 +24,6 @@ std::atomic<std::uint32_t> forks{0};
   forks.fetch_add(1, std::memory_order_relaxed);
 });
 
-bool start(void* (*run)(void*)) noexcept {
-  pthread_t thread;
-  if (pthread_create(&thread, nullptr, run, nullptr) != 0) return false;
-  pthread_detach(thread);
-  return true;
-}
-
 void* relieve(void*) noexcept {
   takt_enter([](void*) { (void)takt_team_relieve(); }, nullptr);
   return nullptr;
@@ -46,19 +39,26 @@ void* watch(void*) noexcept {
         return nullptr;
       }
     }
-    for (std::uint32_t stuck = takt_team_look_for_stuck(); stuck > 0 && start(&relieve); --stuck) {
+    for (std::uint32_t stuck = takt_team_look_for_stuck(); stuck > 0 && start_thread(&relieve, nullptr); --stuck) {
     }
   }
 }
 
 }  // namespace
 
+bool start_thread(void* (*run)(void*), void* argument) noexcept {
+  pthread_t thread;
+  if (pthread_create(&thread, nullptr, run, argument) != 0) return false;
+  pthread_detach(thread);
+  return true;
+}
+
 crowd::crowd(bool has_threads) noexcept
     : counts_(has_threads ? 1 : 2), forks_(forks.load(std::memory_order_relaxed)) {
   if (crowded.fetch_add(counts_, std::memory_order_seq_cst) + counts_ < 2) return;
   // EDGE crowd.watched
   if (is_watched.load(std::memory_order_seq_cst) || is_watched.exchange(true, std::memory_order_seq_cst)) return;
-  if (!start(&watch)) is_watched.store(false, std::memory_order_seq_cst);
+  if (!start_thread(&watch, nullptr)) is_watched.store(false, std::memory_order_seq_cst);
 }
 
 crowd::~crowd() {

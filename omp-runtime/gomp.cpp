@@ -31,7 +31,7 @@ using namespace takt::openmp;
 
 TAKT_OMP void GOMP_parallel(void (*function)(void*), void* data, unsigned threads, unsigned) {
   call c{function, data};
-  run_region(&call::run, &c, threads, threads == 1);
+  run_region(&call::run, &c, address_of(function), threads, threads == 1);
 }
 
 TAKT_OMP void GOMP_barrier() { barrier(me()); }

@@ -100,7 +100,7 @@ struct loop_call {
 void run_loop(void (*function)(void*), void* data, unsigned threads, const bounds& what, schedule how,
               bool is_runtime = false) {
   loop_call c{function, data, what, how, is_runtime};
-  run_region(&loop_call::run, &c, threads, threads == 1);
+  run_region(&loop_call::run, &c, address_of(function), threads, threads == 1);
 }
 
 void end(member& m) noexcept {
@@ -305,7 +305,7 @@ TAKT_OMP void GOMP_sections_end_nowait() { GOMP_loop_end_nowait(); }
 TAKT_OMP bool GOMP_sections_end_cancel() { return GOMP_loop_end_cancel(); }
 TAKT_OMP void GOMP_parallel_sections(void (*function)(void*), void* data, unsigned threads, unsigned count, unsigned) {
   sections_call c{function, data, count};
-  run_region(&sections_call::run, &c, threads, threads == 1);
+  run_region(&sections_call::run, &c, address_of(function), threads, threads == 1);
 }
 TAKT_OMP void GOMP_scope_start(std::uintptr_t* reductions) {
   member& m = me();

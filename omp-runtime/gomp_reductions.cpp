@@ -141,6 +141,6 @@ TAKT_OMP unsigned GOMP_parallel_reductions(void (*function)(void*), void* data, 
   all.gomp_reductions = reductions;
   all.is_shared = true;
   reducing_call c{function, data, &all, size};
-  run_region(&reducing_call::run, &c, size, size == 1);
+  run_region(&reducing_call::run, &c, address_of(function), size, size == 1);
   return c.size;
 }

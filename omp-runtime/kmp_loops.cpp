@@ -128,12 +128,25 @@ void distributed_init(std::int32_t how, std::int32_t* is_last, T* lower, T* uppe
   if (is_last != nullptr) *is_last = is_last_team != 0 && is_last_member != 0;
 }
 
+// Chunks of whole vectors of iterations; where none is asked for, one for each member.
+schedule in_vectors(schedule how, std::uint64_t vector, std::uint64_t count, std::uint64_t members) noexcept {
+  if (how.what == kind::automatic || (how.what == kind::fixed && how.chunk == 0)) {
+    return {kind::fixed, ((count + members - 1) / members + vector - 1) / vector * vector, true};
+  }
+  how.chunk = std::max<std::uint64_t>(how.chunk, 1) * vector;
+  return how;
+}
+
 template <class T>
 void dispatch_init(std::int32_t how, T lower, T upper, stepped<T> step, stepped<T> chunk) noexcept {
   member& m = me();
   bool is_ordered = false;
-  const schedule s = schedule_of_kmp(how, chunk > 0 ? static_cast<std::uint64_t>(chunk) : 0, m, is_ordered);
-  begin_loop(m, count_of(lower, upper, step), s, is_ordered);
+  const std::uint64_t asked = chunk > 0 ? static_cast<std::uint64_t>(chunk) : 0;
+  const std::uint64_t count = count_of(lower, upper, step);
+  schedule s = schedule_of_kmp(how, asked, m, is_ordered);
+  // schedule(simd: runtime)
+  if ((how & ~k_modifiers) == 47) s = in_vectors(s, std::max<std::uint64_t>(asked, 1), count, m.in->size);
+  begin_loop(m, count, s, is_ordered);
   m.loop.first = static_cast<std::uint64_t>(lower);
   m.loop.step = step;
 }

@@ -95,7 +95,7 @@ TAKT_OMP void __kmpc_fork_call(ident*, std::int32_t count, takt::openmp::microta
   va_start(list, function);
   call c = called(function, count, list);
   va_end(list);
-  run_region(&call::run, &c, asked(me().asked_threads));
+  run_region(&call::run, &c, address_of(function), asked(me().asked_threads));
 }
 TAKT_OMP void __kmpc_fork_call_if(ident*, std::int32_t count, takt::openmp::microtask function, std::int32_t is_true,
                                   void* argument) {
@@ -104,7 +104,7 @@ TAKT_OMP void __kmpc_fork_call_if(ident*, std::int32_t count, takt::openmp::micr
   c.count = argument != nullptr ? static_cast<std::size_t>(count) : 0;
   c.arguments.fill(nullptr);
   c.arguments[0] = argument;
-  run_region(&call::run, &c, asked(me().asked_threads), is_true == 0);
+  run_region(&call::run, &c, address_of(function), asked(me().asked_threads), is_true == 0);
 }
 TAKT_OMP void __kmpc_fork_teams(ident*, std::int32_t count, takt::openmp::microtask function, ...) {
   std::va_list list;

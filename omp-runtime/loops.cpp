@@ -142,7 +142,7 @@ bool take(const member& m, loop_position& l, loop_range& out) noexcept {
   for (;;) {
     if (at >= count) return false;
     std::uint64_t part = chunk;
-    if (l.how.what == kind::guided) part = std::max(part, (count - at) / size);
+    if (l.how.what == kind::guided) part = std::max(part, (count - at) / size / part * part);
     part = std::min(part, count - at);
     if (next.compare_exchange_weak(at, at + part, std::memory_order_relaxed)) {
       out = {at, at + part};

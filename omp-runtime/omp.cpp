@@ -114,8 +114,12 @@ TAKT_OMP int omp_get_num_devices() { return 0; }
 TAKT_OMP int omp_get_device_num() { return 0; }
 TAKT_OMP int omp_get_initial_device() { return 0; }
 TAKT_OMP int omp_is_initial_device() { return 1; }
-TAKT_OMP int omp_pause_resource(int, int) { return 0; }
-TAKT_OMP int omp_pause_resource_all(int) { return 0; }
+TAKT_OMP int omp_pause_resource(int, int) {
+  if (me().in->level > 0) return -1;
+  release_threads();
+  return 0;
+}
+TAKT_OMP int omp_pause_resource_all(int kind) { return omp_pause_resource(kind, 0); }
 TAKT_OMP void* omp_target_alloc(std::size_t bytes, int) { return bytes != 0 ? std::malloc(bytes) : nullptr; }
 TAKT_OMP void omp_target_free(void* block, int) { std::free(block); }
 TAKT_OMP int omp_target_is_present(const void*, int) { return 1; }
@@ -248,15 +252,15 @@ TAKT_OMP void kmp_free(void* block) { std::free(block); }
   TAKT_OMP int name##_() { return name(); }
 #define TAKT_SET(name)                          \
   TAKT_OMP void name##_(const int* n) { name(*n); } \
-  TAKT_OMP void name##_8_(const std::int64_t* n) { name(positive_or_zero(*n)); }
+  TAKT_OMP void name##_8_(const std::int64_t* n) { name(as_int(*n)); }
 #define TAKT_ASK_OF(name)                         \
   TAKT_OMP int name##_(const int* n) { return name(*n); } \
-  TAKT_OMP int name##_8_(const std::int64_t* n) { return name(static_cast<int>(*n)); }
+  TAKT_OMP int name##_8_(const std::int64_t* n) { return name(as_int(*n)); }
 #define TAKT_WITH_LOCK(name) \
   TAKT_OMP void name##_(void* l) { name(l); }
 
 namespace {
-int positive_or_zero(std::int64_t n) noexcept { return static_cast<int>(std::clamp<std::int64_t>(n, -1, 0x7fffffff)); }
+int as_int(std::int64_t n) noexcept { return static_cast<int>(std::clamp<std::int64_t>(n, -1, 0x7fffffff)); }
 }  // namespace
 
 TAKT_ASK(omp_get_thread_num)
@@ -300,7 +304,7 @@ TAKT_ASK_OF(omp_get_team_size)
 TAKT_ASK_OF(omp_get_place_num_procs)
 TAKT_OMP void omp_set_schedule_(const int* what, const int* chunk) { omp_set_schedule(*what, *chunk); }
 TAKT_OMP void omp_set_schedule_8_(const int* what, const std::int64_t* chunk) {
-  omp_set_schedule(*what, positive_or_zero(*chunk));
+  omp_set_schedule(*what, as_int(*chunk));
 }
 TAKT_OMP void omp_get_schedule_(int* what, int* chunk) { omp_get_schedule(what, chunk); }
 TAKT_OMP void omp_get_schedule_8_(int* what, std::int64_t* chunk) {

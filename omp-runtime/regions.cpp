@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <memory>
 #include <pthread.h>
+#include <unistd.h>
 #include <utility>
 
 #include "state.hpp"
@@ -28,9 +29,19 @@ struct thread_code {
   ~thread_code();
 };
 
-// The calling thread's team of its last region, for the next one. In a child of fork(2) its members are not there.
-thread_local team* kept = nullptr;
-[[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, [] { kept = nullptr; });
+// The calling thread's teams of its last regions, for the next ones. In a child of fork(2) their members are not there.
+struct kept_teams {
+  team* on_pool = nullptr;
+  team* on_threads = nullptr;
+  bool owns_pool = false;
+};
+thread_local kept_teams kept;
+// By the first thread that has had a region: thread-locals of takt's threads are those of its members for good.
+std::atomic<bool> is_pool_owned{false};
+[[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, [] {
+  kept = {};
+  is_pool_owned.store(false, std::memory_order_relaxed);
+});
 
 thread_code& of_thread() noexcept {
   // Not read across a wait: code outside of members may go on on another thread.
@@ -103,6 +114,10 @@ void drop(team& t) noexcept {
 // After the region `seen`, the next one may have begun. @returns false if the member has left the team.
 bool is_there_for_next(member& m, std::uint32_t seen) noexcept {
   team& t = *m.in;
+  if (t.has_threads) {
+    wait_while(t.regions, seen);
+    return true;
+  }
   struct look {
     const std::atomic<std::uint32_t>& regions;
     std::uint32_t seen;
@@ -128,7 +143,11 @@ bool is_there_for_next(member& m, std::uint32_t seen) noexcept {
 void seated_main(member& m) {
   team& t = *m.in;
   for (bool is_new = true; t.run != nullptr; is_new = false) {
-    if (!is_new) takt_team_again(&m.fiber, &t.origin);
+    if (t.has_threads) {
+      std::fesetenv(&t.floating_point);
+    } else if (!is_new) {
+      takt_team_again(&m.fiber, &t.origin);
+    }
     set_up(m, t, m.number, *t.parent);
     const std::uint32_t region = t.regions.load(std::memory_order_relaxed);
     show_if_asked(m);
@@ -147,9 +166,19 @@ void member_main(void* argument) {
   end_of_member(m);
 }
 
+// Outside of takt's calls, from its first region on.
+void* thread_main(void* argument) noexcept {
+  member& m = *static_cast<member*>(argument);
+  wait_while(m.in->regions, 0);
+  of_thread().now = &m;
+  seated_main(m);
+  return nullptr;
+}
+
 struct region {
   void (*run)(member&, void*);
   void* argument;
+  const void* code;
   std::uint32_t size;
   member* parent;
 };
@@ -254,6 +283,7 @@ void tell(team& t) noexcept {
     t.references.fetch_add(1, std::memory_order_relaxed);
     takt_team_start(nullptr, &m.fiber);
   }
+  if (t.has_threads) wake_all(t.regions);
 }
 
 void dismiss(team* t) noexcept {
@@ -265,15 +295,35 @@ void dismiss(team* t) noexcept {
   drop(*t);
 }
 
+team* make_on_pool(std::uint32_t size) noexcept {
+  return takt_team_threads(size) < size ? nullptr : make_kept(size);
+}
+
+// Its threads are there, as they may be refused.
+team* make_on_threads(std::uint32_t size) noexcept {
+  team* const t = make_kept(size);
+  t->has_threads = true;
+  for (std::uint32_t i = 1; i < size; ++i) {
+    t->members[i].is_seated = true;
+    t->references.fetch_add(1, std::memory_order_relaxed);
+    if (!start_thread(&thread_main, &t->members[i])) {
+      t->references.fetch_sub(1, std::memory_order_relaxed);
+      dismiss(t);
+      return nullptr;
+    }
+    --t->gone;
+  }
+  return t;
+}
+
 // A team whose members have a thread each outlives the region: they look for the next one. @returns false if there is no
 // room for it.
-bool run_kept(const region& what, team*& place) {
+bool run_kept(const region& what, team*& place, team* (*make)(std::uint32_t) noexcept) {
   if (place != nullptr && place->size != what.size) dismiss(std::exchange(place, nullptr));
-  if (place == nullptr) {
-    if (takt_team_threads(what.size) < what.size) return false;
-    place = make_kept(what.size);
-  }
+  if (place == nullptr) place = make(what.size);
+  if (place == nullptr) return false;
   team& t = *place;
+  if (t.has_threads) std::fegetenv(&t.floating_point);
   t.lock.lock();
   const bool has_room_for_all = has_room(t);
   if (has_room_for_all) {
@@ -293,11 +343,27 @@ bool run_kept(const region& what, team*& place) {
   return true;
 }
 
-thread_code::~thread_code() { dismiss(std::exchange(kept, nullptr)); }
+thread_code::~thread_code() {
+  dismiss(std::exchange(kept.on_pool, nullptr));
+  // The initial thread's end is that of the process, in which destructors of others' thread-locals are not wanted.
+  if (gettid() != getpid()) dismiss(std::exchange(kept.on_threads, nullptr));
+}
 
-// Inside a call.
-void run_outermost(const region& what, team*& place) {
-  if (!run_kept(what, place)) run_team(what, takt_team_threads(what.size));
+bool owns_pool(kept_teams& own) noexcept {
+  if (!own.owns_pool && !is_pool_owned.load(std::memory_order_relaxed)) {
+    own.owns_pool = !is_pool_owned.exchange(true, std::memory_order_relaxed);
+  }
+  return own.owns_pool;
+}
+
+// Inside a call that the region has entered.
+void run_entered(const region& what, kept_teams& own) {
+  // In a member that has a thread of its own.
+  if (what.parent->in->active_level > 0) return run_team(what, 0);
+  const bool is_owner = owns_pool(own);
+  if ((is_owner || !has_thread_locals(what.code)) && run_kept(what, own.on_pool, &make_on_pool)) return;
+  if (has_thread_locals(what.code) && run_kept(what, own.on_threads, &make_on_threads)) return;
+  run_team(what, takt_team_threads(what.size));
 }
 
 struct serial_region {
@@ -310,6 +376,13 @@ struct serial_region {
 void fail(const char* what) noexcept {
   std::fprintf(stderr, "takt: OpenMP: %s\n", what);
   std::abort();
+}
+
+void release_threads() noexcept {
+  // It owns the pool no more, and neither does anybody else: its next thread-locals are those of other threads.
+  dismiss(std::exchange(kept.on_pool, nullptr));
+  dismiss(std::exchange(kept.on_threads, nullptr));
+  kept.owns_pool = false;
 }
 
 bool is_on_fiber() noexcept { return takt_team_is_inside(); }
@@ -351,15 +424,15 @@ void end_serial() noexcept {
   delete r;
 }
 
-void run_region(void (*run)(member&, void*), void* argument, std::uint32_t wanted, bool is_serial) {
+void run_region(void (*run)(member&, void*), void* argument, const void* code, std::uint32_t wanted, bool is_serial) {
   member& m = me();
   const std::uint32_t size = is_serial ? 1 : reserve(m, team_size(m, wanted));
-  const region what{run, argument, size, &m};
-  struct outermost {
+  const region what{run, argument, code, size, &m};
+  struct entered {
     const region& what;
-    team*& place;
+    kept_teams& own;
   } all{what, kept};
-  const auto enter = [](void* a) { run_outermost(static_cast<outermost*>(a)->what, static_cast<outermost*>(a)->place); };
+  const auto enter = [](void* a) { run_entered(static_cast<entered*>(a)->what, static_cast<entered*>(a)->own); };
   if (size > 1 && is_on_fiber()) {
     run_team(what, 0);
   } else if (size == 1 || !takt_enter(enter, &all)) {

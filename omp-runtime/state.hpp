@@ -4,6 +4,7 @@
 #include <takt/team.hpp>
 
 #include <atomic>
+#include <cfenv>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -232,6 +233,8 @@ struct team {
   team* contention_group = this;       ///< the team of the thread whose regions these are: its limit is for all of them
   std::atomic<std::uint32_t> busy{1};  ///< members in its contention group
   bool shows_affinity = false;
+  bool has_threads = false;   ///< kept: its members have threads of their own, which are not takt's
+  std::fenv_t floating_point{};  ///< of the code that made such a one's region
   short_lock lock;  ///< of `regions`, not beside it, and of who is seated
   std::uint32_t gone = 0;  ///< members of one that is kept that are not seated
   /// Of one that is kept: who made it, and members that are seated.
@@ -261,11 +264,19 @@ bool is_on_fiber() noexcept;
 inline settings& icvs(member& m) noexcept { return m.current->icvs; }
 
 // --- regions.cpp
-/// Runs run(member, argument) on `wanted` members, 0: as many as the settings say. The caller is the first.
-void run_region(void (*run)(member&, void*), void* argument, std::uint32_t wanted, bool is_serial = false);
+/// Runs run(member, argument) on `wanted` members, 0: as many as the settings say. The caller is the first. `code`: of
+/// the program, that it runs.
+void run_region(void (*run)(member&, void*), void* argument, const void* code, std::uint32_t wanted,
+                bool is_serial = false);
+template <class Function>
+const void* address_of(Function* function) noexcept {
+  return reinterpret_cast<const void*>(function);
+}
 /// The same for each of `teams` teams of one, one after the other.
 void run_league(void (*run)(member&, void*), void* argument, std::uint32_t teams, std::uint32_t limit);
 std::uint32_t team_size(const member& m, std::uint32_t wanted) noexcept;
+/// The calling thread, outside of regions, forgets the threads of its regions before, with their thread-locals.
+void release_threads() noexcept;
 /// The caller is alone in a team, until end_serial.
 void begin_serial(member& parent) noexcept;
 void end_serial() noexcept;
@@ -309,7 +320,13 @@ inline bool is_region_cancelled(const member& m) noexcept {
   return m.in->is_cancelled.load(std::memory_order_relaxed);
 }
 
+// --- thread_locals.cpp
+/// Of that code's module.
+bool has_thread_locals(const void* code) noexcept;
+
 // --- crowd.cpp
+/// Without memory for it @returns false. It ends by itself.
+bool start_thread(void* (*run)(void*), void* argument) noexcept;
 /// While a team runs. If members may have to wait for a thread, of this team or of several, one that waits for long gets
 /// one. `has_threads`: each has its own in this team.
 class crowd {

@@ -6,6 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <climits>
+
 #include "state.hpp"
 
 namespace takt::openmp {
@@ -17,6 +19,16 @@ constexpr unsigned k_rounds = 200;
 
 }  // namespace
 
+void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
+  while (word.load(std::memory_order_acquire) == value) {
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
+  }
+}
+
+void wake_all(const std::atomic<std::uint32_t>& word) noexcept {
+  syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+}
+
 waiter::waiter() noexcept : on_fiber_(is_on_fiber()) {
   if (on_fiber_) takt_event_begin(&event_);
 }
@@ -24,17 +36,15 @@ waiter::waiter() noexcept : on_fiber_(is_on_fiber()) {
 void waiter::wait() noexcept {
   if (on_fiber_) return takt_event_wait(&event_);
   // EDGE waiter.woken
-  while (woken_.load(std::memory_order_acquire) == 0) {
-    syscall(SYS_futex, &woken_, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0);
-  }
+  wait_while(woken_, 0);
 }
 
 void waiter::wake() noexcept {
   if (on_fiber_) return takt_event_end(&event_);
-  void* const address = &woken_;
+  std::atomic<std::uint32_t>& word = woken_;
   // EDGE waiter.woken. It may be gone from here on: at worst somebody else wakes for nothing.
-  woken_.store(1, std::memory_order_release);
-  syscall(SYS_futex, address, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  word.store(1, std::memory_order_release);
+  wake_all(word);
 }
 
 void brief_look::let_others() noexcept { sched_yield(); }

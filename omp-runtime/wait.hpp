@@ -76,6 +76,10 @@ class brief_look {
   unsigned round_ = 0;
 };
 
+/// Threads outside of takt's calls: as long as that is its value. Who changes it wakes all.
+void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept;
+void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
+
 /// Whether it is worth while to look again before it leaves its stack.
 class short_spin {
  public:

@@ -145,8 +145,8 @@ takt_plant(explore src/worker/injected.cpp
 [[    if (sleeping.choose(*there)) threading.unpark]]
 [[    if (!sync::makes_mistake("does not wake a member's thread") && sleeping.choose(*there)) threading.unpark]])
 takt_plant(explore src/worker/injected.cpp
-[[  if (w.scheduler.team.bound.any()) return true;]]
-[[  if (w.scheduler.team.bound.any() && !sync::makes_mistake("sleeps with a member that is ready")) return true;]])
+[[  if (w.scheduler.teams().any_waiting()) return true;]]
+[[  if (w.scheduler.teams().any_waiting() && !sync::makes_mistake("sleeps with a member that is ready")) return true;]])
 takt_plant(explore src/team/team.cpp
 [[  end_relief(*f);
   f->team.relief = &done;]]

@@ -100,6 +100,7 @@ contains
     call omp_set_default_allocator(omp_default_mem_alloc)
     call omp_destroy_allocator(pool)
     call omp_set_schedule(omp_sched_guided, 3)
+    call check(omp_get_ancestor_thread_num(4294967296_8) == -1 .and. omp_get_team_size(-4294967296_8) == -1, __LINE__)
     call check(omp_get_thread_num() == 0 .and. .not. omp_in_parallel(), __LINE__)
   end subroutine
 end program

@@ -1,4 +1,6 @@
 /* Worksharing loops: each iteration once, whatever the schedule; ordered, sections, doacross. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
 #include <limits.h>
 #include <omp.h>
 #include <string.h>
@@ -174,8 +176,36 @@ static void doacross(void) {
     for (int j = 0; j < k_columns; ++j) CHECK(field[i][j] == i + j + 1);
 }
 
+/* schedule(simd: runtime), which no compiler here makes: all chunks but the last one are of whole vectors. */
+static void vectors(void) {
+  enum { k_simd_runtime = 47, k_vector = 4 };
+  void (*init)(void*, int, int, int, int, int, int) = dlsym(RTLD_DEFAULT, "__kmpc_dispatch_init_4");
+  int (*next)(void*, int, int*, int*, int*, int*) = dlsym(RTLD_DEFAULT, "__kmpc_dispatch_next_4");
+  const omp_sched_t kinds[] = {omp_sched_static, omp_sched_dynamic, omp_sched_guided, omp_sched_auto};
+  for (int k = 0; k < 4; ++k) {
+    for (int asked = 0; asked < 3; ++asked) {
+      omp_set_schedule(kinds[k], asked);
+      const int least = (asked == 0 || kinds[k] == omp_sched_auto ? 1 : asked) * k_vector;
+#pragma omp parallel
+      {
+        int last, lower, upper, step;
+        init(NULL, omp_get_thread_num(), k_simd_runtime, 0, k_n - 1, 1, k_vector);
+        while (next(NULL, omp_get_thread_num(), &last, &lower, &upper, &step)) {
+          CHECK(upper == k_n - 1 || (upper - lower + 1) % least == 0);
+          for (int i = lower; i <= upper; ++i) {
+#pragma omp atomic
+            ++hits[i];
+          }
+        }
+      }
+      all_once();
+    }
+  }
+}
+
 int main(void) {
   schedules();
+  vectors();
   many_without_waiting();
   shapes();
   ordered();

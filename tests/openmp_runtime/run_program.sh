@@ -11,10 +11,7 @@ export OMP_CANCELLATION=true LD_LIBRARY_PATH="$libraries"
 unset OMP_NUM_THREADS OMP_SCHEDULE OMP_NESTED OMP_MAX_ACTIVE_LEVELS OMP_DYNAMIC OMP_THREAD_LIMIT LD_PRELOAD
 for workers in 2 8; do
   for members in 1 2 8; do
-    # The program knows its thread-local variables for its members': each needs a thread.
-    shares=
-    [ "$members" -le "$workers" ] || shares=shares
-    said=$(TAKT_WORKERS=$workers OMP_NUM_THREADS=$members "$program" $shares 2>&1) || {
+    said=$(TAKT_WORKERS=$workers OMP_NUM_THREADS=$members "$program" 2>&1) || {
       echo "$workers workers, $members members: $said" >&2
       exit 1
     }

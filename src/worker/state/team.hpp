@@ -83,15 +83,13 @@ struct worker_team {
   /// By its thread, of one that begins here; by any thread, of one that began here.
   void begin_member() noexcept { members.fetch_add(1, sync::relaxed); }
   void end_member() noexcept { members.fetch_sub(1, sync::relaxed); }
-  bool has_members() const noexcept { return members.load(sync::relaxed) != 0; }
+  /// Whether the thread has to stay for some, or for what is to begin here.
+  bool has_members() const noexcept { return bound.any() || members.load(sync::acquire) != 0; }
 
   bound_fibers bound;   ///< others add
   bool yields = false;
   std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
   sync::atomic<std::uint32_t> members{0};  ///< that began here, and have not ended: another thread may end them
-
-  /// Whether the thread has to stay for some, or for what is to begin here.
-  bool has_members() const noexcept { return bound.any() || members.load(sync::acquire) != 0; }
 };
 
 }  // namespace takt::core

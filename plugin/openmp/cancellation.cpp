@@ -23,6 +23,23 @@ enum : std::uint32_t { k_off = 0, k_on = 1, k_cancelled = 2 };
 /// The kinds of construct in calls of the OpenMP runtime.
 constexpr std::uint64_t k_loop = 2, k_sections = 3;
 
+/// Where `latch` begins to count: code of the iteration may stand in front of it. Null: it is not known.
+Instruction* step_in(BasicBlock& latch, const BranchInst& test) {
+  auto* compared = dyn_cast<CmpInst>(test.getCondition());
+  auto* counter = compared == nullptr ? nullptr : dyn_cast<LoadInst>(compared->getOperand(0));
+  if (counter == nullptr) return nullptr;
+  for (Instruction& instruction : latch) {
+    auto* store = dyn_cast<StoreInst>(&instruction);
+    if (store == nullptr || store->getPointerOperand() != counter->getPointerOperand()) continue;
+    auto* sum = dyn_cast<BinaryOperator>(store->getValueOperand());
+    auto* old = sum == nullptr ? nullptr : dyn_cast<LoadInst>(sum->getOperand(0));
+    const bool counts = old != nullptr && sum->getOpcode() == Instruction::Add && old->getParent() == &latch &&
+                        old->getPointerOperand() == counter->getPointerOperand();
+    return counts ? old : nullptr;
+  }
+  return nullptr;
+}
+
 /// What is cancelled in an outlined function.
 class cancelled_loop {
  public:
@@ -47,6 +64,7 @@ class cancelled_loop {
   CallInst* init_ = nullptr;
   BasicBlock* header_ = nullptr;  // of the loop over the iterations of a chunk
   BasicBlock* latch_ = nullptr;
+  Instruction* step_ = nullptr;    // in the latch: from there on the iteration is over
   block_set blocks_;              // of that loop
 };
 
@@ -112,7 +130,8 @@ bool cancelled_loop::find_body() {
       !blocks_.contains(test->getSuccessor(1)) && test->getSuccessor(0) != latch_;
   // What is left by a jump has no values of its own there.
   const bool is_in_memory = latch_->phis().empty() && is_counted && test->getSuccessor(0)->phis().empty();
-  return is_in_memory && all_of(asks_, [&](CallInst* ask) { return blocks_.contains(ask->getParent()); });
+  step_ = is_in_memory ? step_in(*latch_, *test) : nullptr;
+  return step_ != nullptr && all_of(asks_, [&](CallInst* ask) { return blocks_.contains(ask->getParent()); });
 }
 
 bool cancelled_loop::find() { return find_uses() && find_calls() && find_body(); }
@@ -169,6 +188,8 @@ Value* cancelled_loop::add_state() {
 
 /// Whoever leaves an iteration for the end of the construct goes on to the next one, which does not begin.
 void cancelled_loop::leave_by_latch() {
+  latch_ = SplitBlock(latch_, step_);
+  blocks_.insert(latch_);
   const auto goes_on = [](BasicBlock& block) {
     block_set behind = blocks_behind(block);
     behind.insert(&block);

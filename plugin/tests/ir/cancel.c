@@ -1,5 +1,7 @@
 // A loop that can be cancelled has a variable that says so, and iterations that then do not begin.
 // RUN: %ir %s | %takt | %check
+// With -g code of an iteration and the step to the next one are in one block.
+// RUN: %ir -g %s | %takt | %check --check-prefix=DEBUG
 // The OpenMP runtime says whether cancellation is on, each time.
 // CHECK-LABEL: define {{.*}}@cancelled(
 // CHECK: %[[ON:.*]] = call i32 @omp_get_cancellation()
@@ -20,6 +22,15 @@ void cancelled(double *x, long n) {
 // CHECK: store atomic i32 %{{.*}}, ptr %[[STATE]] monotonic
 // CHECK-NOT: call i32 @__kmpc_cancel
 // CHECK: {{^[}]$}}
+
+// DEBUG-LABEL: define internal void @cancelled.omp_outlined.takt_slice(
+// DEBUG: load atomic i32
+// DEBUG-NEXT: icmp eq i32
+// DEBUG-NEXT: br i1 %{{.*}}, label %[[STEP:[0-9a-z.]+]], label
+// DEBUG: fadd
+// DEBUG: {{^}}[[STEP]]:
+// DEBUG-NEXT: load i64
+// DEBUG-NEXT: add
 
 // Nothing of that is in a loop that cannot.
 // CHECK-LABEL: define internal void @plain.omp_outlined.takt_slice(

@@ -133,7 +133,12 @@ int main(int argc, char **argv) {
   nested();
   fflush(stdout);
   if (getenv("OMP_CANCELLATION") != NULL) return 0;
+#ifdef CLANG_ALONE
+  // A dynamic loop that is cancelled may end libomp by an assertion.
+  setenv("OMP_CANCELLATION", "false", 1);
+#else
   setenv("OMP_CANCELLATION", "true", 1);
+#endif
   execv("/proc/self/exe", argv);
   return 1;
 }

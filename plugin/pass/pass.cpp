@@ -6,6 +6,7 @@
 #include "loops/rewriting.hpp"
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/mended.hpp"
 #include "openmp/region.hpp"
 #include "pass/announcements.hpp"
@@ -565,8 +566,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
   /// What Clang gets wrong, or makes differently in some versions, is put right, in regions that stay, too.
   static bool prepare(Module& module) {
     join_debug_wrappers(module);
-    const bool changed = mend(module);
+    bool changed = mend(module);
     drop_unreachable(module);
+    changed |= lower_cancellation(module);
     mark_ragged(module);
     mark_ends_of_dispatch(module);
     promise_words(module);

@@ -57,9 +57,11 @@ void all(int *a, int n, int *section) {
     shared++;
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it can be cancelled
-#pragma omp parallel for
-  for (int i = 0; i < n; ++i) {
-#pragma omp cancel for
+#pragma omp parallel
+  {
+#pragma omp for
+    for (int i = 0; i < n; ++i) a[i] = i;
+#pragma omp cancel parallel
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
 #pragma omp parallel for

@@ -230,6 +230,14 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
   set_look(c, std::max(wanted, abi::k_between_looks), is_known ? cost::strip_of(wanted) : 1);
 }
 
+// A brief loop has been charged as a whole; from here on its iterations are noted as they run.
+void note_brief(worker& w, const loop_cursor& c) {
+  const std::uint32_t unit_cost = cost::cost_of(*c.where);
+  const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 0;
+  if (unit_cost != abi::k_unknown_cost) w.beat.credit_noted -= static_cast<std::int64_t>(left * unit_cost);
+  note_credit(w);
+}
+
 // A loop that was known to be over soon. It is like any other if a poll is due, or it has been told to look.
 [[gnu::noinline]] void look_at_brief(loop_cursor& c) {
   worker& w = *this_worker();
@@ -239,6 +247,7 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
     set_look(c, abi::k_between_looks, 1);
     return;
   }
+  note_brief(w, c);
   poll_at(w, now);
   if (cost::nests(*c.where)) {
     become_exposed(c);
@@ -271,6 +280,7 @@ void takt_loop_enter(loop_cursor* c, std::uintptr_t stack) noexcept {
   if (w.beat.is_watched()) note_environment_of(c->pushed);
   c->look = 0;
   tell_hints(w);
+  if (c->phase == k_brief) note_brief(w, *c);
   w.loop.begun = &c->frame;
   if (takt::cost::nests(*c->where)) {
     enter_exposed(w, *c, stack);

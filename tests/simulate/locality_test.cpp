@@ -298,6 +298,19 @@ TEST_F(locality, a_worker_has_the_rest_of_its_share_of_the_other_branch) {
   EXPECT_LT(report.at("seconds_in_calls").get<double>(), 1.1 * 20 * 0.4e-3);
 }
 
+TEST_F(locality, a_join_takes_its_task_back_from_the_seat_that_it_was_planned_for) {
+  // The second worker's thread begins when all is over: nobody else has the branch that was put into its seat, and the
+  // join finds it there; it is not stolen.
+  const auto program = [] {
+    takt::fork_join([] { run_loops(1); }, [] { run_loops(1); });
+    return true;
+  };
+  const json report = run("adws", "workers=2,iteration_ns=100,start_ns=1000000000", program);
+  const json& total = report.at("stats").at("total");
+  EXPECT_GE(total.at("tasks_handed").get<int>(), 1);
+  EXPECT_EQ(total.at("steals_done").get<int>(), 0);
+}
+
 TEST_F(locality, work_that_was_planned_wrong_is_taken_by_others) {
   // All the work is in the first eighth.
   const auto program = [] {

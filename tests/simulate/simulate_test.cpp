@@ -1,5 +1,6 @@
 // TAKT_SIM: a program that links takt runs on a machine that is not there, unchanged, and says how it went.
 #include <takt/algorithms/sort.hpp>
+#include <takt/omp.hpp>
 #include <takt/takt.hpp>
 
 #include "simulate/simulated.hpp"
@@ -431,6 +432,44 @@ TEST_F(simulate, a_loop_inside_a_call_is_charged_once) {
   // Promotions come on top: a microsecond a beat.
   EXPECT_GE(took, 8e-3);
   EXPECT_LT(took, 8.4e-3);
+}
+
+// As the plugin has it of loops whose iterations may take any time.
+void claim_one_by_one(void*, takt::abi::omp_frame* frame) {
+  takt_omp_begin(frame, nullptr);
+  takt::abi::loop_cursor& c = frame->cursor;
+  for (auto chunk = takt_loop_next(&c); chunk.begin < chunk.end; chunk = takt_loop_next(&c)) {
+    c.at = chunk.end;
+    while (c.at < c.look && takt::detail::claim_next(c.frame, c.at)) {
+    }
+  }
+  (void)takt_omp_end(frame);
+}
+
+TEST_F(simulate, loops_that_claim_one_by_one_are_charged_once) {
+  // 400 ms in loops of 0.4, 4 and 40 us, and of 4 ms, with and without promotions.
+  for (const std::uint64_t count : {4u, 40u, 400u, 40'000u}) {
+    const auto loops = [count] {
+      static takt::abi::site where;
+      const takt::abi::omp_loop what{&claim_one_by_one, &where, nullptr, 0, 0, takt::abi::k_one_by_one};
+      takt::fork_join(
+          [&] {
+            for (std::uint64_t done = 0; done < 4'000'000; done += count) {
+              std::int64_t units = 0;
+              if (takt::detail::is_charged_slow(count, where, takt::detail::relaxed(where.unit_cost), units)) {
+                takt_omp_run(&what, nullptr, count, takt_omp_ask(&what, count, units));
+              }
+            }
+          },
+          [] {});
+      return true;
+    };
+    for (const char* const trigger : {"lazy", "never"}) {
+      ASSERT_EQ(setenv("TAKT_TRIGGER", trigger, 1), 0);
+      const json report = run("workers=1,deterministic=1,sites=1,iteration_ns=100", loops);
+      EXPECT_NEAR(report.at("in_calls").at("program_s").get<double>(), 0.4, 0.01) << count << ' ' << trigger;
+    }
+  }
 }
 
 TEST_F(simulate, chunks_take_the_time_between_two_polls) {

@@ -234,7 +234,7 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
 void note_brief(worker& w, const loop_cursor& c) {
   const std::uint32_t unit_cost = cost::cost_of(*c.where);
   const std::uint64_t left = c.frame.end > c.at ? c.frame.end - c.at : 0;
-  if (unit_cost != abi::k_unknown_cost) w.beat.credit_noted -= static_cast<std::int64_t>(left * unit_cost);
+  if (unit_cost != abi::k_unknown_cost) w.beat.was_charged(static_cast<std::int64_t>(left * unit_cost));
   note_credit(w);
 }
 

@@ -32,6 +32,8 @@ struct worker_beat {
   }
   /// It has waited: what is left of the credit tells nothing.
   void has_waited() noexcept { refilled = false; }
+  /// So much has been taken off the credit for what is noted as it runs.
+  void was_charged(std::int64_t units) noexcept { credit_noted -= units; }
   void refill_by(std::int64_t units) noexcept { refill = units; }
   std::uint64_t polled_at() const noexcept { return last_poll; }
   bool is_watched() const noexcept { return watch != 0; }

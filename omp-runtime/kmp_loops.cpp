@@ -145,7 +145,7 @@ void dispatch_init(std::int32_t how, T lower, T upper, stepped<T> step, stepped<
   const std::uint64_t count = count_of(lower, upper, step);
   schedule s = schedule_of_kmp(how, asked, m, is_ordered);
   // schedule(simd: runtime)
-  if ((how & ~k_modifiers) == 47) s = in_vectors(s, std::max<std::uint64_t>(asked, 1), count, m.in->size);
+  if ((how & ~k_modifiers) == static_cast<std::int32_t>(kmp::k_runtime_simd)) s = in_vectors(s, std::max<std::uint64_t>(asked, 1), count, m.in->size);
   begin_loop(m, count, s, is_ordered);
   m.loop.first = static_cast<std::uint64_t>(lower);
   m.loop.step = step;

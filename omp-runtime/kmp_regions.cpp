@@ -187,21 +187,19 @@ TAKT_OMP void __kmpc_end_reduce(ident*, gtid, lock_word* lock) {
 TAKT_OMP void __kmpc_ordered(ident*, gtid) { ordered_begin(me()); }
 TAKT_OMP void __kmpc_end_ordered(ident*, gtid) { ordered_end(me()); }
 
-namespace {
-enum : std::int32_t { k_parallel = 1, k_taskgroup = 4 };  // 2, 3: a loop, sections
-}
+using takt::kmp::cancelled;
 
-TAKT_OMP std::int32_t __kmpc_cancellationpoint(ident*, gtid, std::int32_t what) {
+TAKT_OMP std::int32_t __kmpc_cancellationpoint(ident*, gtid, cancelled what) {
   if (!the_environment().cancels) return 0;
   const member& m = me();
   if (is_region_cancelled(m)) return 1;
-  if (what == k_taskgroup) return is_group_cancelled(m);
-  return what != k_parallel && is_loop_cancelled(m);
+  if (what == cancelled::taskgroup) return is_group_cancelled(m);
+  return what != cancelled::region && is_loop_cancelled(m);
 }
-TAKT_OMP std::int32_t __kmpc_cancel(ident*, gtid, std::int32_t what) {
+TAKT_OMP std::int32_t __kmpc_cancel(ident*, gtid, cancelled what) {
   if (!the_environment().cancels) return 0;
   member& m = me();
-  what == k_parallel ? cancel_region(m) : what == k_taskgroup ? cancel_group(m) : cancel_loop(m);
+  what == cancelled::region ? cancel_region(m) : what == cancelled::taskgroup ? cancel_group(m) : cancel_loop(m);
   return 1;
 }
 

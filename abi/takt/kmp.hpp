@@ -59,8 +59,12 @@ inline constexpr std::uint64_t k_static = 34;
 inline constexpr std::uint64_t k_first_dynamic = 35;
 inline constexpr std::uint64_t k_last_dynamic = 38;  ///< auto
 inline constexpr std::uint64_t k_static_balanced_chunked = 45;
+inline constexpr std::uint64_t k_runtime_simd = 47;
 inline constexpr std::uint64_t k_first_ordered = 65;
 inline constexpr std::uint64_t k_last_ordered = 70;
 inline constexpr std::uint64_t k_schedule_modifiers = 3ull << 29;  ///< monotonic, nonmonotonic
+
+/// What `cancel` ends (enum kmp_cancel_kind_t).
+enum class cancelled : std::int32_t { region = 1, loop = 2, sections = 3, taskgroup = 4 };
 
 }  // namespace takt::kmp

@@ -20,8 +20,6 @@ namespace {
 
 /// What the state of a region says.
 enum : std::uint32_t { k_off = 0, k_on = 1, k_cancelled = 2 };
-/// The kinds of construct in calls of the OpenMP runtime.
-constexpr std::uint64_t k_loop = 2, k_sections = 3;
 
 /// Where `latch` begins to count: code of the iteration may stand in front of it. Null: it is not known.
 Instruction* step_in(BasicBlock& latch, const BranchInst& test) {
@@ -94,7 +92,9 @@ bool cancelled_loop::find_calls() {
       waits_.push_back(plain);
     } else if (refusal_for(name) == reason::cancelled) {
       auto* kind = dyn_cast<ConstantInt>(plain->getArgOperand(2));
-      if (kind == nullptr || (kind->getZExtValue() != k_loop && kind->getZExtValue() != k_sections)) return false;
+      if (kind == nullptr) return false;
+      const auto what = static_cast<takt::kmp::cancelled>(kind->getZExtValue());
+      if (what != takt::kmp::cancelled::loop && what != takt::kmp::cancelled::sections) return false;
       asks_.push_back(plain);
     }
   }

@@ -11,7 +11,6 @@ namespace takt::cost {
 
 // --- beats and polls: src/promotion
 /// Polls aimed at in a beat. A beat that waits for what is on offer is seldom needed.
-inline constexpr std::uint64_t k_polls_per_beat = 6;
 inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
 /// What takes so many beats without a look at the clock is long: its worker is silent, and the poll after it late. So
 /// long is the first nap of the sleeper that looks after silent workers.

@@ -30,7 +30,8 @@ class promotion_rule {
     return promotes_at_polls() && beat_ticks != 0;
   }
   std::uint64_t polls_per_beat() const noexcept {
-    return looks_at_thieves() ? cost::k_polls_per_lazy_beat : cost::k_polls_per_beat;
+    // A beat that waits for nothing is met more closely.
+    return looks_at_thieves() ? cost::k_polls_per_lazy_beat : 3 * cost::k_polls_per_lazy_beat;
   }
   bool counts_polls() const noexcept { return chosen.chunking != lab::chunking::time; }
   /// See chunks_by_polls() (loop/other_chunks.hpp).

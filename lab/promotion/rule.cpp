@@ -16,7 +16,7 @@ bool may_promote(worker& w) noexcept {
   if (!rule.promotes()) return false;
   if (rule.promotes_all()) return true;
   if (rule.waits_for_request()) return asked_for(w);
-  return (w.beat.kept || w.owner.beat_ticks == 0) && !(rule.looks_at_thieves() && offers_task(w));
+  return rule.looks_at_thieves() ? has_beat(w) || is_early_due(w) : w.beat.kept || w.owner.beat_ticks == 0;
 }
 
 bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {

@@ -125,9 +125,6 @@ void keep_others(group_part& kept, const older_half& others, fiber& here) noexce
     append(g, others.oldest, others.newest, others.many);
   }
   if (!kept.is_found(here)) kept.offer(here);
-  worker& w = *this_worker();
-  // Who looks for work already need not wait for a beat here: it takes half of them.
-  if (w.owner.rule.looks_at_thieves() && w.owner.more_look_than(w, 0)) (void)promote_oldest(w);
   // Where each poll promotes, no signal may come for them.
   while (has_latent(kept) && may_promote(*this_worker()) && spend_beat(*this_worker())) {
   }

@@ -113,7 +113,7 @@ bool is_over_soon(join_word& join) noexcept {
   runtime& r = w.owner;
   if (is_anything_else(w)) return false;
   return look_out(
-      w, std::min(r.beat_ticks / cost::k_worth_share, r.spin_ticks), [&join] { return join.children_done(); },
+      w, std::min(r.poll_ticks / cost::k_early_share, r.spin_ticks), [&join] { return join.children_done(); },
       [&w] { return !is_anything_else(w); }, [&r](unsigned round) { r.threading.relax(round); });
 }
 

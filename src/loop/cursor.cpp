@@ -42,7 +42,8 @@ bool promote_at_begin(worker& w, const loop_frame& frame, std::uint64_t estimate
   if (spread(w, {&frame, estimated_ticks < k_unknown_ticks ? estimated_ticks : 0})) return true;
   const bool worth_it = is_worth_a_beat(w, estimated_ticks);
   if (may_promote(w)) {
-    if (worth_it) spend_beat(w);
+    // What is known to be worth it without a beat has been given away.
+    if (worth_it && (estimated_ticks == k_unknown_ticks || !is_early(w))) spend_beat(w);
   } else if (worth_it && estimated_ticks >= cost::k_silent_beats * w.owner.beat_ticks) {
     // The loop follows a promotion closely: the beat may fall into an iteration that never polls.
     w.owner.ask_for_company(w.scheduler.current()->run.scope());
@@ -108,7 +109,7 @@ loop_chunk claim_strip(loop_cursor& c) {
 
 // How long it is to be to the next look.
 std::uint64_t target_of(const worker& w) {
-  return w.owner.rule.promotes() ? w.owner.poll_ticks : ~0ull;
+  return w.owner.rule.promotes() ? poll_target(w) : ~0ull;
 }
 
 void enter_leaf(worker& w, loop_cursor& c) {
@@ -142,7 +143,7 @@ bool end_timed(worker& w, loop_cursor& c) {
   cost::learn_cost(*c.where, ticks, ran, 2 * until_poll, c.phase == loop_phase::unknown ? 0 : until_poll);
   grant_leaf_loops(w, *c.where);
   // The chunk's time is known, so nothing is to be learned about the price of credit.
-  poll_at(w, now);
+  poll_at(w, now, &c.frame);
   // Who looks for work does not wait for the next beat: most of all at the end of the loop, where no other part of it
   // is left to be taken. What one iteration took says little of what is left; and another worker may have seen it nest.
   if (const std::uint32_t unit = cost::cost_of(*c.where);
@@ -189,7 +190,7 @@ bool measure(const worker& w, loop_cursor& c, std::uint64_t now, std::uint64_t& 
   const std::uint64_t ran = c.at - c.timed;
   const std::uint64_t since = std::exchange(c.clock, now);
   if (since == 0 || ran == 0) return false;
-  wanted = cost::next_chunk(ran, now - since, w.owner.poll_ticks);
+  wanted = cost::next_chunk(ran, now - since, poll_target(w));
   return true;
 }
 
@@ -220,7 +221,7 @@ std::uintptr_t stack_of(const loop_cursor& c) { return reinterpret_cast<std::uin
     const std::uint64_t now = w.owner.clock.now();
     is_known = measure(w, c, now, wanted);
     // The credit may be the price of other code.
-    if (now - w.reach.looked_at() >= w.owner.poll_ticks) {
+    if (now - w.reach.looked_at() >= poll_target(w)) {
       poll_between_at(w, now, stack_of(c));
       promote_at_begin(w, c.frame, k_unknown_ticks);
       c.polls_seen = polls();

@@ -66,6 +66,22 @@ std::uint64_t adws::known_ticks(worker& w, const latent_frame& oldest) noexcept 
   return oldest.is_loop() && oldest.code == here.loop ? here.loop_ticks : 0;
 }
 
+// By plan it is who has the other part who gets it.
+bool adws::is_wanted(worker& w) noexcept {
+  if (!w.seat.is_held()) return false;
+  seat_state& s = seat_of(w);
+  if (plans_) {
+    give_back_what_is_over(w);
+    const locality& here = w.scheduler.current()->policy.locality;
+    if (here.over.is_cross_worker()) {
+      return owner_.is_looking(parts_of_loop(here, w.seat.index()).target, w.scheduler.current()->run.scope());
+    }
+    bool alone = false;
+    if (steals_in(w, alone) == nullptr && !alone) return false;
+  }
+  return owner_.more_look_than(w, s.count.load(sync::relaxed));
+}
+
 bool adws::spreads(worker& w, std::uint64_t ticks) noexcept {
   if (!w.seat.is_held() || ticks < owner_.least_loop_ticks(w.scheduler.current()->run.is_parted())) return false;
   seat_state& s = seat_of(w);

@@ -87,6 +87,7 @@ class adws final : public policy {
     return plans_ && w.scheduler.current()->policy.locality.over.is_cross_worker();
   }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept override;
+  bool is_wanted(worker& w) noexcept override;
   bool spreads(worker& w, std::uint64_t ticks) noexcept override;
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept override;
   bool may_leave(const worker& w) noexcept override {

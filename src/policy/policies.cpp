@@ -92,6 +92,10 @@ bool task_search::ends_at(std::uint64_t task) noexcept {
   return !goes_on_;
 }
 
+bool policy::spreads(worker& w, std::uint64_t ticks) noexcept {
+  return ticks >= w.owner.least_loop_ticks(w.scheduler.current()->run.is_parted()) && is_wanted(w);
+}
+
 std::uint32_t policies::scope_of_any_for(worker& w) noexcept {
   task_search search(w, task_search::of::own);
   for (const one* p = newest(); p != nullptr; p = p->before) {

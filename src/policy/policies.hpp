@@ -69,6 +69,7 @@ class policies {
   int goes_on_at(const worker& w, const fiber& f) const noexcept { return f.policy.current->goes_on_at(w, f); }
   bool divides(const worker& w) noexcept { return of(w).divides(w); }
   std::uint64_t known_ticks(worker& w, const latent_frame& oldest) noexcept { return of(w).known_ticks(w, oldest); }
+  bool is_wanted(worker& w) noexcept { return of(w).is_wanted(w); }
   bool spreads(worker& w, std::uint64_t ticks) noexcept { return of(w).spreads(w, ticks); }
   bool hinted(worker& w, abi::slot* pushed, const abi::hints& said) noexcept { return of(w).hinted(w, pushed, said); }
 

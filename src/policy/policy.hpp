@@ -136,12 +136,14 @@ class policy {
     (void)w, (void)oldest;
     return 0;
   }
-  /// Whether the oldest frame, which is known to take so many ticks, is to be promoted at once, without a beat
-  /// (README.md, "The static-like start").
-  virtual bool spreads(worker& w, std::uint64_t ticks) noexcept {
-    (void)w, (void)ticks;
+  /// Whether somebody looks for work who would get what is promoted now, beside what is on offer already.
+  virtual bool is_wanted(worker& w) noexcept {
+    (void)w;
     return false;
   }
+  /// Whether the oldest frame, which is known to take so many ticks, is to be promoted at once, without a beat
+  /// (README.md, "The static-like start").
+  virtual bool spreads(worker& w, std::uint64_t ticks) noexcept;
   /// Whether others find a task there that `w` has published and nobody has taken, of that scope; of any, if 0.
   virtual bool offers(const worker& w, std::uint32_t scope) noexcept = 0;
   /// What `w` owes to thieves, at each poll and whenever it looks for work itself. Async-signal-safe.

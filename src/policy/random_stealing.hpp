@@ -33,9 +33,8 @@ class random_stealing : public policy {
   bool is_anything_for(worker& w, task_search& search) noexcept override;
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
-  bool spreads(worker& w, std::uint64_t ticks) noexcept override {
-    return w.seat.is_held() && ticks >= owner_.least_loop_ticks(w.scheduler.current()->run.is_parted()) &&
-           owner_.more_look_than(w, tasks_of(w).offered());
+  bool is_wanted(worker& w) noexcept override {
+    return w.seat.is_held() && owner_.more_look_than(w, tasks_of(w).offered());
   }
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override {

@@ -17,21 +17,18 @@ void poll_pushed(worker& w, std::int64_t charge, abi::site& where, std::uintptr_
 /// The same between two tasks or iterations that a function with that stack pointer runs, which may be leaves, or have
 /// forks: the band of free forks stays where it is below that.
 void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept;
-/// The same at a known time, and without adapting the refill: after a leaf chunk, whose cost is measured.
-void poll_at(worker& w, std::uint64_t now) noexcept;
+/// The same at a known time, and without adapting the refill: after a chunk of `leaf`, whose cost is measured. What is
+/// left of that is known: spread() gives it away before a beat.
+void poll_at(worker& w, std::uint64_t now, const abi::loop_frame* leaf = nullptr) noexcept;
 void poll_between_at(worker& w, std::uint64_t now, std::uintptr_t stack) noexcept;
-/// Promotes the oldest frame, and more of them where others have done tasks of `w` (README.md, "More than one for a
-/// beat").
-/// @returns whether there was any.
-bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
-/// The same at a poll, and the book-keeping of the beat.
+/// At a poll that may promote. @returns whether there was anything.
 bool spend_beat(worker& w) noexcept;
 void count_beat(worker& w) noexcept;
 /// A beat has fallen due.
 void count_due_beat(worker& w) noexcept;
-void start_beats(worker& w, std::uint64_t now) noexcept;
-/// Promotes what is known to be long, oldest first; a beat begins then. @returns whether there
-/// was any.
+/// A task begins, or a fiber goes on. `stolen`: who has taken the task may promote part of it at once.
+void start_beats(worker& w, std::uint64_t now, bool stolen = false) noexcept;
+/// Promotes what is known to be long, oldest first; a beat begins then. @returns whether there was any.
 bool spread(worker& w, known_loop leaf) noexcept;
 /// The next fork or loop that begins polls.
 void poll_at_next(worker& w) noexcept;

@@ -32,20 +32,21 @@ void poll_at_next(worker& w) noexcept {
 }
 
 // It is N of the program's own work: what a promotion took does not count.
-static void begin_beat(worker& w) noexcept {
-  w.beat.last_promotion = w.owner.clock.now();
+static void begin_beat(worker& w, std::uint64_t now) noexcept {
+  w.beat.last_promotion = now;
+  w.beat.early_from = now + w.owner.beat_ticks / cost::k_early_share;
   w.beat.kept = false;
+}
+
+// A beat that is due is spent with a promotion that does not need one.
+static void note_promoted(worker& w) noexcept {
+  is_early(w) ? begin_beat(w, w.owner.clock.now()) : count_beat(w);
+  look_at_next(w);
 }
 
 bool spread(worker& w, known_loop leaf) noexcept {
   if (!w.owner.rule.looks_at_thieves() || !spread_known(w, leaf)) return false;
-  // A beat that is due is spent with it.
-  if (w.beat.kept) {
-    count_beat(w);
-  } else {
-    begin_beat(w);
-  }
-  look_at_next(w);
+  note_promoted(w);
   return true;
 }
 
@@ -55,28 +56,16 @@ void leave_free_band(worker& w) noexcept {
   w.beat.band_rest = cost::k_learned_polls;
 }
 
-void start_beats(worker& w, std::uint64_t now) noexcept {
+void start_beats(worker& w, std::uint64_t now, bool stolen) noexcept {
   w.beat.last_poll = now;
-  w.beat.last_promotion = now;
-  w.beat.kept = false;
+  begin_beat(w, now);
+  if (stolen) w.beat.early_from = now;
   w.beat.rule.begin_task(now);
 }
 
-bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
-  if (!promote_oldest(w, in_signal_handler, environment)) return false;
-  if (!w.owner.rule.looks_at_thieves() || w.beat.done_by_others.load(sync::relaxed) == 0) return true;
-  const std::uint32_t wanted = 2 * w.beat.done_by_others.exchange(0, sync::relaxed);
-  std::uint32_t n = 1;
-  while (n < wanted && promote_oldest(w, in_signal_handler, environment)) ++n;
-  // For what comes next: a group has one child at its first poll. More than there are workers would go to nobody.
-  if (n < wanted) w.beat.done_by_others.store(std::min((wanted - n) / 2, w.owner.worker_count()), sync::relaxed);
-  return true;
-}
-
 bool spend_beat(worker& w) noexcept {
-  if (!promote_at_beat(w, false, floating_point_environment())) return false;
-  count_beat(w);
-  look_at_next(w);
+  if (!promote_oldest(w)) return false;
+  note_promoted(w);
   return true;
 }
 
@@ -89,7 +78,7 @@ void count_beat(worker& w) noexcept {
   if (!takes_a_beat(w)) return;
   // With N = 0 every poll is a beat, also a second one at the same time.
   if (!w.beat.kept) count_due_beat(w);
-  begin_beat(w);
+  begin_beat(w, w.owner.clock.now());
   w.stats.beats_taken.add();
 }
 
@@ -106,8 +95,14 @@ bool set_credit(worker& w, std::int64_t wanted) noexcept {
   return credit == wanted;
 }
 
+bool is_oldest_latent(const abi::loop_frame& frame) noexcept {
+  const abi::slot* const s = takt_hot.split;
+  return s < takt_hot.head && s->run == &takt_loop_mark &&
+         *reinterpret_cast<abi::loop_frame* const*>(s->payload) == &frame;
+}
+
 // What every look at the clock does once the refill is settled.
-void spend_due_beat(worker& w, std::uint64_t now) noexcept {
+void spend_due_beat(worker& w, std::uint64_t now, const abi::loop_frame* leaf) noexcept {
   w.beat.last_poll = now;
   w.beat.refilled = set_credit(w, w.beat.refill);
   if (w.owner.rule.counts_beats() && !w.beat.kept && now - w.beat.last_promotion >= w.owner.beat_ticks) {
@@ -115,7 +110,8 @@ void spend_due_beat(worker& w, std::uint64_t now) noexcept {
     w.beat.kept = true;
     count_due_beat(w);
   }
-  if (may_promote(w)) spend_beat(w);
+  const bool goes_by_what_is_left = leaf != nullptr && is_early(w) && is_oldest_latent(*leaf);
+  if (!goes_by_what_is_left && may_promote(w)) spend_beat(w);
 }
 
 // What does not depend on beats. @returns false when that was all.
@@ -131,6 +127,7 @@ bool begin_poll(worker& w, std::uint64_t now) noexcept {
   if (!w.seat.is_held()) w.owner.attach(w);
   if (w.reach.is_signal_sent()) take_signal_back(w);
   w.owner.policy->serve(w, false);
+  w.beat.wanted = w.owner.rule.looks_at_thieves() && w.owner.more_look_than(w, 0);
   if (leaves_it_to_beats(w)) return true;
   set_credit(w, credit_without_beats(w));
   return false;
@@ -145,13 +142,13 @@ void poll(worker& w, std::int64_t charge) noexcept {
   if (!begin_poll(w, now)) return;
   if (w.beat.refilled && !w.beat.rule.sets_refill()) {
     w.beat.refill = cost::next_refill(w.beat.refill, now - w.beat.last_poll, w.beat.refill - credit_of(w),
-        w.owner.poll_ticks);
+        poll_target(w));
   }
-  spend_due_beat(w, now);
+  spend_due_beat(w, now, nullptr);
 }
 
-void poll_at(worker& w, std::uint64_t now) noexcept {
-  if (begin_poll(w, now)) spend_due_beat(w, now);
+void poll_at(worker& w, std::uint64_t now, const abi::loop_frame* leaf) noexcept {
+  if (begin_poll(w, now)) spend_due_beat(w, now, leaf);
 }
 
 namespace {

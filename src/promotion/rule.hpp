@@ -3,20 +3,12 @@
 #pragma once
 
 #include "cost/credit.hpp"
-#include "policy/policies.hpp"
-#include "worker/runtime.hpp"
+#include "promotion/early.hpp"
 
 namespace takt::core {
 
-/// Whether others who want work of the call that runs here find some that `w` has published.
-inline bool offers_task(const worker& w) noexcept {
-  return w.owner.policy->offers(w, w.scheduler.current()->run.scope());
-}
-
-/// Whether a beat allows a promotion now.
-inline bool may_promote(worker& w) noexcept {
-  return w.owner.rule.promotes() && (w.beat.kept || w.owner.beat_ticks == 0) && !offers_task(w);
-}
+/// Whether a beat allows a promotion now, or somebody who looks for work.
+inline bool may_promote(worker& w) noexcept { return w.owner.rule.promotes() && (has_beat(w) || is_early_due(w)); }
 /// The same in a signal handler, where a beat need not have been noticed.
 inline bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {
   return now - w.beat.last_promotion >= w.owner.beat_ticks && !offers_task(w);

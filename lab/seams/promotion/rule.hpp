@@ -2,14 +2,9 @@
 #pragma once
 
 #include "cost/credit.hpp"
-#include "policy/policies.hpp"
-#include "worker/runtime.hpp"
+#include "promotion/early.hpp"
 
 namespace takt::core {
-
-inline bool offers_task(const worker& w) noexcept {
-  return w.owner.policy->offers(w, w.scheduler.current()->run.scope());
-}
 
 // --- lab/promotion/rule.cpp
 /// Trigger `request`: whether somebody waits for a task of `w`: has asked, sleeps, or is not started yet.

@@ -95,6 +95,12 @@ void warn_of_slow_builds(const bench_inventory& inventory) {
   }
 }
 
+void warn_of_broken_runners(const bench_inventory& inventory) {
+  for (const auto& [program, why] : inventory.broken) {
+    fmt::print(stderr, "takt bench: {}: {}; nothing of it is run\n", program, why);
+  }
+}
+
 std::string sigabbrev_or_number(int signal) {
   const char* const name = sigabbrev_np(signal);
   return name != nullptr ? std::string("SIG") + name : fmt::format("signal {}", signal);
@@ -222,6 +228,7 @@ int run_plan(bench_plan& plan, const bench_options& options, const bench_invento
   }
   // After everything that can be wrong with the arguments: such an error is one line.
   warn_of_slow_builds(inventory);
+  warn_of_broken_runners(inventory);
   for (const missing_system& one : plan.missing) {
     fmt::print("missing: {} ({}): {}\n", one.system, one.compiler, one.why);
   }
@@ -230,7 +237,7 @@ int run_plan(bench_plan& plan, const bench_options& options, const bench_invento
   }
   const signals_kept signals;
   kept_results results(plan, options, inventory, std::move(earlier));
-  bool good = true;
+  bool good = inventory.broken.empty();
   int stopped_by = 0;
   for (std::size_t i = 0; i < plan.matches.size(); ++i) {
     std::vector<bench_row> rows;
@@ -381,7 +388,8 @@ int bench(bench_options& options, bool only_list) {
   const bench_inventory inventory = find_runners(options.directories);
   if (only_list) {
     list_problems(inventory);
-    return 0;
+    warn_of_broken_runners(inventory);
+    return inventory.broken.empty() ? 0 : k_exit_bad_result;
   }
   if (options.problems.empty()) {
     throw usage_error(options.report.empty()

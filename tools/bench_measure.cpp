@@ -96,12 +96,17 @@ bool take_turn(runner_process& runner, bench_row& row, int limit_s, const std::s
 }  // namespace
 
 void probe_input(const bench_match& match, int limit_s) {
-  const bench_contender& any = match.contenders.front();
-  try {
-    prepare(any, limit_s);
-  } catch (const runner_failure& failure) {
-    throw usage_error(failure.what());
+  // What none of them can read is no input; one of them may be broken.
+  std::string why;
+  for (const bench_contender& one : match.contenders) {
+    try {
+      prepare(one, limit_s);
+      return;
+    } catch (const runner_failure& failure) {
+      if (why.empty()) why = failure.what();
+    }
   }
+  throw usage_error(why);
 }
 
 namespace {

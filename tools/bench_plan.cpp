@@ -65,46 +65,54 @@ std::string in_suite(const std::string& suite, const std::string& system) {
   return suite.empty() ? system : suite + "-" + system;
 }
 
+bench_problem problem_of(const nlohmann::json& one) {
+  bench_problem problem;
+  problem.name = one.at("name").get<std::string>();
+  problem.about = one.at("about").get<std::string>();
+  problem.loops = one.at("kind") == "loops";
+  problem.size_unit = one.at("size_unit").get<std::string>();
+  problem.size_default = one.at("size_default").get<std::int64_t>();
+  problem.size_min = one.at("size_min").get<std::int64_t>();
+  problem.size_max = one.at("size_max").get<std::int64_t>();
+  problem.takes_matrix = one.at("takes_matrix").get<bool>();
+  problem.calls = one.at("calls").get<std::int64_t>();
+  problem.fresh_process = one.at("fresh_process").get<bool>();
+  problem.per_call = one.at("per_call").get<bool>();
+  problem.takes_file = one.at("takes_file").get<bool>();
+  problem.takes_whole_file = one.at("takes_whole_file").get<bool>();
+  problem.group = one.at("group").get<std::string>();
+  return problem;
+}
+
 void add_runner(bench_inventory& inventory, const fs::path& program) {
-  nlohmann::json about;
   try {
     constexpr int k_limit_s = 10;
-    runner_process runner({{program.string(), "--describe"}, {}});
-    about = runner.receive(k_limit_s, [](int) {});
+    runner_process process({{program.string(), "--describe"}, {}});
+    const nlohmann::json about = process.receive(k_limit_s, [](int) {});
     const std::string suite = about.at("suite").get<std::string>();
     const std::pair key{in_suite(suite, about.at("system").get<std::string>()),
                         about.at("compiler").get<std::string>()};
-    inventory.runners.try_emplace(
-        key, bench_runner{program.string(), about.at("runtime").get<std::string>(),
-                          about.at("optimised").get<bool>(),
-                          about.at("compiler_version").get<std::string>()});
+    const bench_runner runner{program.string(), about.at("runtime").get<std::string>(),
+                              about.at("optimised").get<bool>(),
+                              about.at("compiler_version").get<std::string>()};
+    std::vector<std::pair<bench_problem, std::set<std::string>>> problems;
     for (const auto& one : about.at("problems")) {
-      bench_problem problem;
-      problem.name = one.at("name").get<std::string>();
-      problem.about = one.at("about").get<std::string>();
-      problem.loops = one.at("kind") == "loops";
-      problem.size_unit = one.at("size_unit").get<std::string>();
-      problem.size_default = one.at("size_default").get<std::int64_t>();
-      problem.size_min = one.at("size_min").get<std::int64_t>();
-      problem.size_max = one.at("size_max").get<std::int64_t>();
-      problem.takes_matrix = one.at("takes_matrix").get<bool>();
-      problem.calls = one.at("calls").get<std::int64_t>();
-      problem.fresh_process = one.at("fresh_process").get<bool>();
-      problem.per_call = one.at("per_call").get<bool>();
-      problem.takes_file = one.at("takes_file").get<bool>();
-      problem.takes_whole_file = one.at("takes_whole_file").get<bool>();
-      problem.group = one.at("group").get<std::string>();
+      bench_problem problem = problem_of(one);
       if (!suite.empty()) {
         problem.suite = suite;
         problem.compiler = key.second;
       }
-      inventory.problems.try_emplace(problem.name, problem)
-          .first->second.systems[key.first] = one.at("systems").get<std::set<std::string>>();
+      problems.emplace_back(std::move(problem), one.at("systems").get<std::set<std::string>>());
+    }
+    // All of it is understood.
+    inventory.runners.try_emplace(key, runner);
+    for (auto& [problem, systems] : problems) {
+      inventory.problems.try_emplace(problem.name, problem).first->second.systems[key.first] = std::move(systems);
     }
   } catch (const runner_failure& failure) {
-    throw usage_error(fmt::format("{}: {}", program.string(), failure.what()));
+    inventory.broken.try_emplace(program.string(), failure.what());
   } catch (const nlohmann::json::exception&) {
-    throw usage_error(fmt::format("{}: not a benchmark runner of this version", program.string()));
+    inventory.broken.try_emplace(program.string(), "not a benchmark runner of this version");
   }
 }
 
@@ -283,6 +291,11 @@ constexpr const char* k_java = "java";
 // Why there is no such runner, in words that say what to do about it.
 std::string why_missing(const bench_inventory& inventory, const bench_problem& problem,
                         const std::string& runner, const std::string& compiler) {
+  for (const auto& [program, why] : inventory.broken) {
+    if (fs::path(program).filename() == "takt-bench-" + runner) {
+      return fmt::format("{}: {}", program, why);
+    }
+  }
   if (!problem.suite.empty()) {
     return compiler != problem.compiler
                ? fmt::format("the programs of {} are compiled with {}", problem.suite,
@@ -396,6 +409,10 @@ bench_inventory find_runners(const std::vector<std::string>& directories) {
         add_runner(inventory, program);
       }
     }
+  }
+  if (inventory.runners.empty() && !inventory.broken.empty()) {
+    const auto& [program, why] = *inventory.broken.begin();
+    throw usage_error(fmt::format("{}: {}", program, why));
   }
   if (inventory.runners.empty()) {
     throw usage_error(

@@ -73,6 +73,8 @@ struct bench_runner {
 struct bench_inventory {
   std::map<std::pair<std::string, std::string>, bench_runner> runners;
   std::map<std::string, bench_problem> problems;
+  // Programs that do not say what they are: why, by path.
+  std::map<std::string, std::string> broken{};
 };
 
 // Where runners are looked for if nobody says where.
@@ -80,7 +82,7 @@ std::vector<std::string> default_directories();
 
 // Looks in `directories`; with none given, in the build folders of the presets bench and
 // bench-clang beside the one this program was built in, then in that one. The first runner of
-// a kind wins. Throws usage_error if there is not a single runner.
+// a kind wins, of those that say what they are. Throws usage_error if there is not a single runner.
 bench_inventory find_runners(const std::vector<std::string>& directories);
 
 // One problem on one input, and who runs it.

@@ -202,6 +202,43 @@ TEST(bench_driver, says_once_that_a_compiler_is_missing) {
   EXPECT_EQ(count, 1U) << result.out;
 }
 
+void write_program(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream(path) << "#!/bin/sh\n" << text << "\n";
+  std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+}
+
+// One fails, one says what is not understood, one what is half understood, and one only when it is to run.
+TEST(bench_driver, goes_on_without_a_runner_that_is_broken) {
+  const std::filesystem::path folder = path_of("broken_runners");
+  std::filesystem::create_directory(folder);
+  write_program(folder / "takt-bench-java", "exit 3");
+  write_program(folder / "takt-bench-hbc-omp", "echo '{}'");
+  write_program(folder / "takt-bench-omp",
+                R"(echo '{"suite": "", "system": "omp", "compiler": ")" TAKT_COMPILER R"(", "runtime": "", )"
+                R"("optimised": true, "compiler_version": "", "problems": [{}]}')");
+  write_program(folder / "takt-bench-serial", std::string("[ \"$1\" = --describe ] || exit 4\nexec ") + TAKT_RUNNERS +
+                                                  "/takt-bench-serial \"$@\"");
+  const outcome result = bench({"fib", "--size", "10", "--runs", "1", "--workers", "1", "--systems", "serial,takt,omp",
+                                "--compilers", TAKT_COMPILER, "--runners", folder.string()});
+  EXPECT_EQ(result.code, 1) << result.out << result.err;
+  for (const char* said : {"takt-bench-java: ended without an answer (exit code 3)",
+                           "takt-bench-hbc-omp: not a benchmark runner of this version",
+                           "takt-bench-omp: not a benchmark runner of this version"}) {
+    EXPECT_NE(result.err.find((folder / said).string()), std::string::npos) << said << result.err;
+  }
+  EXPECT_NE(result.out.find("fib n=10 ("), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("exit code 4"), std::string::npos) << result.out;
+  EXPECT_EQ(bench({"--list", "--runners", folder.string()}).code, 1);
+  // The first that is asked whether it can read the input.
+  const std::filesystem::path matrix = folder / "matrix.mtx";
+  std::ofstream(matrix) << "%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 1\n";
+  const outcome read = bench({"spmv", "--input", matrix.string(), "--runs", "1", "--workers", "1", "--systems",
+                              "serial,takt", "--compilers", TAKT_COMPILER, "--runners", folder.string()});
+  EXPECT_EQ(read.code, 1) << read.err;
+  EXPECT_NE(read.out.find("exit code 4"), std::string::npos) << read.out << read.err;
+  std::filesystem::remove_all(folder);
+}
+
 // A driver in a process of its own, measuring something short and then something that never ends.
 class stopped_bench {
  public:

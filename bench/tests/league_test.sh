@@ -20,3 +20,6 @@ refuses "$work"
 refuses "$build" nothing
 refuses "$build" --runs 0
 refuses "$build" --against "$work" fib
+refuses "$build" --against "$work" --peer nothing="$work" fib
+refuses "$build" --against "$work" --peer libfork="$work/none" fib
+refuses "$build" --peer libfork="$work" fib

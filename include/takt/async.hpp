@@ -1,9 +1,11 @@
 // async: a call that runs beside the code that goes on, and a handle for its result.
 #pragma once
 
+#include <takt/detail/exceptions.hpp>
 #include <takt/detail/misfit.hpp>
 #include <takt/task_group.hpp>
 
+#include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -35,7 +37,19 @@ inline constexpr bool follows<F, void> = std::is_invocable_v<F>;
 template <class T>
 struct async_state {
   std::optional<some<T>> result;
+  /// What a wait() met: the group says it once.
+  std::exception_ptr error;
   task_group group;
+
+  void wait() {
+    if (error) std::rethrow_exception(error);
+    TAKT_TRY {
+      group.wait();
+    } TAKT_CATCH_ALL {
+      error = std::current_exception();
+      TAKT_RETHROW();
+    }
+  }
 };
 
 template <class F>
@@ -69,13 +83,13 @@ class [[nodiscard]] future {
   /// Whether get() and then() may be called: once one of them, and for what has not been moved from.
   bool valid() const noexcept { return state_ != nullptr; }
   /// Returns when the call is over.
-  /// @throws what the call threw; then get() must not be called.
-  void wait() { state_->group.wait(); }
+  /// @throws what the call threw, each time; so does get() after it.
+  void wait() { state_->wait(); }
   /// Waits for the result.
   /// @throws what the call threw
   T get() {
     const auto state = std::move(state_);
-    state->group.wait();
+    state->wait();
     if constexpr (!std::is_void_v<T>) return std::move(*state->result);
   }
   /// Calls f(get()), or f() if there is no result, when this is over.

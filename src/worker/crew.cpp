@@ -185,7 +185,7 @@ bool runtime::ensure_fiber(worker& w, std::uint64_t in_place_of) noexcept {
 
 bool runtime::may_start_thread() const noexcept {
   const std::uint32_t n = threads_started_.load(sync::relaxed);
-  if ((n >= threads_allowed() && !may_stand_in()) || n >= share.threads) return false;
+  if (n >= threads_allowed() && !may_stand_in()) return false;
   const std::uint64_t next = next_start_.load(sync::relaxed);
   return next == 0 || clock.now() >= next;
 }
@@ -193,7 +193,6 @@ bool runtime::may_start_thread() const noexcept {
 void runtime::start_pool_thread() noexcept {
   std::uint32_t n = threads_started_.load(sync::relaxed);
   do {
-    if (n >= share.threads) return;
     if (n >= threads_allowed()) {
       if (may_stand_in() && !start_stand_in()) note_refusal();
       return;

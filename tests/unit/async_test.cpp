@@ -9,6 +9,7 @@
 #include <atomic>
 #include <memory>
 #include <stdexcept>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -94,6 +95,45 @@ TEST_P(async, is_waited_for_before_it_is_gone) {
     EXPECT_GE(done, 1);
   }
   EXPECT_EQ(done, 51);
+}
+
+TEST_P(async, throws_from_get_what_wait_threw) {
+  auto number = takt::async([]() -> int { throw std::out_of_range("x"); });
+  EXPECT_THROW(number.wait(), std::out_of_range);
+  EXPECT_THROW(number.wait(), std::out_of_range);
+  EXPECT_TRUE(number.valid());
+  EXPECT_THROW(number.get(), std::out_of_range);
+  EXPECT_FALSE(number.valid());
+  auto nothing = takt::async([] { throw std::out_of_range("x"); });
+  EXPECT_THROW(nothing.wait(), std::out_of_range);
+  int called = 0;
+  EXPECT_THROW(nothing.then([&] { ++called; }).get(), std::out_of_range);
+  EXPECT_EQ(called, 0);
+  auto good = takt::async([] { return 7; });
+  good.wait();
+  good.wait();
+  EXPECT_EQ(good.get(), 7);
+}
+
+// What was begun in a call that is stopped is dropped, and has no result.
+TEST_P(async, throws_from_get_that_the_call_was_stopped) {
+  std::stop_source source;
+  int called = 0;
+  bool stopped = false;
+  const auto asks = [&] {
+    source.request_stop();
+    auto dropped = takt::async([&] { return ++called; });
+    EXPECT_THROW(dropped.wait(), takt::stopped);
+    try {
+      (void)dropped.get();
+    } catch (const takt::stopped&) {
+      stopped = true;
+      throw;
+    }
+  };
+  EXPECT_FALSE(takt::with_stop(source.get_token(), asks));
+  EXPECT_EQ(called, 0);
+  EXPECT_TRUE(stopped);
 }
 
 // Other tasks, and threads that are in no call, wait for what this one has begun.

@@ -57,6 +57,24 @@ TEST(spawn, runs_without_a_wait_on_any_number_of_workers) {
   }
 }
 
+// Those that wait for them are all away, also those that stand in for one that is.
+TEST(spawn, runs_while_tasks_block_for_it) {
+  for (const unsigned workers : {1U, 2U}) {
+    takt::configure(takt_test::lazy_zero(workers));
+    std::vector<std::atomic<bool>> ran(20);
+    takt::parallel_for(0, 20, [&](int i) {
+      takt::blocking([mine = &ran[static_cast<std::size_t>(i)]] {
+        takt::spawn([mine] {
+          *mine = true;
+          mine->notify_one();
+        });
+        mine->wait(false);
+      });
+    });
+    takt::wait_for_spawned();
+  }
+}
+
 TEST(spawn, begins_the_most_urgent_first) {
   takt::configure(takt_test::lazy_zero(1));
   std::string begun;

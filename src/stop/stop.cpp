@@ -69,6 +69,14 @@ void begin_scope(fiber& f, abi::stop_scope& scope) noexcept {
   begin_on(f, scope);
 }
 
+void end_scope(fiber& f) noexcept { end_on(f, *f.stop.innermost); }
+
+abi::stop_scope* taskgroup_around(const fiber& f) noexcept {
+  abi::stop_scope* scope = f.stop.innermost;
+  while (scope != nullptr && !scope->of_tasks) scope = outer_of(*scope);
+  return scope;
+}
+
 void tell_stop() noexcept {
   // EDGE stop.told: who sees this number sees the scope that was changed before.
   told.fetch_add(1, sync::acq_rel);

@@ -78,12 +78,13 @@ struct omp_frame {
   std::byte* cells;             ///< the partial results of this slice's halves
   std::uint64_t partial_bytes;  ///< of all parts together
   std::uint64_t depth;          ///< how many promotions the slice comes from
-  omp_frame* first;             ///< of the whole loop
-  std::uint32_t was_cancelled;  ///< there: 1: no slice claims anything more
   // Of a loop that is pooled.
   void* pool;                  ///< the loop's iterations
   std::uint32_t has_last;      ///< 1: the slice has claimed the last one
   std::uint32_t took_part[2];  ///< 1: what was made of it has run as a slice
+  // Of a loop that can be cancelled.
+  std::uint32_t was_cancelled;  ///< in the first slice: 1: none claims anything more
+  omp_frame* first;             ///< that slice
 };
 static_assert(offsetof(omp_frame, cursor) == 0);
 

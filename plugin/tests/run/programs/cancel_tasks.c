@@ -185,6 +185,47 @@ CASE(whole_region) {
   return first + 2 * (second == !omp_get_cancellation());
 }
 
+CASE(beside_a_loop) {
+  int later = 0;
+#pragma omp parallel
+  {
+#pragma omp single
+#pragma omp taskgroup
+    {
+#pragma omp task
+      {
+#pragma omp cancellation point taskgroup
+        v[0] = 4;
+#pragma omp cancel taskgroup
+      }
+#pragma omp taskwait
+#pragma omp task shared(later)
+      later = 1;
+    }
+#pragma omp for
+    for (int i = 1; i < few; ++i) v[i] = v[0];
+  }
+  return taken() + (later == !omp_get_cancellation());
+}
+
+CASE(never_cancelled) {
+  long s = 0;
+  ONE_THREAD {
+#pragma omp taskgroup
+    for (int i = 0; i < few; ++i) {
+#pragma omp task shared(s)
+      {
+        if (i < 0) {
+#pragma omp cancel taskgroup
+        }
+#pragma omp atomic
+        s += i;
+      }
+    }
+  }
+  return s;
+}
+
 int main(int argc, char **argv) {
   RUN(before_and_after);
   RUN(nested_groups);
@@ -194,6 +235,8 @@ int main(int argc, char **argv) {
   RUN(in_iterations);
   RUN(at_once);
   RUN(whole_region);
+  RUN(beside_a_loop);
+  RUN(never_cancelled);
   return again_with_cancellation(argc, argv);
 }
-// converted: 1 loops, 8 regions, 0 left
+// converted: 2 loops, 10 regions, 0 left

@@ -136,7 +136,7 @@ void takt_stop_failed(takt::abi::group_error error) noexcept {
   takt::abi::stop_scope* scope = f != nullptr ? f->stop.innermost : nullptr;
   // What a predicate throws counts when the search has decided so.
   while (scope != nullptr && !scope->on_exception) {
-    scope = scope->reach == takt::abi::stop_reach::all ? outer_of(*scope) : nullptr;
+    scope = scope->reach == takt::abi::stop_reach::searches ? nullptr : outer_of(*scope);
   }
   // Of several the first one is kept; it is looked at when all are over.
   auto* const failing = static_cast<takt::abi::failing_scope*>(scope);

@@ -153,7 +153,7 @@ class Trial:
     def fault(self, wanted, name, run, seconds):
         runtime = self.runtime if name == "takt" else None
         got = output([str(self.work / name)], seconds, TAKT_WORKERS=str(run[0]), TAKT_BEAT_US=run[1], LD_LIBRARY_PATH=runtime,
-                     OMP_CANCELLATION=self.cancels if name != "omp" else None)
+                     OMP_CANCELLATION=self.cancels)
         if got == wanted:
             return []
         return [Fault(what, name, run) for what in ([got[1]] if got[1] else differences(wanted[0], got[0]))]

@@ -89,8 +89,6 @@ class CancelText:
         if sum_of != "NO_SUM":
             self.functions.append(f"static unsigned long {sum_of};")
             words = [*words, f"reduction(+ : {sum_of})"]
-        elif not alone and "nowait" in node.names:
-            words = [*words, "nowait"]
         self.emit(f"#pragma omp {'parallel ' if alone else ''}for {'collapse(2)' if pairs else ''} {' '.join(words)}")
         i = node.names[0]
         self.emit(f"for (long {i} = {node.number}; {i} > 0; --{i})" if "down" in node.names else f"for (int {i} = 0; {i} < {node.number}; ++{i})")
@@ -157,7 +155,7 @@ class CancelMaker:
 
     def cancelling(self, kind, words, names):
         of = self.chance.choice([1, 2, 5, 50])
-        names = [self.name("z"), *names, *(word for word in ("object", "inner", "clause", "point", "sum", "nowait", "down", "pairs") if self.chance.random() < 0.3)]
+        names = [self.name("z"), *names, *(word for word in ("object", "inner", "clause", "point", "sum", "down", "pairs") if self.chance.random() < 0.3)]
         return Node(kind, names=names, words=words, cell=100 * of + self.chance.randrange(min(of, 15)), number=self.chance.choice([0, 1, 3, 12, 60]))
 
     def add_cancelled(self, root, schedules):

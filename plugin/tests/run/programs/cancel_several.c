@@ -127,12 +127,35 @@ CASE(reductions) {
          4 * (on || last == n - 1) + 8 * behind;
 }
 
+// Slices that claim from one pool end with it, and give back what they have made.
+CASE(a_buffer_for_each_thread) {
+  int begun = 0, behind = 0;
+#pragma omp parallel
+  {
+    long *buffer = malloc(1000 * sizeof(long));
+    for (int k = 0; k < 1000; ++k) buffer[k] = k;
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      buffer[i % 1000] += i;
+#pragma omp atomic
+      begun++;
+#pragma omp cancel for if (buffer[999] != 0)
+#pragma omp atomic
+      behind++;
+    }
+    free(buffer);
+  }
+  const int on = omp_get_cancellation();
+  return (on ? begun >= 1 && begun <= 64 : begun == n) + 2 * (behind == (on ? 0 : n));
+}
+
 int main(int argc, char **argv) {
   RUN(one_after_another);
   RUN(comes_again);
   RUN(sections_beside_a_loop);
   RUN(whole_region);
   RUN(reductions);
+  RUN(a_buffer_for_each_thread);
   return again_with_cancellation(argc, argv);
 }
-// converted: 9 loops, 5 regions, 0 left
+// converted: 10 loops, 5 regions, 0 left

@@ -49,10 +49,16 @@ void cancelled(double *x, long n) {
 }
 
 // What is dealt out in chunks asks for the next one, too. Each of several loops has a state of its own.
-// CHECK-LABEL: define internal void @several.omp_outlined.for{{.*}}.takt_slice(
+// CHECK-LABEL: define internal void @several.omp_outlined.for.takt_slice(
 // CHECK-SAME: ptr %[[FRAME:[0-9]+]])
+// CHECK: call void @takt_omp_begin(
+// CHECK-NEXT: br label %[[NEXT:[0-9]+]]
 // CHECK: call { i64, i64 } @takt_omp_next(ptr %[[FRAME]])
 // CHECK: call i32 @takt_omp_cancel(ptr %[[FRAME]],
+// CHECK-NEXT: %[[IS:[0-9]+]] = icmp ne i32
+// CHECK-NEXT: br i1 %[[IS]], label %[[LEAVE:[0-9]+]], label
+// CHECK: {{^}}[[LEAVE]]:
+// CHECK: br label %[[NEXT]]
 // CHECK: {{^[}]$}}
 // In place nobody else cancels it, and the OpenMP runtime says whether cancellation is on.
 // CHECK-LABEL: define internal void @several.omp_outlined.for.takt(

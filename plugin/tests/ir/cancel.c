@@ -58,7 +58,8 @@ void cancelled(double *x, long n) {
 // CHECK-NEXT: %[[IS:[0-9]+]] = icmp ne i32
 // CHECK-NEXT: br i1 %[[IS]], label %[[LEAVE:[0-9]+]], label
 // CHECK: {{^}}[[LEAVE]]:
-// CHECK: br label %[[NEXT]]
+// CHECK-NEXT: store i32
+// CHECK-NEXT: br label %[[NEXT]]
 // CHECK: {{^[}]$}}
 // In place nobody else cancels it, and the OpenMP runtime says whether cancellation is on.
 // CHECK-LABEL: define internal void @several.omp_outlined.for.takt(

@@ -181,8 +181,8 @@ TAKT_EXPORT void takt_omp_begin_pooled(takt::abi::omp_frame* frame, void* cells,
 TAKT_EXPORT takt::abi::loop_chunk takt_omp_claim(takt::abi::omp_frame* frame) noexcept;
 /// Claims the next chunk of a loop that can be cancelled: as takt_loop_next or takt_omp_claim, or none.
 TAKT_EXPORT takt::abi::loop_chunk takt_omp_next(takt::abi::omp_frame* frame) noexcept;
-/// `is_on`: whether the program may cancel. @returns the same: whether the slice is to leave its iteration for the end of
-/// the loop. What others have not claimed is dropped.
+/// `is_on`: whether the program may cancel. @returns the same: whether the slice is to leave its iteration, for the end
+/// of the loop. What others have not claimed is dropped.
 TAKT_EXPORT std::uint32_t takt_omp_cancel(takt::abi::omp_frame* frame, std::uint32_t is_on) noexcept;
 /// Whether the loop is cancelled.
 TAKT_EXPORT std::uint32_t takt_omp_is_cancelled(takt::abi::omp_frame* frame) noexcept;

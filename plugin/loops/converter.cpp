@@ -47,7 +47,8 @@ converter::converter(const site& where, const region& found, const conversion& h
       pointer_(PointerType::getUnqual(context_)),
       captures_(how.optimise ? classify_captures(where, *how.ignored)
                              : std::vector<captured>(found.outlined->arg_size())),
-      may_be_cancelled_(any_of(calls_in(instructions(*found.outlined)), [](CallBase* c) { return cancels_loop(*c); })) {}
+      may_be_cancelled_(
+          any_of(calls_in(instructions(*found.outlined)), [](CallBase* call) { return cancels_loop(*call); })) {}
 
 void converter::run() {
   if (how_.optimise) tell_arrays_apart(where_, captures_, *how_.ignored);
@@ -144,8 +145,8 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
 
 void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site"); }
 
-/// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction. `frame`: of a slice; null:
-/// all iterations run here, and nobody else cancels them.
+/// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction. `frame`: of a slice;
+/// null: all iterations run here, and nobody else cancels them.
 void converter::drop_calls(const region& copy, Value* frame) {
   if (may_be_cancelled_) {
     for (Instruction& instruction : make_early_inc_range(instructions(*copy.init->getFunction()))) {

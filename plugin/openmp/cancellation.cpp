@@ -158,7 +158,8 @@ bool cancels(const CallBase& call, cancelled what) {
 }
 
 bool cancels_for_tasks(const CallBase& call) {
-  return cancels(call, cancelled::taskgroup) || cancels(call, cancelled::region) || name_of(call) == kmpc::cancel_barrier;
+  return cancels(call, cancelled::taskgroup) || cancels(call, cancelled::region) ||
+         name_of(call) == kmpc::cancel_barrier;
 }
 
 bool cancels_loop(const CallBase& call) { return call.getAttributes().hasFnAttr(k_lowered); }

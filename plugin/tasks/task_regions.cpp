@@ -218,7 +218,8 @@ refusal converter_of_tasks::judge_region(const site& where, bool& open) {
     if (asks_to_combine(name)) collect_combination(*call, tree, once);
     if (!starts_once(name)) {
       const bool belongs = is_dropped(name) || combines(name) || is_task_call(name) || is_lock_or_fence(name) ||
-                           cancels(*call, takt::kmp::cancelled::region) || name == kmpc::global_thread_num || name == kmpc::fork_call;
+                           cancels(*call, takt::kmp::cancelled::region) || name == kmpc::global_thread_num ||
+                           name == kmpc::fork_call;
       if (!belongs) return (is(name, trait::cancels) ? refusal_for(name) : task_refusal_for(name)).at(*call);
       continue;
     }

@@ -226,9 +226,8 @@ refusal splitter::check(bool splits_records) {
   refusal why = find_constructs(outlined_, parts_, code_ != nullptr);
   if (!why) why = check_values();
   // What makes tasks becomes a function, from which nothing leads to the end of the loop.
-  if (!why && code_ != nullptr && any_of(constructs_, [this](const construct& c) { return is_cancelled(c) && makes_tasks(c); })) {
-    return reason::cancelled;
-  }
+  const auto is_left = [this](const construct& c) { return is_cancelled(c) && makes_tasks(c); };
+  if (!why && code_ != nullptr && any_of(constructs_, is_left)) return reason::cancelled;
   if (!why) why = find_outcomes();
   if (!why) why = find_totals(outlined_, constructs_, totals_, splits_records);
   if (totals_.has_records) return {};

@@ -145,7 +145,10 @@ TEST(cancelled_taskgroup, lets_an_exception_stop_what_is_around) {
   takt::configure(takt_test::settings(2, takt::lab::beat, std::chrono::microseconds(0)));
   takt::with_stop(takt::on_exception::stop, [] {
     const group around;
-    EXPECT_THROW(takt::parallel_for(0, 100, [](int i) { if (i == 7) throw std::runtime_error("planned"); }), std::runtime_error);
+    const auto body = [](int i) {
+      if (i == 7) throw std::runtime_error("planned");
+    };
+    EXPECT_THROW(takt::parallel_for(0, 100, body), std::runtime_error);
     EXPECT_TRUE(takt::stop_requested());
   });
 }

@@ -82,6 +82,9 @@ struct omp_frame {
   void* pool;                  ///< the loop's iterations
   std::uint32_t has_last;      ///< 1: the slice has claimed the last one
   std::uint32_t took_part[2];  ///< 1: what was made of it has run as a slice
+  // Of a loop that can be cancelled.
+  std::uint32_t was_cancelled;  ///< in the first slice: 1: none claims anything more
+  omp_frame* first;             ///< that slice
 };
 static_assert(offsetof(omp_frame, cursor) == 0);
 
@@ -118,6 +121,17 @@ TAKT_EXPORT void takt_omp_taskloop(takt::abi::site* where, void* record, std::ui
 TAKT_EXPORT void takt_omp_loop_of_tasks(takt::abi::site* where, takt::abi::omp_iterations* run, void* environment,
                                         std::uint64_t count, takt::abi::omp_reductions* group,
                                         std::uint32_t number) noexcept;
+
+// What `cancel taskgroup` ends. A task asks before it begins.
+
+/// The taskgroup begins, and nothing waits; `scope` is room for a stop_scope.
+TAKT_EXPORT void takt_omp_group_begin(void* scope) noexcept;
+/// The innermost one ends, and nothing waits.
+TAKT_EXPORT void takt_omp_group_end(void) noexcept;
+/// `is_on`: whether the program may cancel. @returns the same: whether the task is to end.
+TAKT_EXPORT std::uint32_t takt_omp_group_cancel(std::uint32_t is_on) noexcept;
+/// Whether the innermost one around the code here is cancelled.
+TAKT_EXPORT std::uint32_t takt_omp_group_is_cancelled(void) noexcept;
 
 // Dependences of tasks that a function has made: `known` is what those depend on that wait, null while there are none.
 // `list` describes `count` items, as Clang does (kmp_depend_info).
@@ -165,6 +179,13 @@ TAKT_EXPORT void takt_omp_begin_pooled(takt::abi::omp_frame* frame, void* cells,
                                        std::int64_t chunk) noexcept;
 /// takt_loop_next of such a slice.
 TAKT_EXPORT takt::abi::loop_chunk takt_omp_claim(takt::abi::omp_frame* frame) noexcept;
+/// Claims the next chunk of a loop that can be cancelled: as takt_loop_next or takt_omp_claim, or none.
+TAKT_EXPORT takt::abi::loop_chunk takt_omp_next(takt::abi::omp_frame* frame) noexcept;
+/// `is_on`: whether the program may cancel. @returns the same: whether the slice is to leave its iteration, for the end
+/// of the loop. What others have not claimed is dropped.
+TAKT_EXPORT std::uint32_t takt_omp_cancel(takt::abi::omp_frame* frame, std::uint32_t is_on) noexcept;
+/// Whether the loop is cancelled.
+TAKT_EXPORT std::uint32_t takt_omp_is_cancelled(takt::abi::omp_frame* frame) noexcept;
 /// takt_omp_begin of a loop with such copies. The results of its halves are on the heap; without memory nothing is
 /// promoted.
 TAKT_EXPORT void takt_omp_begin_sized(takt::abi::omp_frame* frame) noexcept;

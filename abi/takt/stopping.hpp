@@ -23,6 +23,7 @@ struct stop_scope {
   bool is_shield = false;     ///< what is around it does not stop it
   bool of_group = false;      ///< a group's, or around code that a group's stops
   bool on_exception = false;  ///< a failing_scope
+  bool of_tasks = false;      ///< a taskgroup's of OpenMP, which stops nothing but its tasks: reach is nothing
 };
 
 /// One that is stopped by the first exception that a construct inside meets.

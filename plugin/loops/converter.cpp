@@ -3,7 +3,11 @@
 
 #include "forks/frames.hpp"
 #include "loops/arrays.hpp"
+#include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "tuning.hpp"
+
+#include <llvm/IR/InstIterator.h>
 
 #include <takt/omp.hpp>
 
@@ -42,7 +46,9 @@ converter::converter(const site& where, const region& found, const conversion& h
       word_(Type::getInt64Ty(context_)),
       pointer_(PointerType::getUnqual(context_)),
       captures_(how.optimise ? classify_captures(where, *how.ignored)
-                             : std::vector<captured>(found.outlined->arg_size())) {}
+                             : std::vector<captured>(found.outlined->arg_size())),
+      may_be_cancelled_(
+          any_of(calls_in(instructions(*found.outlined)), [](CallBase* call) { return cancels_loop(*call); })) {}
 
 void converter::run() {
   if (how_.optimise) tell_arrays_apart(where_, captures_, *how_.ignored);
@@ -139,8 +145,15 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
 
 void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site"); }
 
-/// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction.
-void converter::drop_calls(const region& copy) {
+/// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction. `frame`: of a slice;
+/// null: all iterations run here, and nobody else cancels them.
+void converter::drop_calls(const region& copy, Value* frame) {
+  if (may_be_cancelled_) {
+    for (Instruction& instruction : make_early_inc_range(instructions(*copy.init->getFunction()))) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call != nullptr && cancels_loop(*call)) lower_cancel(*call, frame);
+    }
+  }
   if (copy.reduce != nullptr) {
     for (User* user : copy.reduce->users()) {
       auto* choice = dyn_cast<SwitchInst>(user);
@@ -151,7 +164,11 @@ void converter::drop_calls(const region& copy) {
       choice->removeCase(atomic);
     }
   }
-  for (CallInst* call : copy.dropped) call->eraseFromParent();
+  for (CallInst* call : copy.dropped) {
+    // Nobody cancels a region with one loop.
+    if (!call->use_empty()) call->replaceAllUsesWith(ConstantInt::get(call->getType(), 0));
+    call->eraseFromParent();
+  }
   if (copy.is_chunked) {
     // With the whole loop as one chunk, the bounds of the next one may wrap around.
     for (User* user : copy.stride->users()) {

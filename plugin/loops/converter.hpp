@@ -26,7 +26,7 @@ class converter {
   void make_site();
   llvm::Function* copy_outlined(llvm::Twine suffix, llvm::ArrayRef<llvm::Type*> parameters,
                                 llvm::ValueToValueMapTy& copies, bool from_environment);
-  void drop_calls(const region& copy);
+  void drop_calls(const region& copy, llvm::Value* frame);
   void copy_variable(llvm::IRBuilder<>& b, llvm::Type* type, std::uint64_t bytes, llvm::Value* to, llvm::Align to_align,
                      llvm::Value* from, llvm::Align from_align);
   void copy_variable(llvm::IRBuilder<>& b, const llvm::AllocaInst& like, llvm::Value* to, llvm::Align to_align,
@@ -76,6 +76,7 @@ class converter {
   llvm::PointerType* pointer_;
   std::vector<captured> captures_;
   llvm::StructType* environment_ = nullptr;
+  const bool may_be_cancelled_;
   llvm::GlobalVariable* site_ = nullptr;
   llvm::GlobalVariable* loop_ = nullptr;
   llvm::Function* slice_ = nullptr;

@@ -174,7 +174,7 @@ Function* converter::make_entry(bool serial) {
   ValueToValueMapTy copies;
   Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters_of_entry(), copies, false);
   const region copy = in_copy(copies, found_);
-  drop_calls(copy);
+  drop_calls(copy, nullptr);
   if (how_.optimise) {
     count_as_written(copy);
     add_in_any_order(copy);

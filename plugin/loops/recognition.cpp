@@ -4,6 +4,7 @@
 #include "loops/own_memory.hpp"
 #include "loops/surroundings.hpp"
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/mended.hpp"
 #include "openmp/pointers.hpp"
 #include "reach/effects.hpp"
@@ -181,9 +182,9 @@ refusal recognise(const site& where, const std::vector<site>& sites, region& fou
       found.reduce = plain;
     } else if (plain != nullptr && combines(name)) {
       found.dropped.push_back(plain);
-    } else if (plain != nullptr && name == kmpc::barrier) {
+    } else if (plain != nullptr && (name == kmpc::barrier || name == kmpc::cancel_barrier)) {
       barriers.push_back(plain);
-    } else if (!is_lock_or_fence(name)) {
+    } else if (!is_lock_or_fence(name) && !cancels_loop(*call)) {
       other_calls.push_back(call);
     }
   }

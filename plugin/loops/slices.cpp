@@ -124,7 +124,7 @@ void converter::make_slice() {
     claimed_ = b.CreateAlloca(word_);
     b.CreateStore(b.CreateLoad(word_, field(b, frame, offsetof(loop_cursor, at))), at_);
   }
-  drop_calls(copy);
+  drop_calls(copy, frame);
   if (how_.optimise) {
     trust_bounds(copy);
     count_as_written(copy);
@@ -187,6 +187,11 @@ void converter::make_slice() {
     PHINode* answer = IRBuilder<>(&answered->front()).CreatePHI(b.getInt32Ty(), 2);
     answer->addIncoming(b.getInt32(1), more);
     answer->addIncoming(b.getInt32(0), done);
+    // Who has left an iteration ends as all others do.
+    BasicBlock* after = answered->getTerminator()->getSuccessor(1);
+    for (BasicBlock* from : to_vector(predecessors(after))) {
+      if (may_be_cancelled_ && from != answered) from->getTerminator()->replaceSuccessorWith(after, ask);
+    }
     copy.next->replaceAllUsesWith(answer);
     copy.next->eraseFromParent();
     if (copy.fini != nullptr) copy.fini->eraseFromParent();
@@ -264,7 +269,8 @@ void converter::emit_next(const region& copy, Value* frame, Value* base, BasicBl
 
   b.SetInsertPoint(ask);
   FunctionCallee next =
-      runtime(how_.pooled ? "takt_omp_claim" : "takt_loop_next", StructType::get(context_, {word_, word_}), {pointer_});
+      runtime(may_be_cancelled_ ? "takt_omp_next" : how_.pooled ? "takt_omp_claim" : "takt_loop_next",
+              StructType::get(context_, {word_, word_}), {pointer_});
   Value* answer = b.CreateCall(next, {frame});
   Value* first = b.CreateExtractValue(answer, 0);
   Value* beyond = b.CreateExtractValue(answer, 1);

@@ -9,277 +9,209 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <takt/kmp.hpp>
 
 namespace takt_plugin {
 
 using namespace llvm;
+using takt::kmp::cancelled;
 
 namespace {
 
-/// What the state of a region says.
-enum : std::uint32_t { k_off = 0, k_on = 1, k_cancelled = 2 };
+constexpr const char* k_lowered = "takt.cancels";
 
-/// Where `latch` begins to count: code of the iteration may stand in front of it. Null: it is not known.
-Instruction* step_in(BasicBlock& latch, const BranchInst& test) {
-  auto* compared = dyn_cast<CmpInst>(test.getCondition());
-  auto* counter = compared == nullptr ? nullptr : dyn_cast<LoadInst>(compared->getOperand(0));
-  if (counter == nullptr) return nullptr;
-  for (Instruction& instruction : latch) {
-    auto* store = dyn_cast<StoreInst>(&instruction);
-    if (store == nullptr || store->getPointerOperand() != counter->getPointerOperand()) continue;
-    auto* sum = dyn_cast<BinaryOperator>(store->getValueOperand());
-    auto* old = sum == nullptr ? nullptr : dyn_cast<LoadInst>(sum->getOperand(0));
-    const bool counts = old != nullptr && sum->getOpcode() == Instruction::Add && old->getParent() == &latch &&
-                        old->getPointerOperand() == counter->getPointerOperand();
-    return counts ? old : nullptr;
-  }
-  return nullptr;
-}
+bool is_of_loop(const CallBase& call) { return cancels(call, cancelled::loop) || cancels(call, cancelled::sections); }
 
-/// What is cancelled in an outlined function.
-class cancelled_loop {
- public:
-  explicit cancelled_loop(Function& outlined) : outlined_(outlined) {}
-  /// Whether it can be lowered. Nothing is changed.
-  bool find();
-  void lower();
-
- private:
-  bool find_uses();
-  bool find_calls();
-  bool find_body();
-  Value* add_state();
-  void leave_by_latch();
-  void drop_second_ends();
-
-  Function& outlined_;
-  SmallVector<CallInst*> forks_;  // of the region, and calls of it by one thread
-  SmallVector<CallInst*> asks_;   // cancel and cancellation point
-  SmallVector<CallInst*> waits_;  // barriers that say whether the region is cancelled
-  SmallVector<CallInst*> ends_;
-  CallInst* init_ = nullptr;
-  BasicBlock* header_ = nullptr;  // of the loop over the iterations of a chunk
-  BasicBlock* latch_ = nullptr;
-  Instruction* step_ = nullptr;    // in the latch: from there on the iteration is over
-  block_set blocks_;              // of that loop
+/// A loop over the iterations of a construct, or over its chunks, that may be left early.
+struct left_early {
+  block_set blocks;
+  BasicBlock* end = nullptr;  ///< where it goes when all its iterations are done
 };
 
-bool cancelled_loop::find_uses() {
-  for (Use& use : outlined_.uses()) {
-    auto* call = dyn_cast<CallInst>(use.getUser());
-    if (call == nullptr) return false;
-    const bool is_fork = name_of(*call) == kmpc::fork_call && use.getOperandNo() == 2;
-    if (!is_fork && !call->isCallee(&use)) return false;
-    forks_.push_back(call);
+/// The loop in which `ask` is. @returns false: it has a shape that is not known.
+bool find_loop(const CallInst& ask, const LoopInfo& loops, const DominatorTree& tree, left_early& found) {
+  const auto has = [](const BasicBlock& block, bool (*kind)(StringRef)) {
+    return any_of(calls_in(block), [&](const CallBase* call) { return kind(name_of(*call)); });
+  };
+  const auto begins = [&](const BasicBlock* block) { return has(*block, starts_loop); };
+  // What is around the construct begins it again and again.
+  Loop* whole = loops.getLoopFor(ask.getParent());
+  while (whole != nullptr && whole->getParentLoop() != nullptr && none_of(whole->getParentLoop()->blocks(), begins)) {
+    whole = whole->getParentLoop();
   }
-  return !forks_.empty() && outlined_.hasLocalLinkage() && !outlined_.isVarArg();
-}
-
-bool cancelled_loop::find_calls() {
-  for (CallBase* call : calls_in(instructions(outlined_))) {
-    if (!is_kmpc(*call)) continue;
-    const StringRef name = name_of(*call);
-    auto* plain = dyn_cast<CallInst>(call);
-    if (plain == nullptr) return false;
-    if (starts_loop(name)) {
-      if (init_ != nullptr) return false;
-      init_ = plain;
-    } else if (ends_loop(name)) {
-      ends_.push_back(plain);
-    } else if (name == "__kmpc_cancel_barrier") {
-      waits_.push_back(plain);
-    } else if (refusal_for(name) == reason::cancelled) {
-      auto* kind = dyn_cast<ConstantInt>(plain->getArgOperand(2));
-      if (kind == nullptr) return false;
-      const auto what = static_cast<takt::kmp::cancelled>(kind->getZExtValue());
-      if (what != takt::kmp::cancelled::loop && what != takt::kmp::cancelled::sections) return false;
-      asks_.push_back(plain);
+  if (whole == nullptr || any_of(whole->blocks(), begins)) return false;
+  // All but one kind have a loop over chunks around that over iterations.
+  const CallBase* init = nullptr;
+  for (const BasicBlock* block = whole->getHeader(); init == nullptr;) {
+    auto* node = tree.getNode(block)->getIDom();
+    if (node == nullptr) return false;
+    block = node->getBlock();
+    for (const CallBase* call : calls_in(*block)) {
+      if (starts_loop(name_of(*call))) init = call;
     }
   }
-  return init_ != nullptr && !asks_.empty() && !blocks_behind(*init_->getParent()).contains(init_->getParent());
-}
-
-bool cancelled_loop::find_body() {
-  const DominatorTree tree(outlined_);
-  const LoopInfo loops(tree);
-  Loop* whole = loops.getLoopFor(asks_.front()->getParent());
-  if (whole == nullptr) return false;
-  whole = whole->getOutermostLoop();
-  auto* schedule = dyn_cast<ConstantInt>(init_->getArgOperand(2));
+  auto* schedule = dyn_cast<ConstantInt>(init->getArgOperand(2));
   if (schedule == nullptr) return false;
   const std::uint64_t kind = schedule->getZExtValue() & ~takt::kmp::k_schedule_modifiers;
-  // All others have a loop over chunks around it.
-  if (!deals_statically(name_of(*init_)) || kind != takt::kmp::k_static) {
-    Loop* chunk = nullptr;
-    for (Loop* inner : *whole) {
-      if (inner->contains(asks_.front())) chunk = inner;
+  const Loop* each = nullptr;
+  if (deals_statically(name_of(*init)) && kind == takt::kmp::k_static) {
+    each = whole;
+  } else {
+    for (const Loop* inner : *whole) {
+      if (inner->contains(&ask)) each = inner;
     }
-    whole = chunk;
+    if (each == nullptr) return false;
   }
-  if (whole == nullptr || whole->getLoopLatch() == nullptr || !tree.dominates(init_->getParent(), whole->getHeader())) {
-    return false;
+  for (BasicBlock* block : whole->blocks()) {
+    if (each->contains(block) && block != whole->getHeader()) continue;
+    for (BasicBlock* to : successors(block)) {
+      if (whole->contains(to)) continue;
+      if (found.end != nullptr && found.end != to) return false;
+      found.end = to;
+    }
   }
-  header_ = whole->getHeader();
-  latch_ = whole->getLoopLatch();
-  blocks_.insert(whole->block_begin(), whole->block_end());
-  auto* test = dyn_cast<BranchInst>(header_->getTerminator());
-  const bool is_counted =
-      test != nullptr && test->isConditional() && blocks_.contains(test->getSuccessor(0)) &&
-      !blocks_.contains(test->getSuccessor(1)) && test->getSuccessor(0) != latch_;
-  // What is left by a jump has no values of its own there.
-  const bool is_in_memory = latch_->phis().empty() && is_counted && test->getSuccessor(0)->phis().empty();
-  step_ = is_in_memory ? step_in(*latch_, *test) : nullptr;
-  return step_ != nullptr && all_of(asks_, [&](CallInst* ask) { return blocks_.contains(ask->getParent()); });
+  found.blocks.insert(whole->block_begin(), whole->block_end());
+  return found.end != nullptr && found.end->phis().empty();
 }
 
-bool cancelled_loop::find() { return find_uses() && find_calls() && find_body(); }
-
-/// The region gets one more variable, which each start of it sets. @returns its address in there.
-Value* cancelled_loop::add_state() {
-  LLVMContext& context = outlined_.getContext();
-  Module& module = *outlined_.getParent();
-  auto* pointer = PointerType::getUnqual(context);
-  SmallVector<Type*> types(outlined_.getFunctionType()->params());
-  types.push_back(pointer);
-  auto* type = FunctionType::get(outlined_.getReturnType(), types, false);
-  Function* made = Function::Create(type, outlined_.getLinkage(), outlined_.getAddressSpace(), "", &module);
-  made->copyAttributesFrom(&outlined_);
-  made->copyMetadata(&outlined_, 0);
-  made->setComdat(outlined_.getComdat());
-  made->takeName(&outlined_);
-  made->splice(made->begin(), &outlined_);
-  for (Argument& old : outlined_.args()) {
-    Argument* argument = made->getArg(old.getArgNo());
-    argument->takeName(&old);
-    old.replaceAllUsesWith(argument);
-  }
-  Argument* state = made->args().end() - 1;
-  state->addAttr(Attribute::NonNull);
-  state->addAttr(Attribute::NoUndef);
-  state->addAttr(Attribute::getWithAlignment(context, Align(4)));
-  state->addAttr(Attribute::getWithDereferenceableBytes(context, 4));
-
-  FunctionCallee is_on = module.getOrInsertFunction("omp_get_cancellation", Type::getInt32Ty(context));
-  for (CallInst* fork : forks_) {
-    IRBuilder<> b(&*fork->getFunction()->getEntryBlock().begin());
-    AllocaInst* variable = b.CreateAlloca(b.getInt32Ty());
-    b.SetInsertPoint(fork);
-    b.CreateStore(b.CreateCall(is_on), variable);
-    SmallVector<Value*> arguments(fork->args());
-    FunctionType* called = type;
-    Value* callee = made;
-    if (fork->getCalledFunction() != &outlined_) {
-      called = fork->getFunctionType();
-      callee = fork->getCalledOperand();
-      arguments[1] = b.getInt32(static_cast<std::uint32_t>(cast<ConstantInt>(arguments[1])->getZExtValue()) + 1);
-      arguments[2] = made;
-    }
-    arguments.push_back(variable);
-    CallInst* call = b.CreateCall(called, callee, arguments);
-    call->setAttributes(fork->getAttributes());
-    call->setCallingConv(fork->getCallingConv());
-    call->copyMetadata(*fork);
-    fork->eraseFromParent();
-  }
-  return state;
-}
-
-/// Whoever leaves an iteration for the end of the construct goes on to the next one, which does not begin.
-void cancelled_loop::leave_by_latch() {
-  latch_ = SplitBlock(latch_, step_);
-  blocks_.insert(latch_);
-  const auto goes_on = [](BasicBlock& block) {
+/// Whoever leaves an iteration for the end of the construct comes there as all others do.
+void leave_by_end(const left_early& loop) {
+  const auto goes_on = [](const BasicBlock& block) {
     block_set behind = blocks_behind(block);
-    behind.insert(&block);
+    behind.insert(const_cast<BasicBlock*>(&block));
     return any_of(behind, [](BasicBlock* at) { return isa<ReturnInst>(at->getTerminator()); });
   };
-  for (BasicBlock* block : blocks_) {
-    if (block == header_) continue;
+  block_set behind = blocks_behind(*loop.end);
+  behind.insert(loop.end);
+  SmallVector<BasicBlock*> open(loop.blocks.begin(), loop.blocks.end());
+  block_set seen;
+  while (!open.empty()) {
+    BasicBlock* block = open.pop_back_val();
+    if (!seen.insert(block).second) continue;
     Instruction* terminator = block->getTerminator();
     for (unsigned s = 0; s < terminator->getNumSuccessors(); ++s) {
       BasicBlock* to = terminator->getSuccessor(s);
       // Others end the program.
-      if (blocks_.contains(to) || !goes_on(*to)) continue;
+      if (to == loop.end || loop.blocks.contains(to) || !goes_on(*to)) continue;
+      if (!behind.contains(to)) {
+        // What only who cancels does: it destroys what the iteration has made, and ends the loop.
+        for (Instruction& instruction : make_early_inc_range(*to)) {
+          auto* call = dyn_cast<CallInst>(&instruction);
+          if (call != nullptr && ends_loop(name_of(*call))) call->eraseFromParent();
+        }
+        open.push_back(to);
+        continue;
+      }
       to->removePredecessor(block);
-      terminator->setSuccessor(s, latch_);
+      terminator->setSuccessor(s, loop.end);
     }
   }
 }
 
-/// Clang ends the loop once more on the way of who cancels.
-void cancelled_loop::drop_second_ends() {
-  SmallVector<CallInst*> left;
-  Function& function = *header_->getParent();
+/// Clang ends a static loop once more on the way of who cancels, behind the other end.
+void drop_second_ends(BasicBlock& end) {
+  const CallInst* first = nullptr;
+  SmallVector<CallInst*> others;
+  block_set seen;
+  SmallVector<BasicBlock*> open{&end};
+  while (!open.empty()) {
+    BasicBlock* block = open.pop_back_val();
+    if (!seen.insert(block).second) continue;
+    bool begins_another = false;
+    for (CallInst* call : calls_in<CallInst>(*block)) {
+      begins_another |= starts_loop(name_of(*call));
+      if (begins_another || !ends_loop(name_of(*call))) continue;
+      if (first == nullptr) first = call;
+      if (first != call) others.push_back(call);
+    }
+    if (!begins_another) open.append(succ_begin(block), succ_end(block));
+  }
+  for (CallInst* other : others) other->eraseFromParent();
+}
+
+bool lower(Function& function) {
+  SmallVector<CallInst*> asks;
   for (CallInst* call : calls_in<CallInst>(instructions(function))) {
-    if (ends_loop(name_of(*call))) left.push_back(call);
+    if (is_of_loop(*call)) asks.push_back(call);
   }
-  for (CallInst* end : left) {
-    const bool is_behind = any_of(left, [&](CallInst* other) {
-      return other != end && blocks_behind(*other->getParent()).contains(end->getParent());
-    });
-    if (is_behind) end->eraseFromParent();
+  for (CallInst* ask : asks) {
+    const DominatorTree tree(function);
+    const LoopInfo loops(tree);
+    left_early found;
+    if (!find_loop(*ask, loops, tree, found)) continue;
+    leave_by_end(found);
+    drop_second_ends(*found.end);
+    ask->addFnAttr(Attribute::get(function.getContext(), k_lowered));
   }
-}
-
-void cancelled_loop::lower() {
-  Value* state = add_state();
-  Function& function = *header_->getParent();
-  const auto read = [state](IRBuilder<>& b) {
-    LoadInst* load = b.CreateAlignedLoad(b.getInt32Ty(), state, Align(4));
-    load->setAtomic(AtomicOrdering::Monotonic);
-    return load;
-  };
-  for (CallInst* ask : asks_) {
-    IRBuilder<> b(ask);
-    Value* known = read(b);
-    Value* answer = nullptr;
-    if (name_of(*ask) == "__kmpc_cancel") {
-      answer = b.CreateICmpNE(known, b.getInt32(k_off));
-      StoreInst* store =
-          b.CreateAlignedStore(b.CreateSelect(answer, b.getInt32(k_cancelled), b.getInt32(k_off)), state, Align(4));
-      store->setAtomic(AtomicOrdering::Monotonic);
-    } else {
-      answer = b.CreateICmpEQ(known, b.getInt32(k_cancelled));
-    }
-    ask->replaceAllUsesWith(b.CreateZExt(answer, b.getInt32Ty()));
-    ask->eraseFromParent();
-  }
-  // Nobody can cancel the region itself.
-  for (CallInst* wait : waits_) {
-    IRBuilder<> b(wait);
-    FunctionCallee plain = function.getParent()->getOrInsertFunction(
-        kmpc::barrier, FunctionType::get(b.getVoidTy(), {wait->getArgOperand(0)->getType(), b.getInt32Ty()}, false));
-    b.CreateCall(plain, {wait->getArgOperand(0), wait->getArgOperand(1)});
-    wait->replaceAllUsesWith(b.getInt32(0));
-    wait->eraseFromParent();
-  }
-  leave_by_latch();
-  BasicBlock* body = header_->getTerminator()->getSuccessor(0);
-  BasicBlock* begin = BasicBlock::Create(function.getContext(), "", &function, body);
-  IRBuilder<> b(begin);
-  b.SetCurrentDebugLocation(header_->getTerminator()->getDebugLoc());
-  b.CreateCondBr(b.CreateICmpEQ(read(b), b.getInt32(k_cancelled)), latch_, body);
-  header_->getTerminator()->setSuccessor(0, begin);
-  for (BasicBlock& block : function) ConstantFoldTerminator(&block);
-  EliminateUnreachableBlocks(function);
-  drop_second_ends();
+  return !asks.empty() && EliminateUnreachableBlocks(function);
 }
 
 }  // namespace
 
-bool lower_cancellation(Module& module) {
-  SmallVector<Function*> old;
-  for (Function& function : make_early_inc_range(module)) {
-    if (function.isDeclaration()) continue;
-    cancelled_loop found(function);
-    if (!found.find()) continue;
-    found.lower();
-    old.push_back(&function);
+bool cancels(const CallBase& call, cancelled what) {
+  const StringRef name = name_of(call);
+  if (name != kmpc::cancel && name != kmpc::cancellationpoint) return false;
+  auto* kind = dyn_cast<ConstantInt>(call.getArgOperand(2));
+  return kind != nullptr && kind->getZExtValue() == static_cast<std::uint64_t>(what);
+}
+
+bool cancels_for_tasks(const CallBase& call) {
+  return cancels(call, cancelled::taskgroup) || cancels(call, cancelled::region) ||
+         name_of(call) == kmpc::cancel_barrier;
+}
+
+bool cancels_loop(const CallBase& call) { return call.getAttributes().hasFnAttr(k_lowered); }
+
+/// Replaces a call by one of the runtime; `cancel`: null: nobody else cancels, or is to be told.
+static void answer(CallInst& call, const char* cancel, const char* is_cancelled, ArrayRef<Value*> of) {
+  IRBuilder<> b(&call);
+  Type* flag = b.getInt32Ty();
+  const auto ask = [&](StringRef name, ArrayRef<Value*> arguments) {
+    SmallVector<Type*> types;
+    for (Value* argument : arguments) types.push_back(argument->getType());
+    return b.CreateCall(call.getModule()->getOrInsertFunction(name, FunctionType::get(flag, types, false)), arguments);
+  };
+  Value* made = b.getInt32(0);
+  if (name_of(call) == kmpc::cancel) {
+    made = ask("omp_get_cancellation", {});
+    SmallVector<Value*> arguments(of);
+    arguments.push_back(made);
+    if (cancel != nullptr) made = ask(cancel, arguments);
+  } else if (is_cancelled != nullptr) {
+    made = ask(is_cancelled, of);
   }
-  for (Function* function : old) function->eraseFromParent();
-  return !old.empty();
+  call.replaceAllUsesWith(made);
+  call.eraseFromParent();
+}
+
+void lower_cancel(CallInst& call, Value* frame) {
+  if (frame == nullptr) {
+    answer(call, nullptr, nullptr, {});
+  } else {
+    answer(call, "takt_omp_cancel", "takt_omp_is_cancelled", frame);
+  }
+}
+
+void lower_cancel_of_group(CallInst& call) {
+  answer(call, "takt_omp_group_cancel", "takt_omp_group_is_cancelled", {});
+}
+
+bool cancels_groups(const Module& module) {
+  const Function* cancel = module.getFunction(kmpc::cancel);
+  return cancel != nullptr && any_of(cancel->users(), [](const User* user) {
+           auto* call = dyn_cast<CallBase>(user);
+           return call != nullptr && cancels(*call, cancelled::taskgroup);
+         });
+}
+
+bool lower_cancellation(Module& module) {
+  bool changed = false;
+  for (Function& function : module) {
+    if (!function.isDeclaration()) changed |= lower(function);
+  }
+  return changed;
 }
 
 }  // namespace takt_plugin

@@ -2,6 +2,7 @@
 #include "openmp/constructs.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/pointers.hpp"
 
 #include <llvm/IR/CFG.h>
@@ -54,7 +55,8 @@ refusal finder::look_at_calls() {
       constructs_.back().call = plain;
       if (is_for_another(*plain)) return reason::masked_for_another;
     } else if (!ends_loop(name) && !combines(name) && !is_dropped(name) && !is_lock_or_fence(name) &&
-               !asks_for_chunk(name) && name != kmpc::global_thread_num &&
+               !asks_for_chunk(name) && !cancels_loop(*call) && !cancels(*call, takt::kmp::cancelled::region) &&
+               name != kmpc::global_thread_num &&
                name != kmpc::fork_call && name != kmpc::push_num_threads &&
                name != kmpc::serialized_parallel && name != kmpc::end_serialized_parallel &&
                !(with_tasks_ && is_task_call(name))) {

@@ -568,9 +568,9 @@ class takt_openmp : public PassInfoMixin<takt_openmp> {
     join_debug_wrappers(module);
     bool changed = mend(module);
     drop_unreachable(module);
-    changed |= lower_cancellation(module);
     mark_ragged(module);
     mark_ends_of_dispatch(module);
+    changed |= lower_cancellation(module);
     promise_words(module);
     return changed;
   }

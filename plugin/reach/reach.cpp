@@ -2,6 +2,7 @@
 #include "reach/reach.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/lengths.hpp"
 #include "openmp/mended.hpp"
 #include "reach/waiting.hpp"
@@ -188,6 +189,7 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
   if (name.starts_with("__kmpc_")) {
     // Those of loops were looked at one by one when the loop was recognised.
     if (call.getFunction() == region_) return;
+    if (tasks_ && cancels_for_tasks(call)) return;
     for (const site& s : sites_) {
       if (s.outlined == call.getFunction()) return;
       if (&call == s.push_threads || &call == s.serial_begin || &call == s.serial_end) {

@@ -3,9 +3,12 @@
 
 #include "forks/frames.hpp"
 #include "forks/versions.hpp"
+#include "openmp/cancellation.hpp"
 #include "tasks/task_records.hpp"
 #include "tasks/task_reductions.hpp"
 #include "tasks/task_rewriter.hpp"
+
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace takt_plugin {
 
@@ -26,7 +29,22 @@ static void join_parts(Function& made) {
 }
 
 task_copies::task_copies(Module& module, const task_code& code, bool optimise)
-    : module_(module), context_(module.getContext()), code_(code), optimise_(optimise) {}
+    : module_(module),
+      context_(module.getContext()),
+      code_(code),
+      optimise_(optimise),
+      cancels_(cancels_groups(module)) {}
+
+/// A task whose group is cancelled ends as it begins.
+void task_copies::ask_before(Function& entry) {
+  BasicBlock& first = entry.getEntryBlock();
+  Instruction* begin = &*first.getFirstNonPHIOrDbgOrAlloca();
+  IRBuilder<> b(begin);
+  Value* answer = b.CreateCall(runtime("takt_omp_group_is_cancelled", b.getInt32Ty(), {}));
+  Instruction* over = SplitBlockAndInsertIfThen(b.CreateICmpNE(answer, b.getInt32(0)), begin, true);
+  ReturnInst::Create(context_, ConstantInt::get(entry.getReturnType(), 0), over);
+  over->eraseFromParent();
+}
 
 FunctionCallee task_copies::runtime(StringRef name, Type* result, ArrayRef<Type*> parameters) {
   return runtime_function(module_, name, result, parameters);
@@ -98,6 +116,7 @@ void task_copies::finish() {
     }
     const SmallVector<AllocaInst*> groups = convert_reductions(*next.made, *this, group);
     task_rewriter(*this, next, group, groups).run(copies);
+    if (cancels_ && code_.is_entry(*next.original)) ask_before(*next.made);
     if (may_spare_copies(*next.original)) spare_copies(*next.made);
   }
   for (auto& [original, copy] : offered_) {

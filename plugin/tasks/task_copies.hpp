@@ -59,6 +59,7 @@ class task_copies {
   llvm::Function* pushing_version(const wanted& copy);
   /// One for all tasks of a function, whose copies ask it.
   llvm::GlobalVariable* site_of(const llvm::Function& original);
+  void ask_before(llvm::Function& entry);
   /// A function that runs what lies in a slot. `entry`: the copy; in place: the record, of so many bytes, is in the
   /// slot. `number`: what the entry gets first.
   llvm::Function* runner(llvm::Function& entry, const task_site& task, bool in_slot, std::uint32_t number = 0);
@@ -67,6 +68,7 @@ class task_copies {
   llvm::LLVMContext& context_;
   const task_code& code_;
   const bool optimise_;
+  const bool cancels_;  ///< taskgroups
   std::map<std::pair<llvm::Function*, task_way>, llvm::Function*> made_;
   std::map<std::pair<llvm::Function*, std::uint32_t>, llvm::Function*> runners_;
   std::map<const llvm::Function*, llvm::GlobalVariable*> sites_;

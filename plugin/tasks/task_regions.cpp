@@ -3,6 +3,7 @@
 
 #include "forks/frames.hpp"
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/constructs.hpp"
 #include "openmp/pointers.hpp"
 #include "openmp/region.hpp"
@@ -217,7 +218,8 @@ refusal converter_of_tasks::judge_region(const site& where, bool& open) {
     if (asks_to_combine(name)) collect_combination(*call, tree, once);
     if (!starts_once(name)) {
       const bool belongs = is_dropped(name) || combines(name) || is_task_call(name) || is_lock_or_fence(name) ||
-                           name == kmpc::global_thread_num || name == kmpc::fork_call;
+                           cancels(*call, takt::kmp::cancelled::region) || name == kmpc::global_thread_num ||
+                           name == kmpc::fork_call;
       if (!belongs) return (is(name, trait::cancels) ? refusal_for(name) : task_refusal_for(name)).at(*call);
       continue;
     }
@@ -416,8 +418,8 @@ task_regions converter_of_tasks::run(const task_pieces& pieces, function_ref<boo
     start(region);
   }
   for (Function* function : offers_) {
-    // Other files could not say in which group it is called.
-    if (!code_.facts(*function).needs_group) copies_.offer(*function);
+    // Other files could not say in which group it is called, nor know that it is cancelled.
+    if (!code_.facts(*function).needs_group && !cancels_groups(module_)) copies_.offer(*function);
   }
   copies_.finish();
   // Without optimisation, nobody else would.

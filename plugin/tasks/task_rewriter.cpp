@@ -3,6 +3,7 @@
 #include "forks/frames.hpp"
 #include "forks/versions.hpp"
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "tasks/quiet.hpp"
 #include "tasks/task_records.hpp"
 #include "tasks/task_reductions.hpp"
@@ -14,6 +15,8 @@
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/EscapeEnumerator.h>
+
+#include <takt/stopping.hpp>
 
 namespace takt_plugin {
 
@@ -69,7 +72,10 @@ Function* task_rewriter::copied_callee(const CallBase& call) const {
 
 bool task_rewriter::is_wait(const CallBase& call) const {
   const StringRef name = name_of(call);
-  return is_task_wait(name) || (name == kmpc::barrier && all_.regions_.count(&original_) != 0);
+  const bool is_barrier = name == kmpc::barrier || name == kmpc::cancel_barrier;
+  // What was made before it must not end with the group.
+  const bool begins_group = all_.cancels_ && name == kmpc::taskgroup;
+  return is_task_wait(name) || begins_group || (is_barrier && all_.regions_.count(&original_) != 0);
 }
 
 void task_rewriter::read_pending() {
@@ -522,6 +528,19 @@ void task_rewriter::run_loops_in_ranges() {
   }
 }
 
+/// A taskgroup that may be cancelled: a scope in the frame.
+void task_rewriter::begin_group(Instruction* at) {
+  IRBuilder<> b(&*made_.getEntryBlock().begin());
+  AllocaInst* scope = b.CreateAlloca(ArrayType::get(b.getInt64Ty(), sizeof(takt::abi::stop_scope) / 8));
+  b.SetInsertPoint(at);
+  b.CreateCall(all_.runtime("takt_omp_group_begin", b.getVoidTy(), {b.getPtrTy()}), {scope});
+}
+
+void task_rewriter::end_group(Instruction* at) {
+  IRBuilder<> b(at);
+  b.CreateCall(all_.runtime("takt_omp_group_end", b.getVoidTy(), {}));
+}
+
 void task_rewriter::run(const ValueToValueMapTy& copies) {
   find_tasks(copies);
   find_loops();
@@ -537,6 +556,9 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (own_task& task : tasks_) make_record_of(task);
   std::vector<Instruction*> gone;
   const bool is_region = all_.regions_.count(&original_) != 0;
+  // A cancelled taskgroup around the region has none of its tasks.
+  const bool is_root = all_.cancels_ && all_.roots_.count(&original_) != 0;
+  if (is_root) begin_group(&*made_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   for (own_task& task : tasks_) {
     if (task.site.start != nullptr) start(task);
     if (task.site.serial != nullptr) run_serially(task);
@@ -545,6 +567,7 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
   for (Instruction* at : order_) {
     if (isa<ReturnInst>(at)) {
       if (way_ == task_way::whole && pending_.count(at) != 0) wait(end_of_body(*at));
+      if (is_root) end_group(at);
       continue;
     }
     auto& call = cast<CallBase>(*at);
@@ -554,7 +577,13 @@ void task_rewriter::run(const ValueToValueMapTy& copies) {
     } else if (is_ordered_with(call)) {
       wait_before(call);
     }
-    if (is_task_call(name)) {
+    if (all_.cancels_ && name == kmpc::taskgroup) begin_group(at);
+    if (all_.cancels_ && name == kmpc::end_taskgroup) end_group(at);
+    if (all_.cancels_ && cancels(call, takt::kmp::cancelled::taskgroup)) {
+      lower_cancel_of_group(cast<CallInst>(call));
+    } else if (is(name, trait::cancels)) {
+      lower_cancel(cast<CallInst>(call), nullptr);
+    } else if (is_task_call(name)) {
       gone.push_back(at);
     } else if (is_region && (starts_once(name) || asks_to_combine(name))) {
       call.replaceAllUsesWith(ConstantInt::get(call.getType(), 1));

@@ -74,6 +74,8 @@ class task_rewriter {
   void run_serially(own_task& task);
   void end_of_task(own_task& task, llvm::IRBuilder<>& b);
   void run_loop(own_task& task);
+  void begin_group(llvm::Instruction* at);
+  void end_group(llvm::Instruction* at);
   void wait(llvm::Instruction* at);
   void wait_before(llvm::CallBase& call);
   void pop(own_task& task, llvm::Instruction* at);

@@ -2,6 +2,7 @@
 #include "tasks/tasks.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/pointers.hpp"
 #include "reach/reach.hpp"
 #include "tasks/task_reductions.hpp"
@@ -226,7 +227,7 @@ refusal task_code::read(Function& function, task_facts& facts) const {
       facts.waits |= is_task_wait(name);
       facts.depends |= starts_dependent_task(name);
     }
-    if (is_lock_or_fence(name) || is_outside(*call)) facts.needs_copy = true;
+    if (is_lock_or_fence(name) || is_outside(*call) || cancels_for_tasks(*call)) facts.needs_copy = true;
     facts.settles |= asks_for_reduced(name);
     facts.needs_group |= asks_for_open_reduction(*call);
   }
@@ -386,6 +387,8 @@ void task_code::settle() {
       auto* function = const_cast<Function*>(known);
       bool needs_copy = facts.needs_copy, waits = facts.waits, orders = facts.orders, unknown = facts.unknown;
       bool needs_group = facts.needs_group;
+      // It asks before it begins.
+      needs_copy |= is_entry(*function) && cancels_groups(*function->getParent());
       for (const task_site& task : facts.tasks) needs_group |= knows(*task.entry) && facts_.at(task.entry).needs_group;
       for (auto* call : calls_in(instructions(*function))) {
         if (is_unseen(*call)) needs_copy = waits = unknown = true;

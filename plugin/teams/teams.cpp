@@ -2,6 +2,7 @@
 #include "teams/teams.hpp"
 
 #include "openmp/calls.hpp"
+#include "openmp/cancellation.hpp"
 #include "openmp/constructs.hpp"
 #include "openmp/pointers.hpp"
 #include "tasks/task_reductions.hpp"
@@ -81,7 +82,8 @@ class splitter {
   void write_outcomes_later(construct& loop);
   Function* outline(construct& loop, CallInst& fork);
   void drop_variables_of_loops();
-  bool makes_tasks(const construct& once) const;
+  bool makes_tasks(const construct& of) const;
+  static bool is_cancelled(const construct& loop);
   CallInst* cut_out_once(construct& once);
   void add_to_totals(const construct& loop, ArrayRef<loop_total> all, Function& made, BasicBlock& done,
                      const DebugLoc& where);
@@ -223,6 +225,9 @@ void splitter::write_outcomes_later(construct& loop) {
 refusal splitter::check(bool splits_records) {
   refusal why = find_constructs(outlined_, parts_, code_ != nullptr);
   if (!why) why = check_values();
+  // What makes tasks becomes a function, from which nothing leads to the end of the loop.
+  const auto is_left = [this](const construct& c) { return is_cancelled(c) && makes_tasks(c); };
+  if (!why && code_ != nullptr && any_of(constructs_, is_left)) return reason::cancelled;
   if (!why) why = find_outcomes();
   if (!why) why = find_totals(outlined_, constructs_, totals_, splits_records);
   if (totals_.has_records) return {};
@@ -455,8 +460,14 @@ void splitter::drop_variables_of_loops() {
   }
 }
 
-bool splitter::makes_tasks(const construct& once) const {
-  return any_of(once.blocks, [&](BasicBlock* block) {
+bool splitter::is_cancelled(const construct& loop) {
+  return loop.is_loop() && any_of(loop.blocks, [](BasicBlock* block) {
+           return any_of(calls_in(*block), [](const CallBase* call) { return cancels_loop(*call); });
+         });
+}
+
+bool splitter::makes_tasks(const construct& of) const {
+  return any_of(of.blocks, [&](BasicBlock* block) {
     return any_of(calls_in(*block), [&](const CallBase* call) { return code_->may_make_tasks(*call); });
   });
 }
@@ -497,7 +508,11 @@ std::vector<Function*> splitter::split(CallInst& fork) {
     auto* call = dyn_cast<CallInst>(&instruction);
     if (call == nullptr) continue;
     const StringRef name = name_of(*call);
-    if (is_dropped(name) || is_idle_wait(name) || ends_combination(name)) call->eraseFromParent();
+    if (is(name, trait::cancels)) {
+      lower_cancel(*call, nullptr);
+    } else if (is_dropped(name) || is_idle_wait(name) || ends_combination(name)) {
+      call->eraseFromParent();
+    }
   }
   return loops;
 }
@@ -514,7 +529,7 @@ bool may_be_split(Function& outlined) {
   for (auto* call : calls_in(instructions(outlined))) {
     const StringRef name = name_of(*call);
     loops += starts_loop(name);
-    more |= starts_once(name) || is_dropped(name);
+    more |= starts_once(name) || is_dropped(name) || cancels(*call, takt::kmp::cancelled::region);
   }
   return loops > 1 || (loops == 1 && more);
 }

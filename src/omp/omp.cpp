@@ -38,9 +38,12 @@ bool threads_matter = false;
 
 void run_invited(abi::slot* task);
 
-/// @returns how many halves were taken from it.
+bool is_cancelled(const omp_frame& frame) { return takt::detail::relaxed(frame.first->was_cancelled) != 0; }
+
+/// `parent`: of which it is a half, or null. @returns how many halves were taken from it; at least 1 if it was
+/// cancelled, as it has not run all the rest either.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
-                        std::uint64_t count, void* result, loop_phase phase, std::uint64_t depth = 0,
+                        std::uint64_t count, void* result, loop_phase phase, const omp_frame* parent = nullptr,
                         iteration_pool* pool = nullptr) {
   omp_frame frame;
   frame.cursor.frame.end = end;
@@ -59,16 +62,18 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.result = result;
   frame.cells = nullptr;
   frame.partial_bytes = what.partial_bytes;
-  frame.depth = depth;
+  frame.depth = parent != nullptr ? parent->depth + 1 : 0;
+  frame.first = parent != nullptr ? parent->first : &frame;
+  frame.was_cancelled = 0;
   frame.pool = pool;
   frame.has_last = 0;
   frame.took_part[0] = frame.took_part[1] = 0;
   // While this one makes its private variables, others may begin, too; if they have somewhere to leave results.
-  if (pool != nullptr && depth != 0 && what.partial_bytes == 0) enter_pool(frame.cursor, &run_invited, *pool);
+  if (pool != nullptr && parent != nullptr && what.partial_bytes == 0) enter_pool(frame.cursor, &run_invited, *pool);
   what.slice(environment, &frame);
   // It did not come by its loop.
   if (frame.cursor.pushed != nullptr) detail::leave_loop(frame.cursor);
-  return frame.cursor.frame.halves;
+  return frame.cursor.frame.halves + frame.was_cancelled;
 }
 
 /// Whether there are slices enough: their results are large, and a few for each worker do.
@@ -94,7 +99,7 @@ bool run_all_inside(omp_frame& frame) {
   const bool entered = takt_enter(
       [](void* argument) {
         const auto& first = *static_cast<omp_frame*>(argument);
-        run_slice(*first.what, first.environment, 0, 0, first.count, first.cells, loop_phase::unknown, 1,
+        run_slice(*first.what, first.environment, 0, 0, first.count, first.cells, loop_phase::unknown, &first,
                   static_cast<iteration_pool*>(first.pool));
       },
       &frame);
@@ -108,19 +113,21 @@ void run_invited(abi::slot* task) {
   omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
   auto& pool = *static_cast<iteration_pool*>(parent.pool);
-  if (!is_worth_entering(pool, *what.where)) return;
+  if (is_cancelled(parent) || !is_worth_entering(pool, *what.where)) return;
   parent.took_part[half.index] = 1;
   run_slice(what, parent.environment, 0, 0, parent.count, parent.cells + half.index * parent.partial_bytes,
-            loop_phase::unknown, parent.depth + 1, &pool);
+            loop_phase::unknown, &parent, &pool);
 }
 
 void run_half(abi::slot* task) {
   const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
   const omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
-  const loop_phase phase = is_split_enough(*this_worker(), parent) ? loop_phase::plain : first_phase();
+  // One that is cancelled has nothing to promote, and asks before it runs anything.
+  const bool is_whole = is_cancelled(parent) || is_split_enough(*this_worker(), parent);
+  const loop_phase phase = is_whole ? loop_phase::plain : first_phase();
   run_slice(what, parent.environment, half.begin, half.end, parent.count,
-            parent.cells + half.index * parent.partial_bytes, phase, parent.depth + 1);
+            parent.cells + half.index * parent.partial_bytes, phase, &parent);
 }
 
 // Half of the parts of a slice. Nothing leaves it by an exception.
@@ -132,7 +139,7 @@ struct some_parts {
 
   void run() const noexcept {
     run_slice(*frame->what, frame->environment, from, to, frame->count, frame->cells + half * frame->partial_bytes,
-              loop_phase::unknown, frame->depth + 1);
+              loop_phase::unknown, frame);
   }
 };
 
@@ -248,7 +255,7 @@ void note_span(abi::site& where, std::uint64_t ticks) {
 void run_pooled(const omp_loop& what, void* environment, loop_phase phase) {
   iteration_pool pool;
   pool.begun = takt_clock();
-  run_slice(what, environment, 0, 0, 0, nullptr, phase, 0, &pool);
+  run_slice(what, environment, 0, 0, 0, nullptr, phase, nullptr, &pool);
   note_span(*what.where, takt_clock() - pool.begun);
 }
 
@@ -436,6 +443,24 @@ loop_chunk takt_omp_claim(omp_frame* frame) noexcept {
   const loop_chunk chunk = claim_from(*static_cast<iteration_pool*>(frame->pool), frame->cursor);
   if (chunk.begin != chunk.end && chunk.end == frame->count) frame->has_last = 1;
   return chunk;
+}
+
+loop_chunk takt_omp_next(omp_frame* frame) noexcept {
+  if (is_cancelled(*frame)) return {0, 0};
+  return frame->pool != nullptr ? takt_omp_claim(frame) : takt_loop_next(&frame->cursor);
+}
+
+std::uint32_t takt_omp_cancel(omp_frame* frame, std::uint32_t is_on) noexcept {
+  if (is_on == 0) return 0;
+  __atomic_store_n(&frame->first->was_cancelled, 1u, __ATOMIC_RELAXED);
+  // The slice does not claim what others have not claimed either.
+  frame->cursor.look = 0;
+  return 1;
+}
+std::uint32_t takt_omp_is_cancelled(omp_frame* frame) noexcept {
+  if (!is_cancelled(*frame)) return 0;
+  frame->cursor.look = 0;
+  return 1;
 }
 
 void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {

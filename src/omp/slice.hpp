@@ -11,6 +11,9 @@ namespace takt::core {
 /// below that; else 0.
 void begin_slice(abi::omp_frame& frame, void* cells, std::uintptr_t stack) noexcept;
 
+/// Whether code outside of parallel calls is in a taskgroup that can be cancelled: no other thread would know of it.
+bool is_in_group_outside() noexcept;
+
 /// Code that runs beside the one that `group` is around, and makes tasks that take part in it: they get a group of its
 /// own, which reduces into copies that are borrowed once.
 class group_of_own {

@@ -167,7 +167,7 @@ void takt_omp_taskloop(takt::abi::site* where, void* record, std::uint64_t bytes
   // Below 0 where the loop's condition does not hold at first.
   const std::uint64_t count = static_cast<std::uint64_t>(std::max<std::int64_t>(distance / stride + 1, 0));
   task_loop loop{&pattern, bytes, count, entry, copy, has_destructors};
-  if (count != 0 && in_one_piece) {
+  if (count != 0 && (in_one_piece || is_in_group_outside())) {
     run_chunk(loop, 0, count);
   } else if (count != 0) {
     const omp_loop what{&run_slice_of_taskloop, where, nullptr, 0, 0, 0};

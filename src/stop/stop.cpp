@@ -69,6 +69,14 @@ void begin_scope(fiber& f, abi::stop_scope& scope) noexcept {
   begin_on(f, scope);
 }
 
+void end_scope(fiber& f) noexcept { end_on(f, *f.stop.innermost); }
+
+abi::stop_scope* taskgroup_around(const fiber& f) noexcept {
+  abi::stop_scope* scope = f.stop.innermost;
+  while (scope != nullptr && !scope->of_tasks) scope = outer_of(*scope);
+  return scope;
+}
+
 void tell_stop() noexcept {
   // EDGE stop.told: who sees this number sees the scope that was changed before.
   told.fetch_add(1, sync::acq_rel);
@@ -128,7 +136,7 @@ void takt_stop_failed(takt::abi::group_error error) noexcept {
   takt::abi::stop_scope* scope = f != nullptr ? f->stop.innermost : nullptr;
   // What a predicate throws counts when the search has decided so.
   while (scope != nullptr && !scope->on_exception) {
-    scope = scope->reach == takt::abi::stop_reach::all ? outer_of(*scope) : nullptr;
+    scope = scope->reach == takt::abi::stop_reach::searches ? nullptr : outer_of(*scope);
   }
   // Of several the first one is kept; it is looked at when all are over.
   auto* const failing = static_cast<takt::abi::failing_scope*>(scope);

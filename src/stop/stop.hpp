@@ -12,6 +12,9 @@ abi::stop_reach stop_of(fiber& f) noexcept;
 bool must_poll(const fiber& f, abi::stop_reach reach) noexcept;
 /// From here on, on the fiber that runs here; what it has been granted is another's to take back.
 void begin_scope(fiber& f, abi::stop_scope& scope) noexcept;
+void end_scope(fiber& f) noexcept;
+/// The innermost taskgroup of OpenMP around the code that runs there; null: none.
+abi::stop_scope* taskgroup_around(const fiber& f) noexcept;
 /// From here on everybody sees what was changed in a scope.
 void tell_stop() noexcept;
 /// The scope is stopped. @returns false if it was.

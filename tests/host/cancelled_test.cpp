@@ -236,6 +236,8 @@ const std::vector<std::string> k_inside{
     "takt_abi_6_hot",     "takt_fork_done",      "takt_fork_pushed",      "takt_group_mark",      "takt_hints_pushed",
     "takt_join",          "takt_loop_enter",     "takt_loop_join",        "takt_loop_mark",       "takt_loop_next",
     "takt_omp_begin",     "takt_omp_begin_pooled", "takt_omp_begin_sized", "takt_omp_borrow",     "takt_omp_chunks",
+    "takt_omp_cancel",    "takt_omp_is_cancelled", "takt_omp_next",       "takt_omp_group_begin", "takt_omp_group_end",
+    "takt_omp_group_cancel", "takt_omp_group_is_cancelled",
     "takt_omp_claim",     "takt_omp_combine",    "takt_omp_depend",       "takt_omp_drain",       "takt_omp_drain_here",
     "takt_omp_end",       "takt_omp_forget",     "takt_omp_give_back",    "takt_omp_is_in_conflict", "takt_omp_loop_of_tasks", "takt_omp_reduce",
     "takt_omp_reduce_sized", "takt_omp_reduced_bytes", "takt_omp_room",   "takt_omp_task_join",   "takt_omp_taskloop",

@@ -59,8 +59,7 @@ void all(int *a, int n, int *section) {
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it can be cancelled
 #pragma omp parallel
   {
-#pragma omp for
-    for (int i = 0; i < n; ++i) a[i] = i;
+    shared++;
 #pragma omp cancel parallel
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num

@@ -214,18 +214,12 @@ void regions(int x, omp_lock_t *l, int *v) {
       work(2);
     }
   }
-// CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of __kmpc_cancel
-#pragma omp parallel
-#pragma omp single
-  {
-#pragma omp taskgroup
-    {
+// CHECK: [[@LINE+1]]:1: remark: {{.*}} it can be cancelled
+#pragma omp parallel for
+  for (int i = 0; i < 9; ++i) {
 #pragma omp task
-      {
-        work(2);
-#pragma omp cancel taskgroup
-      }
-    }
+    work(2);
+#pragma omp cancel for
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of __kmpc_task_allow_completion_event
 #pragma omp parallel

@@ -1,8 +1,10 @@
 """The text of a program, and random ones."""
+import cancels
 import objects
+from cancels import CancelMaker, CancelText
 from loops import LoopMaker, LoopText
 from objects import ObjectMaker, ObjectText
-from regions import RegionMaker, RegionText
+from regions import RegionMaker, RegionText, k_schedules
 from tasks import TaskMaker, TaskText
 from tree import Node, text_of
 
@@ -46,12 +48,13 @@ static void later(unsigned long cell, unsigned long x) {
 """
 
 
-class Printer(TaskText, LoopText, RegionText, ObjectText):
+class Printer(TaskText, LoopText, RegionText, ObjectText, CancelText):
     """Makes the text of a case. A statement is printed by the function that is named as its kind; what it settles is added to `known`."""
 
     def __init__(self, number, cxx):
         self.lines = []
         self.functions = []  # those that the case calls
+        self.checks = []  # what is to hold at its end
         self.number = number  # of the case
         self.cxx = cxx
         self.away = False  # in a function with constructs
@@ -85,6 +88,8 @@ class Printer(TaskText, LoopText, RegionText, ObjectText):
         self.part(node, 0, [])
         for name in shown:
             self.emit(f'printf("case {node.number} {name}: %lu\\n", {name});')
+        for at, check in enumerate(self.checks):
+            self.emit(f'printf("case {node.number} cancelled {at}: %d\\n", {check});')
         first = node.number * 100
         self.emit(f"for (int i = {first}; i < {first + 100}; ++i)")
         self.emit(f'if (v[i] != 0) printf("case {node.number} v[%d]: %lu\\n", i, v[i]); }}')
@@ -99,11 +104,11 @@ def program(cases, cxx):
     bodies = [Printer(case.number, cxx).case(case) for case in cases]
     alive = [f'  printf("case {case.number} alive: %lu\\n", alive);' if cxx else "" for case in cases]
     calls = "\n".join(f"  case_{case.number}();\n{line}" for case, line in zip(cases, alive))
-    head = HEAD + (objects.HEAD if cxx else "")
+    head = HEAD + cancels.HEAD + (objects.HEAD if cxx else "")
     return head + "\n".join(bodies) + f"\nint main(void) {{\n{calls}\n  return 0;\n}}\n"
 
 
-class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
+class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker, CancelMaker):
     """Makes one case."""
 
     def __init__(self, number, chance, cxx):
@@ -156,4 +161,6 @@ class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker):
         names = [self.chance.choice(["answers", "leaves", "calls"])] + [word for word in ("before", "after") if self.chance.random() < 0.4]
         inside = ["w", "x"]
         function = Node("function", [self.statements(inside, 2, 2)], [self.value(inside)], names, cell=self.cell())
-        return Node("case", [[*given, made], [function]], number=self.number)
+        case = Node("case", [[*given, made], [function]], number=self.number)
+        self.add_cancelled(case, k_schedules)
+        return case

@@ -33,15 +33,15 @@ def header(form, name, number):
 
 # What stands directly in a region, in its loops, or only in one kind of statement.
 k_constructs = ("worksharing", "vector", "once", "variable", "again", "sections", "sent", "barrier", "choice", "orphan", "same", "of_first", "share", "scratch",
-                "counted")
-REGIONS = {"case": ("region", "worksharing", "combined", "given"), "region": (*k_constructs, "section"), "again": k_constructs, "choice": k_constructs,
+                "counted", "cancelled")
+REGIONS = {"case": ("region", "worksharing", "combined", "given", "cancelled", "ended_region"), "region": (*k_constructs, "section"), "again": k_constructs, "choice": k_constructs,
            "orphan": k_constructs, "sections": ("section",), "scratch": ("filling",), "forked": ("branch",), "joined": ("member",)}
-k_elsewhere = {*k_constructs, "region", "combined", "given", "section", "function", "chain_read", "chain_write", "node", "in_order", "branch", "member", "filling"}
+k_elsewhere = {*k_constructs, "region", "combined", "given", "ended_region", "section", "function", "chain_read", "chain_write", "node", "in_order", "branch", "member", "filling"}
 
 # Names of what a statement has besides, which may be left out.
 k_optional = {"total", "bits", "most", "low", "product", "final", "seed", "line", "scratch", "pairs", "boxed", "kept_box", "ended", "scale",
               "last", "declared", "beside", "plain", "inner", "kept", "before", "after", "rows", "task", "nowait", "array", "of_all", "once", "twice",
-              "grouped", "skips"}
+              "grouped", "skips", "object", "clause", "point", "sum", "down"}
 
 
 def may_hold(parent, child):

@@ -1,13 +1,6 @@
 // Loops and sections that can be cancelled: first without cancellation, then with it.
+#include "cancellation.h"
 #include "show.h"
-
-#include <stdlib.h>
-#include <unistd.h>
-#ifdef _OPENMP
-#include <omp.h>
-#else
-static int omp_get_cancellation(void) { return 0; }
-#endif
 
 static void searches(void) {
   int found = 0, never = 0;
@@ -131,15 +124,6 @@ int main(int argc, char **argv) {
   by_dynamic();
   sections(argc - 1);
   nested();
-  fflush(stdout);
-  if (getenv("OMP_CANCELLATION") != NULL) return 0;
-#ifdef CLANG_ALONE
-  // A dynamic loop that is cancelled may end libomp by an assertion.
-  setenv("OMP_CANCELLATION", "false", 1);
-#else
-  setenv("OMP_CANCELLATION", "true", 1);
-#endif
-  execv("/proc/self/exe", argv);
-  return 1;
+  return again_with_cancellation(argc, argv);
 }
 // converted: 8 loops, 0 regions, 0 left

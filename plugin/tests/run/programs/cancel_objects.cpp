@@ -1,9 +1,6 @@
 // What an iteration that is cancelled has made is destroyed.
+#include "cancellation.h"
 #include "show.h"
-
-#include <cstdio>
-#include <cstdlib>
-#include <unistd.h>
 
 static int alive = 0;
 
@@ -18,7 +15,7 @@ struct counted {
   }
 };
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
   int found = 0;
 #pragma omp parallel for schedule(static) shared(found)
   for (int i = 0; i < n; ++i) {
@@ -34,10 +31,6 @@ int main(int, char** argv) {
   }
   number("found", found);
   number("alive", alive);
-  std::fflush(stdout);
-  if (std::getenv("OMP_CANCELLATION") != nullptr) return 0;
-  setenv("OMP_CANCELLATION", "true", 1);
-  execv("/proc/self/exe", argv);
-  return 1;
+  return again_with_cancellation(argc, argv);
 }
 // converted: 1 loops, 0 regions, 0 left

@@ -17,6 +17,8 @@ struct board {
   } slots[exchange::k_slots];
 };
 
+static_assert(sizeof(message) <= transport::k_most_bytes && sizeof(abi::outcome) <= transport::k_most_bytes);
+
 std::size_t done_of(std::uint32_t slot) { return offsetof(board, slots) + slot * sizeof(board::slots[0]); }
 std::size_t outcome_of(std::uint32_t slot) {
   return done_of(slot) + offsetof(std::remove_reference_t<decltype(board::slots[0])>, outcome);

@@ -7,11 +7,18 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <array>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 namespace takt::cluster {
 
 namespace {
+
+// A write is there after some looks, or after the other node has called MPI.
+constexpr unsigned k_rounds = 20;
+constexpr std::chrono::microseconds k_nap{50};
 
 MPI_Comm nodes = MPI_COMM_NULL;
 MPI_Request barrier = MPI_REQUEST_NULL;
@@ -35,15 +42,11 @@ class window final : public transport {
   unsigned size() const override { return size_; }
 
   void put(unsigned node, std::size_t at, const void* from, std::size_t bytes) override {
-    const int count = static_cast<int>(bytes), to = static_cast<int>(node);
-    MPI_Put(from, count, MPI_BYTE, to, static_cast<MPI_Aint>(at), count, MPI_BYTE, window_);
     // EDGE cluster.there: it is there before a flag is raised that says so.
-    MPI_Win_flush(to, window_);
+    replace(node, at, from, bytes, MPI_BYTE);
   }
   void raise(unsigned node, std::size_t flag, std::uint64_t value) override {
-    const int to = static_cast<int>(node);
-    MPI_Accumulate(&value, 1, MPI_UINT64_T, to, static_cast<MPI_Aint>(flag), 1, MPI_UINT64_T, MPI_REPLACE, window_);
-    MPI_Win_flush(to, window_);
+    replace(node, flag, &value, 1, MPI_UINT64_T);
   }
 
   std::byte* memory() override { return memory_; }
@@ -59,6 +62,20 @@ class window final : public transport {
   }
 
  private:
+  // Who has what was there before knows that the rest is there, too. Of an MPI_Put one would learn by MPI_Win_flush, which
+  // waits actively until the other node's MPI has been called, if its network needs that.
+  void replace(unsigned node, std::size_t at, const void* by, std::size_t count, MPI_Datatype type) {
+    std::array<std::byte, k_most_bytes> before;
+    const int number = static_cast<int>(count);
+    MPI_Request done;
+    MPI_Rget_accumulate(by, number, type, before.data(), number, type, static_cast<int>(node), static_cast<MPI_Aint>(at),
+                        number, type, MPI_REPLACE, window_, &done);
+    int is_done = 0;
+    for (unsigned round = 0; MPI_Test(&done, &is_done, MPI_STATUS_IGNORE), is_done == 0; ++round) {
+      if (round >= k_rounds) std::this_thread::sleep_for(k_nap);
+    }
+  }
+
   // The memory models of private and public copies are those of machines without coherent caches: mpi::begin refuses them.
   std::atomic_ref<std::uint64_t> own(std::size_t flag) {
     return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(memory_ + flag));

@@ -1,6 +1,8 @@
 // What the protocol needs of a network: memory of each node that the others write. MPI, or a model of it.
 #pragma once
 
+#include <takt/detail/travel.hpp>
+
 #include <cstddef>
 #include <cstdint>
 
@@ -8,6 +10,9 @@ namespace takt::cluster {
 
 class transport {
  public:
+  /// The most bytes of one write.
+  static constexpr std::size_t k_most_bytes = abi::k_travel_bytes + 64;
+
   transport() = default;
   transport(const transport&) = delete;
   virtual ~transport() = default;

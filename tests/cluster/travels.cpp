@@ -100,6 +100,7 @@ void all(unsigned nodes) {
   });
   for (std::size_t i = 0; i < sizeof full.byte; ++i)
     check(full.byte[i] == static_cast<unsigned char>(i * i + 3), "a large result");
+  check(away([full] { return full.byte[1000]; }) == full.byte[1000], "large captures");
   takt::cluster::fork_join([before = sent()] { wait_until_sent(before); }, [] {});
   exceptions();
   stops();

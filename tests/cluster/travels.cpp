@@ -4,6 +4,7 @@
 
 #include <takt/stop.hpp>
 
+#include <chrono>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -74,7 +75,10 @@ void exceptions() {
 
 void stops() {
 #ifdef __cpp_lib_jthread
-  // Stopped when the branch is away, and nobody wants its result: it is waited for all the same.
+  // Stopped when the branch is away, and nobody wants its result: it is waited for all the same. All nodes are on this
+  // machine, and have one clock.
+  using clock = std::chrono::steady_clock;
+  const auto end = (clock::now() + std::chrono::milliseconds(100)).time_since_epoch();
   std::stop_source source;
   const bool complete = takt::with_stop(source.get_token(), [&] {
     takt::cluster::fork_join(
@@ -83,9 +87,12 @@ void stops() {
           source.request_stop();
           for (;;) takt::parallel_for(0, 1000, [](int i) { cluster_test::serial_fib(i % 10); });
         },
-        [] { cluster_test::serial_fib(20); });
+        [end] {
+          while (clock::now().time_since_epoch() < end) std::this_thread::yield();
+        });
   });
   check(!complete, "it was stopped");
+  check(clock::now().time_since_epoch() >= end, "the branch that was away has ended");
 #endif
 }
 

@@ -30,14 +30,16 @@ class remote_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A remote promotion, its result included, takes some tens of microseconds of CPU time on both nodes together, and a look
-/// at what others have written one or two: both stay below a tenth of this.
+/// The remote beat: a node sends one branch in it at most. A look at what others have written was measured to take 11 us of
+/// CPU time, most of it to wake up, and a branch that is sent 45 us, until its result is back: a tenth of this at most.
 inline constexpr std::chrono::microseconds k_remote_beat{500};
 
 /// What the node has sent to others since the session began.
 struct counts {
-  std::uint64_t promotions;  ///< branches
-  std::uint64_t messages;    ///< writes to the memory of other nodes
+  /// Branches.
+  std::uint64_t promotions;
+  /// Writes to the memory of other nodes, and their bytes.
+  std::uint64_t messages;
   std::uint64_t bytes;
 };
 
@@ -218,14 +220,17 @@ class session {
   session(const session&) = delete;
   session& operator=(const session&) = delete;
 
+  /// The number of this node, from 0.
   unsigned rank() const {
     if constexpr (takt::detail::k_elided) return 0;
     return takt_cluster_rank();
   }
+  /// How many there are.
   unsigned size() const {
     if constexpr (takt::detail::k_elided) return 1;
     return takt_cluster_nodes;
   }
+  /// What this node has sent.
   cluster::counts counts() const {
     if constexpr (takt::detail::k_elided) return {};
     const abi::cluster_counts c = takt_cluster_counts();

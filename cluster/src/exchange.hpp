@@ -63,7 +63,7 @@ class exchange {
   /// The bytes of a node's memory that it needs.
   static std::size_t bytes(unsigned nodes);
 
-  /// Takes what has come. At a `beat` it also answers those that ask. @returns whether a branch or an outcome has travelled.
+  /// Takes what has come. At a `beat` it also answers those that ask. @returns whether a branch or an outcome travelled.
   bool look(bool beat);
   /// Asks another node for a branch, unless an answer is due. @returns whether it has.
   bool ask();

@@ -38,6 +38,13 @@ class window final : public transport {
     MPI_Win_free(&window_);
   }
 
+  bool is_unified() const {
+    int* model = nullptr;
+    int is_known = 0;
+    MPI_Win_get_attr(window_, MPI_WIN_MODEL, static_cast<void*>(&model), &is_known);
+    return is_known != 0 && *model == MPI_WIN_UNIFIED;
+  }
+
   unsigned rank() const override { return rank_; }
   unsigned size() const override { return size_; }
 
@@ -62,21 +69,21 @@ class window final : public transport {
   }
 
  private:
-  // Who has what was there before knows that the rest is there, too. Of an MPI_Put one would learn by MPI_Win_flush, which
-  // waits actively until the other node's MPI has been called, if its network needs that.
+  // Who has what was there before knows that the rest is there. Of an MPI_Put one would learn by MPI_Win_flush, which waits
+  // actively until the other node's MPI has been called, if the network needs that.
   void replace(unsigned node, std::size_t at, const void* by, std::size_t count, MPI_Datatype type) {
     std::array<std::byte, k_most_bytes> before;
     const int number = static_cast<int>(count);
     MPI_Request done;
-    MPI_Rget_accumulate(by, number, type, before.data(), number, type, static_cast<int>(node), static_cast<MPI_Aint>(at),
-                        number, type, MPI_REPLACE, window_, &done);
+    MPI_Rget_accumulate(by, number, type, before.data(), number, type, static_cast<int>(node),
+                        static_cast<MPI_Aint>(at), number, type, MPI_REPLACE, window_, &done);
     int is_done = 0;
     for (unsigned round = 0; MPI_Test(&done, &is_done, MPI_STATUS_IGNORE), is_done == 0; ++round) {
       if (round >= k_rounds) std::this_thread::sleep_for(k_nap);
     }
   }
 
-  // The memory models of private and public copies are those of machines without coherent caches: mpi::begin refuses them.
+  // What others write is seen here as any memory: the windows are unified (mpi::connect).
   std::atomic_ref<std::uint64_t> own(std::size_t flag) {
     return std::atomic_ref<std::uint64_t>(*reinterpret_cast<std::uint64_t*>(memory_ + flag));
   }
@@ -123,7 +130,12 @@ bool mpi::agree(std::uint64_t number) noexcept {
   return least == most;
 }
 
-std::unique_ptr<transport> mpi::connect(std::size_t bytes) { return std::make_unique<window>(rank_, size_, bytes); }
+std::unique_ptr<transport> mpi::connect(std::size_t bytes) {
+  auto made = std::make_unique<window>(rank_, size_, bytes);
+  // Not on machines without coherent caches.
+  if (!made->is_unified()) return nullptr;
+  return made;
+}
 
 void mpi::progress() noexcept {
   int any = 0;

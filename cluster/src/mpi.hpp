@@ -19,7 +19,7 @@ class mpi {
   unsigned size() const { return size_; }
   /// Whether all nodes have the same number. Collective.
   bool agree(std::uint64_t number) noexcept;
-  /// Collective. `bytes`: of memory of each node.
+  /// Collective. `bytes`: of memory of each node. @returns null if MPI keeps two copies of it.
   std::unique_ptr<transport> connect(std::size_t bytes);
   /// Moves on what other nodes want of this one, where the network does not do so by itself.
   void progress() noexcept;

@@ -4,11 +4,9 @@
 
 #include <takt/spawn.hpp>
 
-#include <pthread.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 #include <utility>
 
 namespace takt::cluster {
@@ -31,12 +29,12 @@ const char* node::begin(microseconds beat) {
   stage_ = stage::starting;
   beat_ = beat;
   sent_.begin();
-  // Signals are for the program's threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { serve(); });
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  try {
+    thread_ = std::thread([this] { serve(); });
+  } catch (const std::system_error&) {
+    stage_ = stage::over;
+    return "no thread can be had";
+  }
   changed_.wait(lock, [this] { return stage_ != stage::starting; });
   if (stage_ == stage::there) return nullptr;
   lock.unlock();
@@ -126,12 +124,17 @@ void node::came_back(std::uint32_t slot) {
   if (waiter != nullptr) takt_event_end(waiter);
 }
 
-const char* node::start() {
+const char* node::start(std::unique_ptr<transport>& net) {
   const char* wrong = mpi_.begin();
   if (wrong != nullptr) return wrong;
-  if (mpi_.agree(all_kinds())) return nullptr;
-  mpi_.end();
-  return "the nodes run different programs";
+  if (!mpi_.agree(all_kinds())) {
+    wrong = "the nodes run different programs";
+  } else if (mpi_.size() > 1) {
+    net = mpi_.connect(exchange::bytes(mpi_.size()));
+    if (net == nullptr) wrong = "MPI keeps two copies of what other nodes write";
+  }
+  if (wrong != nullptr) mpi_.end();
+  return wrong;
 }
 
 void node::serve() {
@@ -142,21 +145,23 @@ void node::serve() {
     }
     changed_.notify_all();
   };
-  wrong_ = start();
+  std::unique_ptr<transport> net;
+  wrong_ = start(net);
   if (wrong_ != nullptr) return tell(stage::over);
-  if (mpi_.size() > 1) {
-    const std::unique_ptr<transport> net = mpi_.connect(exchange::bytes(mpi_.size()));
+  if (net != nullptr) {
     exchange_.emplace(*net, static_cast<host&>(*this), sent_);
     takt_cluster_nodes = mpi_.size();
-    tell(stage::there);
+  }
+  tell(stage::there);
+  if (net != nullptr) {
     talk();
-    takt_cluster_nodes = 1;
-    exchange_.reset();
   } else {
-    tell(stage::there);
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return stage_ == stage::leaving; });
   }
+  takt_cluster_nodes = 1;
+  exchange_.reset();
+  net.reset();
   mpi_.end();
   tell(stage::over);
 }
@@ -232,5 +237,7 @@ takt::abi::cluster_counts takt_cluster_counts() noexcept { return this_node().co
 void takt_cluster_run_begins() noexcept { this_node().run_begins(); }
 void takt_cluster_run_ends() noexcept { this_node().run_ends(); }
 void takt_cluster_open(takt::abi::open_frame* frame) noexcept { this_node().open(*frame); }
-const takt::abi::outcome* takt_cluster_settle(takt::abi::open_frame* frame) noexcept { return this_node().settle(*frame); }
+const takt::abi::outcome* takt_cluster_settle(takt::abi::open_frame* frame) noexcept {
+  return this_node().settle(*frame);
+}
 void takt_cluster_give_back(takt::abi::open_frame* frame) noexcept { this_node().give_back(*frame); }

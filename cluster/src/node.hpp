@@ -52,7 +52,7 @@ class node final : host {
   void arrived(const message& from) override;
   void came_back(std::uint32_t slot) override;
 
-  const char* start();
+  const char* start(std::unique_ptr<transport>& net);
   void serve();
   void talk();
   bool send_outcomes();
@@ -65,8 +65,8 @@ class node final : host {
   open_frames open_;
   /// The number of the remote beat.
   std::atomic<std::uint64_t> now_{0};
-  /// Computations of this node's own and guests; and of these, those that wait for another node. As a node does not know
-  /// how many branches each has, it may ask for more although some of them run.
+  /// Computations of this node's own and guests, and joins that wait for another node. How many branches each computation
+  /// has is not known, so a node may ask for more although some run.
   std::atomic<std::int64_t> running_{0}, waiting_{0};
   traffic sent_;
   std::optional<exchange> exchange_;

@@ -11,14 +11,14 @@
 
 namespace takt::cluster {
 
-/// A list for each of some threads, so that they seldom meet. A frame is in the list of the thread that opened it, the oldest
-/// first, until it is settled or sent: whoever takes it out has it.
+/// A list for each of some threads, so that they seldom meet. A frame is in the list of the thread that opened it, the
+/// oldest first, until it is settled or sent: whoever takes it out has it.
 class open_frames {
  public:
   void add(abi::open_frame& frame);
   /// @returns false if it has been taken.
   bool remove(abi::open_frame& frame);
-  /// Takes the oldest of those that were opened before the beat `before`, and calls take(frame) before anybody settles it.
+  /// Takes the oldest of those that were opened before the beat `before`: take(frame) comes before its settle().
   template <class Take>
   bool take_oldest(std::uint64_t before, Take&& take);
 

@@ -14,7 +14,10 @@ long nested(int n) {
   const auto inner = [n](int i) {
     const auto [a, b] = takt::cluster::fork_join(
         [i] { return cluster_test::fib(10 + i % 3); },
-        [i, n] { return takt::parallel_reduce(0, n + i, 0L, [](int k) { return long{k}; }, [](long x, long y) { return x + y; }); });
+        [i, n] {
+          return takt::parallel_reduce(
+              0, n + i, 0L, [](int k) { return long{k}; }, [](long x, long y) { return x + y; });
+        });
     return a + b;
   };
   return takt::parallel_reduce(

@@ -1,4 +1,4 @@
-// measured PROBLEM SIZE [BEAT_US]: a problem on all nodes, its answer, and what each node used. For measurements, by hand.
+// measured PROBLEM SIZE [BEAT_US]: a problem on all nodes, its answer, and what each node used. For measurements.
 #include "programs.hpp"
 
 #include <sys/resource.h>
@@ -12,7 +12,9 @@ namespace {
 double cpu_seconds() {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
-  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec); };
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
   return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
@@ -32,7 +34,8 @@ int main(int argc, char** argv) {
   unsigned rank = 0;
   double begun = 0, used = 0;
   {
-    takt::cluster::session nodes(argc > 3 ? std::chrono::microseconds(std::atol(argv[3])) : takt::cluster::k_remote_beat);
+    takt::cluster::session nodes(argc > 3 ? std::chrono::microseconds(std::atol(argv[3]))
+                                          : takt::cluster::k_remote_beat);
     rank = nodes.rank();
     begun = cpu_seconds();
     if (rank == 0) {

@@ -1,6 +1,6 @@
-// The protocol of exchange.cpp over a simulated network: two or three nodes, whose steps are interleaved by a seed at each
-// look at a flag and within each write. Each branch must run once, its outcome arrive whole and once at the fork that waits
-// for it, and all must end.
+// The protocol of exchange.cpp over a simulated network: two or three nodes, whose steps are interleaved by a seed at
+// each look at a flag and within each write. Each branch must run once, its outcome arrive whole and once at the fork
+// that waits for it, and all must end.
 #include "exchange.hpp"
 
 #include <ucontext.h>
@@ -183,7 +183,8 @@ bool node::take_oldest(std::uint32_t slot, message& to) {
 }
 void node::arrived(const message& from) {
   for (std::size_t i = 0; i < k_copies; ++i) {
-    if (from.bytes != k_copies * 8 || std::memcmp(&from.kind, from.captures + i * 8, 8) != 0) fail("a branch arrived in part");
+    if (from.bytes != k_copies * 8 || std::memcmp(&from.kind, from.captures + i * 8, 8) != 0)
+      fail("a branch arrived in part");
   }
   guests_.push_back(from);
 }
@@ -191,7 +192,8 @@ void node::came_back(std::uint32_t slot) {
   const std::uint64_t branch = away_[slot];
   const outcome& out = exchange_->outcome_in(slot);
   for (std::size_t i = 0; i < k_copies; ++i) {
-    if (out.bytes != k_copies * 8 || std::memcmp(&branch, out.data + i * 8, 8) != 0) fail("an outcome arrived in part, or elsewhere");
+    if (out.bytes != k_copies * 8 || std::memcmp(&branch, out.data + i * 8, 8) != 0)
+      fail("an outcome arrived in part, or elsewhere");
   }
   away_[slot] = 0;
   exchange_->free(slot);

@@ -1,5 +1,5 @@
-// Each branch here is run by another node: its fork waits until it has been sent. With one worker for each node, as another
-// one would take it first.
+// Each branch here is run by another node: its fork waits until it has been sent. With one worker for each node, as
+// another one would take it first.
 #include "programs.hpp"
 
 #include <takt/stop.hpp>

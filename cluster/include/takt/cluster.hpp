@@ -30,8 +30,8 @@ class remote_error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The remote beat: a node sends one branch in it at most. A look at what others have written was measured to take 11 us of
-/// CPU time, most of it to wake up, and a branch that is sent 45 us, until its result is back: a tenth of this at most.
+/// The remote beat: a node sends one branch in it at most. A look at what others have written was measured to take 11 us
+/// of CPU time, most of it to wake up, and a branch that is sent 45 us, its result included: a tenth of this at most.
 inline constexpr std::chrono::microseconds k_remote_beat{500};
 
 /// What the node has sent to others since the session began.
@@ -56,8 +56,8 @@ constexpr bool is_value(const T&) {
   return true;
 }
 
-/// What means the same on another node. The compiler makes no pointer and no reference from bytes, in a capture or
-/// anywhere in it, so such a type is no constant here.
+/// What means the same on another node. The compiler makes no pointer, reference or union from bytes, in a capture or
+/// anywhere in it, so such a type gives no constant here.
 template <class T>
 concept travels =
     std::is_trivially_copyable_v<T> && sizeof(T) <= abi::k_travel_bytes && alignof(T) <= alignof(std::max_align_t) &&
@@ -123,7 +123,8 @@ T from_bytes(const void* bytes) {
 
 template <class G>
 struct travelling_branch : abi::travelling {
-  travelling_branch() : abi::travelling{&run_copy, __PRETTY_FUNCTION__, sizeof(std::remove_reference_t<G>), 0, nullptr} {
+  travelling_branch()
+      : abi::travelling{&run_copy, __PRETTY_FUNCTION__, sizeof(std::remove_reference_t<G>), 0, nullptr} {
     takt_cluster_enrol(this);
   }
   static void run_copy(const void* captures, abi::outcome* to) {
@@ -207,8 +208,8 @@ namespace TAKT_NAMESPACE::cluster {
 class session {
  public:
   /// `beat`: the least time between two branches that a node sends away, and that one has been open before.
-  /// @throws std::runtime_error if there is a session, the nodes run different programs, or MPI cannot be had: it has been
-  /// finalised, or the program has initialised it without MPI_THREAD_MULTIPLE.
+  /// @throws std::runtime_error if there is a session, the nodes run different programs, or MPI cannot be had: it has
+  /// been finalised, or the program has initialised it without MPI_THREAD_MULTIPLE.
   explicit session(std::chrono::microseconds beat = k_remote_beat) {
     if constexpr (takt::detail::k_elided) return;
     const char* const wrong = takt_cluster_begin(static_cast<std::uint64_t>(beat.count()));
@@ -249,11 +250,11 @@ auto fork_join(F&& f, G&& g) {
   constexpr bool captures_travel = takt::detail::travels<std::remove_cvref_t<G>>;
   static_assert(captures_travel,
                 "takt::cluster::fork_join: the second branch may run on another node, so what it captures has to be "
-                "trivially copyable, without pointers and references, and at most 1024 bytes");
+                "trivially copyable, without pointers, references and unions, and at most 1024 bytes");
   constexpr bool result_travels = takt::detail::travels<takt::detail::result_of<G>>;
   static_assert(result_travels,
                 "takt::cluster::fork_join: the second branch may run on another node, so what it returns has to be "
-                "trivially copyable, without pointers and references, and at most 1024 bytes");
+                "trivially copyable, without pointers, references and unions, and at most 1024 bytes");
   if constexpr (captures_travel && result_travels && !takt::detail::k_elided) {
     if (takt_cluster_nodes > 1) {
       return takt::detail::run_across(
@@ -270,8 +271,8 @@ namespace TAKT_NAMESPACE::detail {
 /// So many parts has a loop at most from which others may take: a part that travels is a loop of its own.
 inline constexpr std::uint64_t k_most_parts = 64;
 
-/// Some iterations of a loop, divided by forks whose second branches may travel; `leaf(first, last)` does the rest, on one
-/// node.
+/// Some iterations of a loop, divided by forks whose second branches may travel; `leaf(first, last)` does the rest, on
+/// one node.
 template <class I, class Leaf, class Combine>
 struct loop_part {
   using result = std::invoke_result_t<Leaf&, I, I>;
@@ -309,7 +310,8 @@ T parallel_reduce(I first, I last, T identity, Map map, Combine combine) {
   constexpr bool travels = takt::detail::travels<part>;
   static_assert(travels,
                 "takt::cluster::parallel_reduce: parts may run on other nodes, so the identity and what the callables "
-                "capture have to be trivially copyable, without pointers and references, and at most 960 bytes together");
+                "capture have to be trivially copyable, without pointers, references and unions, and at most 960 bytes "
+                "together");
   if constexpr (travels && !takt::detail::k_elided) {
     if (takt_cluster_nodes > 1 && first < last)
       return takt::detail::run_across(part{first, last, std::move(leaf), std::move(combine)});
@@ -338,7 +340,7 @@ void parallel_for(I first, I last, Body body) {
   constexpr bool travels = takt::detail::travels<part>;
   static_assert(travels,
                 "takt::cluster::parallel_for: parts may run on other nodes, so what the body captures has to be "
-                "trivially copyable, without pointers and references, and at most 960 bytes");
+                "trivially copyable, without pointers, references and unions, and at most 960 bytes");
   if constexpr (travels && !takt::detail::k_elided) {
     if (takt_cluster_nodes > 1 && first < last)
       return static_cast<void>(takt::detail::run_across(part{first, last, std::move(leaf), combine}));

@@ -63,8 +63,8 @@ void takt_cluster_run_begins() noexcept;
 void takt_cluster_run_ends() noexcept;
 /// From here on the frame may be sent away.
 void takt_cluster_open(takt::abi::open_frame* frame) noexcept;
-/// Once, on any thread: nobody sends it any more. Waits for the outcome if somebody has. @returns it, or null: the caller
-/// is to run the branch.
+/// Once, on any thread: nobody sends it any more. Waits for the outcome if somebody has. @returns it, or null: the
+/// caller is to run the branch.
 const takt::abi::outcome* takt_cluster_settle(takt::abi::open_frame* frame) noexcept;
 /// Of a frame that was sent: its outcome is not needed any more.
 void takt_cluster_give_back(takt::abi::open_frame* frame) noexcept;

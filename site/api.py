@@ -20,6 +20,8 @@ PAGES = [
     ("async", "Futures", "`<takt/async.hpp>`; the [guide](../docs/guide.md#task-groups) has an example.", ["async"]),
     ("pipeline", "Pipelines", "`<takt/pipeline.hpp>`, with [an example](../docs/algorithms/pipeline.md).", ["pipeline"]),
     ("memory", "Memory", "`<takt/memory.hpp>`. The [guide](../docs/guide/memory.md) says when a report waits.", ["memory"]),
+    ("cluster", "Beyond one machine", "`<takt/cluster.hpp>`: the namespace `takt::cluster`. The [page](../docs/cluster.md) says "
+     "what it needs.", ["cluster"]),
     ("touch", "Touches", "For [simulated caches](../docs/tools/scale.md#caches).", ["touch"]),
 ]
 # Headers that have something for users, and those that include them.
@@ -227,9 +229,11 @@ def main():
              "namespace `takt`. The words *beat*, *promotion* and so on are those of the [guide](../docs/guide.md).", "", WORDS]
     total = 0
     named = {stem for _, _, _, stems in PAGES for stem in stems or []} | {"algorithms", "takt"}
-    if missing := sorted({h.stem for h in (include / "takt").glob("*.hpp")} ^ named):
+    # takt-cluster has a folder of its own.
+    folders = [include, include.parent / "cluster/include"]
+    if missing := sorted({h.stem for folder in folders for h in folder.glob("takt/*.hpp")} ^ named):
         raise SystemExit(f"api.py: on no page, or not there: {', '.join(missing)}")
-    headers = "\n".join(h.read_text() for h in (include / "takt").glob("**/*.hpp"))
+    headers = "\n".join(h.read_text() for folder in folders for h in folder.glob("takt/**/*.hpp"))
     for word in re.findall(r"`(\w+)`", re.sub(r"(?m)^\| ([^|]*)\|.*", r"\1", WORDS)):
         if not re.search(rf"\bconcept {word}\b", headers):
             raise SystemExit(f"api.py: there is no concept {word}")
@@ -237,7 +241,8 @@ def main():
         if stems is None:
             headers = sorted((include / "takt/algorithms").glob("*.hpp"))
         else:
-            headers = [include / f"takt/{name}.hpp" for stem in stems for name in (stem, *INSIDE.get(stem, []))]
+            headers = [folder / f"takt/{name}.hpp" for stem in stems for name in (stem, *INSIDE.get(stem, []))
+                       for folder in folders if (folder / f"takt/{name}.hpp").exists()]
         page = [f"# {title}", "", about, ""]
         index += [f"## [{title}]({file}.md)", ""]
         for header in headers:
@@ -249,7 +254,7 @@ def main():
             total += len(entries)
             # What such a header has for users belongs to the one before it, which includes it.
             if header.parent.name != "detail":
-                shown = f"<{header.relative_to(include)}>"
+                shown = f"<takt/{header.parts[-1]}>" if header.parent.name == "takt" else f"<{header.relative_to(include)}>"
                 page += [f"## {shown}".replace("<", "&lt;").replace(">", "&gt;"), ""]
             names = []
             previous = None

@@ -3,8 +3,10 @@
 //   first error: TEXT   this
 //   says: REGEX         there is this in what is said of it: the compiler's own words
 // All are one file, as most of the time goes into reading the headers.
+#include <takt/cluster.hpp>
 #include <takt/takt.hpp>
 
+#include <array>
 #include <functional>
 #include <list>
 #include <memory>
@@ -336,4 +338,30 @@ void ranges(std::vector<int>& v, const std::vector<int>& c, std::list<int>& all,
   // error: takt::set_difference: takes two ranges
   takt::set_symmetric_difference(v, some);
   // error: takt::set_symmetric_difference: takes two ranges
+}
+
+// --- cluster ---------------------------------------------------------------------------------------------------
+
+void stays_here(const std::vector<int>& v) {
+  const auto one = [] { return 1; };
+  takt::cluster::fork_join(one, [&v] { return v[0]; });
+  // error: takt::cluster::fork_join: the second branch may run on another node, so what it captures has to be trivially copyable
+  takt::cluster::fork_join(one, [p = v.data()] { return *p; });
+  // error: takt::cluster::fork_join: the second branch may run on another node, so what it captures has to be trivially copyable
+  takt::cluster::fork_join(one, [v] { return v[0]; });
+  // error: takt::cluster::fork_join: the second branch may run on another node, so what it captures has to be trivially copyable
+  struct node {
+    int key;
+    node* next;
+  };
+  takt::cluster::fork_join(one, [n = node{}] { return n.key; });
+  // error: takt::cluster::fork_join: the second branch may run on another node, so what it captures has to be trivially copyable
+  takt::cluster::fork_join(one, [large = std::array<char, 1025>()] { return large[0]; });
+  // error: takt::cluster::fork_join: the second branch may run on another node, so what it captures has to be trivially copyable
+  takt::cluster::fork_join(one, [] { return std::string(); });
+  // error: takt::cluster::fork_join: the second branch may run on another node, so what it returns has to be trivially copyable
+  takt::cluster::parallel_for(0, 10, [&v](int) {});
+  // error: takt::cluster::parallel_for: parts may run on other nodes
+  takt::cluster::parallel_reduce(0, 10, std::string(), [](int) { return "a"; }, std::plus<std::string>());
+  // error: takt::cluster::parallel_reduce: parts may run on other nodes
 }

@@ -8,6 +8,7 @@ import pages
 QUOTED = [
     ("README.md", "examples/hello.cpp", 1),
     ("docs/first-program.md", "examples/hello.cpp", 2),
+    ("docs/cluster.md", "examples/cluster.cpp", 1),
     ("docs/coming-from.md", "examples/port/with_takt.cpp", 1),
     ("docs/coming-from.md", "examples/port/with_tbb.cpp", 1),
 ]

@@ -50,11 +50,12 @@ rm -r "$scratch/docs/algorithms" "$scratch/site" "$scratch/include"
 
 mkdir -p "$scratch/include"
 cp -r "$root/include/takt" "$scratch/include/"
+ln -s "$root/cluster" "$scratch/cluster"
 reference() { python3 "$root/site/api.py" "$scratch/include" "$scratch/reference"; }
 reference
 sed -i 's,^/// Runs `f()`.*,// It runs,; s,^///,//,' "$scratch/include/takt/stop.hpp"
 finds "stop.hpp: no comment \`///\`: with_stop" reference
-rm -r "$scratch/include" "$scratch/reference"
+rm -r "$scratch/include" "$scratch/cluster" "$scratch/reference"
 
 readme() { sed "$1" "$root/README.md" >"$scratch/README.md" && python3 "$here/readme.py" "$scratch/README.md"; }
 readme ''

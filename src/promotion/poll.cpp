@@ -60,6 +60,7 @@ void start_beats(worker& w, std::uint64_t now) noexcept {
   w.beat.last_promotion = now;
   w.beat.kept = false;
   w.beat.rule.begin_task(now);
+  beats_go_on(w);
 }
 
 bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
@@ -110,7 +111,7 @@ bool set_credit(worker& w, std::int64_t wanted) noexcept {
 void spend_due_beat(worker& w, std::uint64_t now) noexcept {
   w.beat.last_poll = now;
   w.beat.refilled = set_credit(w, w.beat.refill);
-  if (w.owner.rule.counts_beats() && !w.beat.kept && now - w.beat.last_promotion >= w.owner.beat_ticks) {
+  if (w.owner.rule.counts_beats() && is_beat_due(w, now) && !w.beat.kept) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat.kept = true;
     count_due_beat(w);

@@ -270,6 +270,8 @@ bool send_interrupt(std::uint64_t thread_name) noexcept {
   return queue(static_cast<pid_t>(thread_name), number, info) == 0;
 }
 
+void* value_of_interrupts() noexcept { return &mark; }
+
 void take_back_interrupt() noexcept {
   const int number = in_force.load(sync::relaxed);
   if (number == 0) return;

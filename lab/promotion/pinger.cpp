@@ -33,7 +33,9 @@ bool ping(worker& v, unsigned seat, std::uint64_t number, std::uint64_t due) noe
 }  // namespace
 
 pinger::pinger(runtime& r, std::uint64_t interval) noexcept
-    : owner_(r), interval_(interval), forks_(forks_before()) {}
+    : owner_(r), interval_(interval), forks_(forks_before()) {
+  parker_.woken_by_many = true;
+}
 
 pinger* pinger::start(runtime& r, std::uint64_t interval) noexcept {
   auto* const made = new (std::nothrow) pinger(r, interval);

@@ -128,7 +128,7 @@ std::vector<std::string> notes_on(const scale_runs& runs, const scale_result& re
     notes.push_back(fmt::format("The parallelism may be larger: it was found with {} workers.",
                                 runs.span.workers));
   }
-  if (const std::string& trigger = runs.work.reports.front().trigger; trigger != "never") {
+  if (const std::string& trigger = runs.work.reports.front().trigger; trigger != "never" && !runs.deterministic) {
     notes.push_back(fmt::format(
         "The program sets the trigger itself ('{}'), so its work includes promotions.", trigger));
   }
@@ -271,7 +271,7 @@ ordered_json reports_of(const run_series& series) {
 
 scale_result evaluate(const scale_runs& runs) {
   scale_result result;
-  result.work_s = in_calls(runs.work);
+  result.work_s = runs.deterministic ? spread_of(values_of(runs.work, &sim_report::program_s)) : in_calls(runs.work);
   result.one_worker_s = in_calls(runs.one_worker);
   result.span_s = in_calls(runs.span);
   // No span is longer than the work: a run this short tells nothing better.

@@ -21,7 +21,7 @@ struct run_series {
 struct scale_runs {
   std::vector<std::string> program;  // with its arguments
   machine_description machine;
-  run_series work;        // one worker, no promotions
+  run_series work;        // one worker, no promotions; in made-up time what the program's code takes counts
   run_series one_worker;  // one worker as configured
   run_series span;        // as many workers as can be used, no costs, the shortest beats
   std::vector<run_series> predicted{};  // not empty, by number of workers, each once

@@ -51,9 +51,10 @@ std::vector<std::pair<std::string, std::string>> summary(const scale_runs& runs,
                                           repeats)},
       {"time", runs.deterministic ? "made up: forks and iterations take fixed times, all else none"
                                   : "virtual: what code takes is measured here"},
-      {"work", fmt::format("{} in {} parallel call{}, with one worker and no promotions",
-                           shown_spread(result.work_s), shown_count(result.calls),
-                           result.calls == 1 ? "" : "s")},
+      {"work", fmt::format("{} in {} parallel call{}, {}", shown_spread(result.work_s), shown_count(result.calls),
+                           result.calls == 1 ? "" : "s",
+                           runs.deterministic ? "of the program's own code with one worker"
+                                              : "with one worker and no promotions")},
       {"one worker", fmt::format("{}, {:.3f} times the work", shown_spread(result.one_worker_s),
                                  result.one_worker_s.middle / result.work_s.middle)},
       {"span", fmt::format("{} with {} workers, no costs and a beat of {} us: an upper bound on the "

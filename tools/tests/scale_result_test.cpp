@@ -49,6 +49,17 @@ TEST(scale_result, an_even_number_of_runs_has_the_mean_of_two) {
   EXPECT_DOUBLE_EQ(evaluate(runs).rows[0].in_calls_s.middle, 4.5);
 }
 
+TEST(scale_result, in_made_up_time_the_work_is_what_the_programs_code_takes) {
+  scale_runs runs = runs_of(8, 0.5, {2});
+  runs.deterministic = true;
+  runs.work.reports.front().program_s = 7;
+  runs.work.reports.front().trigger = "lazy";
+  const scale_result result = evaluate(runs);
+  EXPECT_DOUBLE_EQ(result.work_s.middle, 7);
+  EXPECT_DOUBLE_EQ(result.rows[0].speedup, 7 / 4.5);
+  EXPECT_TRUE(result.notes.empty());
+}
+
 TEST(scale_result, idle_is_a_share) {
   scale_runs runs = runs_of(8, 0.5, {2, 4});
   // More working time than there was: the clock of one worker was read later than another's.

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -81,14 +82,20 @@ struct suite_row {
   double span_s = 0;
   std::vector<suite_point> points{};
   std::string failure{};
-  bool is_exact = false;  // code takes the same on all workers
+  bool is_measured = false;  // code takes as long as it takes here
+  bool is_exact = false;     // code takes the same on all workers
 };
+
+// What it touches takes time.
+bool uses_caches(const scale_problem& p) { return p.suite == "locality" || p.suite == "loops"; }
 
 std::string shown_name(const scale_problem& p) {
   if (p.suite == "images") {
     return p.iteration_ns == 6 ? "images cheap" : p.iteration_ns > 1000 ? "images dear" : "images in turn";
   }
+  if (p.suite == "calls") return fmt::format("calls {:g} ms", 1e-6 * static_cast<double>(p.size * p.iteration_ns));
   if (p.suite == "tasks") return fmt::format("tasks:{}", p.name);
+  if (p.suite == "loops") return fmt::format("loops {} {}{}", p.name, p.size, p.input.empty() ? "" : " static");
   return p.input.empty() ? std::string(p.name) : fmt::format("{} {}", p.name, p.input);
 }
 
@@ -107,9 +114,10 @@ class suite {
 
   suite_row row_of(const scale_problem& p) {
     suite_row row{std::string(p.suite), shown_name(p)};
+    row.is_measured = is_measured(p);
     try {
       // Equal cores, whose caches and memory cost all alike.
-      row.is_exact = !options_.measured && p.suite != "locality" && machine_.speeds.empty();
+      row.is_exact = !row.is_measured && !uses_caches(p) && machine_.speeds.empty();
       const sim_report one = counted(p, {1, machine_.costs});
       sim_costs none;
       for (const cost_name& cost : k_costs) none.*cost.value = 0;
@@ -120,14 +128,17 @@ class suite {
         const bool has_run = n == 1 && machine_.speeds.empty();
         reports.push_back(has_run ? one : counted(p, {n, machine_.costs, machine_.speeds}));
       }
-      row.work_s = program_time(one);
+      row.work_s = program_time(row, one);
       // Not from a run without promotions, which is charged in ways of its own: for more looks at the clock, and for all
       // of a loop that ends early. One worker's searches skip more than those of many, and are charged for it, too.
       for (const sim_report& r : reports) {
-        if (row.is_exact) row.work_s = std::min(row.work_s, program_time(r));
+        if (row.is_exact) row.work_s = std::min(row.work_s, program_time(row, r));
       }
-      // No span is longer than the work: a run this short tells nothing better.
-      row.span_s = std::min(time_of(span), row.work_s);
+      // No span is longer than the work, nor than any run.
+      row.span_s = std::min(time_of(row, span), row.work_s);
+      if (machine_.speeds.empty()) {
+        for (const sim_report& r : reports) row.span_s = std::min(row.span_s, time_of(row, r));
+      }
       for (std::size_t i = 0; i < reports.size(); ++i) row.points.push_back(point_of(row, workers_[i], reports[i]));
     } catch (const run_failure& failure) {
       row.failure = failure.what();
@@ -136,6 +147,8 @@ class suite {
   }
 
  private:
+  bool is_measured(const scale_problem& p) const { return options_.measured || p.iteration_ns == k_as_measured; }
+
   static std::string folder_of(const scale_suite_options& options) {
     const std::vector<std::string> places =
         options.runners.empty() ? default_directories() : std::vector<std::string>{options.runners};
@@ -148,25 +161,29 @@ class suite {
   }
 
   // What the program's own code took, of all workers together.
-  double program_time(const sim_report& r) const { return options_.measured ? r.in_program_s : r.program_s; }
+  static double program_time(const suite_row& row, const sim_report& r) {
+    return row.is_measured ? r.in_program_s : r.program_s;
+  }
 
   // Where the clock stands still outside the program's code, what is too short for a call counts as well.
-  double time_of(const sim_report& r) const { return options_.measured ? r.in_calls_s : r.seconds; }
+  static double time_of(const suite_row& row, const sim_report& r) {
+    return row.is_measured ? r.in_calls_s : r.seconds;
+  }
 
-  suite_point point_of(const suite_row& row, unsigned workers, const sim_report& r) const {
-    suite_point point{workers, time_of(r)};
+  static suite_point point_of(const suite_row& row, unsigned workers, const sim_report& r) {
+    suite_point point{workers, time_of(row, r)};
     const double all = workers * point.seconds;
     point.speedup = row.work_s / point.seconds;
     point.possible = std::min<double>(workers, row.work_s / row.span_s);
     point.promotions = r.promotions;
     point.steals = r.steals;
     const double work = std::min(row.work_s, all);
-    point.parts = {work, 0, r.overhead_s, r.idle_before_s, r.idle_between_s, r.idle_after_s, 0};
-    const double outside = workers * (point.seconds - r.in_calls_s);
-    point.parts[1] = std::max(0.0, program_time(r) - work);
-    point.parts[6] = std::max(0.0, outside - outside / workers);
-    double sum = 0;
-    for (const double part : point.parts) sum += part;
+    point.parts = {work,       std::max(0.0, program_time(row, r) - work), r.overhead_s, r.idle_before_s, r.idle_between_s,
+                   r.idle_after_s};
+    double sum = std::accumulate(point.parts.begin(), point.parts.end(), 0.0);
+    // Whose time no call has counted.
+    point.parts.back() = std::max(0.0, all - sum);
+    sum += point.parts.back();
     for (double& part : point.parts) part /= sum;
     return point;
   }
@@ -182,14 +199,15 @@ class suite {
     const sim_report first = simulated(p, under, k_warm_ups);
     // Such a program runs once.
     if (p.suite == "tasks") return first;
-    sim_report all = simulated(p, under, k_warm_ups + options_.runs);
+    const int runs = p.calls * options_.runs;
+    sim_report all = simulated(p, under, k_warm_ups + runs);
     for (double sim_report::* const value :
          {&sim_report::seconds, &sim_report::in_calls_s, &sim_report::promotions, &sim_report::steals,
           &sim_report::program_s, &sim_report::in_program_s, &sim_report::overhead_s, &sim_report::idle_before_s,
           &sim_report::idle_between_s, &sim_report::idle_after_s}) {
-      all.*value = std::max(0.0, (all.*value - first.*value) / options_.runs);
+      all.*value = std::max(0.0, (all.*value - first.*value) / runs);
     }
-    if (all.seconds == 0 || all.in_calls_s == 0) throw run_failure("takes no time but in its first run");
+    if ((is_measured(p) ? all.in_calls_s : all.seconds) == 0) throw run_failure("takes no time but in its first run");
     return all;
   }
 
@@ -200,24 +218,25 @@ class suite {
     run.sites = 1;
     run.speeds = under.speeds;
     run.environment = under.environment;
-    run.deterministic = !options_.measured;
-    run.iteration_ns = options_.measured ? 0 : p.iteration_ns;
+    run.deterministic = !is_measured(p);
+    run.iteration_ns = is_measured(p) ? 0 : p.iteration_ns;
     std::vector<std::string> words;
     if (p.suite == "tasks") {
       words = {fmt::format("{}/takt-bench-tasks-{}", folder_, p.name), std::to_string(p.size)};
-    } else if (p.suite == "locality") {
-      // What is touched takes time.
+    } else if (uses_caches(p)) {
       const auto all = locality_problems();
       run.caches = memory_.caches;
       run.memory = memory_.memory;
       run.cores_per_node = memory_.cores_per_socket;
       run.grain = locality_options{}.grain;
-      if (!options_.measured) {
+      if (run.deterministic) {
         run.iteration_ns = 0;
-        run.work_ns = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == p.name; })->work_ns;
+        const auto one = std::find_if(all.begin(), all.end(), [&](const auto& known) { return known.name == p.name; });
+        run.work_ns = one == all.end() ? 1 : one->work_ns;
       }
       words = {folder_ + "/takt-locality-simulated", "--problem", std::string(p.name), "--size",
                std::to_string(p.size), "--runs", std::to_string(runs)};
+      if (!p.input.empty()) words.insert(words.end(), {"--system", std::string(p.input)});
     } else {
       const char* const runner = p.name.starts_with("hbc_") ? "hbc-takt" : "takt";
       words = {fmt::format("{}/takt-bench-{}", folder_, runner), "--problem", std::string(p.name)};
@@ -243,7 +262,7 @@ std::string page_of(const std::vector<suite_row>& rows, const std::string& about
       "machines</h1>\n<p>{}</p>\n",
       k_page_style, escaped(about));
   for (const suite_row& row : rows) {
-    html += fmt::format("<h2>{}: {}</h2>\n", escaped(row.suite), escaped(row.name));
+    html += fmt::format("<h2>{}: {}{}</h2>\n", escaped(row.suite), escaped(row.name), row.is_measured ? " *" : "");
     if (!row.failure.empty()) {
       html += fmt::format("<p class=\"warning\">{}</p>\n", escaped(row.failure));
       continue;
@@ -292,7 +311,11 @@ ordered_json to_json(const std::vector<suite_row>& rows, const std::string& abou
                         {"promotions", p.promotions},
                         {"steals", p.steals}});
     }
-    all.push_back({{"suite", row.suite}, {"problem", row.name}, {"work_s", row.work_s}, {"span_s", row.span_s},
+    all.push_back({{"suite", row.suite},
+                   {"problem", row.name},
+                   {"measured", row.is_measured},
+                   {"work_s", row.work_s},
+                   {"span_s", row.span_s},
                    {"points", points}});
     if (!row.failure.empty()) all.back()["failure"] = row.failure;
   }
@@ -302,7 +325,7 @@ ordered_json to_json(const std::vector<suite_row>& rows, const std::string& abou
 // Speed-ups, and for the most workers where their time went.
 std::string line_of(const suite_row& row) {
   if (!row.failure.empty()) return fmt::format("{:<30} {}\n", row.name, row.failure);
-  std::string out = fmt::format("{:<30} {:>9}", row.name, shown_time(row.work_s));
+  std::string out = fmt::format("{:<30} {:>9}", row.name + (row.is_measured ? " *" : ""), shown_time(row.work_s));
   for (const suite_point& p : row.points) out += fmt::format(" {:>6.2f} ({:.4g})", p.speedup, p.possible);
   out += "  ";
   for (std::size_t i = 0; i < k_parts.size(); ++i) {
@@ -371,7 +394,7 @@ int scale_suite(const scale_suite_options& options) {
   const std::string about =
       fmt::format("Machine: {}; {}. A speed-up is the work (the least that the program's own code takes) over the time; "
                   "what is possible is min(P, work / span), and the span is the time of {} workers without costs.",
-                  machine.name, options.measured ? "code as measured, costs made up" : "made-up time, the same each time",
+                  machine.name, options.measured ? "code as measured, costs made up" : "made-up time (*: code as measured)",
                   runs.span_workers());
   fmt::print("{}\n\n{:<30} {:>9} speed-up (possible) on {} workers; time of the last\n", about, "", "work",
              fmt::join(workers, ", "));
@@ -400,11 +423,12 @@ int scale_suite_command(int argc, char** argv) {
                "takt bench scale");
   scale_suite_options options;
   app.add_option("problems", options.problems,
-                 "Problems or suites (library, hbc, images, tasks, baggage, pbbs, locality), separated by commas; of "
+                 "Problems or suites (library, hbc, images, calls, tasks, baggage, pbbs, locality, loops), separated by commas; of "
                  "tasks as tasks:fib; default: all")
       ->delimiter(',');
   app.add_option("--workers", options.workers, "Numbers of workers, as 1,2,4,...,64")->capture_default_str();
-  app.add_flag("--measured", options.measured, "Code takes as long as it takes here; otherwise time is made up");
+  app.add_flag("--measured", options.measured,
+               "Code takes as long as it takes here; otherwise time is made up where code is loops or small forks");
   app.add_option("--machine", options.machine,
                  "A machine's file, for costs, and for caches and memory of locality; default: made-up costs");
   app.add_option("--runs", options.runs, "Runs that are counted, after one that is not")->check(CLI::Range(1, 1000));

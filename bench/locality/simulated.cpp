@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   int runs = 1;
   CLI::App app("Runs a program of bench/locality; started by takt bench locality");
   app.add_option("--problem", wanted.problem, "What to run")->required();
-  app.add_option("--system", wanted.system, "takt or takt-hints");
+  app.add_option("--system", wanted.system, "takt, takt-hints or static");
   app.add_option("--size", wanted.size, "Size of the problem; 0: its default");
   app.add_option("--input", wanted.input, "File, or alpha=X for rrm");
   app.add_option("--runs", runs, "How often")->check(CLI::Range(1, 1000));

@@ -149,7 +149,8 @@ TAKT_EXPORT void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcep
 /// A loop of `count` iterations was charged `units`, and may have to leave the place where it is written.
 TAKT_EXPORT takt::abi::omp_way takt_omp_ask(const takt::abi::omp_loop* what, std::uint64_t count,
                                             std::int64_t units) noexcept;
-/// Runs it as takt_omp_ask said: anything but `left`. A loop that is pooled says nothing: `count` and `way` are 0.
+/// Runs it as takt_omp_ask said: anything but `left`. Of a loop that is pooled, `count` is what its region has for
+/// num_threads, or 0, and `way` says nothing.
 TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
                               takt::abi::omp_way way) noexcept;
 /// Before takt_omp_begin: the program asks for chunks of so many iterations. Each stays on one thread. 1 or less: any.

@@ -180,6 +180,13 @@ void converter::copy_variable(IRBuilder<>& b, const AllocaInst& like, Value* to,
   copy_variable(b, like.getAllocatedType(), bytes, to, to_align, from, from_align);
 }
 
+/// num_threads; 0: there is none.
+Value* converter::threads_wanted(IRBuilder<>& b) const {
+  if (where_.push_threads == nullptr) return b.getInt64(0);
+  Value* threads = where_.push_threads->getArgOperand(2);
+  return b.CreateZExt(b.CreateBinaryIntrinsic(Intrinsic::smax, threads, b.getInt32(0)), word_);
+}
+
 /// Calls a copy with what the call at `before` passes on, from operand 2 + shift on.
 void converter::call(CallInst& before, unsigned shift, Function& entry) {
   IRBuilder<> b(&before);
@@ -189,6 +196,7 @@ void converter::call(CallInst& before, unsigned shift, Function& entry) {
     if (captures_[p].how == capture::value) given = b.CreateLoad(captures_[p].type, given);
     arguments.push_back(given);
   }
+  if (arguments.size() < entry.arg_size()) arguments.push_back(threads_wanted(b));
   b.CreateCall(&entry, arguments)->setDoesNotThrow();
 }
 

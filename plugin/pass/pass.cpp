@@ -452,8 +452,12 @@ class attempt {
     takt_plugin::convert(p.where, p.found,
             {p.open, optimise_ && !outlined->hasOptNone(), &atomic_ways_, places_.nesting.contains(outlined),
              places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined),
-             !places_.plain.contains(outlined) && (p.found.has_epilogue || is_dear_to_begin(p.found))});
+             claims_from_pool(p)});
     p.where.fork = nullptr;
+  }
+
+  bool claims_from_pool(const plan& p) const {
+    return !places_.plain.contains(p.where.outlined) && (p.found.has_epilogue || is_dear_to_begin(p.found));
   }
 
   /// Asked for at the start of functions, for num_threads and if; nobody needs the answer any more.
@@ -483,7 +487,10 @@ class attempt {
                  : places_.plain.contains(p.where.outlined)
                      ? "the parallel loop became a plain loop: it is inside another one, and always short"
                      : "the parallel loop became a takt loop");
-      if (p.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
+      if (p.where.push_threads != nullptr) {
+        remark << (!is_team && claims_from_pool(p) ? "; num_threads limits how many workers take part"
+                                                   : "; num_threads is ignored unless it is 1");
+      }
       if (p.open) {
         remark
             << "; it calls code of other files, and stays with the OpenMP runtime if such code looks at the number of "

@@ -5,6 +5,8 @@
 #include "loops/arrays.hpp"
 #include "tuning.hpp"
 
+#include <llvm/Transforms/Utils/Local.h>
+
 #include <takt/omp.hpp>
 
 namespace takt_plugin {
@@ -84,6 +86,7 @@ region converter::in_copy(const ValueToValueMapTy& copies, const region& origina
   copy.lower = takt_plugin::in_copy(copies, original.lower);
   copy.upper = takt_plugin::in_copy(copies, original.upper);
   copy.stride = takt_plugin::in_copy(copies, original.stride);
+  for (Instruction*& number : copy.numbers) number = takt_plugin::in_copy(copies, number);
   for (reduction_part& part : copy.parts) {
     part.copy = takt_plugin::in_copy(copies, part.copy);
     if (Value* length = copies.lookup(part.length)) part.length = length;
@@ -138,6 +141,18 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
 }
 
 void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site"); }
+
+/// The iterations get the slice's number; `frame` is null where one thread runs all of them.
+void converter::give_number(const region& copy, Value* frame) {
+  for (Instruction* asked : copy.numbers) {
+    if (auto* call = dyn_cast<InvokeInst>(asked)) asked = changeToCall(call);
+    IRBuilder<> b(asked);
+    Value* number = frame == nullptr ? static_cast<Value*>(b.getInt32(0))
+                                     : b.CreateLoad(b.getInt32Ty(), field(b, frame, offsetof(takt::abi::omp_frame, number)));
+    asked->replaceAllUsesWith(number);
+    asked->eraseFromParent();
+  }
+}
 
 /// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction.
 void converter::drop_calls(const region& copy) {

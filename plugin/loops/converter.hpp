@@ -27,6 +27,7 @@ class converter {
   llvm::Function* copy_outlined(llvm::Twine suffix, llvm::ArrayRef<llvm::Type*> parameters,
                                 llvm::ValueToValueMapTy& copies, bool from_environment);
   void drop_calls(const region& copy);
+  void give_number(const region& copy, llvm::Value* frame);
   void copy_variable(llvm::IRBuilder<>& b, llvm::Type* type, std::uint64_t bytes, llvm::Value* to, llvm::Align to_align,
                      llvm::Value* from, llvm::Align from_align);
   void copy_variable(llvm::IRBuilder<>& b, const llvm::AllocaInst& like, llvm::Value* to, llvm::Align to_align,

@@ -176,6 +176,7 @@ Function* converter::make_entry(bool serial) {
   ValueToValueMapTy copies;
   Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters_of_entry(serial), copies, false);
   const region copy = in_copy(copies, found_);
+  give_number(copy, nullptr);
   drop_calls(copy);
   if (how_.optimise) {
     count_as_written(copy);

@@ -113,7 +113,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
   visit_held(function, result);
   if (result.why) return;
   for (Instruction& instruction : instructions(function)) {
-    if (ignored_.contains(instruction.getParent())) continue;
+    if (ignored_.contains(instruction.getParent()) || numbers_.contains(&instruction)) continue;
     result.why = identity_in(instruction, tasks_);
     if (result.why) return;
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
@@ -131,6 +131,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
 }
 
 void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl<Function*>& seen) {
+  if (numbers_.contains(&call)) return;
   if (call.isInlineAsm()) {
     result.open = true;
     return;
@@ -340,10 +341,11 @@ static offered find_offered(Module& module, function_ref<refusal(const Instructi
   return {};
 }
 
-offered offers_identity(Module& module) {
+offered offers_identity(Module& module, const number_set& numbers) {
   const auto locking = that_hold_locks(module);
   const auto has_identity = [&](const Instruction& instruction) -> refusal {
     if (locking.contains(instruction.getFunction())) return reason::lock_forks;
+    if (numbers.contains(&instruction)) return {};
     return identity_in(instruction, true);
   };
   // The group of such a task is in the same region; so is what else is told of its length.

@@ -77,6 +77,7 @@ abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {
   std::uint64_t end = begin;
   do {
     if (begin >= pool.end) return {begin, begin};
+    if (is_dealt_by_number(pool)) wanted = 1;
     end = begin + cost::cut_chunk(begin, wanted, pool.end - begin);
     // Counted from the first iteration, as everybody does; a chunk longer than the loop ends with it.
     if (pool.together > 1) end += std::min(pool.end - end, (pool.together - end % pool.together) % pool.together);

@@ -41,7 +41,7 @@ void run_invited(abi::slot* task);
 /// @returns how many halves were taken from it.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
                         std::uint64_t count, void* result, loop_phase phase, std::uint64_t depth = 0,
-                        iteration_pool* pool = nullptr) {
+                        iteration_pool* pool = nullptr, std::uint32_t number = 0) {
   omp_frame frame;
   frame.cursor.frame.end = end;
   frame.cursor.frame.halves = 0;
@@ -63,6 +63,7 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.pool = pool;
   frame.has_last = 0;
   frame.took_part[0] = frame.took_part[1] = 0;
+  frame.number = number;
   // While this one makes its private variables, others may begin, too; if they have somewhere to leave results.
   if (pool != nullptr && depth != 0 && what.partial_bytes == 0) enter_pool(frame.cursor, &run_invited, *pool);
   what.slice(environment, &frame);
@@ -89,6 +90,7 @@ bool is_short(const abi::site& where, const iteration_pool& pool) {
 // The first slice stands in serial code, as the loop was to be short, and it is not: another one begins in a parallel
 // call, as if it had been invited. @returns false if there is none to be had.
 bool run_all_inside(omp_frame& frame) {
+  // Nobody else has seen the pool: it is number 1.
   if (std::uint32_t number = 0; !take_place(*static_cast<iteration_pool*>(frame.pool), number)) return false;
   note_converted_call();
   frame.took_part[0] = 1;
@@ -96,7 +98,7 @@ bool run_all_inside(omp_frame& frame) {
       [](void* argument) {
         const auto& first = *static_cast<omp_frame*>(argument);
         run_slice(*first.what, first.environment, 0, 0, first.count, first.cells, loop_phase::unknown, 1,
-                  static_cast<iteration_pool*>(first.pool));
+                  static_cast<iteration_pool*>(first.pool), 1);
       },
       &frame);
   frame.cursor.frame.halves = entered ? 1 : 0;
@@ -109,10 +111,11 @@ void run_invited(abi::slot* task) {
   omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
   auto& pool = *static_cast<iteration_pool*>(parent.pool);
-  if (std::uint32_t number = 0; !is_worth_entering(pool, *what.where) || !take_place(pool, number)) return;
+  std::uint32_t number = 0;
+  if (!is_worth_entering(pool, *what.where) || !take_place(pool, number)) return;
   parent.took_part[half.index] = 1;
   run_slice(what, parent.environment, 0, 0, parent.count, parent.cells + half.index * parent.partial_bytes,
-            loop_phase::unknown, parent.depth + 1, &pool);
+            loop_phase::unknown, parent.depth + 1, &pool, number);
 }
 
 void run_half(abi::slot* task) {
@@ -250,6 +253,7 @@ void run_pooled(const omp_loop& what, void* environment, std::uint32_t threads, 
   iteration_pool pool;
   pool.begun = takt_clock();
   pool.most = threads;
+  pool.is_numbered = (what.traits & abi::k_numbered) != 0;
   run_slice(what, environment, 0, 0, 0, nullptr, phase, 0, &pool);
   note_span(*what.where, takt_clock() - pool.begun);
 }
@@ -257,7 +261,7 @@ void run_pooled(const omp_loop& what, void* environment, std::uint32_t threads, 
 // The first slice is to be on a fiber before its private variables are made, unless it is known to be over soon.
 void start_pooled(const omp_loop& what, void* environment, std::uint64_t wanted) {
   const bool is_inside = detail::head() != nullptr;
-  const std::uint32_t threads = threads_of_team(wanted, is_inside);
+  const std::uint32_t threads = threads_of_team(wanted, is_inside, (what.traits & abi::k_numbered) != 0);
   if (is_inside) {
     run_pooled(what, environment, threads, loop_phase::unknown);
     return;
@@ -437,8 +441,11 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
 }
 
 loop_chunk takt_omp_claim(omp_frame* frame) noexcept {
-  const loop_chunk chunk = claim_from(*static_cast<iteration_pool*>(frame->pool), frame->cursor);
-  if (chunk.begin != chunk.end && chunk.end == frame->count) frame->has_last = 1;
+  auto& pool = *static_cast<iteration_pool*>(frame->pool);
+  const loop_chunk chunk = claim_from(pool, frame->cursor);
+  if (chunk.begin == chunk.end) return chunk;
+  if (chunk.end == frame->count) frame->has_last = 1;
+  if (is_dealt_by_number(pool)) frame->number = static_cast<std::uint32_t>(chunk.begin);
   return chunk;
 }
 

@@ -17,6 +17,12 @@ static void come_to(int number) {
   if (number >= omp_get_max_threads() || __atomic_exchange_n(&busy[number], 1, __ATOMIC_ACQ_REL))
     __atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
 }
+// Long enough for others to come.
+static long work(int i, int steps) {
+  long mixed = 0;
+  for (int k = 0; k < steps; ++k) mixed = (mixed * 31 + i + k) % 1000003;
+  return mixed;
+}
 static void leave(int number) { __atomic_store_n(&busy[number], 0, __ATOMIC_RELEASE); }
 static long sum_of_places(void) {
   long sum = 0;
@@ -29,7 +35,7 @@ CASE(sums) {
   for (int i = 0; i < 5000; ++i) {
     const int number = omp_get_thread_num();
     come_to(number);
-    places[number][0] += i;
+    places[number][0] += work(i, 300);
     leave(number);
   }
   return sum_of_places();
@@ -39,8 +45,8 @@ CASE(in_chunks) {
 #pragma omp parallel for schedule(dynamic, 7) reduction(+ : all)
   for (int i = 0; i < 5000; ++i) {
     come_to(omp_get_thread_num());
-    places[omp_get_thread_num()][0] += i;
-    all += places[omp_get_thread_num()][0] >= i;
+    places[omp_get_thread_num()][0] += work(i, 300);
+    all += work(i, 10) > 0;
     leave(omp_get_thread_num());
   }
   return sum_of_places() + all;
@@ -52,7 +58,7 @@ CASE(in_front) {
 #pragma omp for schedule(guided)
     for (int i = 0; i < 5000; ++i) {
       come_to(number);
-      places[number][0] += i;
+      places[number][0] += work(i, 300);
       leave(number);
     }
   }
@@ -66,7 +72,7 @@ CASE(made_lazily) {
     const int number = omp_get_thread_num();
     come_to(number);
     if (made[number] == 0) made[number] = places[number];
-    for (long k = 0; k < 8; ++k) made[number][k] = k * i;
+    for (long k = 0; k < 8; ++k) made[number][k] = work(i, 100 * (int)k);
     for (long k = 0; k < 8; ++k) v[i] += made[number][k];
     leave(number);
   }
@@ -81,7 +87,7 @@ CASE(waits) {
     come_to(number);
     long sum = 0;
 #pragma omp parallel for reduction(+ : sum)
-    for (int k = 0; k < 100; ++k) sum += k * i;
+    for (int k = 0; k < 100; ++k) sum += work(i, k);
     places[omp_get_thread_num()][0] += sum;
     leave(number);
   }
@@ -91,12 +97,12 @@ CASE(waits) {
 CASE(one_each) {
   const int threads = omp_get_max_threads();
   long sum = 0;
-  for (int round = 0; round < 50; ++round) {
+  for (int round = 0; round < 20; ++round) {
 #pragma omp parallel for
-    for (int t = 0; t < threads; ++t) places[omp_get_thread_num()][0]++;
+    for (int t = 0; t < threads; ++t) places[omp_get_thread_num()][0] += work(t, 50000) >= 0;
     for (int t = 0; t < threads; ++t) sum += places[t][0] == 1 + round;
   }
-  sum -= 50 * threads;
+  sum -= 20 * threads;
   for (int t = 0; t < threads; ++t) places[t][0] = 0;
   return sum;
 }

@@ -196,7 +196,8 @@ class attempt {
   bool convert(bool inlines) {
     if (!has_regions()) {
       const bool told = tell_of_locks(module_);
-      return announce_identity(module_, {}) || told || changed_;
+      const bool announced = announce_identity(module_, {});
+      return ask_each_time(module_) || announced || told || changed_;
     }
     for (plan& p : plans_) {
       auto made = teams_.find(p.where.outlined);
@@ -204,6 +205,7 @@ class attempt {
       erase_region(*std::exchange(made->second.original, nullptr), teams_);
     }
     announce_identity(module_, numbers_if([](const plan& p) { return !p.stays; }));
+    ask_each_time(module_);
     std::set<const Function*> done;
     with_locks_.insert(in_tasks_.begin(), in_tasks_.end());
     use_locks_of_this_thread(module_, with_locks_);
@@ -411,7 +413,7 @@ class attempt {
     for (bool again = true; again;) {
       again = false;
       reach_analysis reach(
-          sites_, atomic_ways_, numbers, [this](const CallInst& fork) { return stays(fork); },
+          module_, sites_, atomic_ways_, numbers, [this](const CallInst& fork) { return stays(fork); },
           [this](Function& f) -> const TargetLibraryInfo& { return analyses_.getResult<TargetLibraryAnalysis>(f); });
       for (plan& p : plans_) {
         if (p.stays) continue;

@@ -4,6 +4,7 @@
 #include "openmp/region.hpp"
 #include "openmp/refusal.hpp"
 #include "reach/holding.hpp"
+#include "reach/thread_locals.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -26,10 +27,10 @@ class reach_analysis {
  public:
   /// `stays(fork)` says whether the parallel region started there is left to the OpenMP runtime.
   /// Code in `ignored` is never run; `numbers` ask for what a slice is told.
-  reach_analysis(const std::vector<site>& sites, const block_set& ignored, const number_set& numbers,
+  reach_analysis(llvm::Module& module, const std::vector<site>& sites, const block_set& ignored, const number_set& numbers,
                  std::function<bool(const llvm::CallInst&)> stays,
                  std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries)
-      : sites_(sites), ignored_(ignored), numbers_(numbers), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
+      : thread_locals_(module), sites_(sites), ignored_(ignored), numbers_(numbers), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
 
   /// Everything that calling `from` may run, as far as this file shows it.
   reached from(llvm::Function& from);
@@ -47,6 +48,7 @@ class reach_analysis {
   void visit_held(llvm::Function& function, reached& result);
   bool waits_for_others(llvm::Function& function);
 
+  thread_locals thread_locals_;
   const std::vector<site>& sites_;
   const block_set& ignored_;
   const number_set& numbers_;

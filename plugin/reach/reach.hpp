@@ -27,10 +27,16 @@ class reach_analysis {
  public:
   /// `stays(fork)` says whether the parallel region started there is left to the OpenMP runtime.
   /// Code in `ignored` is never run; `numbers` ask for what a slice is told.
-  reach_analysis(llvm::Module& module, const std::vector<site>& sites, const block_set& ignored, const number_set& numbers,
+  reach_analysis(llvm::Module& module, const std::vector<site>& sites, const block_set& ignored,
+                 const number_set& numbers,
                  std::function<bool(const llvm::CallInst&)> stays,
                  std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries)
-      : thread_locals_(module), sites_(sites), ignored_(ignored), numbers_(numbers), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
+      : thread_locals_(module),
+        sites_(sites),
+        ignored_(ignored),
+        numbers_(numbers),
+        stays_(std::move(stays)),
+        libraries_(std::move(libraries)) {}
 
   /// Everything that calling `from` may run, as far as this file shows it.
   reached from(llvm::Function& from);

@@ -96,7 +96,8 @@ void thread_locals::find_changed() {
     if (!function.isDeclaration() && seen.insert(&function).second) open.push_back(&function);
   };
   for (Function& function : module_) {
-    const bool is_callable = !function.hasLocalLinkage() && !function.hasLinkOnceODRLinkage() && function.getName() != "main";
+    const bool is_callable =
+        !function.hasLocalLinkage() && !function.hasLinkOnceODRLinkage() && function.getName() != "main";
     if (is_callable || function.hasAddressTaken()) add(function);
   }
   while (!open.empty()) {

@@ -78,7 +78,8 @@ bool converter_of_tasks::may_make_tasks(Function& outlined) const {
 refusal converter_of_tasks::judge_code(Function& function, bool& open) {
   refusal why = code_.look_at(function);
   if (why) return why;
-  reach_analysis reach(*function.getParent(), no_sites_, nothing_ignored_, no_numbers_, [](const CallInst&) { return true; }, libraries_);
+  reach_analysis reach(
+      *function.getParent(), no_sites_, nothing_ignored_, no_numbers_, [](const CallInst&) { return true; }, libraries_);
   const reached found = reach.with_tasks(function);
   open = found.open;
   return found.why;

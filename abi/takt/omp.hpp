@@ -32,7 +32,7 @@ struct omp_loop {
   const omp_partial* partials;  ///< where the partial result of a half keeps each reduction variable
   std::uint64_t partial_count;
   std::uint64_t partial_bytes;  ///< of all together, without those of variable length
-  std::uint64_t traits;         ///< k_open, k_pooled, k_one_by_one
+  std::uint64_t traits;         ///< k_open, k_pooled, k_one_by_one, k_numbered
 };
 
 /// It calls code that the compiler has not seen.
@@ -42,6 +42,8 @@ inline constexpr std::uint64_t k_open = 1;
 inline constexpr std::uint64_t k_pooled = 2;
 /// The slice claims its iterations one by one, up to the next look, from the first one on that takt_loop_next has given.
 inline constexpr std::uint64_t k_one_by_one = 4;
+/// Its iterations look at the number of their thread: it is pooled.
+inline constexpr std::uint64_t k_numbered = 8;
 
 /// The reductions of a taskgroup, in the frame of the code that has it.
 struct omp_reductions {
@@ -82,6 +84,7 @@ struct omp_frame {
   void* pool;                  ///< the loop's iterations
   std::uint32_t has_last;      ///< 1: the slice has claimed the last one
   std::uint32_t took_part[2];  ///< 1: what was made of it has run as a slice
+  std::uint32_t number;        ///< of the slice among those that take part; of the iteration, if these are no more
   // Of a loop that can be cancelled.
   std::uint32_t was_cancelled;  ///< in the first slice: 1: none claims anything more
   omp_frame* first;             ///< that slice
@@ -163,7 +166,8 @@ TAKT_EXPORT void takt_omp_combine(takt::abi::omp_reductions* reductions) noexcep
 /// A loop of `count` iterations was charged `units`, and may have to leave the place where it is written.
 TAKT_EXPORT takt::abi::omp_way takt_omp_ask(const takt::abi::omp_loop* what, std::uint64_t count,
                                             std::int64_t units) noexcept;
-/// Runs it as takt_omp_ask said: anything but `left`. A loop that is pooled says nothing: `count` and `way` are 0.
+/// Runs it as takt_omp_ask said: anything but `left`. Of a loop that is pooled, `count` is what its region has for
+/// num_threads, or 0, and `way` says nothing.
 TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment, std::uint64_t count,
                               takt::abi::omp_way way) noexcept;
 /// Before takt_omp_begin: the program asks for chunks of so many iterations. Each stays on one thread. 1 or less: any.

@@ -8,6 +8,7 @@
 #include "tuning.hpp"
 
 #include <llvm/IR/InstIterator.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <takt/omp.hpp>
 
@@ -90,6 +91,7 @@ region converter::in_copy(const ValueToValueMapTy& copies, const region& origina
   copy.lower = takt_plugin::in_copy(copies, original.lower);
   copy.upper = takt_plugin::in_copy(copies, original.upper);
   copy.stride = takt_plugin::in_copy(copies, original.stride);
+  for (Instruction*& number : copy.numbers) number = takt_plugin::in_copy(copies, number);
   for (reduction_part& part : copy.parts) {
     part.copy = takt_plugin::in_copy(copies, part.copy);
     if (Value* length = copies.lookup(part.length)) part.length = length;
@@ -145,6 +147,18 @@ Function* converter::copy_outlined(Twine suffix, ArrayRef<Type*> parameters, Val
 
 void converter::make_site() { site_ = new_site(module_, found_.outlined->getName() + ".takt_site"); }
 
+/// The iterations get the slice's number; `frame` is null where one thread runs all of them.
+void converter::give_number(const region& copy, Value* frame) {
+  for (Instruction* asked : copy.numbers) {
+    if (auto* call = dyn_cast<InvokeInst>(asked)) asked = changeToCall(call);
+    IRBuilder<> b(asked);
+    Value* number = frame == nullptr ? static_cast<Value*>(b.getInt32(0))
+                                     : b.CreateLoad(b.getInt32Ty(), field(b, frame, offsetof(takt::abi::omp_frame, number)));
+    asked->replaceAllUsesWith(number);
+    asked->eraseFromParent();
+  }
+}
+
 /// Takes out calls that mean nothing to a slice, and the atomic way of combining a reduction. `frame`: of a slice;
 /// null: all iterations run here, and nobody else cancels them.
 void converter::drop_calls(const region& copy, Value* frame) {
@@ -197,6 +211,13 @@ void converter::copy_variable(IRBuilder<>& b, const AllocaInst& like, Value* to,
   copy_variable(b, like.getAllocatedType(), bytes, to, to_align, from, from_align);
 }
 
+/// num_threads; 0: there is none.
+Value* converter::threads_wanted(IRBuilder<>& b) const {
+  if (where_.push_threads == nullptr) return b.getInt64(0);
+  Value* threads = where_.push_threads->getArgOperand(2);
+  return b.CreateZExt(b.CreateBinaryIntrinsic(Intrinsic::smax, threads, b.getInt32(0)), word_);
+}
+
 /// Calls a copy with what the call at `before` passes on, from operand 2 + shift on.
 void converter::call(CallInst& before, unsigned shift, Function& entry) {
   IRBuilder<> b(&before);
@@ -206,6 +227,7 @@ void converter::call(CallInst& before, unsigned shift, Function& entry) {
     if (captures_[p].how == capture::value) given = b.CreateLoad(captures_[p].type, given);
     arguments.push_back(given);
   }
+  if (arguments.size() < entry.arg_size()) arguments.push_back(threads_wanted(b));
   b.CreateCall(&entry, arguments)->setDoesNotThrow();
 }
 

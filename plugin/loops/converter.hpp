@@ -27,12 +27,14 @@ class converter {
   llvm::Function* copy_outlined(llvm::Twine suffix, llvm::ArrayRef<llvm::Type*> parameters,
                                 llvm::ValueToValueMapTy& copies, bool from_environment);
   void drop_calls(const region& copy, llvm::Value* frame);
+  void give_number(const region& copy, llvm::Value* frame);
   void copy_variable(llvm::IRBuilder<>& b, llvm::Type* type, std::uint64_t bytes, llvm::Value* to, llvm::Align to_align,
                      llvm::Value* from, llvm::Align from_align);
   void copy_variable(llvm::IRBuilder<>& b, const llvm::AllocaInst& like, llvm::Value* to, llvm::Align to_align,
                      llvm::Value* from, llvm::Align from_align);
   void call_entry(llvm::Function& entry, llvm::Function* serial);
   void call(llvm::CallInst& before, unsigned shift, llvm::Function& entry);
+  llvm::Value* threads_wanted(llvm::IRBuilder<>& b) const;
   llvm::FunctionCallee runtime(llvm::StringRef name, llvm::Type* result, llvm::ArrayRef<llvm::Type*> parameters);
   static llvm::Value* field(llvm::IRBuilder<>& b, llvm::Value* of, std::size_t offset) {
     return b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), of, offset);
@@ -55,7 +57,10 @@ class converter {
   bool runs_in_slice() const;
   llvm::Function* make_entry(bool serial);
   llvm::Function* make_entry_of_pooled();
-  llvm::SmallVector<llvm::Type*> parameters_of_entry() const;
+  /// Whether the entry is told, in its last parameter, how many threads the region asks for: 0, it does not.
+  bool takes_threads() const { return how_.pooled || (how_.open && where_.push_threads != nullptr); }
+  static llvm::Value* threads_of(llvm::Function& entry) { return entry.arg_end() - 1; }
+  llvm::SmallVector<llvm::Type*> parameters_of_entry(bool serial) const;
   llvm::Value* count_of(llvm::IRBuilder<>& b, const region& copy, llvm::Value* lower, llvm::Value* upper);
   llvm::Value* spend(llvm::IRBuilder<>& b, llvm::Value* units);
   llvm::Instruction* charge(llvm::IRBuilder<>& b, const region& copy, llvm::Instruction& loop, llvm::Value*& count,

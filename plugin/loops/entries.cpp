@@ -3,6 +3,7 @@
 
 #include "forks/frames.hpp"
 #include "loops/indices.hpp"
+#include "openmp/calls.hpp"
 #include "tuning.hpp"
 #include "reach/effects.hpp"
 
@@ -145,25 +146,26 @@ void converter::move_parts(IRBuilder<>& b, const region& copy, bool back) {
   }
 }
 
-SmallVector<Type*> converter::parameters_of_entry() const {
+SmallVector<Type*> converter::parameters_of_entry(bool serial) const {
   SmallVector<Type*> parameters;
   for (unsigned p = 2; p < captures_.size(); ++p) {
     const captured& c = captures_[p];
     parameters.push_back(c.how == capture::value ? c.type : found_.outlined->getArg(p)->getType());
   }
+  if (!serial && takes_threads()) parameters.push_back(word_);
   return parameters;
 }
 
 /// The same of a loop that is pooled: no copy of anything, for the first slice makes what is private.
 Function* converter::make_entry_of_pooled() {
-  auto* type = FunctionType::get(Type::getVoidTy(context_), parameters_of_entry(), false);
+  auto* type = FunctionType::get(Type::getVoidTy(context_), parameters_of_entry(false), false);
   Function* entry = Function::Create(type, GlobalValue::InternalLinkage, found_.outlined->getName() + ".takt", module_);
   entry->copyAttributesFrom(slice_);
   IRBuilder<> b(BasicBlock::Create(context_, "", entry));
   b.SetInsertPoint(b.CreateRetVoid());
   // Asked only whether it is left to the OpenMP runtime.
   Value* way = how_.open ? ask(b, b.getInt64(0), b.getInt64(0)) : b.getInt32(0);
-  run_slow(b, b.getInt64(0), way, DebugLoc(), *entry);
+  run_slow(b, threads_of(*entry), way, DebugLoc(), *entry);
   if (!entry->hasOptNone()) entry->addFnAttr(Attribute::AlwaysInline);
   entry->addFnAttr(k_entry);
   return entry;
@@ -172,8 +174,9 @@ Function* converter::make_entry_of_pooled() {
 /// The copy of the outlined function that the program calls. `serial`: it never leaves the fast path.
 Function* converter::make_entry(bool serial) {
   ValueToValueMapTy copies;
-  Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters_of_entry(), copies, false);
+  Function* entry = copy_outlined(serial ? ".takt_serial" : ".takt", parameters_of_entry(serial), copies, false);
   const region copy = in_copy(copies, found_);
+  give_number(copy, nullptr);
   drop_calls(copy, nullptr);
   if (how_.optimise) {
     count_as_written(copy);
@@ -336,6 +339,12 @@ void converter::run_slow(IRBuilder<>& b, Value* count, Value* way, const DebugLo
         passed = variable;
       }
       arguments.push_back(passed);
+    }
+    if (where_.push_threads != nullptr) {
+      Value* place = arguments.front();
+      CallInst* number = b.CreateCall(runtime(kmpc::global_thread_num, b.getInt32Ty(), {pointer_}), {place});
+      b.CreateCall(where_.push_threads->getFunctionType(), where_.push_threads->getCalledOperand(),
+                   {place, number, b.CreateTrunc(threads_of(entry), b.getInt32Ty())});
     }
     b.CreateCall(where_.fork->getFunctionType(), where_.fork->getCalledOperand(), arguments);
     b.SetInsertPoint(join);

@@ -151,6 +151,31 @@ bool is_repeatable(const region& found) {
   return true;
 }
 
+/// Where the iterations look at the number of their thread, if that may be the number of a slice. None, if a program may
+/// count on the thread that has an iteration: OpenMP says which one it is where chunks are dealt out in turn.
+std::vector<Instruction*> numbers_of_iterations(const region& found) {
+  std::vector<Instruction*> numbers;
+  if (found.is_chunked || !may_be_pooled(found)) return {};
+  SmallPtrSet<BasicBlock*, 32> inside;
+  collect_iterations(found, inside);
+  for (auto* call : calls_in(instructions(*found.outlined))) {
+    if (name_of(*call) != omp::get_thread_num) continue;
+    numbers.push_back(call);
+    if (is_of_iterations(found, inside, *call)) continue;
+    // Kept in a variable that only they look at.
+    auto* store = call->hasOneUse() ? dyn_cast<StoreInst>(call->user_back()) : nullptr;
+    auto* variable = store == nullptr ? nullptr : dyn_cast<AllocaInst>(store->getPointerOperand());
+    if (variable == nullptr || only_store(*variable) != store) return {};
+    for (User* user : variable->users()) {
+      auto* load = dyn_cast<LoadInst>(user);
+      if (load == nullptr) continue;
+      if (!is_of_iterations(found, inside, *load)) return {};
+      numbers.push_back(load);
+    }
+  }
+  return numbers;
+}
+
 }  // namespace
 
 refusal recognise(const site& where, const std::vector<site>& sites, region& found, bool with_epilogue) {
@@ -220,6 +245,7 @@ refusal recognise(const site& where, const std::vector<site>& sites, region& fou
     why = read_parts(found, tree);
     if (why) return why;
   }
+  found.numbers = numbers_of_iterations(found);
   if (!with_epilogue) return check_surroundings(found, tree, nullptr);
   if (!may_be_pooled(found)) return reason::effects_beside;
   const epilogue behind(found);

@@ -72,6 +72,7 @@ void converter::make_slice() {
   slice_ = copy_outlined(".takt_slice", {pointer_, pointer_}, copies, true);
   const region copy = in_copy(copies, found_);
   Value* frame = slice_->getArg(1);
+  give_number(copy, frame);
   StoreInst* step = nullptr;
   if (how_.optimise && !how_.pooled && has_latent_frames(module_) && may_be_long(found_)) step = find_step(copy);
 
@@ -103,7 +104,8 @@ void converter::make_slice() {
   auto* loop_type = StructType::get(context_, {pointer_, pointer_, pointer_, word_, word_, word_});
   static_assert(sizeof(takt::abi::omp_loop) == 48 && offsetof(takt::abi::omp_loop, traits) == 40);
   const std::uint64_t traits = (how_.open ? takt::abi::k_open : 0) | (how_.pooled ? takt::abi::k_pooled : 0) |
-                               (step != nullptr ? takt::abi::k_one_by_one : 0);
+                               (step != nullptr ? takt::abi::k_one_by_one : 0) |
+                               (found_.numbers.empty() ? 0 : takt::abi::k_numbered);
   loop_ = new GlobalVariable(
       module_, loop_type, true, GlobalValue::InternalLinkage,
       ConstantStruct::get(loop_type, {slice_, site_, table, ConstantInt::get(word_, parts.size()),

@@ -132,6 +132,10 @@ bool is_dear_to_begin(const region& found) {
       });
 }
 
+bool is_pooled(const region& found) {
+  return found.has_epilogue || !found.numbers.empty() || is_dear_to_begin(found);
+}
+
 refusal check_surroundings(const region& found, const DominatorTree& tree, const epilogue* behind) {
   if (found.next != nullptr && found.fini == nullptr) return reason::loop_shape;
   SmallPtrSet<BasicBlock*, 32> inside;
@@ -141,7 +145,7 @@ refusal check_surroundings(const region& found, const DominatorTree& tree, const
   if (found.reduce != nullptr) collect_combination(*found.reduce, tree, once);
   effects_of_functions known;
   prologue before(found, tree);
-  const bool is_pooled = behind != nullptr || is_dear_to_begin(found);
+  const bool may_do_alike = is_pooled(found);
   SmallPtrSet<AllocaInst*, 8> started;
   for (BasicBlock& block : *found.outlined) {
     if (found.atomic_way.contains(&block) || once.contains(&block)) continue;
@@ -170,13 +174,13 @@ refusal check_surroundings(const region& found, const DominatorTree& tree, const
       }
       // A region that each slice would start anew runs as often as there are slices.
       if (call != nullptr && name_of(*call) == kmpc::fork_call) return reason::effects_beside;
-      if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call))) continue;
+      if (call != nullptr && (is_kmpc(*call) || makes_private_copy(*call) || is_contained(found.numbers, call))) continue;
       effects all;
       known.add(instruction, all);
       if (!all.unknown && all.written_arguments == 0) continue;
-      if (is_pooled && before.does_alike(instruction)) continue;
+      if (may_do_alike && before.does_alike(instruction)) continue;
       const Function* callee = call != nullptr ? call->getCalledFunction() : nullptr;
-      if (is_pooled && callee != nullptr && gives_memory_back(*callee)) continue;
+      if (may_do_alike && callee != nullptr && gives_memory_back(*callee)) continue;
       if (behind == nullptr || !behind->uses_own(instruction)) return reason::effects_beside;
     }
   }

@@ -20,6 +20,9 @@ refusal check_surroundings(const region& found, const llvm::DominatorTree& tree,
 /// Whether slices can claim their iterations from a pool, so that each who takes part has one.
 bool may_be_pooled(const region& found);
 
+/// Whether they do.
+bool is_pooled(const region& found);
+
 /// Whether it takes long to run the code around the loop, so that each thread should do it once only, as far as that
 /// can be seen: it calls what is not seen (memory is allocated), has loops, or fills arrays that are not small.
 bool is_dear_to_begin(const region& found);

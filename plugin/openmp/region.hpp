@@ -52,6 +52,9 @@ struct region {
   llvm::AllocaInst* upper = nullptr;     ///< in and out, inclusive
   llvm::AllocaInst* stride = nullptr;
   std::vector<reduction_part> parts;
+  /// Where the iterations look at the number of their thread: calls, and loads of variables that were given one in front
+  /// of the loop. The slice has a number.
+  std::vector<llvm::Instruction*> numbers;
   bool has_epilogue = false;  ///< code behind the loop has effects, by what its thread's iterations left
   bool is_sized = false;      ///< has a part of variable length
   bool is_chunked = false;    ///< static, with chunks dealt out in turn

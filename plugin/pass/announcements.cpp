@@ -63,8 +63,8 @@ void announce_ends(Module& module) {
   }
 }
 
-bool announce_identity(Module& module) {
-  const offered found = offers_identity(module);
+bool announce_identity(Module& module, const number_set& numbers) {
+  const offered found = offers_identity(module, numbers);
   if (!found.why) return false;
   LLVMContext& context = module.getContext();
   FunctionCallee matter = weak_function(module, "takt_omp_threads_matter", {PointerType::getUnqual(context)});

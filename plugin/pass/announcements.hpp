@@ -1,6 +1,8 @@
 // What a rewritten module tells takt's runtime, if the program has it.
 #pragma once
 
+#include "reach/reach.hpp"
+
 namespace llvm {
 class Module;
 }
@@ -11,7 +13,8 @@ namespace takt_plugin {
 /// next. Not in regions inside others of it.
 void announce_ends(llvm::Module& module);
 
-/// Before `main`: other files could call a function that looks at the identity of its thread. @returns whether one could.
-bool announce_identity(llvm::Module& module);
+/// Before `main`: other files could call a function that looks at the identity of its thread, other than in
+/// `numbers`. @returns whether one could.
+bool announce_identity(llvm::Module& module, const number_set& numbers);
 
 }  // namespace takt_plugin

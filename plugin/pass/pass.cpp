@@ -196,14 +196,16 @@ class attempt {
   bool convert(bool inlines) {
     if (!has_regions()) {
       const bool told = tell_of_locks(module_);
-      return announce_identity(module_) || told || changed_;
+      const bool announced = announce_identity(module_, {});
+      return ask_each_time(module_) || announced || told || changed_;
     }
     for (plan& p : plans_) {
       auto made = teams_.find(p.where.outlined);
       if (made == teams_.end() || p.open) continue;
       erase_region(*std::exchange(made->second.original, nullptr), teams_);
     }
-    announce_identity(module_);
+    announce_identity(module_, numbers_if([](const plan& p) { return !p.stays; }));
+    ask_each_time(module_);
     std::set<const Function*> done;
     with_locks_.insert(in_tasks_.begin(), in_tasks_.end());
     use_locks_of_this_thread(module_, with_locks_);
@@ -400,15 +402,18 @@ class attempt {
         p.stays = *left;
       } else if (!teams_.contains(s.outlined)) {
         p.stays = recognise(s, sites_, p.found, with_epilogue_.contains(s.outlined));
+        // Several loops of a region may count on the same thread's having the same iterations.
+        if (is_part(*s.outlined)) p.found.numbers.clear();
       }
       atomic_ways_.insert(p.found.atomic_way.begin(), p.found.atomic_way.end());
       plans_.push_back(std::move(p));
     }
+    const number_set numbers = numbers_if([](const plan&) { return true; });
     // One loop that stays may be why others do.
     for (bool again = true; again;) {
       again = false;
       reach_analysis reach(
-          sites_, atomic_ways_, [this](const CallInst& fork) { return stays(fork); },
+          module_, sites_, atomic_ways_, numbers, [this](const CallInst& fork) { return stays(fork); },
           [this](Function& f) -> const TargetLibraryInfo& { return analyses_.getResult<TargetLibraryAnalysis>(f); });
       for (plan& p : plans_) {
         if (p.stays) continue;
@@ -423,6 +428,14 @@ class attempt {
     for (auto& [outlined, made] : teams_) {
       if (made.serial != nullptr && has_locks(*made.serial)) with_locks_.insert(made.serial);
     }
+  }
+
+  number_set numbers_if(function_ref<bool(const plan&)> wanted) const {
+    number_set numbers;
+    for (const plan& p : plans_) {
+      if (wanted(p)) numbers.insert(p.found.numbers.begin(), p.found.numbers.end());
+    }
+    return numbers;
   }
 
   bool stays(const CallInst& fork) const {
@@ -452,8 +465,12 @@ class attempt {
     takt_plugin::convert(p.where, p.found,
             {p.open, optimise_ && !outlined->hasOptNone(), &atomic_ways_, places_.nesting.contains(outlined),
              places_.middle.contains(outlined), places_.shared.contains(outlined), places_.plain.contains(outlined),
-             !places_.plain.contains(outlined) && (p.found.has_epilogue || is_dear_to_begin(p.found))});
+             claims_from_pool(p)});
     p.where.fork = nullptr;
+  }
+
+  bool claims_from_pool(const plan& p) const {
+    return !places_.plain.contains(p.where.outlined) && is_pooled(p.found);
   }
 
   /// Asked for at the start of functions, for num_threads and if; nobody needs the answer any more.
@@ -483,7 +500,10 @@ class attempt {
                  : places_.plain.contains(p.where.outlined)
                      ? "the parallel loop became a plain loop: it is inside another one, and always short"
                      : "the parallel loop became a takt loop");
-      if (p.where.push_threads != nullptr) remark << "; num_threads is ignored unless it is 1";
+      if (p.where.push_threads != nullptr) {
+        remark << (!is_team && claims_from_pool(p) ? "; num_threads limits how many workers take part"
+                                                   : "; num_threads is ignored unless it is 1");
+      }
       if (p.open) {
         remark
             << "; it calls code of other files, and stays with the OpenMP runtime if such code looks at the number of "

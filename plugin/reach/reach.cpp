@@ -63,6 +63,14 @@ refusal identity_in(const Instruction& instruction, bool tasks) {
   return {};
 }
 
+/// The same of code that reads thread-local variables where that is harmless.
+refusal identity_in(const Instruction& instruction, thread_locals& known, bool tasks = false) {
+  const GlobalVariable* own = known.given_by(instruction);
+  if (own == nullptr) return identity_in(instruction, tasks);
+  return known.is_harmless(instruction) ? refusal()
+                                        : refusal(reason::thread_local_variable, own->getName()).at(instruction);
+}
+
 }  // namespace
 
 bool reach_analysis::waits_for_others(Function& function) {
@@ -114,8 +122,8 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
   visit_held(function, result);
   if (result.why) return;
   for (Instruction& instruction : instructions(function)) {
-    if (ignored_.contains(instruction.getParent())) continue;
-    result.why = identity_in(instruction, tasks_);
+    if (ignored_.contains(instruction.getParent()) || numbers_.contains(&instruction)) continue;
+    result.why = tasks_ ? identity_in(instruction, true) : identity_in(instruction, thread_locals_);
     if (result.why) return;
     if (auto* call = dyn_cast<CallBase>(&instruction)) {
       visit_call(*call, result, seen);
@@ -132,6 +140,7 @@ void reach_analysis::visit(Function& function, reached& result, SmallPtrSetImpl<
 }
 
 void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl<Function*>& seen) {
+  if (numbers_.contains(&call)) return;
   if (call.isInlineAsm()) {
     result.open = true;
     return;
@@ -210,7 +219,8 @@ void reach_analysis::visit_call(CallBase& call, reached& result, SmallPtrSetImpl
     result.open |= calls_back_unknown(call);
     for (Function* callback : handed_functions(call)) {
       if (callback->isDeclaration()) {
-        result.open = true;
+        // An exception's destructor, mostly.
+        result.open |= !is_known_outside(*callback, libraries_(*call.getFunction()));
       } else {
         visit_entry(*callback, result, seen);
       }
@@ -342,11 +352,13 @@ static offered find_offered(Module& module, function_ref<refusal(const Instructi
   return {};
 }
 
-offered offers_identity(Module& module) {
+offered offers_identity(Module& module, const number_set& numbers) {
   const auto locking = that_hold_locks(module);
+  thread_locals known(module);
   const auto has_identity = [&](const Instruction& instruction) -> refusal {
     if (locking.contains(instruction.getFunction())) return reason::lock_forks;
-    return identity_in(instruction, true);
+    if (numbers.contains(&instruction)) return {};
+    return identity_in(instruction, known, true);
   };
   // The group of such a task is in the same region; so is what else is told of its length.
   const auto is_open = [](const Instruction& instruction) -> refusal {

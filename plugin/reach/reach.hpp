@@ -4,6 +4,7 @@
 #include "openmp/region.hpp"
 #include "openmp/refusal.hpp"
 #include "reach/holding.hpp"
+#include "reach/thread_locals.hpp"
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -19,14 +20,23 @@ struct reached {
   bool forks = false;   ///< a parallel region is started, or a task
 };
 
+/// Instructions by which iterations of converted loops look at the number of their thread.
+using number_set = llvm::SmallPtrSet<const llvm::Instruction*, 8>;
+
 class reach_analysis {
  public:
   /// `stays(fork)` says whether the parallel region started there is left to the OpenMP runtime.
-  /// Code in `ignored` is never run.
-  reach_analysis(const std::vector<site>& sites, const block_set& ignored,
+  /// Code in `ignored` is never run; `numbers` ask for what a slice is told.
+  reach_analysis(llvm::Module& module, const std::vector<site>& sites, const block_set& ignored,
+                 const number_set& numbers,
                  std::function<bool(const llvm::CallInst&)> stays,
                  std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries)
-      : sites_(sites), ignored_(ignored), stays_(std::move(stays)), libraries_(std::move(libraries)) {}
+      : thread_locals_(module),
+        sites_(sites),
+        ignored_(ignored),
+        numbers_(numbers),
+        stays_(std::move(stays)),
+        libraries_(std::move(libraries)) {}
 
   /// Everything that calling `from` may run, as far as this file shows it.
   reached from(llvm::Function& from);
@@ -44,8 +54,10 @@ class reach_analysis {
   void visit_held(llvm::Function& function, reached& result);
   bool waits_for_others(llvm::Function& function);
 
+  thread_locals thread_locals_;
   const std::vector<site>& sites_;
   const block_set& ignored_;
+  const number_set& numbers_;
   std::function<bool(const llvm::CallInst&)> stays_;
   std::function<const llvm::TargetLibraryInfo&(llvm::Function&)> libraries_;
   std::set<llvm::Function*> with_locks_;
@@ -71,6 +83,6 @@ struct offered {
 };
 /// One that looks at the identity of its thread, or holds a lock where it starts a region or makes a task; if there is
 /// any.
-offered offers_identity(llvm::Module& module);
+offered offers_identity(llvm::Module& module, const number_set& numbers);
 
 }  // namespace takt_plugin

@@ -61,6 +61,7 @@ class converter_of_tasks {
   std::vector<Function*> offers_;
   const std::vector<site> no_sites_;
   const block_set nothing_ignored_;
+  const number_set no_numbers_;
 };
 
 /// Only single constructs and their like, and something in them that has to do with tasks.
@@ -78,7 +79,8 @@ bool converter_of_tasks::may_make_tasks(Function& outlined) const {
 refusal converter_of_tasks::judge_code(Function& function, bool& open) {
   refusal why = code_.look_at(function);
   if (why) return why;
-  reach_analysis reach(no_sites_, nothing_ignored_, [](const CallInst&) { return true; }, libraries_);
+  reach_analysis reach(
+      *function.getParent(), no_sites_, nothing_ignored_, no_numbers_, [](const CallInst&) { return true; }, libraries_);
   const reached found = reach.with_tasks(function);
   open = found.open;
   return found.why;

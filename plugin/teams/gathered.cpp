@@ -83,11 +83,23 @@ bool find_tests(CallInst& call, const DominatorTree& tree, SmallVectorImpl<first
   return true;
 }
 
+/// Whether iterations ask, which have numbers of their own: behind the start of the first loop, and not behind an end.
+bool is_in_loop(const CallInst& call, const DominatorTree& tree) {
+  bool begins = false;
+  bool ends = false;
+  for (auto* other : calls_in<const CallInst>(instructions(*call.getFunction()))) {
+    if (!tree.dominates(other, &call)) continue;
+    begins |= starts_loop(name_of(*other));
+    ends |= ends_loop(name_of(*other));
+  }
+  return begins && !ends;
+}
+
 bool asks_for_first_thread(Function& region) {
   const DominatorTree tree(region);
   return any_of(calls_in<CallInst>(instructions(region)), [&](CallInst* call) {
     SmallVector<first_thread> tests;
-    return is_question(*call) && find_tests(*call, tree, tests);
+    return is_question(*call) && !is_in_loop(*call, tree) && find_tests(*call, tree, tests);
   });
 }
 

@@ -125,7 +125,7 @@ for program in asks_quiet:0 asks_quiet.plain:1 asks_waits:1 asks_waits.plain:1; 
   [ "$said" = "${program#*:} 1" ] || { echo "${program%:*} printed '$said'" >&2; exit 1; }
 done
 # Who keeps such loops from takt is said at the start, if statistics are asked for.
-printf 'static _Thread_local int level = 1;\nint told(int i) { return level + i; }\n' >told.c
+printf 'static _Thread_local int level = 1;\nint told(int i) { return level = i + 1; }\n' >told.c
 cat >asking.c <<'END'
 int told(int i);
 static int v[100];

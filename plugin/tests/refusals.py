@@ -6,6 +6,7 @@ import re
 import sys
 
 BEGIN, END = "<!-- reasons: from plugin/openmp/refusals.def -->\n", "<!-- end of reasons -->\n"
+REPORT = "Please report it."  # said once, in front of the table
 STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
 
 
@@ -26,7 +27,7 @@ def reasons(text):
 
 
 def table(found):
-    rows = (f"| {what.replace('{0}', '...')} | {advice} |\n" for _, what, advice in found)
+    rows = (f"| {what.replace('{0}', '...')} | {advice} |\n" for _, what, advice in found if advice != REPORT)
     return BEGIN + "| reason | what to do |\n|---|---|\n" + "".join(rows) + END
 
 

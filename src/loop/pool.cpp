@@ -28,6 +28,8 @@ std::uint64_t ticks_left(const iteration_pool& pool, const abi::site& where) noe
   return cost::is_known(where) ? cost::estimate_ticks(left_in(pool), cost::cost_of(where)) : k_unknown_ticks;
 }
 
+bool has_place(const iteration_pool& pool) noexcept { return pool.taken.load(sync::relaxed) < pool.most; }
+
 // Shows the frame's invitations to promotion, or hides them, if they have not been handed out. In a runtime scope, and
 // with nothing pushed above the frame: promotion may have passed over it while it had nothing to give.
 void show_invitations(abi::loop_cursor& c, bool any) noexcept {
@@ -61,7 +63,7 @@ std::uint64_t look(worker& w, iteration_pool& pool, abi::loop_cursor& c) noexcep
   const std::uint64_t most = c.at == c.timed ? 1 : end_chunk(w, pool, c);
   if (c.pushed == nullptr || !w.owner.rule.promotes()) return ~0ull;
   const std::uint64_t ticks = ticks_left(pool, *c.where);
-  const bool is_worth_it = ticks > pool.entry_ticks && w.owner.worker_count() > 1;
+  const bool is_worth_it = has_place(pool) && ticks > pool.entry_ticks && w.owner.worker_count() > 1;
   show_invitations(c, is_worth_it);
   if (ticks != k_unknown_ticks && is_worth_it) spread(w, {&c.frame, ticks});
   // Nobody else is in, or is to be.
@@ -75,6 +77,7 @@ abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {
   std::uint64_t end = begin;
   do {
     if (begin >= pool.end) return {begin, begin};
+    if (is_dealt_by_number(pool)) wanted = 1;
     end = begin + cost::cut_chunk(begin, wanted, pool.end - begin);
     // Counted from the first iteration, as everybody does; a chunk longer than the loop ends with it.
     if (pool.together > 1) end += std::min(pool.end - end, (pool.together - end % pool.together) % pool.together);
@@ -85,7 +88,15 @@ abi::loop_chunk claim(iteration_pool& pool, std::uint64_t wanted) noexcept {
 }  // namespace
 
 bool is_worth_entering(const iteration_pool& pool, const abi::site& where) noexcept {
-  return left_in(pool) != 0 && ticks_left(pool, where) > pool.entry_ticks;
+  return has_place(pool) && left_in(pool) != 0 && ticks_left(pool, where) > pool.entry_ticks;
+}
+
+bool take_place(iteration_pool& pool, std::uint32_t& number) noexcept {
+  number = pool.taken.load(sync::relaxed);
+  while (number < pool.most) {
+    if (pool.taken.compare_exchange_weak(number, number + 1, sync::relaxed, sync::relaxed)) return true;
+  }
+  return false;
 }
 
 void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iteration_pool& pool) noexcept {

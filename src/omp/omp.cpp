@@ -44,7 +44,7 @@ bool is_cancelled(const omp_frame& frame) { return takt::detail::relaxed(frame.f
 /// cancelled, as it has not run all the rest either.
 std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t begin, std::uint64_t end,
                         std::uint64_t count, void* result, loop_phase phase, const omp_frame* parent = nullptr,
-                        iteration_pool* pool = nullptr) {
+                        iteration_pool* pool = nullptr, std::uint32_t number = 0) {
   omp_frame frame;
   frame.cursor.frame.end = end;
   frame.cursor.frame.halves = 0;
@@ -68,6 +68,7 @@ std::uint32_t run_slice(const omp_loop& what, void* environment, std::uint64_t b
   frame.pool = pool;
   frame.has_last = 0;
   frame.took_part[0] = frame.took_part[1] = 0;
+  frame.number = number;
   // While this one makes its private variables, others may begin, too; if they have somewhere to leave results.
   if (pool != nullptr && parent != nullptr && what.partial_bytes == 0) enter_pool(frame.cursor, &run_invited, *pool);
   what.slice(environment, &frame);
@@ -94,13 +95,15 @@ bool is_short(const abi::site& where, const iteration_pool& pool) {
 // The first slice stands in serial code, as the loop was to be short, and it is not: another one begins in a parallel
 // call, as if it had been invited. @returns false if there is none to be had.
 bool run_all_inside(omp_frame& frame) {
+  // Nobody else has seen the pool: it is number 1.
+  if (std::uint32_t number = 0; !take_place(*static_cast<iteration_pool*>(frame.pool), number)) return false;
   note_converted_call();
   frame.took_part[0] = 1;
   const bool entered = takt_enter(
       [](void* argument) {
         const auto& first = *static_cast<omp_frame*>(argument);
         run_slice(*first.what, first.environment, 0, 0, first.count, first.cells, loop_phase::unknown, &first,
-                  static_cast<iteration_pool*>(first.pool));
+                  static_cast<iteration_pool*>(first.pool), 1);
       },
       &frame);
   frame.cursor.frame.halves = entered ? 1 : 0;
@@ -113,10 +116,11 @@ void run_invited(abi::slot* task) {
   omp_frame& parent = *reinterpret_cast<omp_frame*>(half.parent);
   const omp_loop& what = *parent.what;
   auto& pool = *static_cast<iteration_pool*>(parent.pool);
-  if (is_cancelled(parent) || !is_worth_entering(pool, *what.where)) return;
+  std::uint32_t number = 0;
+  if (is_cancelled(parent) || !is_worth_entering(pool, *what.where) || !take_place(pool, number)) return;
   parent.took_part[half.index] = 1;
   run_slice(what, parent.environment, 0, 0, parent.count, parent.cells + half.index * parent.partial_bytes,
-            loop_phase::unknown, &parent, &pool);
+            loop_phase::unknown, &parent, &pool, number);
 }
 
 void run_half(abi::slot* task) {
@@ -230,7 +234,7 @@ void run_sampled(const omp_loop& what, void* environment, std::uint64_t count) {
 struct root_loop {
   const omp_loop* what;
   void* environment;
-  std::uint64_t count;
+  std::uint64_t count;  ///< of iterations; of threads, if it is pooled
 };
 
 void run_outside(const omp_loop& what, void* environment, std::uint64_t count) {
@@ -252,33 +256,37 @@ void note_span(abi::site& where, std::uint64_t ticks) {
   __atomic_store_n(&where.span_ticks, std::max(ticks, less), __ATOMIC_RELAXED);
 }
 
-void run_pooled(const omp_loop& what, void* environment, loop_phase phase) {
+void run_pooled(const omp_loop& what, void* environment, std::uint32_t threads, loop_phase phase) {
   iteration_pool pool;
   pool.begun = takt_clock();
+  pool.most = threads;
+  pool.is_numbered = (what.traits & abi::k_numbered) != 0;
   run_slice(what, environment, 0, 0, 0, nullptr, phase, nullptr, &pool);
   note_span(*what.where, takt_clock() - pool.begun);
 }
 
 // The first slice is to be on a fiber before its private variables are made, unless it is known to be over soon.
-void start_pooled(const omp_loop& what, void* environment) {
-  if (detail::head() != nullptr) {
-    run_pooled(what, environment, loop_phase::unknown);
+void start_pooled(const omp_loop& what, void* environment, std::uint64_t wanted) {
+  const bool is_inside = detail::head() != nullptr;
+  const std::uint32_t threads = threads_of_team(wanted, is_inside, (what.traits & abi::k_numbered) != 0);
+  if (is_inside) {
+    run_pooled(what, environment, threads, loop_phase::unknown);
     return;
   }
   const std::uint64_t span = __atomic_load_n(&what.where->span_ticks, __ATOMIC_RELAXED);
   if (!cost::nests(*what.where) && !is_worth_a_call(span)) {
-    run_pooled(what, environment, loop_phase::plain);
+    run_pooled(what, environment, threads, loop_phase::plain);
     return;
   }
-  root_loop root{&what, environment, 0};
+  root_loop root{&what, environment, threads};
   note_converted_call();
   const bool entered = takt_enter(
       [](void* argument) {
         const auto& r = *static_cast<root_loop*>(argument);
-        run_pooled(*r.what, r.environment, loop_phase::unknown);
+        run_pooled(*r.what, r.environment, static_cast<std::uint32_t>(r.count), loop_phase::unknown);
       },
       &root);
-  if (!entered) run_pooled(what, environment, loop_phase::plain);
+  if (!entered) run_pooled(what, environment, threads, loop_phase::plain);
 }
 
 std::uint64_t sized_bytes(std::uint64_t bytes) {
@@ -387,7 +395,7 @@ omp_way takt_omp_ask(const omp_loop* what, std::uint64_t count, std::int64_t uni
 
 void takt_omp_run(const omp_loop* what, void* environment, std::uint64_t count, omp_way way) noexcept {
   if ((what->traits & takt::abi::k_pooled) != 0) {
-    start_pooled(*what, environment);
+    start_pooled(*what, environment, count);
     return;
   }
   switch (way) {
@@ -440,8 +448,11 @@ void takt_omp_begin_pooled(omp_frame* frame, void* cells, std::uint64_t count, s
 }
 
 loop_chunk takt_omp_claim(omp_frame* frame) noexcept {
-  const loop_chunk chunk = claim_from(*static_cast<iteration_pool*>(frame->pool), frame->cursor);
-  if (chunk.begin != chunk.end && chunk.end == frame->count) frame->has_last = 1;
+  auto& pool = *static_cast<iteration_pool*>(frame->pool);
+  const loop_chunk chunk = claim_from(pool, frame->cursor);
+  if (chunk.begin == chunk.end) return chunk;
+  if (chunk.end == frame->count) frame->has_last = 1;
+  if (is_dealt_by_number(pool)) frame->number = static_cast<std::uint32_t>(chunk.begin);
   return chunk;
 }
 

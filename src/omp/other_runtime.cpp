@@ -3,12 +3,14 @@
 
 #include "omp/other_runtime.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
 extern "C" {
 // LLVM's and Intel's runtime have them; a program may have another one, or none.
 [[gnu::weak]] void kmp_set_blocktime(int milliseconds);
 [[gnu::weak]] int kmp_get_blocktime();
+[[gnu::weak]] int omp_get_max_threads();
 }
 
 namespace takt::core {
@@ -41,6 +43,20 @@ bool is_said_by_environment() {
 void note_converted_call() noexcept {
   // A lost one is told by the next.
   converted_calls.store(converted_calls.load(sync::relaxed) + 1, sync::relaxed);
+}
+
+std::uint32_t threads_of_team(std::uint64_t wanted, bool is_inside, bool is_numbered) noexcept {
+  // Of the last outermost region that asked. A worker would become a thread of the OpenMP runtime, which may bind it,
+  // and would not be told what the program has set since.
+  static sync::atomic<std::uint32_t> known{0};
+  if (wanted != 0) return static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, ~0u));
+  if (omp_get_max_threads == nullptr) return ~0u;
+  const std::uint32_t before = is_inside ? known.load(sync::relaxed) : 0;
+  if (before != 0 && !is_numbered) return before;
+  // Where numbers are places in an array, that may be as long as the program is told here.
+  const auto here = static_cast<std::uint32_t>(std::max(omp_get_max_threads(), 1));
+  if (before == 0) known.store(here, sync::relaxed);
+  return before == 0 ? here : std::min(before, here);
 }
 
 }  // namespace takt::core

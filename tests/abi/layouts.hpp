@@ -126,7 +126,7 @@ TAKT_STRUCT(omp_partial, offset, bytes)
 TAKT_STRUCT(omp_loop, slice, where, partials, partial_count, partial_bytes, traits)
 TAKT_STRUCT(omp_reductions, made, variables, count, around)
 TAKT_STRUCT(omp_frame, cursor, count, last, what, environment, result, cells, partial_bytes, depth, pool, has_last,
-            took_part, was_cancelled, first)
+            took_part, number, was_cancelled, first)
 TAKT_ENUMERATION(fork_way, outside, inside, charged, plain)
 TAKT_ENUMERATION(loop_way, plain, timed, framed, outside)
 TAKT_ENUMERATION(loop_phase, plain, unknown, leaf, exposed)

@@ -172,45 +172,6 @@ TEST(many_tasks, of_groups_in_groups_keep_workers_busy_under_every_policy) {
   }
 }
 
-// What a worker has promoted and taken itself is nothing that others have taken from it, wherever it ends.
-TEST(many_tasks, tell_who_promoted_them_only_if_others_took_them) {
-  for (const takt::policy p : {takt::policy::adws, takt::policy::ml_adws}) {
-    takt::config c = with(p);
-    c.trigger = takt::lab::eager;
-    in_virtual_time machine(2, c);
-    const auto spends = [&machine](std::uint64_t us) { return [&machine, us] { machine.on.spend(us * 1'000); }; };
-    takt::core::worker* promoter = nullptr;
-    takt::core::worker* taker = nullptr;
-    takt::core::worker* ender = nullptr;
-    const auto child = [&] {
-      taker = takt::core::this_worker();
-      // Its worker waits for the right branch until it sleeps, so it goes on where that has ended.
-      takt::fork_join(spends(1'000), spends(9'000));
-      machine.on.spend(1'000'000);
-      ender = takt::core::this_worker();
-    };
-    takt::fork_join(
-        [&] {
-          takt::task_group group;
-          // The right branch is for the other seat, and the child for this one.
-          takt::fork_join(
-              [&] {
-                machine.on.spend(50'000);
-                promoter = takt::core::this_worker();
-                group.run(child);
-              },
-              spends(500));
-          group.wait();
-        },
-        [] {});
-    ASSERT_NE(promoter, nullptr);
-    EXPECT_EQ(taker, promoter);
-    EXPECT_NE(ender, promoter);
-    // Both right branches were worth it.
-    EXPECT_EQ(promoter->beat.done_by_others.load(takt::sync::relaxed), 2u);
-  }
-}
-
 TEST(many_tasks, of_the_trigger_beat_are_one_at_a_beat) {
   takt::config c;
   c.trigger = takt::lab::beat;

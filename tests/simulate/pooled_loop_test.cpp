@@ -37,12 +37,12 @@ struct dear_loop {
 };
 
 // In a call, beside which there is nothing. @returns microseconds.
-std::uint64_t run_once(dear_loop& loop, const takt::abi::omp_loop& what) {
+std::uint64_t run_once(dear_loop& loop, const takt::abi::omp_loop& what, std::uint64_t threads = 0) {
   loop.slices = 0;
   loop.ran = 0;
   loop.claims = 0;
   const std::uint64_t begun = loop.on.time();
-  takt_omp_run(&what, &loop, 0, takt::abi::omp_way::in_place);
+  takt_omp_run(&what, &loop, threads, takt::abi::omp_way::in_place);
   EXPECT_EQ(loop.ran, loop.count);
   return (loop.on.time() - begun) / k_us;
 }
@@ -57,6 +57,18 @@ TEST(pooled_loop, begins_once_on_each_worker) {
     EXPECT_EQ(loop.slices, 8u);
     // 100 ms for eight, who begin one after the other at worst, and a chunk.
     EXPECT_LT(took, 12'500 + 4 * 1'000 + 100u);
+  }
+}
+
+// Nor more than the threads of the region, however it begins: the first time in a call, later as it is known.
+TEST(pooled_loop, no_more_begin_than_the_region_asks_for) {
+  takt_test::in_virtual_time run(8, {});
+  static takt::abi::site where;
+  const takt::abi::omp_loop what{&dear_loop::slice, &where, nullptr, 0, 0, takt::abi::k_pooled};
+  dear_loop loop{run.on, 1'000, 5, 20'000};
+  for (const unsigned threads : {3u, 1u, 2u, 8u}) {
+    (void)run_once(loop, what, threads);
+    EXPECT_EQ(loop.slices, threads);
   }
 }
 

@@ -47,7 +47,7 @@ void first(double *a, int n) {
 // CHECK: call void @_ZN3rowD
 // CHECK-LABEL: define internal void @_Z5firstPdi.omp_outlined.takt(
 // CHECK-NOT: @_ZN3row
-// CHECK: call void @takt_omp_run(ptr {{.*}}@_Z5firstPdi.omp_outlined.takt_loop, ptr %{{.*}}, i64 0, i32 0)
+// CHECK: call void @takt_omp_run(ptr {{.*}}@_Z5firstPdi.omp_outlined.takt_loop, ptr %{{.*}}, i64 %{{.*}}, i32 0)
 // CHECK: ret void
 
 // A copy that is made elsewhere: the loop may be left to the OpenMP runtime. The chunk is told with the count.
@@ -61,7 +61,7 @@ void second(double *a) {
 // CHECK-NOT: @takt_omp_end(
 // CHECK-LABEL: define internal void @_Z6secondPd.omp_outlined.takt(
 // CHECK: %[[WAY:.*]] = call i32 @takt_omp_ask(ptr {{.*}}@_Z6secondPd.omp_outlined.takt_loop, i64 0, i64 0)
-// CHECK-DAG: call void @takt_omp_run(ptr {{.*}}@_Z6secondPd.omp_outlined.takt_loop, ptr %{{.*}}, i64 0, i32 %[[WAY]])
+// CHECK-DAG: call void @takt_omp_run(ptr {{.*}}@_Z6secondPd.omp_outlined.takt_loop, ptr %{{.*}}, i64 %{{.*}}, i32 %[[WAY]])
 // CHECK-DAG: call void {{.*}}@__kmpc_fork_call(
 
 // Sums of arrays are not what it is for. An array that is filled is.

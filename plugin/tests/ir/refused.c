@@ -63,7 +63,7 @@ void all(int *a, int n, int *section) {
 #pragma omp cancel parallel
   }
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
-#pragma omp parallel for
+#pragma omp parallel for schedule(static, 1)
   for (int i = 0; i < n; ++i) a[i] = omp_get_thread_num();
 // CHECK: [[@LINE+1]]:1: remark: {{.*}} it reaches a call of omp_get_thread_num
 #pragma omp parallel for

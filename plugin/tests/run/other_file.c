@@ -7,6 +7,7 @@ void note(int i);
 int notes(void);
 int scaled(int i);
 int team(void);
+int me(void);
 
 int main(void) {
   enum { n = 20000 };
@@ -23,6 +24,13 @@ int main(void) {
   long sum = 0;
   for (int i = 0; i < n; ++i) sum += out[i];
   printf("%ld\n", sum);
+  // As many threads as it asks for.
+  for (int asked = 2; asked >= 1; --asked) {
+    int last = 0;
+#pragma omp parallel for num_threads(asked) reduction(max : last)
+    for (int i = 0; i < n; ++i) last = me() > last ? me() : last;
+    printf("%d\n", last);
+  }
   // A region as a whole: its parts must agree about the number of a thread.
   int before = notes(), threads = 0;
   for (int choice = 0; choice < 2; ++choice) {

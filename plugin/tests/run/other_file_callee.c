@@ -15,6 +15,8 @@ int notes(void) {
   return all;
 }
 
+int me(void) { return omp_get_thread_num(); }
+
 int team(void) { return omp_get_num_threads(); }
 
 int scaled(int i) {

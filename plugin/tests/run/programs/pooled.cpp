@@ -2,21 +2,19 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
+#ifdef _OPENMP
+#include <omp.h>
+#endif
 
 namespace {
 
-// Prints what is wrong only: how many there are is each runtime's business, up to its number of threads.
+// Prints what is wrong only: how many there are is each runtime's business, up to the size of the region's team.
 long made = 0;
 long ended = 0;
-int most() {
-  const char* workers = std::getenv("TAKT_WORKERS");
-  const char* threads = std::getenv("OMP_NUM_THREADS");
-  const int w = workers != nullptr ? std::atoi(workers) : 1;
-  const int t = threads != nullptr ? std::atoi(threads) : 1;
-  return w > t ? w : t;
-}
+int most = 1;
 
 template <class T>
 struct counting : std::allocator<T> {
@@ -35,10 +33,14 @@ struct counting : std::allocator<T> {
 };
 using buffer = std::vector<long, counting<long>>;
 
+long* make_long() {
+  __atomic_add_fetch(&made, 1, __ATOMIC_RELAXED);
+  return new long[1000]();
+}
 void begin() { made = ended = 0; }
 void end(const char* what, long mixed, int beside) {
   std::printf("%s %ld\n", what, mixed);
-  if (made > most() + beside || made != ended + beside) std::printf("  made %ld, ended %ld\n", made, ended);
+  if (made > most + beside || made != ended + beside) std::printf("  made %ld, ended %ld\n", made, ended);
 }
 
 constexpr int k_rows = 20000;
@@ -62,7 +64,11 @@ long row(buffer& scratch, int i) {
 
 }  // namespace
 
+// What it points to is not known.
+long* (*make)() = &make_long;
+
 int main() {
+  if (const char* threads = std::getenv("OMP_NUM_THREADS")) most = std::atoi(threads);
   begin();
 #pragma omp parallel
   {
@@ -121,10 +127,42 @@ int main() {
         cells[i] += scratch[static_cast<std::size_t>(i)] % 1009;
       }
     }
-    // Who waits for an inner loop may be joined by another one: there is no limit to be told.
-    made = ended = made - ended;
     end("loops inside", mixed_cells() + rows, 0);
   }
+
+  // As many as the region asks for, or the program has set, where that is less.
+  const int usual = most;
+  for (const int asked : {2, usual}) {
+    begin();
+    most = asked < usual ? asked : usual;
+#pragma omp parallel num_threads(most)
+    {
+      std::unique_ptr<long[]> scratch(make());
+#pragma omp for schedule(dynamic)
+      for (int i = 0; i < k_rows; ++i) {
+        for (long k = 0; k < 20; ++k) scratch[k] = k * i % 97;
+        for (long k = 0; k < 20; ++k) cells[i] += scratch[k];
+      }
+    }
+    ended = made;
+    end("asked for", mixed_cells(), 0);
+  }
+#ifdef _OPENMP
+  omp_set_num_threads(2);
+  most = 2;
+#endif
+  begin();
+#pragma omp parallel
+  {
+    buffer scratch(1000);
+#pragma omp for
+    for (int i = 0; i < k_rows; ++i) cells[i] += row(scratch, i);
+  }
+  end("set", mixed_cells(), 0);
+#ifdef _OPENMP
+  omp_set_num_threads(usual);
+  most = usual;
+#endif
 
   // Again and again, from a thread that is in no parallel call.
   begin();
@@ -151,4 +189,4 @@ int main() {
   if (made != 1) std::printf("  made %ld by a team of one\n", made);
   end("a team of one", mixed_cells(), 0);
 }
-// converted: 8 loops, 0 regions, 0 left
+// converted: 10 loops, 0 regions, 0 left

@@ -12,8 +12,8 @@
 
 namespace takt_trace {
 
-/// The most promotions for N of work under `lazy` (src/promotion/README.md, "More than one for a beat").
-inline constexpr unsigned k_lazy_promotions = 65;
+/// The most promotions for N of work under `lazy` (src/promotion/README.md, "Early promotions").
+inline constexpr unsigned k_lazy_promotions = 41;
 
 /// What is done wrong on purpose, so that the checker must refuse the trace.
 enum class mistake {

@@ -16,6 +16,8 @@ inline constexpr std::uint64_t k_polls_per_lazy_beat = 2;
 /// long is the first nap of the sleeper that looks after silent workers.
 inline constexpr std::uint64_t k_silent_beats = 2;
 
+/// A stolen task was worth it if it took at least so small a share of a beat, two microseconds by default.
+inline constexpr std::uint64_t k_worth_share = 16;
 /// While somebody looks for work and finds none here, so small a share of a beat does for one, and polls are as many
 /// times more frequent: about four times what a promotion costs.
 inline constexpr std::uint64_t k_early_share = 8;

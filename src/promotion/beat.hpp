@@ -21,7 +21,11 @@ void poll_between(worker& w, std::int64_t charge, std::uintptr_t stack) noexcept
 /// left of that is known: spread() gives it away before a beat.
 void poll_at(worker& w, std::uint64_t now, const abi::loop_frame* leaf = nullptr) noexcept;
 void poll_between_at(worker& w, std::uint64_t now, std::uintptr_t stack) noexcept;
-/// At a poll that may promote. @returns whether there was anything.
+/// Promotes the oldest frame, and more of them where others have done tasks of `w` (README.md, "More than one at
+/// a time").
+/// @returns whether there was any.
+bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+/// The same at a poll, and the book-keeping of the beat.
 bool spend_beat(worker& w) noexcept;
 void count_beat(worker& w) noexcept;
 /// A beat has fallen due.

@@ -36,7 +36,7 @@ void on_interrupt(std::uint32_t environment) {
     if (!w.beat.kept) count_due_beat(w);
     w.beat.kept = true;  // kept if there is nothing to promote
   }
-  const bool promoted = promote_oldest(w, true, environment);
+  const bool promoted = promote_at_beat(w, true, environment);
   if (promoted) {
     count_beat(w);
     w.stats.interrupts_used.add();

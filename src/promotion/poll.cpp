@@ -64,8 +64,19 @@ void start_beats(worker& w, std::uint64_t now, bool stolen) noexcept {
   beats_go_on(w);
 }
 
+bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+  if (!promote_oldest(w, in_signal_handler, environment)) return false;
+  if (!w.owner.rule.looks_at_thieves() || w.beat.done_by_others.load(sync::relaxed) == 0) return true;
+  const std::uint32_t wanted = 2 * w.beat.done_by_others.exchange(0, sync::relaxed);
+  std::uint32_t n = 1;
+  while (n < wanted && promote_oldest(w, in_signal_handler, environment)) ++n;
+  // For what comes next: a group has one child at its first poll. More than there are workers would go to nobody.
+  if (n < wanted) w.beat.done_by_others.store(std::min((wanted - n) / 2, w.owner.worker_count()), sync::relaxed);
+  return true;
+}
+
 bool spend_beat(worker& w) noexcept {
-  if (!promote_oldest(w)) return false;
+  if (!promote_at_beat(w, false, floating_point_environment())) return false;
   note_promoted(w);
   return true;
 }

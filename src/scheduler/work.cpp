@@ -123,8 +123,10 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   w.scheduler.spare = nullptr;
   w.scheduler.task = entry::task(e);
   join_word* const own = own_join(w.scheduler.task);
-  const worker* const by = w.policy.take_promoter();
-  f->run.begin_task(&task_main, w.scheduler.task->run, own->start().depth());
+  // A half of a loop is no task beside others that are alike: the next promotion halves what is left.
+  worker* const promoter = w.policy.take_promoter();
+  worker* const by = promoter != &w ? promoter : nullptr;
+  f->run.begin_task(&task_main, w.scheduler.task->run, own->start().depth(), own->is_half() ? nullptr : by);
   f->run.begin_in(scope_table::call_of(entry::scope(e)), entry::scope(e));
   f->frames.clear();
   f->saved.exceptions = {};
@@ -136,10 +138,17 @@ void start_task(worker& w, std::uint64_t e) noexcept {
   f->memory_use.begin();
   r.observer->begins(*f, w.scheduler.task, join, is_child ? open_join::of(*join).home.load(sync::relaxed) : nullptr);
   const std::uint64_t now = r.clock.now();
-  start_beats(w, now, by != nullptr && by != &w);
+  start_beats(w, now, by != nullptr);
   // Of what is long enough to be given away.
   w.loop.end_short_ones(now, r.least_wake_ticks);
   run_fiber(w, f);
+}
+
+// Who has promoted it is told while such tasks are worth taking: of short ones among long ones, too.
+void note_done(worker& w, const fiber& f) noexcept {
+  const std::uint64_t beat = w.owner.beat_ticks;
+  if (f.run.promoted_by == nullptr || beat == 0) return;
+  if (w.beat.has_done(f.run.ran, beat / cost::k_worth_share, beat)) f.run.promoted_by->beat.is_told();
 }
 
 void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noexcept {
@@ -219,6 +228,7 @@ void run_fiber(worker& w, fiber* f) noexcept {
   w.scheduler.begin(nullptr);
   if (w.scheduler.finished) {
     w.scheduler.finished = false;
+    note_done(w, *f);
     r.observer->ends(*f);
     f->promotion.forget_said();
     root_call* root = w.scheduler.root_done;

@@ -22,9 +22,11 @@ bounds check(const node& program, std::uint64_t beat_us, std::uint64_t late, tak
   // A call that begins with a beat in hand has one promotion more; of calls one after another one in each beat.
   const double calls = 1 + (program.what == kind::sequence ? w / static_cast<double>(beat_us * 1000) : 0);
   const double most_work = (1 + 1 / ratio) * w + calls * static_cast<double>(k_tau);
-  // By default others that look for work get more: one for each eighth of a beat, and one for each task that was stolen
-  // (src/promotion/README.md, "Early promotions").
-  const double early = 8 * w / static_cast<double>(beat_us * 1000) + static_cast<double>(many.steals);
+  // By default others that look for work get more: one for each eighth of a beat, and one and two more for each task that
+  // was stolen (src/promotion/README.md, "Early promotions", "More than one at a time").
+  const double beats = w / static_cast<double>(beat_us * 1000);
+  const auto steals = static_cast<double>(many.steals);
+  const double early = 8 * beats + steals + 2 * std::min(steals, 16 * beats);
   const double follow = trigger == takt::trigger::lazy ? early : 0;
   const double done_by_many = w + static_cast<double>(many.promotions * k_tau);
   const double of_work = std::max(static_cast<double>(one.time) / most_work,

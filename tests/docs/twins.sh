@@ -114,8 +114,8 @@ yes 'word |' | head -n 37001 >"$scratch/docs/a.md"
 finds "at most 37000" length
 echo '# A' >"$scratch/docs/a.md"
 mkdir -p "$scratch/src"
-yes 'word |' | head -n 70001 >"$scratch/src/README.md"
-finds "at most 70000" length
+yes 'word |' | head -n 71301 >"$scratch/src/README.md"
+finds "at most 71300" length
 rm "$scratch/src/README.md"
 
 cd "$scratch"

@@ -12,8 +12,8 @@
 
 namespace takt_trace {
 
-/// The most promotions for N of work under `lazy` (src/promotion/README.md, "Early promotions").
-inline constexpr unsigned k_lazy_promotions = 41;
+/// The most promotions for N of work under `lazy` (src/promotion/README.md, "More than one at a time").
+inline constexpr unsigned k_lazy_promotions = 73;
 
 /// What is done wrong on purpose, so that the checker must refuse the trace.
 enum class mistake {

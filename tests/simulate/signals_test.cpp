@@ -56,9 +56,9 @@ constexpr int k_right = 0;
 constexpr int k_wrong = 1;
 constexpr int k_not_tried = 2;  // without sleepers or signals
 
-int each_fork_begins_once(takt::lab::config c, const char* sleeps, std::uint64_t look) {
+int each_fork_begins_once(takt::lab::config c, const char* sleeps, std::uint64_t look, unsigned workers) {
   c.beat = std::chrono::microseconds(10);
-  takt_test::in_virtual_time run(16, c, look);
+  takt_test::in_virtual_time run(workers, c, look);
   const tree all(run.on);
   if (!all.each_began_once()) return k_wrong;
   return run.total(sleeps) == 0 || run.total("interrupts_used") == 0 ? k_not_tried : k_right;
@@ -75,7 +75,9 @@ void expect_each_fork_begins_once(const takt::lab::config& c, const char* sleeps
       if (WEXITSTATUS(status) == k_right) ++tried;
       return WEXITSTATUS(status) == k_right || WEXITSTATUS(status) == k_not_tried;
     };
-    EXPECT_EXIT(std::exit(each_fork_begins_once(c, sleeps, look)), count, "") << look;
+    for (const unsigned workers : {3u, 4u, 5u, 16u}) {
+      EXPECT_EXIT(std::exit(each_fork_begins_once(c, sleeps, look, workers)), count, "") << look << ", " << workers;
+    }
   }
   EXPECT_GE(tried, 3);
 }

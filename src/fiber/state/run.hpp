@@ -27,16 +27,17 @@ class fiber_run {
   void change_part(std::uint32_t& other) noexcept { std::swap(part_, other); }
 
   void begin_call(void (*begins)(fiber*), root_call& call, std::uint32_t id, bool others_had_part) noexcept {
-    begin(begins, nullptr, 0, others_had_part);
+    begin(begins, nullptr, 0, others_had_part, nullptr);
     begin_in(id, id);
     argument = &call;
   }
-  void begin_task(void (*begins)(fiber*), abi::run_function runs, std::uint32_t at_depth) noexcept {
-    begin(begins, runs, at_depth, false);
+  /// `by`: who is told when it is done, or null.
+  void begin_task(void (*begins)(fiber*), abi::run_function runs, std::uint32_t at_depth, worker* by) noexcept {
+    begin(begins, runs, at_depth, false, by);
   }
   /// A member of a team.
   void begin_member(void (*begins)(fiber*)) noexcept {
-    begin(begins, nullptr, 0, false);
+    begin(begins, nullptr, 0, false, nullptr);
     argument = nullptr;
   }
   /// Null: a task, or a member of a team.
@@ -72,18 +73,21 @@ class fiber_run {
   std::uint32_t depth = 0;           ///< nesting depth of the task it runs, for the statistics
   std::uint64_t ran = 0;             ///< ticks for which its task ran before it was last resumed
   std::uint64_t resumed_at = 0;      ///< the clock then
+  worker* promoted_by = nullptr;     ///< who is told when its task is done; or null
   int goes_on_at = -1;  ///< while it is ready and waits to be resumed: on that seat; -1: on any
   /// Others have had a part of a loop here, and since then somebody has looked for each leaf loop and pool that began
   /// with a frame.
   bool parted = false;
 
  private:
-  void begin(void (*begins)(fiber*), abi::run_function runs, std::uint32_t at_depth, bool others_had_part) noexcept {
+  void begin(void (*begins)(fiber*), abi::run_function runs, std::uint32_t at_depth, bool others_had_part,
+             worker* by) noexcept {
     main = begins;
     task = runs;
     depth = at_depth;
     parted = others_had_part;
     ran = 0;
+    promoted_by = by;
   }
 
   std::uint32_t scope_ = 0;

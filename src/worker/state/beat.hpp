@@ -5,6 +5,7 @@
 #include "sync/atomic.hpp"
 #include "worker/promotion_rule.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 namespace takt::core {
@@ -19,6 +20,7 @@ struct worker_beat {
   void begin_call(std::uint64_t now, bool with_token) noexcept {
     last_poll = now;
     rule.begin_task(now);
+    done_by_others.store(0, sync::relaxed);
     kept = with_token;
   }
   /// It begins to run a fiber. @returns the credit.
@@ -47,6 +49,21 @@ struct worker_beat {
   void go_on_alone() noexcept { rule.forget(); }
   bool sets_refill() const noexcept { return rule.sets_refill(); }
 
+  /// It has run another worker's task for so many ticks. @returns whether that one is to be told.
+  bool has_done(std::uint64_t ticks, std::uint64_t least, std::uint64_t most) noexcept {
+    worth = std::min(worth + ticks, most);
+    if (worth < least) return false;
+    worth -= least;
+    return true;
+  }
+  /// By another one, which has done a task of this one.
+  void is_told() noexcept { done_by_others.fetch_add(1, sync::relaxed); }
+
+  /// Tasks that others have taken from this one and done, and that were worth it, since its last beat
+  /// (src/promotion/README.md, "More than one at a time"). A hint.
+  sync::atomic<std::uint32_t> done_by_others{0};
+  /// Ticks, a beat at most: what it has done of others' tasks, less a share for each that it has told of.
+  std::uint64_t worth = 0;
   std::uint64_t last_poll = 0;
   std::uint64_t last_promotion = 0;
   std::uint64_t early_from = 0;  ///< when one may be promoted without a beat (src/promotion/README.md)

@@ -94,7 +94,7 @@ bool is_worth_entering(const iteration_pool& pool, const abi::site& where) noexc
 bool take_place(iteration_pool& pool, std::uint32_t& number) noexcept {
   number = pool.taken.load(sync::relaxed);
   while (number < pool.most) {
-    if (pool.taken.compare_exchange_weak(number, number + 1, sync::relaxed, sync::relaxed)) return true;
+    if (pool.taken.compare_exchange_strong(number, number + 1, sync::relaxed, sync::relaxed)) return true;
   }
   return false;
 }

@@ -54,9 +54,9 @@ std::uint32_t threads_of_team(std::uint64_t wanted, bool is_inside, bool is_numb
   const std::uint32_t before = is_inside ? known.load(sync::relaxed) : 0;
   if (before != 0 && !is_numbered) return before;
   // Where numbers are places in an array, that may be as long as the program is told here.
-  const auto here = static_cast<std::uint32_t>(std::max(omp_get_max_threads(), 1));
-  if (before == 0) known.store(here, sync::relaxed);
-  return before == 0 ? here : std::min(before, here);
+  const auto now = static_cast<std::uint32_t>(std::max(omp_get_max_threads(), 1));
+  if (before == 0) known.store(now, sync::relaxed);
+  return before == 0 ? now : std::min(before, now);
 }
 
 }  // namespace takt::core

@@ -31,22 +31,23 @@ void poll_at_next(worker& w) noexcept {
   store_free_top(0);
 }
 
+// The next early promotion waits for part of a beat. The next beat does not wait for early ones.
+static void begin_early(worker& w, std::uint64_t now) noexcept {
+  w.beat.early_from = now + w.owner.beat_ticks / cost::k_early_share;
+}
+
 // It is N of the program's own work: what a promotion took does not count.
 static void begin_beat(worker& w, std::uint64_t now) noexcept {
   w.beat.last_promotion = now;
-  w.beat.early_from = now + w.owner.beat_ticks / cost::k_early_share;
   w.beat.kept = false;
-}
-
-// A beat that is due is spent with a promotion that does not need one.
-static void note_promoted(worker& w) noexcept {
-  is_early(w) ? begin_beat(w, w.owner.clock.now()) : count_beat(w);
-  look_at_next(w);
+  begin_early(w, now);
 }
 
 bool spread(worker& w, known_loop leaf) noexcept {
   if (!w.owner.rule.looks_at_thieves() || !spread_known(w, leaf)) return false;
-  note_promoted(w);
+  // A beat that is due is spent with it.
+  is_early(w) ? begin_beat(w, w.owner.clock.now()) : count_beat(w);
+  look_at_next(w);
   return true;
 }
 
@@ -76,8 +77,14 @@ bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environmen
 }
 
 bool spend_beat(worker& w) noexcept {
-  if (!promote_at_beat(w, false, floating_point_environment())) return false;
-  note_promoted(w);
+  if (is_early(w)) {
+    if (!promote_oldest(w)) return false;
+    begin_early(w, w.owner.clock.now());
+  } else {
+    if (!promote_at_beat(w, false, floating_point_environment())) return false;
+    count_beat(w);
+  }
+  look_at_next(w);
   return true;
 }
 

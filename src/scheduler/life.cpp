@@ -106,7 +106,6 @@ class living_runtime final : public runtime {
     for (const auto& w : workers) {
       if (w->scheduler.spare != nullptr) fibers.give(w->scheduler.spare);
     }
-    rule.end();
   }
 
  private:

@@ -136,7 +136,7 @@ bool policies::stop_looking(worker& w, std::uint32_t scope) noexcept {
   const std::uint32_t left = wake_for_each_scope(w, task_search::of::own);
   const bool several = !process::is_only_call();
   const bool injected = r.any_injected_task();
-  if ((left == 0 || several) && (r.any_ready() || (injected && r.worker_count() > 1))) r.announce_injected(scope);
+  if ((left == 0 || several) && (r.any_ready() || (injected && !r.is_alone()))) r.announce_injected(scope);
   // Likewise.
   const std::uint32_t asleep = r.observer->scope_of_any_for(w);
   if (asleep != 0 && asleep != left) r.announce_task(asleep, false);

@@ -75,6 +75,8 @@ class runtime {
     runtime& owner;
     platform::thread* thread;
   };
+  /// One thread does all: nobody stands in either.
+  bool is_alone() const noexcept { return worker_count() == 1 && away_.load(sync::seq_cst) == 0; }
   /// One more, or one less, thread neither runs anything nor has a seat, and does not look.
   void counts_away() noexcept;
   void counts_back() noexcept;

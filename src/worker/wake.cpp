@@ -97,7 +97,7 @@ void runtime::announce_task(std::uint32_t scope, bool in_signal_handler, unsigne
   if (in_signal_handler) return;
   // While everybody is busy nobody sleeps, and nobody returns from a call.
   if (follows_cpus_) follow_cpus_if_busy(clock.now());
-  if (worker_count() == 1 && away_.load(sync::seq_cst) == 0) return;
+  if (is_alone()) return;
   if (worker* s = sleeping.choose(
           scope, [first, last](const worker& v) { return first <= v.seat.last() && v.seat.last() <= last; });
       s != nullptr) {

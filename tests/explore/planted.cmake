@@ -152,9 +152,9 @@ takt_plant(explore src/team/team.cpp
   f->team.relief = &done;]]
 [[  if (!takt::sync::makes_mistake("forgets who had taken it over")) end_relief(*f);
   f->team.relief = &done;]])
-takt_plant(explore src/worker/stand_ins.cpp
-[[  if (n - 1 < away_.load(sync::seq_cst)) {]]
-[[  if (n - 1 < away_.load(sync::seq_cst) && !sync::makes_mistake("ends without a second look")) {]])
+takt_plant(explore src/policy/policies.cpp
+[[(injected && !r.is_alone())]]
+[[(injected && (sync::makes_mistake("one worker tells nobody") ? r.worker_count() > 1 : !r.is_alone()))]])
 
 takt_plant(explore src/promotion/interrupt.cpp
 [[  end_free_loops(w);

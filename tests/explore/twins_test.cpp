@@ -85,7 +85,7 @@ constexpr twin k_twins[] = {
     {"nobody_comes_for_the_seat", "all_block", {"nobody comes for the seat", effect::mistake}},
     {"keeps_what_is_latent", "all_block", {"keeps what is latent", effect::mistake}},
     {"away_is_not_counted", "all_block", {"runtime::counts_away(", effect::lost}},
-    {"ends_without_a_second_look", "block_again", {"ends without a second look", effect::mistake}},
+    {"one_worker_tells_nobody", "block_again", {"one worker tells nobody", effect::mistake}},
     {"waits_for_who_has_no_worker", "team", {"waits for who has no worker", effect::mistake}},
     {"a_member_s_thread_is_not_woken", "team", {"does not wake a member's thread", effect::mistake}},
     {"sleeps_with_a_member_that_is_ready", "kept_teams", {"sleeps with a member that is ready", effect::mistake}},

@@ -155,11 +155,18 @@ fiber* runtime::take_anybodys(worker& w) noexcept {
   return nullptr;
 }
 
+// It has nothing to run, and takes its members as soon as it gets a CPU: elsewhere they would have other thread-locals.
+static bool comes_by_itself(const worker& w) noexcept {
+  return w.sleep.looks.load(sync::relaxed) == worker_sleep::k_looking;
+}
+
 std::uint32_t runtime::look_for_stuck() noexcept {
   std::uint32_t all = 0;
   {
     const std::lock_guard guard(workers_mutex);
-    for (const auto& w : workers) all += w->scheduler.teams().waiting().look_for_stuck();
+    for (const auto& w : workers) {
+      if (!comes_by_itself(*w)) all += w->scheduler.teams().waiting().look_for_stuck();
+    }
   }
   const std::lock_guard guard(ready_mutex_);
   ready_stuck_ = ready_ != nullptr && ready_seen_ == ready_taken_;
@@ -175,7 +182,8 @@ fiber* runtime::take_stuck(worker& w) noexcept {
   {
     const std::lock_guard guard(workers_mutex);
     for (const auto& other : workers) {
-      if (other.get() != &w) found = other->scheduler.teams().waiting().take_stuck(threading);
+      if (other.get() == &w || comes_by_itself(*other)) continue;
+      found = other->scheduler.teams().waiting().take_stuck(threading);
       if (found != nullptr) break;
     }
   }

@@ -101,10 +101,10 @@ concept branch = std::invocable<F> && detail::is_handed_over<std::invoke_result_
 /// Cost: the callables run one after the other as plain calls (about 1 ns each) until a beat promotes the fork
 /// (Heartbeat paper, section 3). With the trigger `beat`, and beats noticed in time, work <= (1 + tau/N) w and
 /// span <= (1 + N/tau) s, where w is the serial work, s the span, N the beat and tau the cost of a promotion. With
-/// `lazy`, the default, work <= (1 + 73 tau/N) w and tau for each steal, or (1 + tau/N) w while no worker is idle, and the
-/// span has no bound (docs/guarantees.md). Without memory or threads for tasks the callables run serially. But a result of more than 4096
-/// bytes is kept on the heap until all callables are done, as a stack may be too small for several: without memory for
-/// it, its branch throws std::bad_alloc.
+/// `lazy`, the default, work <= (1 + 73 tau/N) w and tau for each steal, or (1 + tau/N) w while no worker is idle, and
+/// the span has no bound (docs/guarantees.md). Without memory or threads for tasks the callables run serially. But a
+/// result of more than 4096 bytes is kept on the heap until all callables are done, as a stack may be too small for
+/// several: without memory for it, its branch throws std::bad_alloc.
 template <branch F, branch G, branch... More>
 TAKT_INLINE auto fork_join(F&& f, G&& g, More&&... more) {
   constexpr bool all_void = std::is_void_v<std::invoke_result_t<F>> && std::is_void_v<std::invoke_result_t<G>> &&

@@ -18,9 +18,9 @@ inline bool has_beat(const worker& w) noexcept {
 inline bool is_early(const worker& w) noexcept {
   return w.owner.rule.looks_at_thieves() && !w.beat.kept && w.owner.beat_ticks != 0;
 }
-/// Whether somebody looks for work, and part of a beat has passed.
+/// Whether somebody looks for work, as at the last poll, and part of a beat has passed.
 inline bool is_early_due(worker& w) noexcept {
-  return w.owner.beat_ticks != 0 && w.reach.looked_at() >= w.beat.early_from && w.owner.policy->is_wanted(w);
+  return w.beat.wanted && w.owner.beat_ticks != 0 && w.reach.looked_at() >= w.beat.early_from && w.owner.policy->is_wanted(w);
 }
 /// What polls aim at.
 inline std::uint64_t poll_target(const worker& w) noexcept {

@@ -51,9 +51,10 @@ class alignas(abi::k_cache_line) worker {
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  // What thieves and wakers touch.
+  // What thieves and wakers touch. Each poll of the others reads whether this one looks for work, and each of its own
+  // writes when: lines apart.
   worker_sleep sleep;
-  worker_reach reach;
+  alignas(abi::k_cache_line) worker_reach reach;
 
   // What hardly anybody but its thread touches.
   runtime& owner;

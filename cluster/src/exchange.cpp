@@ -1,6 +1,7 @@
 #include "exchange.hpp"
 
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 namespace takt::cluster {

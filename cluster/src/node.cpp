@@ -18,12 +18,13 @@ using std::chrono::microseconds;
 // A node without work looks for an answer, or a question, after so many beats at the latest: then it uses less than a
 // hundredth of a core.
 constexpr int k_longest_pause = 8;
-// Between two looks whether all are done.
+// Between two looks whether all are done: a session takes as long to end.
 constexpr microseconds k_leaving_pause{2000};
 
 }  // namespace
 
 const char* node::begin(microseconds beat) {
+  if (beat <= microseconds::zero()) return "a remote beat takes time";
   std::unique_lock lock(mutex_);
   if (stage_ != stage::over) return "there is a session already";
   stage_ = stage::starting;
@@ -37,8 +38,7 @@ const char* node::begin(microseconds beat) {
   }
   changed_.wait(lock, [this] { return stage_ != stage::starting; });
   if (stage_ == stage::there) return nullptr;
-  lock.unlock();
-  thread_.join();
+  join(lock);
   return wrong_;
 }
 
@@ -48,7 +48,16 @@ void node::end() {
     stage_ = stage::leaving;
   }
   changed_.notify_all();
+  std::unique_lock lock(mutex_);
+  join(lock);
+}
+
+// Nobody begins another session before that.
+void node::join(std::unique_lock<std::mutex>& lock) {
+  lock.unlock();
   thread_.join();
+  lock.lock();
+  stage_ = stage::over;
 }
 
 
@@ -147,7 +156,7 @@ void node::serve() {
   };
   std::unique_ptr<transport> net;
   wrong_ = start(net);
-  if (wrong_ != nullptr) return tell(stage::over);
+  if (wrong_ != nullptr) return tell(stage::failed);
   if (net != nullptr) {
     exchange_.emplace(*net, static_cast<host&>(*this), sent_);
     takt_cluster_nodes = mpi_.size();
@@ -163,14 +172,13 @@ void node::serve() {
   exchange_.reset();
   net.reset();
   mpi_.end();
-  tell(stage::over);
 }
 
-bool node::has_nothing() const {
-  return running_.load(std::memory_order_relaxed) <= waiting_.load(std::memory_order_relaxed);
+bool node::has_nothing() {
+  return running_.load(std::memory_order_relaxed) <= waiting_.load(std::memory_order_relaxed) && !open_.any();
 }
 
-microseconds node::pause_after(microseconds last, bool any) const {
+microseconds node::pause_after(microseconds last, bool any) {
   return any || !has_nothing() ? beat_ : std::min(2 * last, k_longest_pause * beat_);
 }
 

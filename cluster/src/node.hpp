@@ -46,27 +46,29 @@ class node final : host {
     bool is_back = false;
     abi::event* waiter = nullptr;
   };
-  enum class stage { starting, there, leaving, over };
+  /// failed: its thread is at its end.
+  enum class stage { starting, there, leaving, failed, over };
 
   bool take_oldest(std::uint32_t slot, message& to) override;
   void arrived(const message& from) override;
   void came_back(std::uint32_t slot) override;
 
   const char* start(std::unique_ptr<transport>& net);
+  void join(std::unique_lock<std::mutex>& lock);
   void serve();
   void talk();
   bool send_outcomes();
   void run(std::unique_ptr<guest> branch);
-  bool has_nothing() const;
-  std::chrono::microseconds pause_after(std::chrono::microseconds last, bool any) const;
+  bool has_nothing();
+  std::chrono::microseconds pause_after(std::chrono::microseconds last, bool any);
 
   mpi mpi_;
   std::chrono::microseconds beat_{0};
   open_frames open_;
   /// The number of the remote beat.
   std::atomic<std::uint64_t> now_{0};
-  /// Computations of this node's own and guests, and joins that wait for another node. How many branches each computation
-  /// has is not known, so a node may ask for more although some run.
+  /// Computations of this node's own and guests, and joins that wait for another node. What else it runs is not known,
+  /// nor how many branches each computation has: a node may ask for more although some run.
   std::atomic<std::int64_t> running_{0}, waiting_{0};
   traffic sent_;
   std::optional<exchange> exchange_;

@@ -32,6 +32,14 @@ void open_frames::add(abi::open_frame& frame) {
   l.newest = &frame;
 }
 
+bool open_frames::any() {
+  for (list& l : lists_) {
+    const std::lock_guard guard(l);
+    if (l.oldest != nullptr) return true;
+  }
+  return false;
+}
+
 bool open_frames::remove(abi::open_frame& frame) {
   list& l = lists_[frame.list];
   const std::lock_guard guard(l);

@@ -18,6 +18,7 @@ class open_frames {
   void add(abi::open_frame& frame);
   /// @returns false if it has been taken.
   bool remove(abi::open_frame& frame);
+  bool any();
   /// Takes the oldest of those that were opened before the beat `before`: take(frame) comes before its settle().
   template <class Take>
   bool take_oldest(std::uint64_t before, Take&& take);

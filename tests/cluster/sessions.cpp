@@ -21,6 +21,15 @@ void second_session() {
   }
 }
 
+void without_a_beat() {
+  try {
+    takt::cluster::session none(std::chrono::microseconds(0));
+    check(false, "a session without a beat began");
+  } catch (const std::runtime_error& e) {
+    check(std::string(e.what()).find("a remote beat takes time") != std::string::npos, e.what());
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -34,6 +43,7 @@ int main(int argc, char** argv) {
   }
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
+  without_a_beat();
   for (int i = 0; i < times; ++i) {
     takt::cluster::session nodes(std::chrono::microseconds(50));
     check(nodes.rank() == static_cast<unsigned>(rank) && nodes.size() == static_cast<unsigned>(size), "rank and size");

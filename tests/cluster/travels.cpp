@@ -96,6 +96,21 @@ void stops() {
 #endif
 }
 
+// Parts of loops travel, too: the first iteration waits until one has been sent.
+void loops() {
+  constexpr std::uint64_t k_elsewhere = 1'000'000;
+  const auto before = sent();
+  const std::uint64_t sum = takt::cluster::parallel_reduce(
+      0, 64, std::uint64_t{0},
+      [before](int i) {
+        if (i == 0) wait_until_sent(before);
+        return static_cast<std::uint64_t>(i) + (takt_cluster_rank() != 0 ? k_elsewhere : 0);
+      },
+      [](std::uint64_t a, std::uint64_t b) { return a + b; });
+  check(sum % k_elsewhere == 63 * 64 / 2, "each iteration once");
+  check(sum >= k_elsewhere, "a part of a loop ran on another node");
+}
+
 void all(unsigned nodes) {
   const std::uint64_t path = chain(5);
   for (std::uint64_t rest = path; rest >= 10; rest /= 10)
@@ -111,6 +126,7 @@ void all(unsigned nodes) {
   takt::cluster::fork_join([before = sent()] { wait_until_sent(before); }, [] {});
   exceptions();
   stops();
+  loops();
 }
 
 }  // namespace

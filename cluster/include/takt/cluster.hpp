@@ -24,7 +24,7 @@
 
 namespace TAKT_NAMESPACE::cluster {
 
-/// What a branch threw on another node, if it is of no type that the standard library has; with its text.
+/// What a branch threw on another node, if it is of no type of <stdexcept> and no std::bad_alloc; with its text.
 class remote_error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -195,8 +195,8 @@ auto run_across(Body&& body) {
 
 namespace TAKT_NAMESPACE::cluster {
 
-/// This process as a node: MPI from here to the destructor, which works for other nodes until all of them are there.
-/// Without mpirun there is one node.
+/// This process as a node: MPI from here to the destructor, which works for other nodes until all of them are there. No
+/// call of takt::cluster is under way then. Without mpirun there is one node.
 ///
 ///     int main() {
 ///       takt::cluster::session nodes;
@@ -208,8 +208,8 @@ namespace TAKT_NAMESPACE::cluster {
 class session {
  public:
   /// `beat`: the least time between two branches that a node sends away, and that one has been open before.
-  /// @throws std::runtime_error if there is a session, the nodes run different programs, or MPI cannot be had: it has
-  /// been finalised, or the program has initialised it without MPI_THREAD_MULTIPLE.
+  /// @throws std::runtime_error if `beat` is not positive, there is a session, the nodes run different programs, or MPI
+  /// cannot be had: it has been finalised, or the program has initialised it without MPI_THREAD_MULTIPLE.
   explicit session(std::chrono::microseconds beat = k_remote_beat) {
     if constexpr (takt::detail::k_elided) return;
     const char* const wrong = takt_cluster_begin(static_cast<std::uint64_t>(beat.count()));
@@ -311,7 +311,7 @@ T parallel_reduce(I first, I last, T identity, Map map, Combine combine) {
   static_assert(travels,
                 "takt::cluster::parallel_reduce: parts may run on other nodes, so the identity and what the callables "
                 "capture have to be trivially copyable, without pointers, references and unions, and at most 960 bytes "
-                "together");
+                "together, the combination counted twice");
   if constexpr (travels && !takt::detail::k_elided) {
     if (takt_cluster_nodes > 1 && first < last)
       return takt::detail::run_across(part{first, last, std::move(leaf), std::move(combine)});

@@ -9,6 +9,7 @@
 #include <stdexec/execution.hpp>
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <span>
 

@@ -169,6 +169,7 @@ std::vector<Instruction*> numbers_of_iterations(const region& found) {
     for (User* user : variable->users()) {
       auto* load = dyn_cast<LoadInst>(user);
       if (load == nullptr) continue;
+      if (load->getType() != call->getType() || load->isVolatile()) return {};
       if (!is_of_iterations(found, inside, *load)) return {};
       numbers.push_back(load);
     }

@@ -145,7 +145,8 @@ bool lower(Function& function) {
     drop_second_ends(*found.end);
     ask->addFnAttr(Attribute::get(function.getContext(), k_lowered));
   }
-  return !asks.empty() && EliminateUnreachableBlocks(function);
+  if (!asks.empty()) EliminateUnreachableBlocks(function);
+  return !asks.empty();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// See "Thread-local variables" in README.md beside this file.
+// See "What a body must not see" in README.md beside this file.
 #include "reach/thread_locals.hpp"
 
 #include "openmp/calls.hpp"

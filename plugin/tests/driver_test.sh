@@ -36,6 +36,29 @@ END
 "$plugin/taktcc" --takt-shared -O2 -fopenmp user.c -L. -lnests "-Wl,-rpath,$PWD" -o user
 ./user | cmp - wanted
 nm user | grep -q ' U takt_omp_run' || { echo "user has a runtime of its own" >&2; exit 1; }
+# Without the OpenMP runtime, which nothing asks for, threads have numbers all the same.
+cat >numbers.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  static int v[200000];
+  int last = 0;
+#pragma omp parallel for reduction(max : last)
+  for (int i = 0; i < 200000; ++i) {
+    const int number = omp_get_thread_num();
+    for (int k = 0; k < 20; ++k) v[i] += (i + k) % 7;
+    if (number > last) last = number;
+  }
+  printf("%d\n", last);
+}
+END
+"$plugin/taktcc" -O2 -fopenmp numbers.c -Wl,--as-needed -o numbers
+is_converted numbers
+if readelf -d numbers | grep -q libomp; then echo "numbers asks for the OpenMP runtime" >&2; exit 1; fi
+for threads in 1 3; do
+  last=$(TAKT_WORKERS=8 TAKT_BEAT_US=0 OMP_NUM_THREADS=$threads ./numbers)
+  [ "$last" -lt $threads ] || { echo "thread $last of $threads" >&2; exit 1; }
+done
 # To bisect: of four regions the first, all, or none; and the same program, whatever is left out.
 cat >bisected.c <<'END'
 #include <stdio.h>

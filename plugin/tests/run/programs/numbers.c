@@ -7,6 +7,7 @@
 #else
 static int omp_get_thread_num(void) { return 0; }
 static int omp_get_max_threads(void) { return 1; }
+static void omp_set_num_threads(int threads) { (void)threads; }
 #endif
 
 enum { most = 1024 };
@@ -93,6 +94,58 @@ CASE(waits) {
   }
   return sum_of_places();
 }
+// Loops inside another one go by what the program has set.
+CASE(inside) {
+  const int before = omp_get_max_threads();
+  long sum = 0;
+  for (int asked = 1; asked <= 2; ++asked) {
+    omp_set_num_threads(asked);
+    int last = 0;
+#pragma omp parallel for reduction(max : last)
+    for (int j = 0; j < 40; ++j) {
+      long mine = 0;
+      int most_here = 0;
+#pragma omp parallel for reduction(+ : mine) reduction(max : most_here)
+      for (int i = 0; i < 200; ++i) {
+        const int number = omp_get_thread_num();
+        mine += work(i, 300);
+        if (number > most_here) most_here = number;
+      }
+      v[j] = mine;
+      if (most_here > last) last = most_here;
+    }
+    sum += taken() + (last >= asked);
+  }
+  omp_set_num_threads(before);
+  return sum;
+}
+// Looked at in another way than as a number.
+CASE(in_bytes) {
+#pragma omp parallel
+  {
+    int number = omp_get_thread_num();
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 5000; ++i) {
+      come_to(number);
+      places[*(unsigned char *)&number][0] += work(i, 300);
+      leave(number);
+    }
+  }
+  return sum_of_places();
+}
+CASE(each_time_anew) {
+#pragma omp parallel
+  {
+    volatile int number = omp_get_thread_num();
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 5000; ++i) {
+      come_to(number);
+      places[number][0] += work(i, 300);
+      leave(number);
+    }
+  }
+  return sum_of_places();
+}
 // With a thread for each iteration the number is that of the iteration.
 CASE(one_each) {
   const int threads = omp_get_max_threads();
@@ -106,6 +159,16 @@ CASE(one_each) {
   for (int t = 0; t < threads; ++t) places[t][0] = 0;
   return sum;
 }
+CASE(a_team_of_two) {
+  long wrong_ones = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : wrong_ones)
+  for (int i = 0; i < n; ++i) {
+    const int number = omp_get_thread_num();
+    v[i] = work(i, 300);
+    wrong_ones += number >= 2;
+  }
+  return taken() + wrong_ones;
+}
 CASE(a_team_of_one) {
 #pragma omp parallel for num_threads(1)
   for (int i = 0; i < 100; ++i) v[i] = omp_get_thread_num();
@@ -118,8 +181,12 @@ int main(void) {
   RUN(in_front);
   RUN(made_lazily);
   RUN(waits);
+  RUN(inside);
+  RUN(in_bytes);
+  RUN(each_time_anew);
   RUN(one_each);
+  RUN(a_team_of_two);
   RUN(a_team_of_one);
   return 0;
 }
-// converted: 8 loops, 0 regions, 0 left
+// converted: 11 loops, 0 regions, 2 left

@@ -28,6 +28,10 @@ struct group_error {
   void (*end)(void* object, bool rethrow);
 };
 
+/// What came of adding a child, which is the caller's unless it was `taken`: `to_run` at once, or the code that adds it
+/// is `stopped`.
+enum class child_added : std::uint8_t { to_run, taken, stopped };
+
 }  // namespace takt::abi
 
 extern "C" {
@@ -43,8 +47,7 @@ TAKT_EXPORT void* takt_group_room() noexcept;
 TAKT_EXPORT void takt_group_give_room(void* room) noexcept;
 /// So many children wait at most.
 TAKT_EXPORT void takt_group_bound(void* group, std::uint64_t most) noexcept;
-/// Takes over `child`. @returns false when the caller is to run it at once.
-TAKT_EXPORT bool takt_group_add(void* group, takt::abi::group_child* child);
+TAKT_EXPORT takt::abi::child_added takt_group_add(void* group, takt::abi::group_child* child);
 /// A child threw. Takes over `error`.
 TAKT_EXPORT void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept;
 /// Waits for all children. @returns the exception of the first child that threw, now the caller's.

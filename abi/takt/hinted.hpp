@@ -49,5 +49,5 @@ TAKT_EXPORT void takt_hints_end(takt::abi::hints* said) noexcept;
 /// Of a new group.
 TAKT_EXPORT void takt_group_hints(void* group, double work, std::uint64_t bytes) noexcept;
 /// takt_group_add of a child with so much work.
-TAKT_EXPORT bool takt_group_add_hinted(void* group, takt::abi::group_child* child, double work);
+TAKT_EXPORT takt::abi::child_added takt_group_add_hinted(void* group, takt::abi::group_child* child, double work);
 }

@@ -124,7 +124,7 @@ class [[nodiscard]] future {
 
 /// Calls f() beside the code that goes on: an idle worker may begin it at once; else it runs where it is waited for.
 /// `f` is moved or copied.
-/// @throws std::bad_alloc
+/// @throws std::bad_alloc; takt::stopped in code that is stopped
 /// Cost: a group with one child, and an allocation.
 template <detail::child F>
 auto async(F&& f) {

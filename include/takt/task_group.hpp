@@ -210,8 +210,8 @@ void run_child_now(void* group, F& f, std::uint64_t sequence) {
   }
 }
 
-inline bool add_to_group(void* group, abi::group_child* child) { return takt_group_add(group, child); }
-inline bool add_to_group(void* group, abi::group_child* child, work said) {
+inline abi::child_added add_to_group(void* group, abi::group_child* child) { return takt_group_add(group, child); }
+inline abi::child_added add_to_group(void* group, abi::group_child* child, work said) {
   return takt_group_add_hinted(group, child, said.total);
 }
 
@@ -226,8 +226,11 @@ void run_in_group(void* group, F&& f, Said... said) {
     return;
   }
   made->task.run = &child_type::run_task;
-  if (detail::add_to_group(group, made.get(), said...)) {
+  const abi::child_added how = detail::add_to_group(group, made.get(), said...);
+  if (how == abi::child_added::taken) [[likely]] {
     (void)made.release();
+  } else if (k_stops && how == abi::child_added::stopped) {
+    detail::throw_stopped();
   } else {
     detail::run_child_now(group, made->function, made->sequence);
   }
@@ -284,8 +287,8 @@ class task_group {
   task_group(const task_group&) = delete;
   task_group& operator=(const task_group&) = delete;
 
-  /// Spawns `f()`; its result is dropped. `f` is moved or copied into the group. Exceptions of `f` arrive at wait();
-  /// what moving or copying `f` throws arrives here.
+  /// Spawns `f()`; its result is dropped. `f` is moved or copied into the group. Exceptions of `f` arrive at wait().
+  /// @throws takt::stopped in code that is stopped; what moving or copying `f` throws
   template <detail::child F>
   TAKT_INLINE void run(F&& f) {
     detail::run_in_group(group_, std::forward<F>(f));

@@ -143,19 +143,22 @@ void lend(group_state& g, bool is_first) noexcept {
   if (is_first || is_new) wake_for_lent();
 }
 
-// `work`: what is said of it, negative: nothing. @returns false when the caller is to run it at once.
-bool add(group_state& g, group_child* child, double work) {
+using abi::child_added;
+
+// `work`: what is said of it, negative: nothing.
+child_added add(group_state& g, group_child* child, double work) {
+  worker* const at = this_worker();
+  fiber* const here = this_fiber();
+  if (here != nullptr && stop_of(*here) == abi::stop_reach::all) return child_added::stopped;
   child->group = &g;
   payload_of(*child).work = work;
-  worker* const at = this_worker();
-  fiber* const here = at != nullptr ? at->scheduler.current() : nullptr;
   set_up_task(g, *child, here != nullptr ? here->run.nesting() + 1 : 1);
   if (here == nullptr) {
     // A worker that has nothing to do takes it; else it waits for wait().
     bool is_first = false;
-    if (!share_if_few(g, *child, nullptr, g.most, &is_first)) return false;
+    if (!share_if_few(g, *child, nullptr, g.most, &is_first)) return child_added::to_run;
     lend(g, is_first);
-    return true;
+    return child_added::taken;
   }
   const runtime_scope scope;
   worker& w = *at;
@@ -164,13 +167,13 @@ bool add(group_state& g, group_child* child, double work) {
   if (kept == nullptr) {
     number(g, *child, here);
     // They come faster than the others take them.
-    if (w.owner.injected() >= most_latent(g)) return false;
+    if (w.owner.injected() >= most_latent(g)) return child_added::to_run;
     const std::uint32_t waiting = g.scope.load(sync::relaxed);
     const std::uint32_t of = waiting != 0 ? waiting : here->run.scope();
     if (w.owner.inject(&child->task, &g.word, of)) {
       // It may be all by itself.
       if (worker* const holder = g.held.load(sync::seq_cst); holder != nullptr) w.owner.threading.unpark(holder->sleep.in_place());
-      return true;
+      return child_added::taken;
     }
   }
   bool added = kept != nullptr ? keep_if_few(*kept, *child, *here) : share_if_few(g, *child, here, ~std::size_t{0});
@@ -186,7 +189,7 @@ bool add(group_state& g, group_child* child, double work) {
   }
   // It may be long, and make children of its own: the older ones are to be found meanwhile.
   if (!added) run_at_once(*kept, *here, *child);
-  return true;
+  return child_added::taken;
 }
 
 }  // namespace
@@ -287,8 +290,8 @@ void takt_group_hints(void* group, double work, std::uint64_t bytes) noexcept {
 
 void takt_group_bound(void* group, std::uint64_t most) noexcept { static_cast<group_state*>(group)->most = most; }
 
-bool takt_group_add(void* group, group_child* child) { return add(*static_cast<group_state*>(group), child, -1); }
-bool takt_group_add_hinted(void* group, group_child* child, double work) {
+child_added takt_group_add(void* group, group_child* child) { return add(*static_cast<group_state*>(group), child, -1); }
+child_added takt_group_add_hinted(void* group, group_child* child, double work) {
   return add(*static_cast<group_state*>(group), child, sound_work(work));
 }
 void takt_group_failed(void* group, std::uint64_t sequence, takt::abi::group_error error) noexcept {

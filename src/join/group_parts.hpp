@@ -12,11 +12,6 @@ namespace takt::core {
 
 inline void relax_here(unsigned round) noexcept { takt::platform::current().relax(round); }
 
-inline fiber* this_fiber() noexcept {
-  worker* w = this_worker();
-  return w != nullptr ? w->scheduler.current() : nullptr;
-}
-
 /// Runs what throws nothing as a call, by a function for each kind of it, which tools tell them by. Not by that of the
 /// headers: the linker would keep one for library and program, with the program's flags (a sanitizer of calls).
 template <class Body>

@@ -14,19 +14,14 @@ namespace {
 // The innermost one of code outside of parallel calls, whose tasks run where they are made.
 thread_local abi::stop_scope* outside = nullptr;
 
-fiber* fiber_here() noexcept {
-  const worker* const w = this_worker();
-  return w != nullptr ? w->scheduler.current() : nullptr;
-}
-
 abi::stop_scope* group_here() noexcept {
-  const fiber* const f = fiber_here();
+  const fiber* const f = this_fiber();
   return f != nullptr ? taskgroup_around(*f) : outside;
 }
 
 }  // namespace
 
-bool is_in_group_outside() noexcept { return fiber_here() == nullptr && outside != nullptr; }
+bool is_in_group_outside() noexcept { return this_fiber() == nullptr && outside != nullptr; }
 
 }  // namespace takt::core
 
@@ -38,7 +33,7 @@ void takt_omp_group_begin(void* scope) noexcept {
   auto& group = *::new (scope) takt::abi::stop_scope;
   group.reach = takt::abi::stop_reach::nothing;
   group.of_tasks = true;
-  if (fiber* const f = fiber_here()) {
+  if (fiber* const f = this_fiber()) {
     begin_scope(*f, group);
   } else {
     group.before = std::exchange(outside, &group);
@@ -46,7 +41,7 @@ void takt_omp_group_begin(void* scope) noexcept {
 }
 
 void takt_omp_group_end() noexcept {
-  if (fiber* const f = fiber_here()) {
+  if (fiber* const f = this_fiber()) {
     end_scope(*f);
   } else {
     outside = outside->before;

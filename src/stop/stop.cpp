@@ -38,16 +38,10 @@ void end_on(fiber& f, const abi::stop_scope& scope) noexcept {
   __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-fiber* fiber_here() noexcept {
-  const worker* const w = this_worker();
-  return w != nullptr ? w->scheduler.current() : nullptr;
-}
-
 }  // namespace
 
-abi::stop_reach stop_of(fiber& f) noexcept {
+abi::stop_reach stop_in_scope(fiber& f) noexcept {
   auto most = abi::stop_reach::nothing;
-  if (f.stop.innermost == nullptr) return most;
   // EDGE stop.told
   const std::uint64_t now = told.load(sync::acquire);
   if (now == f.stop.seen) return most;
@@ -117,14 +111,14 @@ using namespace takt::core;
 extern "C" {
 
 void takt_stop_end(takt::abi::stop_scope* scope) noexcept {
-  fiber& f = *fiber_here();
+  fiber& f = *this_fiber();
   end_on(f, *scope);
   // What is around it may have been stopped meanwhile.
   if (scope->is_shield) f.stop.seen = fiber_stop::k_never;
 }
 
 takt::abi::stop_reach takt_stop_asked(bool anew) noexcept {
-  fiber* const f = fiber_here();
+  fiber* const f = this_fiber();
   if (anew && f != nullptr) f->stop.seen = fiber_stop::k_never;
   return f != nullptr ? stop_of(*f) : takt::abi::stop_reach::nothing;
 }
@@ -132,7 +126,7 @@ takt::abi::stop_reach takt_stop_asked(bool anew) noexcept {
 void takt_stop_told() noexcept { tell_stop(); }
 
 void takt_stop_failed(takt::abi::group_error error) noexcept {
-  const fiber* const f = fiber_here();
+  const fiber* const f = this_fiber();
   takt::abi::stop_scope* scope = f != nullptr ? f->stop.innermost : nullptr;
   // What a predicate throws counts when the search has decided so.
   while (scope != nullptr && !scope->on_exception) {

@@ -5,8 +5,11 @@
 
 namespace takt::core {
 
-/// What is to stop of the code that runs on the fiber, which asks itself.
-abi::stop_reach stop_of(fiber& f) noexcept;
+/// What is to stop of the code that runs on the fiber, which asks itself, and has a scope.
+abi::stop_reach stop_in_scope(fiber& f) noexcept;
+inline abi::stop_reach stop_of(fiber& f) noexcept {
+  return f.stop.innermost == nullptr ? abi::stop_reach::nothing : stop_in_scope(f);
+}
 /// Whether the code there must not run free, as a scope of that reach, or a wider one, may end it: what runs free polls
 /// when a signal comes, which is late, or never with one worker. A group alone does not count.
 bool must_poll(const fiber& f, abi::stop_reach reach) noexcept;

@@ -72,6 +72,11 @@ class alignas(abi::k_cache_line) worker {
 /// The worker that the calling thread is, or null. Never inlined and never merged: a computation may be on another
 /// thread after any call.
 worker* this_worker() noexcept;
+/// What the calling thread runs, if that is in a call; else null.
+inline fiber* this_fiber() noexcept {
+  const worker* const w = this_worker();
+  return w != nullptr ? w->scheduler.current() : nullptr;
+}
 
 /// Marks the thread as inside the runtime: a signal that arrives meanwhile does nothing.
 class runtime_scope {

@@ -241,12 +241,19 @@ TEST_F(locality, parts_of_rows_that_differ_are_learned) {
     run("adws", std::string("workers=8,iteration_ns=100,seed=") + seed, program(31, 50));
   }
   const auto a_round = [&](const std::string& workers) {
-    const auto time = [&](int rounds) {
-      return run("adws", workers + ",iteration_ns=100", program(rounds, 200)).at("seconds_in_calls").get<double>();
-    };
-    return (time(31) - time(11)) / 20;
+    double seconds = 0;
+    for (const char* const seed : {"1", "2", "3"}) {
+      const auto time = [&](int rounds) {
+        return run("adws", workers + ",iteration_ns=100,seed=" + seed, program(rounds, 200))
+            .at("seconds_in_calls")
+            .get<double>();
+      };
+      seconds += (time(31) - time(11)) / 20;
+    }
+    return seconds;
   };
-  EXPECT_LT(8 * a_round("workers=8"), 1.2 * a_round("workers=1"));
+  // Equal parts take 1.75.
+  EXPECT_LT(8 * a_round("workers=8"), 1.25 * a_round("workers=1"));
 }
 
 void unequal_tree(int count) {

@@ -360,9 +360,10 @@ bool owns_pool(kept_teams& own) noexcept {
 void run_entered(const region& what, kept_teams& own) {
   // In a member that has a thread of its own.
   if (what.parent->in->active_level > 0) return run_team(what, 0);
-  const bool may_share = owns_pool(own) || !has_thread_locals(what.code);
-  if (may_share && run_kept(what, own.on_pool, &make_on_pool)) return;
-  if ((!may_share || has_thread_locals(what.code)) && run_kept(what, own.on_threads, &make_on_threads)) return;
+  const bool owns = owns_pool(own);
+  const bool is_apart = !owns && has_thread_locals(what.code);
+  if (!is_apart && run_kept(what, own.on_pool, &make_on_pool)) return;
+  if ((is_apart || (owns && has_thread_locals(what.code))) && run_kept(what, own.on_threads, &make_on_threads)) return;
   run_team(what, takt_team_threads(what.size));
 }
 

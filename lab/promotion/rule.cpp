@@ -22,11 +22,18 @@ bool may_promote(worker& w) noexcept {
 bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {
   const promotion_rule& rule = w.owner.rule;
   if (!rule.counts_beats()) return asked_for(w);
-  return now - w.beat.last_promotion >= w.owner.beat_ticks && !(rule.looks_at_thieves() && offers_task(w));
+  beat_line& line = w.beat.rule.line;
+  const bool is_due = line.is_beat || now - w.beat.last_promotion >= w.owner.beat_ticks;
+  if (!is_due || (rule.looks_at_thieves() && offers_task(w))) return false;
+  line.unseen.store(0, sync::relaxed);
+  return true;
 }
 
 bool leaves_it_to_beats(worker& w) noexcept {
-  if (!w.owner.rule.promotes_all()) return w.owner.rule.promotes();
+  if (!w.owner.rule.promotes_all()) {
+    beats_go_on(w);
+    return w.owner.rule.promotes();
+  }
   while (promote_oldest(w)) {
   }
   return false;

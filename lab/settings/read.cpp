@@ -44,6 +44,19 @@ bool parse_hybrid(const char* text, lab::settings& out) {
          settings::parse_size(colon + 1, out.memory_beta);
 }
 
+constexpr settings::named<lab::beat_source> k_sources[] = {
+    {"poll", lab::beat_source::poll}, {"timer", lab::beat_source::timer}, {"ping", lab::beat_source::ping}};
+
+// Interrupts need a signal, and threads that are the system's.
+bool parse_source(const char* text, lab::settings& out) {
+  const auto* const source = settings::find(k_sources, text);
+  if (source == nullptr) return false;
+  out.beats = source->value;
+  const char* const signal = std::getenv("TAKT_SIGNAL");
+  const bool sends_none = signal != nullptr && std::strcmp(signal, "none") == 0;
+  return out.beats == lab::beat_source::poll || (!sends_none && std::getenv("TAKT_SIM") == nullptr);
+}
+
 template <class Parse>
 void read(const char* variable, const char* wants, Parse parse_it) {
   const char* const v = std::getenv(variable);
@@ -67,6 +80,8 @@ const char* wrong_with(const lab::settings& s) noexcept {
 
 void settings::read_others() {
   lab::settings s;
+  read("TAKT_BEAT_SOURCE", "poll, or without TAKT_SIM and TAKT_SIGNAL=none: timer or ping",
+       [&s](const char* v) { return parse_source(v, s); });
   read("TAKT_CHUNKING", "time, hbc, hbc:POLLS with 1 to 1000 polls, or a number from 1 to 100000",
        [&s](const char* v) { return parse_chunking(v, s); });
   read("TAKT_HYBRID", "0, 1, or ALPHA:BETA in bytes with ALPHA from 1 on (such as 1024:16)",

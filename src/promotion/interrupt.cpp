@@ -6,6 +6,16 @@
 
 namespace takt::core {
 
+// The refill was too long for what the code does now; and a loop that has claimed more than it runs is to look around.
+// (It may be below zero for a moment, for a loop that will give back what it took in vain.)
+static void poll_soon(worker& w) noexcept {
+  if (credit_of(w) >= 0) show_credit(-1 - w.beat.watch);
+  end_free_loops(w);
+  leave_free_band(w);
+  ++takt_hot.polls;
+  w.beat.cuts.fetch_add(1, sync::relaxed);
+}
+
 void on_interrupt(std::uint32_t environment) {
   // A handler runs to its end on the thread that it interrupted: no migration here.
   if (takt_hot.worker == nullptr) return;
@@ -15,7 +25,7 @@ void on_interrupt(std::uint32_t environment) {
     worker& w;
     ~arrived() { w.reach.signal_arrived(); }
   } const until_here{w};
-  if (takt_hot.busy != 0) return;
+  if (!takes_signal(w) || takt_hot.busy != 0) return;
   const std::uint64_t now = w.owner.clock.now();
   w.owner.policy->serve(w, true);
   const promotion_rule& rule = w.owner.rule;
@@ -26,17 +36,12 @@ void on_interrupt(std::uint32_t environment) {
     if (!w.beat.kept) count_due_beat(w);
     w.beat.kept = true;  // kept if there is nothing to promote
   }
-  if (promote_at_beat(w, true, environment)) {
+  const bool promoted = promote_at_beat(w, true, environment);
+  if (promoted) {
     count_beat(w);
     w.stats.interrupts_used.add();
   }
-  // The refill was too long for what the code does now; and a loop that has claimed more than it runs is to look around.
-  // (It may be below zero for a moment, for a loop that will give back what it took in vain.)
-  if (credit_of(w) >= 0) show_credit(-1 - w.beat.watch);
-  end_free_loops(w);
-  leave_free_band(w);
-  ++takt_hot.polls;
-  w.beat.cuts.fetch_add(1, sync::relaxed);
+  if (is_to_poll(w, promoted)) poll_soon(w);
   __asm__ volatile("" ::: "memory");
   takt_hot.busy = 0;
 }

@@ -62,6 +62,7 @@ void start_beats(worker& w, std::uint64_t now, bool stolen) noexcept {
   begin_beat(w, now);
   if (stolen) w.beat.early_from = now;
   w.beat.rule.begin_task(now);
+  beats_go_on(w);
 }
 
 bool promote_at_beat(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
@@ -123,7 +124,7 @@ bool is_oldest_latent(const abi::loop_frame& frame) noexcept {
 void spend_due_beat(worker& w, std::uint64_t now, const abi::loop_frame* leaf) noexcept {
   w.beat.last_poll = now;
   w.beat.refilled = set_credit(w, w.beat.refill);
-  if (w.owner.rule.counts_beats() && !w.beat.kept && now - w.beat.last_promotion >= w.owner.beat_ticks) {
+  if (w.owner.rule.counts_beats() && is_beat_due(w, now) && !w.beat.kept) {
     // A beat that finds nothing to promote is kept, as one token.
     w.beat.kept = true;
     count_due_beat(w);

@@ -13,6 +13,14 @@ inline bool may_promote(worker& w) noexcept { return w.owner.rule.promotes() && 
 inline bool may_promote_at_signal(worker& w, std::uint64_t now) noexcept {
   return now - w.beat.last_promotion >= w.owner.beat_ticks && !offers_task(w);
 }
+/// Whether a poll at that time sees a beat.
+inline bool is_beat_due(worker& w, std::uint64_t now) noexcept {
+  return now - w.beat.last_promotion >= w.owner.beat_ticks;
+}
+/// In a signal handler, before anything else. @returns whether the signal is for what runs here.
+inline bool takes_signal(worker&) noexcept { return true; }
+/// In a signal handler that has promoted a frame, or found none. @returns whether what it interrupted is to poll soon.
+inline bool is_to_poll(worker&, bool) noexcept { return true; }
 /// At a poll, and where a construct begins. @returns whether beats decide what is promoted; else that has been done.
 inline bool leaves_it_to_beats(worker& w) noexcept { return w.owner.rule.promotes(); }
 /// The credit for where they do not.

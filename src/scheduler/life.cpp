@@ -106,6 +106,7 @@ class living_runtime final : public runtime {
     for (const auto& w : workers) {
       if (w->scheduler.spare != nullptr) fibers.give(w->scheduler.spare);
     }
+    rule.end();
   }
 
  private:

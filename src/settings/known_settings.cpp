@@ -30,6 +30,7 @@ constexpr known_setting k_known[] = {
     {"TAKT_TRIGGER", library},
     {"TAKT_WORKERS", library},
     // Those of lab/settings, where it is there.
+    {"TAKT_BEAT_SOURCE", k_laboratory},
     {"TAKT_CHUNKING", k_laboratory},
     {"TAKT_HYBRID", k_laboratory},
     {"TAKT_MEMORY_K", k_laboratory},

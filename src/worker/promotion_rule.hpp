@@ -31,6 +31,8 @@ class promotion_rule {
   static constexpr std::uint64_t polls_per_beat() noexcept { return cost::k_polls_per_lazy_beat; }
   /// For who is in no worker.
   void publish() const noexcept {}
+  /// Its runtime ends: its threads are gone, and nothing runs any more.
+  void end() const noexcept {}
 
  private:
   bool promotes_;
@@ -47,5 +49,11 @@ struct rule_state {
   static constexpr bool sets_refill() noexcept { return false; }
   std::int64_t refill_after_poll(std::uint64_t, std::uint64_t) noexcept { return 0; }
 };
+
+class worker;
+/// By its thread: it neither runs anything nor looks for work from here on.
+inline void beats_rest(worker&) noexcept {}
+/// By its thread: it runs something.
+inline void beats_go_on(worker&) noexcept {}
 
 }  // namespace takt::core

@@ -304,10 +304,12 @@ class runtime {
   sync::atomic<std::uint32_t> unseated{0};
   /// `w` neither runs anything nor looks from here on, and does not leave what it has begun.
   void waits_in_place(worker& w) noexcept {
+    beats_rest(w);
     w.sleep.looks.store(worker_sleep::k_waits_in_place, sync::relaxed);
     if (w.seat.runs_unseated()) unseated.fetch_sub(1, sync::relaxed);
   }
   void goes_on_in_place(worker& w) noexcept {
+    beats_go_on(w);
     w.sleep.looks.store(0, sync::relaxed);
     if (w.seat.runs_unseated()) unseated.fetch_add(1, sync::relaxed);
   }

@@ -65,6 +65,7 @@ bool runtime::enough_look(const worker& w, std::size_t offered) const noexcept {
 }
 
 void runtime::detach(worker& w) noexcept {
+  beats_rest(w);
   // seq_cst, as the seat below: who has made room looks at this number once it is listed as a sleeper.
   if (w.seat.end_wait()) waiting_for_seat.fetch_sub(1, sync::seq_cst);
   if (!w.seat.is_held()) return;

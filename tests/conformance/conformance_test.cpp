@@ -158,6 +158,7 @@ std::string name_of(const testing::TestParamInfo<takt_test::config>& info) {
 #ifdef TAKT_LAB
          (info.param.lab.hybrid ? "_hybrid" : "") +
          (info.param.policy == takt::lab::asyncdf ? std::to_string(info.param.lab.memory_k) : "") +
+         takt_test::name_of(info.param.lab.beats) +
 #endif
          (info.param.memory != 0 ? "_budget" + std::to_string(info.param.memory) : "") +
          (info.param.memory_need != 0 ? "_need" + std::to_string(info.param.memory_need) : "");
@@ -235,6 +236,20 @@ void add_laboratory(std::vector<takt_test::config>& all) {
       c.lab.memory_k = k;
       all.push_back(c);
     }
+  }
+  // Where beats come at any instruction.
+  for (const auto source : {takt::lab::beat_source::timer, takt::lab::beat_source::ping}) {
+    const auto from = [source](takt_test::config c) {
+      c.lab.beats = source;
+      return c;
+    };
+    const auto often = [](unsigned workers, takt::trigger t) {
+      return takt_test::settings(workers, t, std::chrono::microseconds(20));
+    };
+    for (const unsigned workers : {1u, 3u}) {
+      for (const auto t : {takt::trigger::lazy, takt::lab::beat}) all.push_back(from(often(workers, t)));
+    }
+    all.push_back(from(takt_test::with(takt::lab::random_private, often(3, takt::lab::beat))));
   }
 }
 #endif

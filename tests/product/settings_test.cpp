@@ -37,6 +37,7 @@ TEST(product, says_what_has_a_setting_of_the_laboratory) {
                                     {"TAKT_POLICY", "random-private"},
                                     {"TAKT_POLICY", "random-mixed"},
                                     {"TAKT_POLICY", "asyncdf"},
+                                    {"TAKT_BEAT_SOURCE", "timer"},
                                     {"TAKT_CHUNKING", "hbc"},
                                     {"TAKT_HYBRID", "1"},
                                     {"TAKT_MEMORY_K", "4096"},

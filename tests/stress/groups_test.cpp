@@ -42,6 +42,9 @@ std::vector<takt::config> all_settings() {
   return all;
 }
 
+// For takt::configure, too, TAKT_BEAT_SOURCE holds once it has been read.
+[[maybe_unused]] const takt::config of_environment = takt::config::from_environment();
+
 class groups : public testing::TestWithParam<takt::config> {
  protected:
   void SetUp() override { takt::configure(GetParam()); }

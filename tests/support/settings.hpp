@@ -66,6 +66,14 @@ inline std::string name_of(takt::policy p) {
   return "?";
 }
 
+#ifdef TAKT_LAB
+/// Empty for the product's.
+inline std::string name_of(takt::lab::beat_source s) {
+  if (s == takt::lab::beat_source::timer) return "_timer";
+  return s == takt::lab::beat_source::ping ? "_ping" : "";
+}
+#endif
+
 /// As a part of a test's name.
 inline std::string in_a_name(std::string text) {
   for (char& c : text) c = c == '-' ? '_' : c;
@@ -92,7 +100,8 @@ inline std::string describe(const takt::lab::config& c) {
          (c.lab.hybrid
               ? " TAKT_HYBRID=" + std::to_string(c.lab.memory_alpha) + ":" + std::to_string(c.lab.memory_beta)
               : "") +
-         (c.policy == takt::lab::asyncdf ? " TAKT_MEMORY_K=" + std::to_string(c.lab.memory_k) : "");
+         (c.policy == takt::lab::asyncdf ? " TAKT_MEMORY_K=" + std::to_string(c.lab.memory_k) : "") +
+         (c.lab.beats == takt::lab::beat_source{} ? "" : " TAKT_BEAT_SOURCE=" + name_of(c.lab.beats).substr(1));
 }
 #else
 using takt::config;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <latch>
 #include <utility>
@@ -208,12 +209,18 @@ TEST(concurrency, a_child_of_a_group_and_the_code_after_run) {
 }
 
 TEST(concurrency, long_leaves_stay_parallel_call_after_call) {
-  // The same site again and again: it has learned that it is long.
+  // The same site again and again: it has learned that it is long. Of one that is short nobody need be awake.
   for (const auto& c : {takt_test::by_default(2), takt_test::on_request(2)}) {
     takt::configure(c);
     for (int round = 0; round < 100; ++round) {
       spin_latch both(2);
-      takt::fork_join([&both] { both.arrive_and_spin(); }, [&both] { both.arrive_and_spin(); });
+      const auto leaf = [&both, &c] {
+        both.arrive_and_spin();
+        const auto end = std::chrono::steady_clock::now() + 4 * c.beat;
+        while (std::chrono::steady_clock::now() < end) {
+        }
+      };
+      takt::fork_join(leaf, leaf);
     }
   }
 }

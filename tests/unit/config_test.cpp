@@ -50,7 +50,7 @@ class environment : public testing::Test {
  protected:
   void SetUp() override {
     for (const char* name : {"TAKT_WORKERS", "TAKT_BEAT_US", "TAKT_TRIGGER", "TAKT_CHUNKING", "TAKT_HYBRID",
-                             "TAKT_MEMORY_K", "TAKT_STATS", "TAKT_SIGNAL", "TAKT_POLICY"})
+                             "TAKT_MEMORY_K", "TAKT_STATS", "TAKT_SIGNAL", "TAKT_POLICY", "TAKT_BEAT_SOURCE"})
       ::unsetenv(name);
     // The user who runs the tests may have a settings file.
     ::setenv("TAKT_SETTINGS", "", 1);
@@ -109,6 +109,13 @@ TEST_F(environment, good_values_are_used_in_silence) {
     EXPECT_EQ(takt::lab::chosen().chunking, kind);
     EXPECT_EQ(takt::lab::chosen().chunk, chunk);
     EXPECT_EQ(takt::lab::chosen().target_polls, target);
+  }
+  for (const auto& [value, source] : {std::pair("poll", takt::lab::beat_source::poll),
+                                      std::pair("timer", takt::lab::beat_source::timer),
+                                      std::pair("ping", takt::lab::beat_source::ping)}) {
+    const variable set("TAKT_BEAT_SOURCE", value);
+    (void)config::from_environment();
+    EXPECT_EQ(takt::lab::chosen().beats, source);
   }
   for (const auto& [value, hybrid, alpha, beta] :
        {std::tuple("0", false, by_default.memory_alpha, by_default.memory_beta),
@@ -188,6 +195,17 @@ TEST_F(environment, bad_values_of_the_laboratory_end_the_program) {
                             "hbc:-1", "hbc:1001", "hbc:8x", "hbc: 8", "hbc8", "time:8", "hbc:99999999999999999999"}) {
     const variable set("TAKT_CHUNKING", value);
     EXPECT_EXIT((void)config::from_environment(), testing::ExitedWithCode(2), "^takt: TAKT_CHUNKING='[^\n]*\n$") << value;
+  }
+  for (const char* value : {"", "Timer", "module", "ping:20"}) {
+    const variable set("TAKT_BEAT_SOURCE", value);
+    EXPECT_EXIT((void)config::from_environment(), testing::ExitedWithCode(2), "^takt: TAKT_BEAT_SOURCE='[^\n]*\n$")
+        << value;
+  }
+  for (const auto& [name, value] : {std::pair("TAKT_SIGNAL", "none"), std::pair("TAKT_SIM", "workers=2")}) {
+    const variable none(name, value);
+    const variable set("TAKT_BEAT_SOURCE", "ping");
+    EXPECT_EXIT((void)config::from_environment(), testing::ExitedWithCode(2), "^takt: TAKT_BEAT_SOURCE='[^\n]*\n$")
+        << name;
   }
   for (const char* value : {"", "yes", "2", "0:16", "1024:", ":16", "1.5K:0", "1:-1", "1024:16:2"}) {
     const variable set("TAKT_HYBRID", value);

@@ -41,6 +41,13 @@ enum class chunking {
   fixed  ///< always settings::chunk iterations
 };
 
+/// What makes beats (HBC paper, sections 5.2 and 6.5).
+enum class beat_source {
+  poll,   ///< as in takt: looks at the clock, and a signal where none comes
+  timer,  ///< a POSIX timer of each worker's thread
+  ping    ///< a thread that interrupts all workers in turn
+};
+
 /// The most settings::chunk.
 inline constexpr std::uint64_t k_most_chunk = 100'000;
 /// The most settings::target_polls.
@@ -48,6 +55,8 @@ inline constexpr std::uint64_t k_most_target_polls = 1000;
 
 /// What takt::config has no place for.
 struct settings {
+  /// timer, ping: at least 20 microseconds apart. No beat comes from polls then, but of threads that block the signal.
+  beat_source beats = beat_source::poll;
   lab::chunking chunking = lab::chunking::time;
   /// Iterations of a chunk where `chunking` is fixed, 1 to k_most_chunk.
   std::uint64_t chunk = 1;

@@ -17,4 +17,9 @@ bool takes_a_beat(worker& w) noexcept;
 /// Trigger `request`: asks somebody.
 void looked_in_vain(worker& w) noexcept;
 
+// --- lab/promotion/sources.cpp
+bool is_beat_due(worker& w, std::uint64_t now) noexcept;
+bool takes_signal(worker& w) noexcept;
+bool is_to_poll(worker& w, bool promoted) noexcept;
+
 }  // namespace takt::core

@@ -27,7 +27,8 @@ inline constexpr named<policy> k_policies[] = {{"random", policy::random},
 inline constexpr std::array<std::string_view, 0> k_values_of_laboratory{};
 
 inline constexpr bool k_has_laboratory = true;
-/// TAKT_CHUNKING, TAKT_HYBRID and TAKT_MEMORY_K (lab/README.md). One that cannot be used ends the process.
+/// TAKT_BEAT_SOURCE, TAKT_CHUNKING, TAKT_HYBRID and TAKT_MEMORY_K (lab/README.md). One that cannot be used ends the
+/// process.
 void read_others();
 
 }  // namespace takt::settings

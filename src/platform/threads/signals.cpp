@@ -270,9 +270,14 @@ bool send_interrupt(std::uint64_t thread_name) noexcept {
   return queue(static_cast<pid_t>(thread_name), number, info) == 0;
 }
 
+void* value_of_interrupts() noexcept { return &mark; }
+
 void take_back_interrupt() noexcept {
   const int number = in_force.load(sync::relaxed);
   if (number == 0) return;
+  // What is not blocked has come by the end of any system call. The rest takes as long as reading files.
+  sigset_t waiting;
+  if (sigpending(&waiting) == 0 && sigismember(&waiting, number) == 0) return;
   const auto tid = static_cast<pid_t>(syscall(SYS_gettid));
   sigset_t one;
   sigemptyset(&one);

@@ -17,6 +17,8 @@ std::uint64_t name_for_interrupts() noexcept;
 bool is_open_to_interrupts(std::uint64_t thread_name) noexcept;
 bool send_interrupt(std::uint64_t thread_name) noexcept;
 void take_back_interrupt() noexcept;
+/// What a signal with the code SI_TIMER must carry to be taken for one of ours.
+void* value_of_interrupts() noexcept;
 
 /// The floating-point environment of the code that a signal interrupted; `context` is the handler's third argument.
 std::uint32_t interrupted_environment(const void* context) noexcept;

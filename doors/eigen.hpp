@@ -21,7 +21,9 @@ namespace takt::doors {
 /// calls, as with Eigen's own pool, or by fewer workers than there are. The destructor waits for all closures.
 class eigen_pool final : public Eigen::ThreadPoolInterface {
  public:
-  void Schedule(std::function<void()> f) override { closures_.run(std::move(f)); }
+  void Schedule(std::function<void()> f) override {
+    takt::without_stop([&] { closures_.run(std::move(f)); });
+  }
   /// Closures that have not begun are dropped.
   void Cancel() override { closures_.cancel(); }
   int NumThreads() const override { return workers_; }

@@ -57,7 +57,8 @@ takt_c_scope* takt_c_scope_new(void) {
   }
 }
 void takt_c_scope_run(takt_c_scope* scope, takt_c_function call, void* argument) {
-  scope->calls.run([=] { call(argument); });
+  // Nothing is thrown through C.
+  takt::without_stop([=] { scope->calls.run([=] { call(argument); }); });
 }
 void takt_c_scope_wait(takt_c_scope* scope) {
   const takt::stay here;

@@ -419,6 +419,22 @@ TEST(task_group, is_cancelled_with_its_context) {
   EXPECT_EQ(group.wait(), tbb::canceled);
 }
 
+TEST(task_group, takes_tasks_in_code_that_is_cancelled) {
+  tbb::task_group_context context;
+  tbb::task_group group;
+  bool went_on = false;
+  tbb::parallel_for(
+      0, 1,
+      [&](int) {
+        context.cancel_group_execution();
+        group.run([] {});
+        went_on = true;
+      },
+      context);
+  EXPECT_TRUE(went_on);
+  EXPECT_EQ(group.wait(), tbb::complete);
+}
+
 TEST(task_arena, runs_what_it_is_given) {
   tbb::task_arena arena(2);
   EXPECT_EQ(arena.max_concurrency(), 2);

@@ -137,9 +137,10 @@ class stop_call {
 ///     std::stop_source source;
 ///     const bool complete = takt::with_stop(source.get_token(), [&] { takt::parallel_for(0, n, body); });
 ///
-/// From the request on, iterations, branches and children inside that have not begun are dropped, at any depth and on
-/// any thread; loops end at the end of a chunk, forks when they next look at the clock, a few microseconds later. They
-/// throw takt::stopped, which ends `f`. Code that does neither is asked: takt::stop_requested().
+/// From the request on, iterations, branches and children inside that have not begun are dropped (children from wait()
+/// on), at any depth and on any thread; loops end at the end of a chunk, forks when they next look at the clock, a few
+/// microseconds later, groups at run(). They throw takt::stopped, which ends `f`. Code that does none of it is asked:
+/// takt::stop_requested().
 /// @returns whether `f` returned; its value, or std::nullopt, if it returns one.
 /// @throws what `f` throws. After on_exception::stop: the exception that was met first.
 /// So whatever is between here and a fork or loop inside must let an exception pass: no destructor, and nothing that is

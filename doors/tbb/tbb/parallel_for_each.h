@@ -33,12 +33,12 @@ class feeding final : public feeder<Item> {
   }
   void add(Item&& item) override { add_own(std::move(item)); }
   void add_own(Item&& item) {
-    group_.run([this, own = std::move(item)]() mutable { call(std::move(own)); });
+    door::add(group_, [this, own = std::move(item)]() mutable { call(std::move(own)); });
   }
   /// An item that stays where it is.
   template <std::forward_iterator It>
   void add_at(It where) {
-    group_.run([this, where] { call(*where); });
+    door::add(group_, [this, where] { call(*where); });
   }
   void wait() { group_.wait(); }
 

@@ -69,7 +69,7 @@ class pipeline_run {
 
   template <class F>
   void add(F&& f) {
-    group_.run([this, own = std::forward<F>(f)]() mutable {
+    door::add(group_, [this, own = std::forward<F>(f)]() mutable {
       try {
         own();
       } catch (...) {

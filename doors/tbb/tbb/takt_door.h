@@ -127,6 +127,12 @@ void run_as(F&& f, First& first, Rest&... rest) {
   }
 }
 
+/// One more child, also in code that is cancelled: oneTBB throws nothing there.
+template <class F>
+void add(takt::task_group& group, F&& f) {
+  takt::without_stop([&] { group.run(std::forward<F>(f)); });
+}
+
 using takt::doors::cuts;
 using takt::doors::workers;
 

@@ -20,7 +20,7 @@ class enqueued {
  public:
   template <class F>
   void run(F&& f) {
-    tasks_.run(std::forward<F>(f));
+    door::add(tasks_, std::forward<F>(f));
   }
 
  private:

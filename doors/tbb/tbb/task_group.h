@@ -51,9 +51,9 @@ class task_group {
 
   template <class F>
   void run(F&& f) {
-    children_.run(std::forward<F>(f));
+    door::add(children_, std::forward<F>(f));
   }
-  void run(task_handle&& task) { children_.run(task.release()); }
+  void run(task_handle&& task) { door::add(children_, task.release()); }
   template <class F>
   task_handle defer(F&& f) {
     return task_handle::of(std::forward<F>(f));

@@ -43,12 +43,9 @@ const char* node::begin(microseconds beat) {
 }
 
 void node::end() {
-  {
-    const std::lock_guard guard(mutex_);
-    stage_ = stage::leaving;
-  }
-  changed_.notify_all();
   std::unique_lock lock(mutex_);
+  stage_ = stage::leaving;
+  changed_.notify_all();
   join(lock);
 }
 

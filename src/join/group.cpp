@@ -148,7 +148,7 @@ using abi::child_added;
 // `work`: what is said of it, negative: nothing.
 child_added add(group_state& g, group_child* child, double work) {
   worker* const at = this_worker();
-  fiber* const here = this_fiber();
+  fiber* const here = at != nullptr ? at->scheduler.current() : nullptr;
   if (here != nullptr && stop_of(*here) == abi::stop_reach::all) return child_added::stopped;
   child->group = &g;
   payload_of(*child).work = work;

@@ -19,11 +19,6 @@ namespace takt::core {
 namespace {
 
 sync::atomic<std::uint32_t> converted_calls{0};
-// How many threads the program's thread that has begun the last of them would be told: a worker is not told what the
-// program has set. Asked for once a loop inside wants to know, as the first question starts the OpenMP runtime: 6 ms.
-constexpr std::uint32_t k_nobody_asks = 0;
-constexpr std::uint32_t k_to_be_asked = ~0u;
-sync::atomic<std::uint32_t> told_outside{k_nobody_asks};
 
 // Its threads go on sleeping at once for so many regions after the last call of takt's.
 constexpr std::uint32_t k_regions_that_sleep = 16;
@@ -54,33 +49,26 @@ std::uint32_t threads_without_runtime(bool is_numbered) noexcept {
   return is_numbered ? std::max(std::thread::hardware_concurrency(), 1u) : ~0u;
 }
 
-std::uint32_t told_here() noexcept { return static_cast<std::uint32_t>(std::max(omp_get_max_threads(), 1)); }
-
 }  // namespace
 
 void note_converted_call() noexcept {
   // A lost one is told by the next.
   converted_calls.store(converted_calls.load(sync::relaxed) + 1, sync::relaxed);
-  if (told_outside.load(sync::relaxed) != k_nobody_asks) told_outside.store(told_here(), sync::relaxed);
 }
 
 std::uint32_t threads_of_team(std::uint64_t wanted, bool is_inside, bool is_numbered) noexcept {
+  // Of the last outermost region. A worker that asks becomes a thread of the OpenMP runtime, which may bind it.
+  static sync::atomic<std::uint32_t> told_outside{0};
   if (wanted != 0) return static_cast<std::uint32_t>(std::min<std::uint64_t>(wanted, ~0u));
+  // Numbers may be places in an array that is as long as the program's thread was told, and a worker is not told what
+  // the program has set. One is what OpenMP's default has here.
+  if (is_inside && is_numbered) return 1;
   if (omp_get_max_threads == nullptr) return threads_without_runtime(is_numbered);
-  if (!is_inside) {
-    const std::uint32_t now = told_here();
-    told_outside.store(now, sync::relaxed);
-    return now;
-  }
-  const std::uint32_t outside = told_outside.load(sync::relaxed);
-  if (outside == k_nobody_asks || outside == k_to_be_asked) {
-    told_outside.store(k_to_be_asked, sync::relaxed);
-    // As OpenMP's threads do, until the next call from outside.
-    return is_numbered ? 1 : told_here();
-  }
-  // A worker that asks becomes a thread of the OpenMP runtime, which may bind it. Where numbers are places in an array,
-  // that may be as long as the program is told here.
-  return is_numbered ? std::min(outside, told_here()) : outside;
+  const std::uint32_t outside = is_inside ? told_outside.load(sync::relaxed) : 0;
+  if (outside != 0) return outside;
+  const auto now = static_cast<std::uint32_t>(std::max(omp_get_max_threads(), 1));
+  if (!is_inside) told_outside.store(now, sync::relaxed);
+  return now;
 }
 
 }  // namespace takt::core

@@ -25,6 +25,11 @@ static long work(int i, int steps) {
   return mixed;
 }
 static void leave(int number) { __atomic_store_n(&busy[number], 0, __ATOMIC_RELEASE); }
+static void visit(int number, int i) {
+  come_to(number);
+  places[number][0] += work(i, 300);
+  leave(number);
+}
 static long sum_of_places(void) {
   long sum = 0;
   for (int t = 0; t < most; ++t) sum += places[t][0], places[t][0] = 0;
@@ -33,12 +38,7 @@ static long sum_of_places(void) {
 
 CASE(sums) {
 #pragma omp parallel for
-  for (int i = 0; i < 5000; ++i) {
-    const int number = omp_get_thread_num();
-    come_to(number);
-    places[number][0] += work(i, 300);
-    leave(number);
-  }
+  for (int i = 0; i < 5000; ++i) visit(omp_get_thread_num(), i);
   return sum_of_places();
 }
 CASE(in_chunks) {
@@ -57,11 +57,7 @@ CASE(in_front) {
   {
     int number = omp_get_thread_num();
 #pragma omp for schedule(guided)
-    for (int i = 0; i < 5000; ++i) {
-      come_to(number);
-      places[number][0] += work(i, 300);
-      leave(number);
-    }
+    for (int i = 0; i < 5000; ++i) visit(number, i);
   }
   return sum_of_places();
 }
@@ -138,11 +134,7 @@ CASE(each_time_anew) {
   {
     volatile int number = omp_get_thread_num();
 #pragma omp for schedule(dynamic)
-    for (int i = 0; i < 5000; ++i) {
-      come_to(number);
-      places[number][0] += work(i, 300);
-      leave(number);
-    }
+    for (int i = 0; i < 5000; ++i) visit(number, i);
   }
   return sum_of_places();
 }

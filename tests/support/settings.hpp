@@ -177,9 +177,29 @@ inline std::vector<takt::config> each_setting() {
   };
 }
 
+/// For what moves data, and leaves it to forks and loops who runs what: one of each kind, and all with ./check --all.
+inline std::vector<takt::config> some_settings() {
+#ifdef TAKT_TEST_AT_LENGTH
+  return each_setting();
+#else
+  return {
+      by_default(2),
+      lazy_zero(1),
+      lazy_zero(3),
+      settings(2, takt::trigger::never),
+      with(takt::policy::adws, lazy_zero(4)),
+#ifdef TAKT_LAB
+      settings(2, takt::lab::beat, std::chrono::microseconds(1)),
+      eager(4),
+      with(takt::lab::random_private, beat_zero(3)),
+#endif
+  };
+#endif
+}
+
 template <class Body>
-void under_each_setting(Body body) {
-  for (const takt::config& c : each_setting()) {
+void under(const std::vector<takt::config>& all, Body body) {
+  for (const takt::config& c : all) {
     // Who is alone races with nobody.
     if (TAKT_TEST_THREAD_SANITIZER && c.workers == 1) continue;
     SCOPED_TRACE(describe(c));
@@ -187,6 +207,14 @@ void under_each_setting(Body body) {
     body();
     if (testing::Test::HasFatalFailure()) return;
   }
+}
+template <class Body>
+void under_each_setting(Body body) {
+  under(each_setting(), body);
+}
+template <class Body>
+void under_some_settings(Body body) {
+  under(some_settings(), body);
 }
 
 }  // namespace takt_test

@@ -16,7 +16,7 @@ namespace {
 using namespace takt_test;
 
 TEST(algorithms_elementwise, for_each_calls_once_for_each_element) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       std::vector<int> seen(n, 0);
       takt::for_each(seen, [](int& x) { ++x; });
@@ -30,7 +30,7 @@ TEST(algorithms_elementwise, for_each_calls_once_for_each_element) {
 }
 
 TEST(algorithms_elementwise, for_each_throws_the_first_exception_after_all_calls) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> seen(3000, 0);
     try {
       takt::for_each(seen, [&seen](int& x) {
@@ -48,7 +48,7 @@ TEST(algorithms_elementwise, for_each_throws_the_first_exception_after_all_calls
 
 TEST(algorithms_elementwise, transform_as_the_standard_does) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       const std::vector<int> a = numbers(n, 1000, 1);
       const std::vector<int> b = numbers(n + n / 2, 1000, 2);
@@ -74,7 +74,7 @@ TEST(algorithms_elementwise, transform_as_the_standard_does) {
 }
 
 TEST(algorithms_elementwise, fill_iota_and_tabulate) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       std::vector<std::string> text(n);
       takt::fill(text, std::string("abc"));

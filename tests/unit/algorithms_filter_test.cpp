@@ -16,7 +16,7 @@ using namespace takt_test;
 
 TEST(algorithms_filter, as_the_standard_does) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       for (const int limit : {0, 10, 500, 1001}) {
         const std::vector<int> a = numbers(n, 1000);
@@ -59,7 +59,7 @@ struct no_default {
 };
 
 TEST(algorithms_filter, types_and_projections) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<no_default> a;
     for (int k = 0; k < 1000; ++k) a.emplace_back(k);
     const auto odd = takt::filter(a, [](int x) { return x % 2 == 1; }, &no_default::value);
@@ -69,7 +69,7 @@ TEST(algorithms_filter, types_and_projections) {
 }
 
 TEST(algorithms_filter, the_predicate_is_called_once_for_each_element) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> a(3000, 1);
     std::atomic<int> calls{0};
     (void)takt::filter(a, [&calls](int) {
@@ -82,7 +82,7 @@ TEST(algorithms_filter, the_predicate_is_called_once_for_each_element) {
 
 TEST(algorithms_filter, stable_partition) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       const std::vector<int> keys = numbers(n, 3);
       std::vector<record> a(n);
@@ -110,7 +110,7 @@ TEST(algorithms_filter, stable_partition) {
 TEST(algorithms_filter, remove_if) {
   SCOPED_TRACE(seed_message());
   const auto drop = [](int key) { return key % 3 == 1; };
-  under_each_setting([drop] {
+  under_some_settings([drop] {
     for (const std::size_t n : sizes()) {
       std::vector<int> a = numbers(n, 1000);
       std::vector<move_only> owned;
@@ -144,7 +144,7 @@ TEST(algorithms_filter, remove_if_of_long_ranges) {
 }
 
 TEST(algorithms_filter, exceptions_leave_a_partition_as_it_was) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> a(5000);
     std::iota(a.begin(), a.end(), 0);
     const std::vector<int> before = a;

@@ -18,7 +18,7 @@ using namespace takt_test;
 
 TEST(algorithms_reduce, sums) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       const std::vector<int> a = numbers(n, 1000, 1);
       const std::vector<int> b = numbers(n, 1000, 2);
@@ -36,7 +36,7 @@ TEST(algorithms_reduce, sums) {
 }
 
 TEST(algorithms_reduce, order_is_kept_and_init_is_used_once) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       std::string expected = "<";
       for (std::size_t k = 0; k < n; ++k) expected += std::to_string(k) + ",";
@@ -50,7 +50,7 @@ TEST(algorithms_reduce, order_is_kept_and_init_is_used_once) {
 }
 
 TEST(algorithms_reduce, values_that_can_only_be_moved) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> ones(3000, 1);
     const auto sum = takt::transform_reduce(
         ones, move_only(10), [](move_only a, move_only b) { return move_only(a.value() + b.value()); },
@@ -61,7 +61,7 @@ TEST(algorithms_reduce, values_that_can_only_be_moved) {
 }
 
 TEST(algorithms_reduce, the_first_exception_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> all(5000);
     std::iota(all.begin(), all.end(), 0);
     try {
@@ -82,7 +82,7 @@ TEST(algorithms_reduce, the_first_exception_arrives) {
 
 TEST(algorithms_reduce, counts) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       const std::vector<int> a = numbers(n, 5);
       EXPECT_EQ(takt::count(a, 3), std::ranges::count(a, 3));
@@ -97,7 +97,7 @@ TEST(algorithms_reduce, counts) {
 
 TEST(algorithms_reduce, minima_and_maxima_are_the_standards_ones) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       for (const int most : {0, 3, 1'000'000}) {
         const std::vector<int> a = numbers(n, most, static_cast<std::uint32_t>(most));

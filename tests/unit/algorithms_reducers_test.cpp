@@ -17,7 +17,7 @@ namespace {
 using namespace takt_test;
 
 TEST(algorithms_reducers, sums_minima_maxima_and_lists) {
-  under_each_setting([] {
+  under_some_settings([] {
     EXPECT_EQ(takt::reducing_for(0, 5000, takt::sum_reducer<long>{}, [](int i, long& total) { total += i; }),
               4999L * 5000 / 2);
     const std::vector<int> a = numbers(3000, 1'000'000);
@@ -57,7 +57,7 @@ TEST(algorithms_reducers, a_combine_may_return) {
     }
   };
   const auto nothing = [] { return counts{}; };
-  under_each_setting([&] {
+  under_some_settings([&] {
     const auto count = [](int i, counts& v) { ++v[static_cast<std::size_t>(i) % 4]; };
     const counts expected{1250, 1250, 1250, 1250};
     const takt::custom_reducer changing{nothing, [into](counts& a, const counts& b) { into(a, b); }};
@@ -74,7 +74,7 @@ TEST(algorithms_reducers, a_combine_may_return) {
 }
 
 TEST(algorithms_reducers, the_first_exception_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     try {
       (void)takt::reducing_for(0, 5000, takt::append_reducer<move_only>{}, [](int i, std::vector<move_only>& all) {
         if (i >= 99) throw planned_error(i);
@@ -94,7 +94,7 @@ struct scratch : counted<scratch> {
 };
 
 TEST(algorithms_reducers, scratch_is_created_at_most_once_per_worker) {
-  under_each_setting([] {
+  under_some_settings([] {
     takt::per_worker<scratch> scratches;
     EXPECT_EQ(scratch::live(), 0);
     takt::parallel_for(0, 5000, [&](int i) { scratches.with([i](scratch& s) { s.sum += i; }); });
@@ -150,7 +150,7 @@ TEST(algorithms_reducers, random_numbers_depend_on_seed_and_index_alone) {
   const takt::random_stream stream(42);
   std::vector<std::uint64_t> expected(2000);
   for (std::size_t k = 0; k < expected.size(); ++k) expected[k] = stream(k);
-  under_each_setting([&] {
+  under_some_settings([&] {
     EXPECT_EQ(takt::tabulate(expected.size(), [&](std::size_t k) { return takt::random_stream(42)(k); }), expected);
   });
   EXPECT_NE(takt::random_stream(43)(0), stream(0));

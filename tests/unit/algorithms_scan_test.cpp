@@ -16,7 +16,7 @@ using namespace takt_test;
 
 TEST(algorithms_scan, as_the_standard_does) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       const std::vector<int> a = numbers(n, 1000);
       std::vector<std::int64_t> out(n);
@@ -60,7 +60,7 @@ TEST(algorithms_scan, long_ranges) {
 
 TEST(algorithms_scan, in_place) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       for (const bool fixed : {false, true}) {
         std::vector<int> a = numbers(n, 50);
@@ -85,7 +85,7 @@ TEST(algorithms_scan, in_place) {
 }
 
 TEST(algorithms_scan, order_is_kept) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<std::string> letters;
     for (int k = 0; k < 300; ++k) letters.push_back(std::string(1, static_cast<char>('a' + k % 26)));
     std::vector<std::string> out(letters.size());
@@ -108,7 +108,7 @@ TEST(algorithms_scan, order_is_kept) {
 }
 
 TEST(algorithms_scan, the_first_exception_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> a(5000);
     std::iota(a.begin(), a.end(), 0);
     std::vector<int> out(a.size());

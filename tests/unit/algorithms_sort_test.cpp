@@ -35,7 +35,7 @@ std::vector<std::vector<int>> inputs(std::size_t n) {
 
 TEST(algorithms_sort, as_the_standard_does) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       for (const std::vector<int>& input : inputs(n)) {
         std::vector<int> a = input;
@@ -58,7 +58,7 @@ TEST(algorithms_sort, as_the_standard_does) {
 
 TEST(algorithms_sort, is_stable) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       for (const std::vector<int>& keys : inputs(n)) {
         std::vector<record> a(n);
@@ -74,7 +74,7 @@ TEST(algorithms_sort, is_stable) {
 
 template <class T>
 void sorts(T (*make)(int), int (*value)(const T&)) {
-  under_each_setting([&] {
+  under_some_settings([&] {
     for (const std::size_t n : sizes()) {
       const std::vector<int> keys = numbers(n, static_cast<int>(n));
       std::vector<T> a;
@@ -100,7 +100,7 @@ TEST(algorithms_sort, all_kinds_of_elements) {
 }
 
 TEST(algorithms_sort, strings) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<std::string> a;
     for (const int x : numbers(2000, 100'000)) a.push_back("some text that is not short " + std::to_string(x));
     std::vector<std::string> expected = a;
@@ -111,7 +111,7 @@ TEST(algorithms_sort, strings) {
 }
 
 TEST(algorithms_sort, exceptions_of_comparisons_leave_valid_elements) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<move_only> owned;
     std::vector<int> plain = numbers(3000, 1'000'000);
     for (const int x : plain) owned.emplace_back(x);
@@ -131,7 +131,7 @@ TEST(algorithms_sort, exceptions_of_comparisons_leave_valid_elements) {
 
 TEST(algorithms_sort, merge_as_the_standard_does) {
   SCOPED_TRACE(seed_message());
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t n : sizes()) {
       for (const std::size_t m : {std::size_t{0}, std::size_t{1}, n / 3, n}) {
         for (const int most : {3, 100'000}) {

@@ -18,7 +18,7 @@ namespace {
 
 using takt::parallel_for;
 using takt::parallel_reduce;
-using takt_test::under_each_setting;
+using takt_test::under_some_settings;
 
 constexpr std::size_t k_count = 5000;
 
@@ -30,7 +30,7 @@ void expect_all(const Range& range, int value) {
 }
 
 TEST(parallel_for_iterators, of_every_random_access_container) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> vector(k_count);
     std::deque<int> deque(k_count);
     std::array<int, 300> array{};
@@ -46,7 +46,7 @@ TEST(parallel_for_iterators, of_every_random_access_container) {
 }
 
 TEST(parallel_for_iterators, a_part_an_empty_part_and_constant_elements) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> vector(100);
     parallel_for(vector.begin() + 10, vector.begin() + 20, increment);
     parallel_for(vector.begin() + 10, vector.begin() + 10, increment);
@@ -58,7 +58,7 @@ TEST(parallel_for_iterators, a_part_an_empty_part_and_constant_elements) {
 }
 
 TEST(parallel_for_ranges, of_every_kind) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> vector(k_count);
     std::deque<int> deque(k_count);
     std::array<int, 300> array{};
@@ -81,7 +81,7 @@ TEST(parallel_for_ranges, of_every_kind) {
 }
 
 TEST(parallel_for_ranges, whose_elements_are_made_on_the_fly) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> seen(k_count);
     const auto count = [&seen](auto i) { ++seen[static_cast<std::size_t>(i)]; };
     parallel_for(std::views::iota(0, static_cast<int>(k_count)), count);
@@ -93,7 +93,7 @@ TEST(parallel_for_ranges, whose_elements_are_made_on_the_fly) {
 }
 
 TEST(parallel_for_ranges, empty_ones_run_nothing) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::atomic<int> calls{0};
     const auto count = [&calls](int) { calls.fetch_add(1); };
     parallel_for(std::vector<int>{}, count);
@@ -104,7 +104,7 @@ TEST(parallel_for_ranges, empty_ones_run_nothing) {
 }
 
 TEST(parallel_for_ranges, of_ranges) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<std::vector<int>> rows;
     for (std::size_t i = 0; i < 60; ++i) rows.emplace_back(i * 7 % 50);
     parallel_for(rows, [](std::vector<int>& row) { parallel_for(row, increment); });
@@ -113,7 +113,7 @@ TEST(parallel_for_ranges, of_ranges) {
 }
 
 TEST(parallel_reduce_ranges, iterators_and_ranges_in_order) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<std::string> words;
     std::string expected;
     for (int i = 0; i < 700; ++i) {

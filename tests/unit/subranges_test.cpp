@@ -30,7 +30,7 @@ namespace {
 using takt_test::error_of;
 using takt_test::fib;
 using takt_test::planned_error;
-using takt_test::under_each_setting;
+using takt_test::under_some_settings;
 
 constexpr std::uint64_t k_endless = std::uint64_t{1} << 50;
 
@@ -57,7 +57,7 @@ void expect_each_index_once(I first, std::size_t count) {
 }
 
 TEST(subranges, each_index_is_in_one) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t count : {0, 1, 2, 100, 50'000}) {
       expect_each_index_once(std::size_t{0}, count);
       expect_each_index_once(-static_cast<long>(count / 2), count);
@@ -72,7 +72,7 @@ TEST(subranges, each_index_is_in_one) {
 }
 
 TEST(subranges, of_iterators_and_ranges) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<int> v(20'000);
     std::deque<int> d(3000);
     const auto increment = [](auto begin, auto end) {
@@ -89,7 +89,7 @@ TEST(subranges, of_iterators_and_ranges) {
 }
 
 TEST(subranges, nest_and_take_bodies_of_any_kind) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::atomic<long> sum{0};
     // Too large to be copied into the loop.
     const auto shared = std::make_shared<long>(1);
@@ -103,7 +103,7 @@ TEST(subranges, nest_and_take_bodies_of_any_kind) {
 }
 
 TEST(subranges, all_are_called_and_the_first_error_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<std::atomic<int>> seen(20'000);
     const long error = error_of([&] {
       takt::parallel_for(0, 20'000, [&](int begin, int end) {
@@ -172,7 +172,7 @@ class cells {
 };
 
 TEST(boxes, each_cell_is_in_one_tile) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const takt::box<int, 3>& all :
          {takt::box(1, 1, 1), takt::box(40, 30, 20), takt::box({-7, 3, 100}, {50, 4, 137}), takt::box(3, 1, 2000)}) {
       cells single(all);
@@ -193,7 +193,7 @@ TEST(boxes, each_cell_is_in_one_tile) {
 }
 
 TEST(boxes, an_empty_side_is_an_empty_box) {
-  under_each_setting([] {
+  under_some_settings([] {
     takt::parallel_for(takt::box(10, 0), takt::tile(1, 1), [](auto) { ADD_FAILURE(); });
     takt::parallel_for(takt::box({0, 5}, {10, 4}), takt::tile(2, 2), [](auto) { ADD_FAILURE(); });
   });
@@ -210,7 +210,7 @@ TEST(boxes, a_box_may_be_all_of_a_type_and_a_tile_half_of_it) {
     });
     return sum.load();
   };
-  under_each_setting([&] {
+  under_some_settings([&] {
     EXPECT_EQ(sum_of_sides(takt::box(k_all), takt::tile(k_all / 2 + 1)), k_all);
     EXPECT_EQ(sum_of_sides(takt::box({limits::min()}, {limits::max()}), takt::tile(limits::max())), k_all);
     // A side below 1 is 1.
@@ -233,7 +233,7 @@ TEST(boxes, halves_of_the_longest_side_follow_each_other) {
 }
 
 TEST(boxes, all_tiles_are_called_and_the_first_error_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::atomic<int> called{0};
     const long error = error_of([&] {
       takt::parallel_for(takt::box(64, 64), takt::tile(4, 4), [&](const auto& part) {
@@ -289,7 +289,7 @@ struct collected : takt_test::counted<collected<At>> {
 };
 
 TEST(splitting_bodies, collect_in_order) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const long count : {0L, 1L, 30'000L}) {
       collected<long> body;
       takt::parallel_reduce(0, count, body);
@@ -317,7 +317,7 @@ TEST(splitting_bodies, the_first_error_arrives_and_stops_are_heard) {
     }
     void join(throwing&) {}
   };
-  under_each_setting([] {
+  under_some_settings([] {
     throwing body;
     EXPECT_EQ(error_of([&] { takt::parallel_reduce(0, 10'000, body); }), 499);
   });
@@ -351,7 +351,7 @@ void expect_all_incremented(Range range) {
 }
 
 TEST(parallel_for_each, over_ranges_of_all_kinds) {
-  under_each_setting([] {
+  under_some_settings([] {
     for (const std::size_t count : {0u, 1u, 1024u, 1025u, 5000u}) {
       expect_all_incremented(std::list<int>(count));
       expect_all_incremented(std::forward_list<int>(count));
@@ -371,7 +371,7 @@ TEST(parallel_for_each, over_ranges_of_all_kinds) {
 }
 
 TEST(parallel_for_each, all_elements_run_and_the_first_error_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::list<int> all(4000);
     int number = 0;
     for (int& x : all) x = number++;
@@ -425,7 +425,7 @@ TEST(parallel_for_each, is_stopped) {
 }
 
 TEST(parallel_for_each, items_that_are_added_run_too) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::vector<std::atomic<int>> seen(4096);
     takt::parallel_for_each(std::list{1}, [&](int node, takt::feeder<int>& more) {
       seen[static_cast<std::size_t>(node)].fetch_add(1);
@@ -448,7 +448,7 @@ TEST(parallel_for_each, items_that_are_added_run_too) {
 }
 
 TEST(parallel_for_each, added_items_all_run_and_an_error_arrives) {
-  under_each_setting([] {
+  under_some_settings([] {
     std::atomic<int> ran{0};
     EXPECT_EQ(error_of([&] {
                 takt::parallel_for_each(std::list{0, 0}, [&](int depth, takt::feeder<int>& more) {

@@ -204,7 +204,9 @@ TEST(with_workers, ids_come_back) {
 
 // Nothing has run, and the limit would not hold.
 TEST(with_workers, too_many_inside_of_each_other) {
-  takt::configure(takt_test::by_default(2));
+  takt::config c = takt_test::by_default(2);
+  if (TAKT_TEST_SANITIZER) c.stack_bytes = std::size_t{64} << 20;
+  takt::configure(c);
   const auto nest = [](auto& self, int depth) -> int {
     try {
       return takt::with_workers(1, [&] { return self(self, depth + 1); });

@@ -20,7 +20,7 @@ using takt::parallel_reduce;
 using takt_test::under_each_setting;
 
 // Often enough for the loops to be known, to run free, and to meet a beat.
-constexpr int k_rounds = 100;
+constexpr int k_rounds = TAKT_TEST_SANITIZER ? 25 : 100;
 
 TEST(reduce_groups, sums_of_any_length) {
   under_each_setting([] {

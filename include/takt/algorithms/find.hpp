@@ -42,24 +42,18 @@ struct find_work {
   void run(state&, std::uint64_t begin, std::uint64_t end) const {
     // Parts behind a match have nothing to do; those before it may hold an earlier one.
     if (over->is_before(begin)) return;
-    Match own_match = match;
     std::uint64_t k = begin;
-    TAKT_TRY {
-      for (; k < end; ++k) {
-        if (own_match(k)) {
-          over->lower_to(Any ? 0 : k);
-          return;
-        }
-      }
-    } TAKT_CATCH_ALL {
-      // An exception ends the search as a match does; the one with the lowest offset counts. Who was stopped has seen
-      // nothing.
-      if (!detail::was_stopped()) {
-        threw->lower_to(k);
-        over->lower_to(k);
-      }
-      TAKT_RETHROW();
-    }
+    // An exception ends the search as a match does; the one with the lowest offset counts. Who was stopped has seen
+    // nothing.
+    detail::on_exception_here ends([this, &k]() noexcept {
+      if (detail::was_stopped()) return;
+      threw->lower_to(k);
+      over->lower_to(k);
+    });
+    Match own_match = match;
+    while (k < end && !own_match(k)) ++k;
+    ends.is_good();
+    if (k < end) over->lower_to(Any ? 0 : k);
   }
   state fresh(std::uint64_t) const { return {}; }
   void absorb(state&, state&&) const {}
@@ -83,22 +77,33 @@ struct find_work {
   search_end* threw;
 };
 
+/// Runs `work` over [0, count), which is not empty. @throws the exception of the lowest offset that threw, if `counts()`:
+/// there may be a match before it where parts run beside each other.
+template <class Work, class Counts>
+void search(const Work& work, std::uint64_t count, Counts counts) {
+  typename Work::state none;
+  if constexpr (!k_elided) {
+    std::int64_t units;
+    if (detail::is_slow(count, site_of<part_operations<Work>>, units)) [[unlikely]] {
+      if (loop_errors errors = detail::run_parts_kept(work, none, count, units); errors && counts()) errors.rethrow();
+      return;
+    }
+  }
+  work.run(none, 0, count);
+}
+
 /// The lowest offset for which match(offset), or with `Any` 0 if there is one; `count` if there is none.
 template <bool Any, class Match>
 std::uint64_t find_offset(std::uint64_t count, const Match& match) {
+  if (count == 0) return 0;
   search_end over;
   search_end threw;
   using work_type = find_work<Any, Match>;
-  const work_type work{match, &over, &threw};
-  typename work_type::state none;
   abi::site& where = site_of<part_operations<work_type>>;
   const std::uint32_t cost = relaxed(where.unit_cost);
-  TAKT_TRY {
-    detail::run_parts(work, none, count);
-  } TAKT_CATCH_ALL {
-    // If something around it is stopped, what came before the match has perhaps not been looked at.
-    if (threw.value() <= over.value() || (!Any && detail::was_stopped())) TAKT_RETHROW();
-  }
+  // If something around it is stopped, what came before the match has perhaps not been looked at.
+  detail::search(work_type{match, &over, &threw}, count,
+                 [&] { return threw.value() <= over.value() || (!Any && detail::was_stopped()); });
   if (over.value() == search_end::k_none) return count;
   // Iterations that were skipped say nothing about what one costs.
   if (cost != abi::k_unknown_cost) __atomic_store_n(&where.unit_cost, cost, __ATOMIC_RELAXED);

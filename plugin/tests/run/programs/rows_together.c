@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { rows = 40000 / SMALLER, longest = 6000, rounds = 3 };
+enum { rows = 10000 / SMALLER, longest = 6000, rounds = 3 };
 
 // As many words as are asked for, at the end of a page that nothing may be read behind.
 static void *before_nothing(long bytes) {

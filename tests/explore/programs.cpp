@@ -668,6 +668,7 @@ const std::vector<program>& programs() {
       {"stops", &stops, mix(serial_tree(1, 1), 0)},
       {"cancels", &cancels, mix(1, 1)},
       {"stopped_searches", &stopped_searches, 1},
+      {"failed_searches", &failed_searches, 3},
       {"random_with_memory", &random_program_with_memory, mix(1, 1), [] { (void)small_programs(); }},
       {"random", &random_program, 1, [] { (void)small_programs(); }},
       {"random_with_policies", &random_program_with_policies, 1, [] { (void)small_programs(); }},

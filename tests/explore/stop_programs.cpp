@@ -81,4 +81,26 @@ std::uint64_t stopped_searches(explorer& on) {
   return found ? 1 : 0;
 }
 
+// What ends a search is thrown, and not what that does to the rest of it; also once it is known that searches nest.
+std::uint64_t failed_searches(explorer& on) {
+  constexpr std::array<int, 3> elements{0, 1, 2};
+  std::uint64_t sum = 0;
+  for (int round = 0; round < 4; ++round) {
+    try {
+      static_cast<void>(takt::any_of(elements, [&](int x) {
+        return takt::any_of(elements, [&](int y) -> bool {
+          work(on, 1);
+          if (round == 0) return false;
+          throw 3 * x + y + 1;
+        });
+      }));
+    } catch (int first) {
+      sum += static_cast<std::uint64_t>(first);
+    } catch (const takt::stopped&) {
+      sum += 100;
+    }
+  }
+  return sum;
+}
+
 }  // namespace takt_explore

@@ -13,5 +13,6 @@ std::uint64_t stops(explorer& on);
 std::uint64_t cancels(explorer& on);
 /// A search whose answer is with one worker while another one is in an inner search.
 std::uint64_t stopped_searches(explorer& on);
+std::uint64_t failed_searches(explorer& on);
 
 }  // namespace takt_explore

@@ -269,7 +269,8 @@ TAKT_OUTLINE inline void enter_exposed(loop_operations& loop, abi::loop_cursor& 
   c.at = begin;
   c.most = ~0ull;
   takt_loop_enter(&c, stack);
-  if (loop.kind->is_stopped()) loop.errors.keep_stopped();
+  // If all has been given away, its halves say so, and one of them may be what stops the others.
+  if (c.frame.end != begin && loop.kind->is_stopped()) loop.errors.keep_stopped();
 }
 
 /// Runs the iterations of a loop that is known to nest; many are over before the first look, and never ask. `charged`:

@@ -142,59 +142,48 @@ inline takt::config lazy_zero(unsigned workers) {
   return settings(workers, takt::trigger::lazy, std::chrono::microseconds(0));
 }
 
-/// One of each way in which a join can end: nothing promoted, promoted and taken back, stolen and waited for.
-inline std::vector<takt::config> each_setting() {
+/// One of each kind.
+inline std::vector<takt::config> some_settings() {
   return {
-      by_default(1),
       by_default(2),
       lazy_zero(1),
       lazy_zero(3),
       settings(2, takt::trigger::never),
-      with(takt::policy::adws, by_default(2)),
       with(takt::policy::adws, lazy_zero(4)),
 #ifdef TAKT_LAB
-      settings(2, takt::lab::beat),
       settings(2, takt::lab::beat, std::chrono::microseconds(1)),
-      beat_zero(1),
-      beat_zero(3),
-      eager(1),
-      eager(2),
       eager(4),
-      on_request(1),
-      on_request(2),
-      on_request(3, std::chrono::microseconds(0)),
       with(takt::lab::random_private, beat_zero(3)),
-      with(takt::lab::random_private, lazy_zero(3)),
-      with(takt::lab::random_private, eager(2)),
-      with(takt::lab::random_mixed, beat_zero(3)),
-      with(takt::lab::random_mixed, lazy_zero(3)),
-      with(takt::lab::random_mixed, eager(2)),
-      with(takt::policy::adws, beat_zero(1)),
-      with(takt::policy::adws, beat_zero(3)),
-      with(takt::policy::adws, eager(2)),
-      with(takt::policy::adws, eager(5)),
 #endif
   };
 }
-
-/// For what moves data, and leaves it to forks and loops who runs what: one of each kind, and all with ./check --all.
-inline std::vector<takt::config> some_settings() {
-#ifdef TAKT_TEST_AT_LENGTH
-  return each_setting();
-#else
-  return {
-      by_default(2),
-      lazy_zero(1),
-      lazy_zero(3),
-      settings(2, takt::trigger::never),
-      with(takt::policy::adws, lazy_zero(4)),
+/// One of each way in which a join can end: nothing promoted, promoted and taken back, stolen and waited for.
+inline std::vector<takt::config> each_setting() {
+  std::vector<takt::config> all = some_settings();
+  all.insert(all.end(), {
+                            by_default(1),
+                            with(takt::policy::adws, by_default(2)),
 #ifdef TAKT_LAB
-      settings(2, takt::lab::beat, std::chrono::microseconds(1)),
-      eager(4),
-      with(takt::lab::random_private, beat_zero(3)),
+                            settings(2, takt::lab::beat),
+                            beat_zero(1),
+                            beat_zero(3),
+                            eager(1),
+                            eager(2),
+                            on_request(1),
+                            on_request(2),
+                            on_request(3, std::chrono::microseconds(0)),
+                            with(takt::lab::random_private, lazy_zero(3)),
+                            with(takt::lab::random_private, eager(2)),
+                            with(takt::lab::random_mixed, beat_zero(3)),
+                            with(takt::lab::random_mixed, lazy_zero(3)),
+                            with(takt::lab::random_mixed, eager(2)),
+                            with(takt::policy::adws, beat_zero(1)),
+                            with(takt::policy::adws, beat_zero(3)),
+                            with(takt::policy::adws, eager(2)),
+                            with(takt::policy::adws, eager(5)),
 #endif
-  };
-#endif
+                        });
+  return all;
 }
 
 template <class Body>
@@ -212,9 +201,14 @@ template <class Body>
 void under_each_setting(Body body) {
   under(each_setting(), body);
 }
+/// For what moves data, and leaves it to forks and loops who runs what; with ./check --all as the others.
 template <class Body>
 void under_some_settings(Body body) {
+#ifdef TAKT_TEST_AT_LENGTH
+  under(each_setting(), body);
+#else
   under(some_settings(), body);
+#endif
 }
 
 }  // namespace takt_test

@@ -1,5 +1,5 @@
 // What leaves many searches inside each other, an exception or a stop, is caught once by each, and never thrown on: each
-// `throw;` looks for a handler anew, and took two thirds of the time of short searches.
+// `throw;` looks for a handler anew, and took a third of the time of short searches.
 #include <gtest/gtest.h>
 #include <takt/takt.hpp>
 

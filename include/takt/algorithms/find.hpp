@@ -42,19 +42,26 @@ struct find_work {
   void run(state&, std::uint64_t begin, std::uint64_t end) const {
     // Parts behind a match have nothing to do; those before it may hold an earlier one.
     if (over->is_before(begin)) return;
-    std::uint64_t k = begin;
     // An exception ends the search as a match does; the one with the lowest offset counts. Who was stopped has seen
-    // nothing.
-    detail::on_exception_here ends([this, &k]() noexcept {
-      if (detail::was_stopped()) return;
-      threw->lower_to(k);
-      over->lower_to(k);
-    });
+    // nothing. It is not caught here, as each search around would throw it anew.
+    struct unless_over {
+      const find_work& of;
+      std::uint64_t k;
+      bool is_over = false;
+      ~unless_over() {
+        if (is_over || detail::was_stopped()) return;
+        of.threw->lower_to(k);
+        of.over->lower_to(k);
+      }
+    } at{*this, begin};
     Match own_match = match;
-    while (k < end && !own_match(k)) ++k;
-    ends.is_good();
-    if (k < end) over->lower_to(Any ? 0 : k);
+    while (at.k < end && !own_match(at.k)) ++at.k;
+    at.is_over = true;
+    if (at.k < end) over->lower_to(Any ? 0 : at.k);
   }
+  /// Once something has thrown: whether no match comes before it. If something around is stopped, what came before the
+  /// match has perhaps not been looked at.
+  bool has_thrown() const { return threw->value() <= over->value() || (!Any && detail::was_stopped()); }
   state fresh(std::uint64_t) const { return {}; }
   void absorb(state&, state&&) const {}
 
@@ -77,15 +84,25 @@ struct find_work {
   search_end* threw;
 };
 
-/// Runs `work` over [0, count), which is not empty. @throws the exception of the lowest offset that threw, if `counts()`:
-/// there may be a match before it where parts run beside each other.
-template <class Work, class Counts>
-void search(const Work& work, std::uint64_t count, Counts counts) {
+/// Others may run parts of it.
+template <class Work>
+TAKT_OUTLINE void search_slow(const Work& work, typename Work::state& none, std::uint64_t count, std::int64_t units) {
+  part_operations<Work> operations(work, none);
+  {
+    // Outside of a parallel call it has no effect: enter_loop makes another one.
+    const scope_here scope = work.around();
+    detail::run_loop_off(operations, count, units, TAKT_CALLERS_STACK());
+  }
+  if (operations.errors && work.has_thrown()) operations.errors.rethrow();
+}
+
+template <class Work>
+void search(const Work& work, std::uint64_t count) {
   typename Work::state none;
   if constexpr (!k_elided) {
     std::int64_t units;
     if (detail::is_slow(count, site_of<part_operations<Work>>, units)) [[unlikely]] {
-      if (loop_errors errors = detail::run_parts_kept(work, none, count, units); errors && counts()) errors.rethrow();
+      detail::search_slow(work, none, count, units);
       return;
     }
   }
@@ -101,9 +118,7 @@ std::uint64_t find_offset(std::uint64_t count, const Match& match) {
   using work_type = find_work<Any, Match>;
   abi::site& where = site_of<part_operations<work_type>>;
   const std::uint32_t cost = relaxed(where.unit_cost);
-  // If something around it is stopped, what came before the match has perhaps not been looked at.
-  detail::search(work_type{match, &over, &threw}, count,
-                 [&] { return threw.value() <= over.value() || (!Any && detail::was_stopped()); });
+  detail::search(work_type{match, &over, &threw}, count);
   if (over.value() == search_end::k_none) return count;
   // Iterations that were skipped say nothing about what one costs.
   if (cost != abi::k_unknown_cost) __atomic_store_n(&where.unit_cost, cost, __ATOMIC_RELAXED);

@@ -33,21 +33,4 @@ template <class Error, class... Arguments>
 #endif
 }
 
-/// Calls `leave()`, which does not throw, if an exception leaves the scope. It goes on as it is: to catch it and to throw
-/// it again would have it search the stack once more.
-template <class Leave>
-class on_exception_here {
- public:
-  explicit on_exception_here(Leave leave) : leave_(leave) {}
-  on_exception_here(const on_exception_here&) = delete;
-  ~on_exception_here() {
-    if (!is_good_) leave_();
-  }
-  void is_good() { is_good_ = true; }
-
- private:
-  Leave leave_;
-  bool is_good_ = false;
-};
-
 }  // namespace TAKT_NAMESPACE::detail

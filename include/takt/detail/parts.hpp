@@ -147,16 +147,6 @@ class part_operations : public loop_operations {
   optional_value<state> half_[2];
 };
 
-/// Of a search. @returns what it is to throw.
-template <class Work>
-TAKT_OUTLINE loop_errors run_parts_kept(const Work& work, typename Work::state& root, std::uint64_t count,
-                                        std::int64_t units) {
-  part_operations<Work> operations(work, root);
-  // Outside of a parallel call it has no effect: enter_loop makes another one.
-  [[maybe_unused]] const auto scope = detail::around(work);
-  detail::run_loop_off(operations, count, units, TAKT_CALLERS_STACK());
-  return std::move(operations.errors);
-}
 template <class Work>
 TAKT_OUTLINE void run_parts_slow(const Work& work, typename Work::state& root, std::uint64_t count,
                                  std::int64_t units) {
@@ -169,7 +159,7 @@ TAKT_OUTLINE void run_parts_slow(const Work& work, typename Work::state& root, s
 /// @throws the exception of the lowest offset that threw. Later offsets may or may not have run then.
 template <class Work>
 TAKT_INLINE void run_parts(const Work& work, typename Work::state& root, std::uint64_t count) {
-  static_assert(!search_work<Work>, "it has a scope: run_parts_kept()");
+  static_assert(!search_work<Work>, "it has a scope: algorithms/find.hpp");
   if (count == 0) return;
   if constexpr (!k_elided) {
     const abi::site& where = site_of<part_operations<Work>>;

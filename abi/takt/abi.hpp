@@ -105,6 +105,9 @@ struct site {
   std::uint64_t free_band = 0;
 };
 
+/// So many parts one promotion makes of a loop at most.
+inline constexpr std::uint32_t k_most_parts = 16;
+
 /// What a loop under way shares with promotion, with its halves and with its join; the latent slot points at it.
 /// Promotion runs on the same thread (at a poll below, or in a signal handler): the loop moves `next` *before* it
 /// compares with `end`, promotion only lowers `end` to `next`.
@@ -113,8 +116,9 @@ struct loop_frame {
   std::uint64_t end;   ///< first iteration that is not this loop's any more
   run_function run_half;
   void* operations;               ///< the templates' state; a half finds its parent's body and result cells here
-  std::uint32_t halves;           ///< tasks made of this loop: 0, 1 or 2, in index order
-  alignas(8) std::byte join[16];  ///< join word of both halves
+  std::uint32_t halves;           ///< tasks made of this loop, in index order: 0, 1, 2, or more if many offer them
+  std::uint32_t most_halves;      ///< for so many there is room where they leave results: 2 to k_most_parts
+  alignas(8) std::byte join[16];  ///< join word of all of them
   slot half[2];
 };
 

@@ -91,6 +91,9 @@ struct omp_frame {
 };
 static_assert(offsetof(omp_frame, cursor) == 0);
 
+/// For how many halves' results of so many bytes a slice has room.
+constexpr std::uint32_t results_of(std::uint64_t bytes) { return bytes <= 32 ? k_most_parts : 2; }
+
 /// What private variables of a task may ask for, in bytes, as OpenMP's own runtime grants it.
 inline constexpr std::size_t k_task_record_align = 64;
 
@@ -172,7 +175,7 @@ TAKT_EXPORT void takt_omp_run(const takt::abi::omp_loop* what, void* environment
                               takt::abi::omp_way way) noexcept;
 /// Before takt_omp_begin: the program asks for chunks of so many iterations. Each stays on one thread. 1 or less: any.
 TAKT_EXPORT void takt_omp_chunks(takt::abi::omp_frame* frame, std::int64_t chunk) noexcept;
-/// The slice's private variables exist; `cells` has room for the results of two halves. Iterations may be promoted
+/// The slice's private variables exist; `cells` has room for the results of results_of halves. Iterations may be promoted
 /// from here on.
 TAKT_EXPORT void takt_omp_begin(takt::abi::omp_frame* frame, void* cells) noexcept;
 /// A private copy of variable length is about to be made: @returns where, aligned to k_sized_align; null: anywhere.

@@ -134,7 +134,7 @@ class for_loop : public loop_operations {
   static void rest(loop_operations& loop, std::uint64_t begin, std::uint64_t end) noexcept {
     while (begin != end && !detail::is_search_stopped()) begin = loop.kind->range(loop, begin, end);
   }
-  static void merge(loop_operations& loop, std::uint64_t halves) noexcept { loop.errors.merge(halves); }
+  static void merge(loop_operations& loop, std::uint64_t) noexcept { loop.errors.merge(); }
   static void run_half(slot* task) noexcept {
     const abi::half_payload half = *detail::payload_of<abi::half_payload>(task);
     auto& parent = static_cast<for_loop&>(*static_cast<loop_operations*>(half.parent->operations));

@@ -86,11 +86,11 @@ class reduce_operations : public loop_operations {
   }
   static void merge(loop_operations& loop, std::uint64_t halves) noexcept {
     auto& own = static_cast<reduce_operations&>(loop);
-    own.errors.merge(halves);
+    own.errors.merge();
     if (own.errors) return;
     TAKT_TRY {
       Combine combine = *own.combine_;
-      for (std::uint64_t h = 0; h < halves; ++h) *own.sum_ = combine(std::move(*own.sum_), std::move(*own.half_[h]));
+      for (std::uint64_t h = 0; h < halves; ++h) *own.sum_ = combine(std::move(*own.sum_), std::move(own.halves_[h]));
     } TAKT_CATCH_ALL {
       own.errors.keep();
     }
@@ -102,14 +102,14 @@ class reduce_operations : public loop_operations {
       reduce_operations mine(parent.first_, *parent.identity_, *parent.map_, *parent.combine_);
       detail::run_loop(mine, part.begin, part.end);
       parent.errors.keep_half(part.index, mine.errors.take());
-      parent.half_[part.index].emplace(std::move(*mine.sum_));
+      parent.halves_.emplace(part.index, std::move(*mine.sum_));
     } TAKT_CATCH_ALL {
       parent.errors.keep_half(part.index, std::current_exception());
     }
   }
   static constexpr loop_kind kind{
       &site_of<reduce_operations>, &run_half<reduce_operations>, &enter_loop<reduce_operations>, &range_until_threw,
-      &steps_until_threw,          &rest,                        &merge};
+      &steps_until_threw,          &rest,                        &merge,                      half_results<T>::k_most};
 
  private:
   I first_;
@@ -117,7 +117,7 @@ class reduce_operations : public loop_operations {
   Map* map_;
   Combine* combine_;
   frame_value<T> sum_;
-  optional_value<T> half_[2];
+  half_results<T> halves_;
 };
 
 template <class I, class T, class Map, class Combine>

@@ -116,7 +116,7 @@ void converter::make_slice() {
   IRBuilder<> b(&*slice_->getEntryBlock().begin());
   Value* cells = ConstantPointerNull::get(pointer_);
   if (part_bytes_ != 0 && !copy.is_sized) {
-    AllocaInst* room = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), 2 * part_bytes_));
+    AllocaInst* room = b.CreateAlloca(ArrayType::get(b.getInt8Ty(), takt::abi::results_of(part_bytes_) * part_bytes_));
     room->setAlignment(part_align_);
     cells = room;
   }

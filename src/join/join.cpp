@@ -6,6 +6,7 @@
 #include "promotion/beat.hpp"
 #include "worker/invariant.hpp"
 #include "memory/memory_observer.hpp"
+#include "policy/part_offer.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 
@@ -215,6 +216,25 @@ bool take_back(abi::slot* wanted, const join_word* group = nullptr) noexcept {
 
 }  // namespace
 
+void part_offer::run_rest(abi::slot* rest) {
+  const runtime_scope scope;
+  part_offer& offer = **std::launder(reinterpret_cast<part_offer**>(rest->payload));
+  bool is_over = false;
+  for (part p = offer.take(0); p.index != k_none; p = is_over ? part{} : offer.take(0)) {
+    // Others find what is left while this part runs; unless there is no memory to tell them.
+    is_over = p.is_last || offer.hands_on(this_worker()->owner);
+    run_in_place(offer.task(p.index), this_worker()->scheduler.current()->run.scope());
+  }
+}
+
+bool part_offer::hands_on(runtime& r) noexcept {
+  const offered_loop is = parts_.is();
+  (void)join_of(is).add();
+  if (r.give_to_everybody(entry::make(rest(), is.scope))) return true;
+  end_rest();
+  return false;
+}
+
 bool run_own_child(const join_word& join) noexcept { return take_back(nullptr, &join); }
 
 }  // namespace takt::core
@@ -228,6 +248,39 @@ void has_joined(const void* construct, const join_word* join) noexcept {
   w->owner.observer->joined(*w->scheduler.current(), join);
   w->owner.policy->joined(*w, construct);
   look_at_next(*w);
+}
+
+// Runs those that nobody has taken. @returns whether these are all.
+bool run_own_halves(takt::abi::loop_frame& frame, join_word& join) noexcept {
+  bool first_is_mine = false;
+  bool all_mine = true;
+  for (std::uint32_t h = 0; h < frame.halves; ++h) {
+    if (!take_back(&frame.half[h])) {
+      all_mine = false;
+      continue;
+    }
+    if (h > 0 && !first_is_mine) this_worker()->owner.observer->takes_second_first(join);
+    first_is_mine = true;
+    run_in_place(&frame.half[h], this_worker()->scheduler.current()->run.scope());
+  }
+  return all_mine;
+}
+
+bool run_own_parts(part_offer& offer) noexcept {
+  unsigned ran = 0;
+  part_offer::part p{0};
+  while (p.index != part_offer::k_none && !p.is_last) {
+    run_in_place(offer.task(p.index), this_worker()->scheduler.current()->run.scope());
+    ++ran;
+    p = offer.take(0);
+  }
+  // Before the last part runs: what that promotes is not to lie behind the rest.
+  if (take_back(offer.rest())) offer.end_rest();
+  if (p.index != part_offer::k_none) {
+    run_in_place(offer.task(p.index), this_worker()->scheduler.current()->run.scope());
+    ++ran;
+  }
+  return ran == offer.parts();
 }
 
 // The marker that run() leaves for takt_threw: the field is not needed any more once the task has started.
@@ -271,19 +324,10 @@ void takt_loop_join(takt::abi::loop_frame* frame, takt::abi::slot* popped) {
   retire_hints(*this_worker()->scheduler.current(), popped);
   if (frame->halves != 0) {
     join_word& join = *std::launder(reinterpret_cast<join_word*>(frame->join));
-    bool first_is_mine = false;
-    bool all_mine = true;
-    for (std::uint32_t h = 0; h < frame->halves; ++h) {
-      if (!take_back(&frame->half[h])) {
-        all_mine = false;
-        continue;
-      }
-      if (h > 0 && !first_is_mine) this_worker()->owner.observer->takes_second_first(join);
-      first_is_mine = true;
-      run_in_place(&frame->half[h], this_worker()->scheduler.current()->run.scope());
-    }
+    const bool all_mine = frame->halves > 2 ? run_own_parts(part_offer::of(*frame)) : run_own_halves(*frame, join);
     if (!all_mine) this_worker()->scheduler.current()->run.set_parted(true);
     if (!is_over_soon(join)) wait_for(join);
+    if (frame->halves > 2) part_offer::of(*frame).close();
     has_joined(frame, &join);
   }
 }

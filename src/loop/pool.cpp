@@ -100,7 +100,7 @@ bool take_place(iteration_pool& pool, std::uint32_t& number) noexcept {
 }
 
 void enter_pool(abi::loop_cursor& c, abi::run_function run_invited, const iteration_pool& pool) noexcept {
-  takt::detail::push_loop(c, run_invited, nullptr, k_invitations_begin - 1, k_invitations_begin + 2);
+  takt::detail::push_loop(c, run_invited, nullptr, k_invitations_begin - 1, k_invitations_begin + 2, 2);
   worker& w = *this_worker();
   const runtime_scope scope;
   if (w.beat.is_watched()) note_environment_of(c.pushed);

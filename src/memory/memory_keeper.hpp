@@ -92,7 +92,7 @@ class memory_keeper final : public memory_pauses {
 
  private:
   friend class memory_pauses;
-  bool keeps_order() const noexcept { return limit_ != 0 || need_order(); }
+  bool keeps_order() const noexcept override { return limit_ != 0 || need_order(); }
   /// For platforms on which time is made up.
   void note_reported() const noexcept {
     owner_.simulator.note(platform::action::memory,

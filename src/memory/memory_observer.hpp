@@ -24,6 +24,8 @@ class memory_observer {
   virtual void begins(fiber& /*f*/, abi::slot* /*task*/, const join_word* /*join*/, const fiber* /*home*/) noexcept {}
   /// Somebody is about to run it: at its begin, and after each wait.
   virtual void runs(fiber& /*f*/) noexcept {}
+  /// Whether the order of tasks matters: of a loop there are two halves then, and no more.
+  virtual bool keeps_order() const noexcept { return false; }
   /// It runs the second half of that loop, which it has promoted, and somebody else has the first.
   virtual void takes_second_first(join_word& /*loop*/) noexcept {}
   /// It has left its stack, for a join, or to sleep, and has not arrived yet.

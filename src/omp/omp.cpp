@@ -343,7 +343,7 @@ void begin_slice(omp_frame& frame, void* cells, std::uintptr_t stack) noexcept {
   if (c.phase == loop_phase::plain) return;
   // Before somebody can promote it.
   if (this_worker()->beat.is_watched()) note_environment_of(detail::head());
-  detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end);
+  detail::push_loop(c, &run_half, nullptr, c.at, c.frame.end, abi::results_of(frame.partial_bytes));
   if (c.phase == k_brief) {
     c.look = c.at + abi::k_between_looks;
     c.chunk = 1;
@@ -483,7 +483,7 @@ void* takt_omp_room(omp_frame* frame, std::uint64_t bytes) noexcept {
 void takt_omp_begin_sized(omp_frame* frame) noexcept {
   void* cells = nullptr;
   if (frame->cursor.phase != loop_phase::plain) {
-    cells = std::malloc(2 * frame->partial_bytes + 1);
+    cells = std::malloc(takt::abi::results_of(frame->partial_bytes) * frame->partial_bytes + 1);
     if (cells == nullptr) frame->cursor.phase = loop_phase::plain;
   }
   takt_omp_begin(frame, cells);

@@ -54,6 +54,12 @@ bool policies::reserve(worker& w, std::size_t count, bool may_grow) noexcept {
   return !w.seat.is_held() || of(w).reserve(w, count, may_grow);
 }
 
+part_offer* policies::offer_for(worker& w, std::size_t& looking) noexcept {
+  if (!w.seat.is_held() || owner_.observer->keeps_order()) return nullptr;
+  // In a part of the call there may be no place for those who look.
+  return owner_.scopes.is_limited(w.scheduler.current()->run.part()) ? nullptr : of(w).offer_for(w, looking);
+}
+
 void policies::give(std::uint64_t task) noexcept {
   for (unsigned round = 0; !owner_.give_to_everybody(task); ++round) owner_.threading.relax(round);
 }

@@ -41,6 +41,8 @@ class policies {
   std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept {
     return w.seat.is_held() ? of(w).cut(w, begin, end) : cut_in_half(begin, end);
   }
+  /// Nowhere where the order of halves matters, or a part of the call has places of its own.
+  part_offer* offer_for(worker& w, std::size_t& looking) noexcept;
   void publish(worker& w, std::uint64_t task, bool near) noexcept {
     w.seat.is_held() ? of(w).publish(w, task, near) : give(task);
   }

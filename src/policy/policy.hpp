@@ -4,7 +4,7 @@
 #include <takt/config.hpp>
 #include <takt/hinted.hpp>
 
-#include "cost/numbers.hpp"
+#include "policy/cuts.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -16,17 +16,10 @@ class cpu_set;
 
 namespace takt::core {
 
+class part_offer;
 class runtime;
 class worker;
 struct fiber;
-
-/// A cut after `part` of the iterations from `begin` on. That of a long loop is moved to the start of a cache line.
-inline std::uint64_t cut_at(std::uint64_t begin, std::uint64_t part) noexcept {
-  return begin + part - (part < cost::k_least_half ? 0 : (begin + part) % cost::k_iterations_of_lines);
-}
-inline std::uint64_t cut_in_half(std::uint64_t begin, std::uint64_t end) noexcept {
-  return cut_at(begin, std::max<std::uint64_t>((end - begin) / 2, 1));
-}
 
 /// What may become tasks, as a policy sees it.
 struct latent_frame {
@@ -83,13 +76,18 @@ class policy {
   /// Whether `count` more tasks can be published by `w`. Without `may_grow` nothing is allocated, and nothing waited
   /// for but a spin lock, here or in publish(): it is asked in a signal handler.
   virtual bool reserve(worker& w, std::size_t count, bool may_grow) noexcept = 0;
-  /// A construct of the fiber that runs here is about to become one task or two. `said`: the hints that were given, or
+  /// A construct of the fiber that runs here is about to become one task or more. `said`: the hints that were given, or
   /// null; a child's are gone afterwards.
   virtual void promotes(worker& w, const latent_frame& frame, const abi::hints* said) noexcept {
     (void)w, (void)frame, (void)said;
   }
   /// Where what is left of a loop, [begin, end), is cut: begin < cut <= end.
   virtual std::uint64_t cut(worker& w, std::uint64_t begin, std::uint64_t end) noexcept = 0;
+  /// Where a loop of `w` can be offered to several who look for work at once; null: nowhere. `looking`: to how many.
+  virtual part_offer* offer_for(worker& w, std::size_t& looking) noexcept {
+    (void)w, (void)looking;
+    return nullptr;
+  }
   /// A task of `w`, for which reserve() has said that there is room. `near`: the half of a loop with which `w` goes on
   /// itself unless others take it. The one that others should have comes first.
   virtual void publish(worker& w, std::uint64_t task, bool near) noexcept = 0;

@@ -3,11 +3,13 @@
 #pragma once
 
 #include "cost/numbers.hpp"
-#include "policy/policy.hpp"
+#include "policy/part_offer.hpp"
+#include "policy/policies.hpp"
 #include "policy/task_deque.hpp"
 #include "worker/runtime.hpp"
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace takt::core {
@@ -25,7 +27,7 @@ class random_stealing : public policy {
   }
   void publish(worker& w, std::uint64_t task, bool) noexcept override { tasks_of(w).push(task); }
   void wake_for(worker& w, std::uint64_t task, bool in_signal_handler) noexcept override {
-    if (!in_signal_handler && owner_.enough_look(w, tasks_of(w).offered())) return;
+    if (!in_signal_handler && owner_.enough_look(w, offered_by(w))) return;
     owner_.announce_task(entry::scope(task), in_signal_handler);
   }
 
@@ -34,7 +36,15 @@ class random_stealing : public policy {
   std::uint64_t take_back(worker& w, const abi::slot* wanted, bool (*runs_here)(abi::slot*)) noexcept override;
 
   bool is_wanted(worker& w) noexcept override {
-    return w.seat.is_held() && owner_.more_look_than(w, tasks_of(w).offered());
+    return w.seat.is_held() && owner_.more_look_than(w, offered_by(w));
+  }
+  part_offer* offer_for(worker& w, std::size_t& looking) noexcept override {
+    part_offer& offer = queue_of(w).parts;
+    if (!k_is_shown || !offer.is_unused() || !entry::can_name(offer.rest())) return nullptr;
+    const std::size_t offered = offered_by(w);
+    looking = owner_.how_many_look(w, offered + abi::k_most_parts);
+    looking -= std::min(looking, offered);
+    return &offer;
   }
 
   bool offers(const worker& w, std::uint32_t scope) noexcept override {
@@ -64,13 +74,26 @@ class random_stealing : public policy {
   /// What belongs to a seat.
   struct alignas(abi::k_cache_line) queue {
     Tasks tasks{cost::k_handler_room};
+    part_offer parts;
   };
-  Tasks& tasks_of(const worker& w) noexcept { return queues_[w.seat.index()]->tasks; }
+  /// Whether thieves see a task before they take it.
+  static constexpr bool k_is_shown =
+      requires(Tasks& tasks, std::uint64_t& e) { tasks.steal_if(e, [](std::uint64_t) { return true; }); };
+  queue& queue_of(const worker& w) noexcept { return *queues_[w.seat.index()]; }
+  Tasks& tasks_of(const worker& w) noexcept { return queue_of(w).tasks; }
+  /// How many others can have a task of `w`'s.
+  std::size_t offered_by(const worker& w) noexcept {
+    const queue& q = queue_of(w);
+    // One of the tasks stands for the parts that are left.
+    return q.tasks.offered() + std::max(q.parts.left(), 1u) - 1;
+  }
 
   runtime& owner_;
 
  private:
   void put_back(worker& w, std::uint64_t newest) noexcept;
+  /// Whether the oldest task of the seat stands for parts of a loop; of these `w` takes one, if there is one for it.
+  bool shows_parts(worker& w, unsigned seat, std::uint32_t only, std::uint64_t& taken) noexcept;
   /// As whom `w` steals; null: it has no seat.
   struct thief {
     random_stealing& by;
@@ -100,13 +123,44 @@ std::uint64_t random_stealing<Tasks>::next(worker& w) noexcept {
     Tasks& victim = queues_[s]->tasks;
     if (victim.has_nothing_for(only)) continue;
     w.stats.steals_tried.add();
-    if (victim.steal(e, only, thief{*this, w}) == steal_result::taken) {
+    if (shows_parts(w, s, only, e) ? e != entry::k_none
+                                   : victim.steal(e, only, thief{*this, w}) == steal_result::taken) {
       w.policy.promoted_by = holder;
       count_steal(w, holder, 0);
       return e;
     }
   }
   return entry::k_none;
+}
+
+template <class Tasks>
+bool random_stealing<Tasks>::shows_parts(worker& w, unsigned seat, std::uint32_t only, std::uint64_t& taken) noexcept {
+  if constexpr (k_is_shown) {
+    queue& from = *queues_[seat];
+    const std::uint64_t oldest = from.tasks.peek();
+    if (!from.parts.is_rest(oldest) || !entry::is_for(oldest, only)) return false;
+    // By seats: in the next loop over the same data it is the same part.
+    const unsigned seats = owner_.seats_used();
+    const unsigned behind = (w.seat.index() + seats - seat) % seats;
+    const part_offer::part part = from.parts.take(behind * from.parts.parts() / seats);
+    if (part.index == part_offer::k_none) return false;
+    if (part.is_last) {
+      // Nobody need run what stands for the others.
+      const auto is_rest = [&from](std::uint64_t e) { return from.parts.is_rest(e); };
+      std::uint64_t rest;
+      steal_result result = steal_result::lost;
+      while (result == steal_result::lost) result = from.tasks.steal_if(rest, is_rest);
+      if (result == steal_result::taken) from.parts.end_rest();
+    }
+    taken = from.parts.entry_of(part.index);
+    if (!entry::is_for(taken, only)) {
+      // Another loop is offered there by now.
+      owner_.policy->give(std::exchange(taken, entry::k_none));
+    }
+    return true;
+  } else {
+    return false;
+  }
 }
 
 template <class Tasks>

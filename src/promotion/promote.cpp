@@ -2,6 +2,7 @@
 #include "promotion/promote.hpp"
 #include "cost/site_cost.hpp"
 #include "worker/invariant.hpp"
+#include "policy/part_offer.hpp"
 #include "policy/policies.hpp"
 #include "promotion/hints.hpp"
 #include "observe/trace.hpp"
@@ -63,15 +64,51 @@ std::uint64_t cut_of(worker& w, const abi::loop_frame& frame, std::uint64_t begi
   return std::min(begin + std::max(middle - begin, together) / together * together, frame.end);
 }
 
+// The tasks that take part in it count in a loop's join word.
+join_word* begin_halves(worker& w, const abi::slot* s, abi::loop_frame& frame, std::uint32_t halves,
+                        std::uint32_t tasks) noexcept {
+  frame.halves = halves;
+  auto* join = ::new (static_cast<void*>(frame.join)) join_word;
+  join->begin_loop(tasks, static_cast<std::uint32_t>(w.scheduler.current()->frames.index(s)),
+                   scope_of(*w.scheduler.current(), s));
+  return join;
+}
+
+// Offers [begin, end), which takes so many ticks, in equal parts to all who look for work. @returns what was published;
+// or entry::k_none: no more than one of them does, or it is not to be had in many parts.
+std::uint64_t offer_parts(worker& w, const abi::slot* s, abi::loop_frame& frame, std::uint64_t begin, task_start start,
+                          std::uint64_t ticks) noexcept {
+  if (ticks == 0 || frame.most_halves <= 2 || together_of(frame) > 1) return entry::k_none;
+  policies& policy = *w.owner.policy;
+  std::size_t looking = 0;
+  part_offer* const offer = policy.offer_for(w, looking);
+  if (offer == nullptr) return entry::k_none;
+  // Each is worth it by itself.
+  const std::uint64_t worth = ticks / std::max<std::uint64_t>(w.owner.least_loop_ticks(true), 1);
+  const auto parts = static_cast<std::uint32_t>(
+      std::min<std::uint64_t>({looking + 1, frame.most_halves, frame.end - begin, worth}));
+  if (parts <= 2) return entry::k_none;
+  begin_halves(w, s, frame, parts, parts + 1);
+  const std::uint32_t scope = w.scheduler.current()->run.part();
+  offer->open({&frame, begin, frame.end, start, scope}, parts);
+  frame.end = begin;
+  const std::uint64_t rest = entry::make(offer->rest(), scope);
+  policy.publish(w, rest, false);
+  return rest;
+}
+
 // Splits what is left of a loop beyond the running chunk in two tasks, in index order half[0], half[1]. @returns the
 // one that was published last.
-std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start) noexcept {
+std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame, task_start start,
+                           std::uint64_t ticks) noexcept {
   policies& policy = *w.owner.policy;
   // What is to be divided further waits for none of its iterations: the one that is claimed is given away, too.
   const bool whole = w.loop.has_not_begun(frame) && policy.divides(w);
   const std::uint64_t end = frame.end;
   std::uint64_t begin = whole ? frame.next - 1 : first_to_give(frame);
   policy.promotes(w, seen_by_policy(frame, begin), hints_of(*w.scheduler.current(), s));
+  if (const std::uint64_t offered = offer_parts(w, s, frame, begin, start, ticks);
+      offered != entry::k_none) return offered;
   std::uint64_t middle = cut_of(w, frame, begin);
   if (whole && middle >= end) {
     // One half would be the same loop again.
@@ -79,10 +116,8 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
     middle = cut_of(w, frame, begin);
   }
   const std::uint64_t bounds[3] = {begin, middle, end};
-  frame.halves = middle < end ? 2 : 1;
-  auto* join = ::new (static_cast<void*>(frame.join)) join_word;
-  join->begin_loop(frame.halves, static_cast<std::uint32_t>(w.scheduler.current()->frames.index(s)),
-                   scope_of(*w.scheduler.current(), s));
+  const std::uint32_t halves = middle < end ? 2 : 1;
+  join_word* const join = begin_halves(w, s, frame, halves, halves);
   frame.end = begin;
   // The second half first: others take the older entry, the running worker goes on with the nearer iterations.
   std::uint64_t published = entry::k_none;
@@ -148,22 +183,24 @@ static bool all_slots_filled(const abi::slot* from, const abi::slot* to) {
 }
 #endif
 
-static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
+// `ticks`: what the oldest frame is known to take; 0: that is not known.
+static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment, std::uint64_t ticks) noexcept;
 
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
   // A worker without a seat is invisible to thieves.
-  return w.seat.is_held() && promote(w, in_signal_handler, environment);
+  return w.seat.is_held() && promote(w, in_signal_handler, environment, 0);
 }
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
-bool give_oldest(worker& w) noexcept { return promote(w, false, floating_point_environment()); }
+bool give_oldest(worker& w) noexcept { return promote(w, false, floating_point_environment(), 0); }
 
-static bool is_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {
+// What it takes if it is to be spread; else 0.
+static std::uint64_t ticks_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {
   const frame_owner owner(*w.scheduler.current(), s);
   const bool is_loop = s->run == &takt_loop_mark;
   const bool is_leaf = is_loop && leaf.ticks != 0 && &loop_of(s) == leaf.frame;
   const std::uint64_t ticks =
       is_leaf ? leaf.ticks : w.owner.policy->known_ticks(w, is_loop ? seen_by_policy(loop_of(s)) : seen_by_policy(s));
-  return ticks != 0 && w.owner.policy->spreads(w, ticks);
+  return ticks != 0 && w.owner.policy->spreads(w, ticks) ? ticks : 0;
 }
 
 bool spread_known(worker& w, known_loop leaf) noexcept {
@@ -173,7 +210,8 @@ bool spread_known(worker& w, known_loop leaf) noexcept {
     while (s < takt_hot.head && s->run == &takt_loop_mark && !has_to_give(loop_of(s))) ++s;
     // A group's children are handed over by beats: how many there will be is not known.
     if (s >= takt_hot.head || s->run == &takt_group_mark) return any;
-    if (!is_to_spread(w, s, leaf) || !promote_oldest(w)) return any;
+    const std::uint64_t ticks = ticks_to_spread(w, s, leaf);
+    if (ticks == 0 || !w.seat.is_held() || !promote(w, false, floating_point_environment(), ticks)) return any;
     any = true;
   }
 }
@@ -255,7 +293,7 @@ given promote_child(worker& w, fiber& f, latent_children& from, std::uint32_t de
 
 }  // namespace
 
-static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept {
+static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment, std::uint64_t ticks) noexcept {
   policies& policy = *w.owner.policy;
   fiber& f = *w.scheduler.current();
   // A slot that is pushed does not say in which environment, as to read it takes as long as the fork. As long as nobody
@@ -295,7 +333,7 @@ static bool promote(worker& w, bool in_signal_handler, std::uint32_t environment
       // A loop whose last iteration is under way has nothing to give, now or later.
       if (!has_to_give(frame)) continue;
       trace::note_promotion(w, frame.run_half, depth);
-      task = promote_loop(w, s, frame, start);
+      task = promote_loop(w, s, frame, start, ticks);
       takt_hot.split = s + 1;
       count_promotion(w, w.stats.promotions_loops, depth);
     } else if (s->run == &takt_group_mark) {

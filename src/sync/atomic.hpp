@@ -82,6 +82,9 @@ class atomic {
   T fetch_sub(T v, rl::memory_order o, source at = source::current()) {
     return value_.fetch_sub(v, order_at(access::rmw, o, at), info(at));
   }
+  T fetch_or(T v, rl::memory_order o, source at = source::current()) {
+    return value_.fetch_or(v, order_at(access::rmw, o, at), info(at));
+  }
   bool compare_exchange_strong(T& expected, T v, rl::memory_order o, rl::memory_order failure,
                                source at = source::current()) {
     const rl::debug_info where = info(at);

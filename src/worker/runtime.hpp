@@ -117,9 +117,10 @@ class runtime {
   /// given to that seat before the question is not forgotten.
   /// `scope`: and may take what is of that scope; 0: of any.
   bool is_looking(unsigned seat, std::uint32_t scope = 0) const noexcept;
-  /// Whether more than `count` others look for work and may take it from the call that `w` runs. What was put where
+  /// How many others, `most` at most, look for work and may take it from the call that `w` runs. What was put where
   /// they look before the question is not forgotten, as with is_looking(). O(P).
-  bool more_look_than(const worker& w, std::size_t count) const noexcept;
+  std::size_t how_many_look(const worker& w, std::size_t most) const noexcept;
+  bool more_look_than(const worker& w, std::size_t count) const noexcept { return how_many_look(w, count + 1) > count; }
   /// Whether `w`, which has just put one of `offered` tasks where others look, need wake nobody: as many look for work
   /// already, and each looks once more before it sleeps or begins something else. One of two tasks may be for `w`
   /// itself. Not with several calls: who finds one call's work would wake somebody for that one alone.

@@ -52,12 +52,13 @@ bool runtime::is_looking(unsigned seat, std::uint32_t scope) const noexcept {
       (scope == 0 || w->sleep.eligible(scope));
 }
 
-bool runtime::more_look_than(const worker& w, std::size_t count) const noexcept {
+std::size_t runtime::how_many_look(const worker& w, std::size_t most) const noexcept {
   const unsigned seats = seats_used();
-  for (unsigned s = 0; s < seats; ++s) {
-    if (!w.seat.is(s) && is_looking(s, w.scheduler.current()->run.scope()) && count-- == 0) return true;
+  std::size_t looking = 0;
+  for (unsigned s = 0; s < seats && looking < most; ++s) {
+    looking += !w.seat.is(s) && is_looking(s, w.scheduler.current()->run.scope());
   }
-  return false;
+  return looking;
 }
 
 bool runtime::enough_look(const worker& w, std::size_t offered) const noexcept {

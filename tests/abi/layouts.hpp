@@ -112,7 +112,7 @@ constexpr std::uint64_t bytes_in_fields(const layout& l) {
 TAKT_STRUCT(slot, run, join, payload)
 TAKT_STRUCT(hot_state, head, split, credit, worker, busy, polls, free_top, wants_hints)
 TAKT_STRUCT_WITH_UNION(site, unit_cost, nested, free_below, span_ticks, free_past, free_band)
-TAKT_STRUCT(loop_frame, next, end, run_half, operations, halves, join, half)
+TAKT_STRUCT(loop_frame, next, end, run_half, operations, halves, most_halves, join, half)
 TAKT_STRUCT(loop_chunk, begin, end)
 TAKT_STRUCT(loop_cursor, frame, at, look, chunk, pushed, where, phase, most, clock, timed, polls_seen, credit_seen,
             cuts_seen, together)
@@ -136,7 +136,7 @@ TAKT_ENUMERATION(configured, good, out_of_range, under_way, no_memory)
 
 inline constexpr entry number_values[] = {TAKT_EACH(TAKT_NUMBER, , k_cache_line, k_payload_bytes, k_units_per_tick,
                                                     k_fork_units, k_iteration_units, k_between_looks, k_unknown_cost,
-                                                    k_sized_partial, k_sized_align, k_ask_for_hints, k_open, k_pooled)};
+                                                    k_sized_partial, k_sized_align, k_ask_for_hints, k_open, k_pooled, k_most_parts)};
 inline constexpr layout number_layout{"numbers", 0, 0, number_values};
 
 inline constexpr const layout* k_layouts[] = {

@@ -23,10 +23,10 @@ takt_plant(bounds src/promotion/promote.cpp
     if (promoted_slots.count(s) != 0) continue;
 ]])
 takt_plant(bounds src/promotion/promote.cpp
-[[      task = promote_loop(w, s, frame, start);
+[[      task = promote_loop(w, s, frame, start, ticks);
       takt_hot.split = s + 1;
 ]]
-[[      task = promote_loop(w, s, frame, start);
+[[      task = promote_loop(w, s, frame, start, ticks);
       if (takt_hot.split <= s) takt_hot.split = s + 1;
       promoted_slots.insert(s);
 ]])

@@ -201,16 +201,17 @@ takt_plant(explore include/takt/detail/loop.hpp
   std::uint64_t end = *const_cast<volatile std::uint64_t*>(&frame.end);
   if (sync::makes_mistake("reads the bound first")) end = early;]])
 takt_plant(explore include/takt/detail/loop.hpp
-[[    for (std::size_t h = 1; h <= halves; ++h) {
-      if (kept_[h]) keep(0, at(h));
-    }]]
-[[    for (std::size_t h = 1; h <= halves; ++h) {
-      const std::size_t from = sync::makes_mistake("later error first") ? halves + 1 - h : h;
-      if (kept_[from]) keep(0, at(from));
+[[    if (kept_ > 1) keep(0, at(static_cast<std::size_t>(__builtin_ctz(kept_ & ~1u))));]]
+[[    if (kept_ > 1) {
+      const int last = 31 - __builtin_clz(kept_);
+      keep(0, at(static_cast<std::size_t>(sync::makes_mistake("later error first") ? last : __builtin_ctz(kept_ & ~1u))));
     }]])
 takt_plant(explore include/takt/parallel_reduce.hpp
-[[*own.sum_ = combine(std::move(*own.sum_), std::move(*own.half_[h]));]]
+[[*own.sum_ = combine(std::move(*own.sum_), std::move(own.halves_[h]));]]
 [[{
         const std::uint64_t from = sync::makes_mistake("wrong reduction order") ? halves - 1 - h : h;
-        *own.sum_ = combine(std::move(*own.sum_), std::move(*own.half_[from]));
+        *own.sum_ = combine(std::move(*own.sum_), std::move(own.halves_[from]));
       }]])
+takt_plant(explore src/policy/random_stealing.hpp
+[[      if (result == steal_result::taken) from.parts.end_rest();]]
+[[      if (result == steal_result::taken && !sync::makes_mistake("the rest is not counted")) from.parts.end_rest();]])

@@ -74,6 +74,8 @@ constexpr twin k_twins[] = {
     {"compares_before_the_pop", "silent_forks", {"compares before the pop", effect::mistake}},
     {"reads_the_bound_first", "silent_loop", {"reads the bound first", effect::mistake}},
     {"later_error_first", "errors", {"later error first", effect::mistake}},
+    {"two_take_one_part", "offers", {"open_parts<What>::take(", effect::torn}},
+    {"the_rest_is_not_counted", "offers", {"the rest is not counted", effect::mistake}},
     {"wrong_reduction_order", "reduction", {"wrong reduction order", effect::mistake}},
     {"a_signal_leaves_loops_free", "free_loops", {"a signal leaves loops free", effect::mistake}},
     {"a_signal_leaves_the_band", "free_forks", {"a signal leaves the band", effect::mistake}},

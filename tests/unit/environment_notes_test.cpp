@@ -22,7 +22,7 @@ struct pushed_loop {
     cursor.where = &where;
     cursor.phase = takt::abi::loop_phase::unknown;
     cursor.together = 0;
-    takt::detail::push_loop(cursor, &do_nothing, nullptr, 0, 100);
+    takt::detail::push_loop(cursor, &do_nothing, nullptr, 0, 100, 2);
   }
   ~pushed_loop() {
     if (takt::detail::leave_loop(cursor)) takt_loop_join(&cursor.frame, cursor.pushed);

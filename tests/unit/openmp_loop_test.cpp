@@ -428,7 +428,7 @@ TEST(cursor, of_a_site_that_never_ran_watches_one_iteration) {
           c.where = &where;
           c.phase = loop_phase::unknown;
           c.together = 0;
-          takt::detail::push_loop(c, nullptr, nullptr, 0, 100);
+          takt::detail::push_loop(c, nullptr, nullptr, 0, 100, 2);
           takt_loop_enter(&c, 0);
           EXPECT_EQ(c.phase, loop_phase::unknown);
           takt::abi::loop_chunk chunk = takt_loop_next(&c);

@@ -2,10 +2,13 @@
 // size, and beside what the program has there some frames of ours for each level of a recursion.
 #pragma once
 
+#include <takt/abi.hpp>
 #include <takt/detail/elision.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <type_traits>
 #include <utility>
@@ -69,5 +72,40 @@ class heap_optional {
 };
 template <class T>
 using optional_value = std::conditional_t<is_large<T>, heap_optional<T>, std::optional<T>>;
+
+/// The results of a loop's halves, each of which makes its own. None is there at first, which costs one store.
+template <class T>
+class half_results {
+ public:
+  /// For how many there is room: for two if they take much of the stack.
+  static constexpr std::uint32_t k_most = sizeof(frame_value<T>) <= 32 ? abi::k_most_parts : 2;
+
+  half_results() = default;
+  half_results(const half_results&) = delete;
+  half_results& operator=(const half_results&) = delete;
+  ~half_results() {
+    if (there_ != 0) [[unlikely]]
+      drop();
+  }
+
+  void emplace(std::uint64_t i, T&& result) {
+    ::new (static_cast<void*>(cells_[i])) frame_value<T>(std::in_place, std::move(result));
+    __atomic_fetch_or(&there_, std::uint32_t{1} << i, __ATOMIC_RELAXED);
+  }
+  /// All halves are done.
+  bool has(std::uint64_t i) const { return (there_ >> i & 1) != 0; }
+  T& operator[](std::uint64_t i) { return **cell(i); }
+
+ private:
+  frame_value<T>* cell(std::uint64_t i) { return std::launder(reinterpret_cast<frame_value<T>*>(cells_[i])); }
+  void drop() noexcept {
+    for (std::uint32_t i = 0; i < k_most; ++i) {
+      if (has(i)) std::destroy_at(cell(i));
+    }
+  }
+
+  std::uint32_t there_ = 0;
+  alignas(frame_value<T>) std::byte cells_[k_most][sizeof(frame_value<T>)];
+};
 
 }  // namespace TAKT_NAMESPACE::detail

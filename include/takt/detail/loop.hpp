@@ -33,6 +33,8 @@ struct loop_kind {
   void (*rest)(loop_operations&, std::uint64_t begin, std::uint64_t end) noexcept;
   /// Combines the halves' results and errors with the loop's own, in index order.
   void (*merge)(loop_operations&, std::uint64_t halves) noexcept;
+  /// For how many halves' results there is room.
+  std::uint32_t most_halves = abi::k_most_parts;
   /// What stops such a loop: what stops everything, or that and what stops searches.
   bool (*is_stopped)() noexcept = &detail::is_stopped;
 };
@@ -44,11 +46,11 @@ class loop_errors {
   loop_errors() = default;
   loop_errors(loop_errors&& other) noexcept { *this = std::move(other); }
   loop_errors& operator=(loop_errors&& other) noexcept {
-    if (other.kept_[0]) keep(0, other.take());
+    if (other) keep(0, other.take());
     return *this;
   }
   ~loop_errors() {
-    if (any()) [[unlikely]]
+    if (kept_ != 0) [[unlikely]]
       drop();
   }
 
@@ -58,43 +60,40 @@ class loop_errors {
     keep(0, std::current_exception());
   }
   TAKT_COLD void keep_stopped() noexcept { keep(0, detail::stopped_error()); }
+  /// Of one of its halves, any of which may do so at the same time.
   void keep_half(std::uint64_t index, std::exception_ptr error) noexcept {
     if (error) keep(1 + index, std::move(error));
   }
-  void merge(std::uint64_t halves) noexcept {
-    for (std::size_t h = 1; h <= halves; ++h) {
-      if (kept_[h]) keep(0, at(h));
-    }
+  /// All halves are done.
+  void merge() noexcept {
+    if (kept_ > 1) keep(0, at(static_cast<std::size_t>(__builtin_ctz(kept_ & ~1u))));
   }
-  std::exception_ptr take() noexcept { return kept_[0] ? at(0) : std::exception_ptr{}; }
+  std::exception_ptr take() noexcept { return *this ? at(0) : std::exception_ptr{}; }
   TAKT_INLINE void rethrow() {
-    if (kept_[0]) [[unlikely]]
+    if (*this) [[unlikely]]
       rethrow_first();
   }
-  explicit operator bool() const noexcept { return kept_[0]; }
+  explicit operator bool() const noexcept { return (kept_ & 1) != 0; }
 
  private:
-  TAKT_INLINE bool any() const {
-    std::uint32_t all;
-    __builtin_memcpy(&all, kept_, sizeof all);
-    return all != 0;
-  }
   [[noreturn]] TAKT_COLD void rethrow_first() { std::rethrow_exception(at(0)); }
   TAKT_COLD void drop() noexcept {
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (kept_[i]) at(i).~exception_ptr();
+    for (std::uint32_t kept = kept_; kept != 0; kept &= kept - 1) {
+      at(static_cast<std::size_t>(__builtin_ctz(kept))).~exception_ptr();
     }
   }
   std::exception_ptr& at(std::size_t i) { return *std::launder(reinterpret_cast<std::exception_ptr*>(cells_[i])); }
   // The first one kept stays.
   [[gnu::noinline]] void keep(std::size_t i, std::exception_ptr error) noexcept {
-    if (kept_[i]) return;
+    const std::uint32_t bit = std::uint32_t{1} << i;
+    if ((relaxed(kept_) & bit) != 0) return;
     ::new (static_cast<void*>(cells_[i])) std::exception_ptr(std::move(error));
-    kept_[i] = true;
+    __atomic_fetch_or(&kept_, bit, __ATOMIC_RELAXED);
   }
 
-  alignas(4) bool kept_[4] = {};
-  alignas(std::exception_ptr) std::byte cells_[3][sizeof(std::exception_ptr)];
+  // Of the loop itself, and of each half: a bit for each that there is.
+  std::uint32_t kept_ = 0;
+  alignas(std::exception_ptr) std::byte cells_[1 + abi::k_most_parts][sizeof(std::exception_ptr)];
 };
 
 /// A loop that is run by the functions below: what a kind of loop needs is in a type derived from it.
@@ -223,12 +222,13 @@ TAKT_INLINE abi::run_function loop_mark() noexcept {
 /// promotion at once leaves it here, so that a loop of one iteration never becomes a task that is the same loop again.
 /// takt_loop_enter may give it away with the others: then there is nothing left to claim.
 TAKT_INLINE void push_loop(abi::loop_cursor& c, abi::run_function run_half, void* operations, std::uint64_t begin,
-                           std::uint64_t end) {
+                           std::uint64_t end, std::uint32_t most_halves) {
   c.frame.next = begin + 1;
   c.frame.end = end;
   c.frame.run_half = run_half;
   c.frame.operations = operations;
   c.frame.halves = 0;
+  c.frame.most_halves = most_halves;
   slot* const s = detail::head();
   s->run = detail::loop_mark();
   // What the frame before it said of its floating-point environment is not this one's (src/promotion/README.md).
@@ -278,7 +278,7 @@ TAKT_OUTLINE inline void enter_exposed(loop_operations& loop, abi::loop_cursor& 
 TAKT_INLINE void run_loop_nested(loop_operations& loop, std::uint64_t begin, std::uint64_t end, std::int64_t charged,
                                  std::uintptr_t stack) {
   abi::loop_cursor c;
-  detail::push_loop(c, loop.kind->run_half, &loop, begin, end);
+  detail::push_loop(c, loop.kind->run_half, &loop, begin, end, loop.kind->most_halves);
   if (detail::spend(abi::k_iteration_units - charged)) [[unlikely]]
     detail::enter_exposed(loop, c, begin, stack);
   const std::uint64_t seen = detail::polls();
@@ -300,7 +300,7 @@ TAKT_OUTLINE inline void run_loop(loop_operations& loop, std::uint64_t begin, st
   c.where = loop.kind->where;
   c.phase = abi::loop_phase::unknown;
   c.most = ~0ull;
-  detail::push_loop(c, loop.kind->run_half, &loop, begin, end);
+  detail::push_loop(c, loop.kind->run_half, &loop, begin, end, loop.kind->most_halves);
   takt_loop_enter(&c, 0);
   detail::run_chunks(loop, c);
   detail::pop_loop(c, loop);

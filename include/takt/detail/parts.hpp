@@ -84,12 +84,12 @@ class part_operations : public loop_operations {
   }
   TAKT_COLD static void merge(loop_operations& loop, std::uint64_t halves) noexcept {
     auto& own = static_cast<part_operations&>(loop);
-    own.errors.merge(halves);
+    own.errors.merge();
     // None: promotion passed over the loop when it had nothing left to give.
     if (own.errors || halves == 0) return;
     TAKT_TRY {
       for (std::uint64_t h = 0; h < halves; ++h) {
-        if (own.half_[h]) own.work_->absorb(*own.to_, std::move(*own.half_[h]));
+        if (own.halves_.has(h)) own.work_->absorb(*own.to_, std::move(own.halves_[h]));
       }
       __atomic_store_n(&own.done_, own.ends_[halves - 1], __ATOMIC_RELEASE);
     } TAKT_CATCH_ALL {
@@ -111,7 +111,7 @@ class part_operations : public loop_operations {
     errors.keep_half(index, half.errors.take());
     ends_[index] = half.done_;
     if (half.own_) {
-      half_[index].emplace(std::move(*half.own_));
+      halves_.emplace(index, std::move(*half.own_));
     } else if (half.to_ != nullptr) {
       // EDGE part.done: half 0 has gone on with our state, and half 1 may go on with it.
       __atomic_store_n(&done_, half.done_, __ATOMIC_RELEASE);
@@ -135,16 +135,17 @@ class part_operations : public loop_operations {
   static auto scope_of(loop_operations& loop) { return detail::around(*static_cast<part_operations&>(loop).work_); }
   static constexpr loop_kind kind{
       &site_of<part_operations>, &run_half<part_operations>, &enter_loop<part_operations>, &range_until_threw,
-      &steps_of_ranges,          &no_rest,                   &merge,                       k_asked_by<Work>};
+      &steps_of_ranges,          &no_rest,                   &merge,                       half_results<state>::k_most,
+      k_asked_by<Work>};
 
  private:
   const Work* work_;
   part_operations* parent_ = nullptr;
   state* to_ = nullptr;     ///< null: nothing of it has run
   std::uint64_t done_ = 0;  ///< everything below, from where it begins, is in *to_
-  std::uint64_t ends_[2] = {};
+  std::uint64_t ends_[half_results<state>::k_most];
   optional_value<state> own_;
-  optional_value<state> half_[2];
+  half_results<state> halves_;
 };
 
 template <class Work>

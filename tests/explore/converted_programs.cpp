@@ -74,7 +74,7 @@ template <class Sum, class Body>
 void slice_with_sum(omp_frame* frame, Sum& total, Body body, bool& was_last) {
   const bool is_one_by_one = (frame->what->traits & takt::abi::k_one_by_one) != 0;
   Sum mine{};
-  alignas(Sum) std::byte cells[2 * sizeof(Sum)];
+  alignas(Sum) std::byte cells[takt::abi::results_of(sizeof(Sum)) * sizeof(Sum)];
   takt_omp_begin(frame, cells);
   const auto iteration = [&](std::uint64_t i) { body(mine, i); };
   is_one_by_one ? each_one(frame, iteration) : each_chunk(frame, iteration);

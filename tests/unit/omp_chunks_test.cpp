@@ -58,7 +58,7 @@ std::uint64_t value_of(row& r, std::uint64_t i) {
 template <class Environment>
 void slice(void* environment, omp_frame* frame) {
   auto& loop = *static_cast<Environment*>(environment);
-  std::uint64_t cells[2];
+  std::uint64_t cells[takt::abi::results_of(sizeof(std::uint64_t))];
   takt_omp_begin(frame, cells);
   std::uint64_t sum = 0;
   for (;;) {

@@ -36,7 +36,7 @@ double value_of(std::uint64_t i) { return std::sin(static_cast<double>(i)) * (i 
 
 void slice(void* environment, omp_frame* frame) {
   auto& all = *static_cast<seen*>(environment);
-  double cells[2];
+  double cells[takt::abi::results_of(sizeof(double))];
   takt_omp_chunks(frame, all.together);
   takt_omp_begin(frame, cells);
   double sum = 0;

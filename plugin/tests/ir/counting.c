@@ -12,7 +12,7 @@ void body(const double *a, const int *first, double *sum, int n) {
 }
 // CHECK: @body.omp_outlined.omp_outlined.takt_parts = internal constant [1 x { i64, i64 }] [{ i64, i64 } { i64 0, i64 8 }]
 // CHECK-LABEL: define internal void @body.omp_outlined.omp_outlined.takt_slice(
-// CHECK: %[[CELLS:.*]] = alloca [16 x i8]
+// CHECK: %[[CELLS:.*]] = alloca [128 x i8]
 // CHECK: call void @takt_omp_begin(ptr %1, ptr %[[CELLS]])
 // CHECK: %[[PAST:.*]] = add i32 %{{.*}}, 1
 // CHECK: %[[AFTER:.*]] = add i32 %[[FIRST:.*]], %[[PAST]]

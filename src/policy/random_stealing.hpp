@@ -42,7 +42,7 @@ class random_stealing : public policy {
     part_offer& offer = queue_of(w).parts;
     if (!k_is_shown || !offer.is_unused() || !entry::can_name(offer.rest())) return nullptr;
     const std::size_t offered = offered_by(w);
-    looking = owner_.how_many_look(w, offered + abi::k_most_parts);
+    looking = owner_.how_many_look(w, owner_.most_workers);
     looking -= std::min(looking, offered);
     return &offer;
   }

@@ -74,6 +74,15 @@ join_word* begin_halves(worker& w, const abi::slot* s, abi::loop_frame& frame, s
   return join;
 }
 
+// In how many parts a loop is divided for so many workers: one for each if that can be, else as many as each of these
+// will be divided in.
+std::uint64_t parts_for(std::uint64_t workers) noexcept {
+  if (workers <= abi::k_most_parts) return workers;
+  std::uint64_t root = 1;
+  while (root * root < workers && root < abi::k_most_parts) ++root;
+  return root;
+}
+
 // Offers [begin, end), which takes so many ticks, in equal parts to all who look for work. @returns what was published;
 // or entry::k_none: no more than one of them does, or it is not to be had in many parts.
 std::uint64_t offer_parts(worker& w, const abi::slot* s, abi::loop_frame& frame, std::uint64_t begin, task_start start,
@@ -86,7 +95,7 @@ std::uint64_t offer_parts(worker& w, const abi::slot* s, abi::loop_frame& frame,
   // Each is worth it by itself.
   const std::uint64_t worth = ticks / std::max<std::uint64_t>(w.owner.least_loop_ticks(true), 1);
   const auto parts = static_cast<std::uint32_t>(
-      std::min<std::uint64_t>({looking + 1, frame.most_halves, frame.end - begin, worth}));
+      std::min<std::uint64_t>({parts_for(looking + 1), frame.most_halves, frame.end - begin, worth}));
   if (parts <= 2) return entry::k_none;
   begin_halves(w, s, frame, parts, parts + 1);
   const std::uint32_t scope = w.scheduler.current()->run.part();

@@ -116,8 +116,8 @@ std::uint64_t promote_loop(worker& w, const abi::slot* s, abi::loop_frame& frame
   const std::uint64_t end = frame.end;
   std::uint64_t begin = whole ? frame.next - 1 : first_to_give(frame);
   policy.promotes(w, seen_by_policy(frame, begin), hints_of(*w.scheduler.current(), s));
-  if (const std::uint64_t offered = offer_parts(w, s, frame, begin, start, ticks);
-      offered != entry::k_none) return offered;
+  const std::uint64_t offered = offer_parts(w, s, frame, begin, start, ticks);
+  if (offered != entry::k_none) return offered;
   std::uint64_t middle = cut_of(w, frame, begin);
   if (whole && middle >= end) {
     // One half would be the same loop again.

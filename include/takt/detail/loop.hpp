@@ -73,7 +73,8 @@ class loop_errors {
     if (*this) [[unlikely]]
       rethrow_first();
   }
-  explicit operator bool() const noexcept { return (kept_ & 1) != 0; }
+  /// Whether it has one of its own; halves may be about to add theirs.
+  explicit operator bool() const noexcept { return (relaxed(kept_) & 1) != 0; }
 
  private:
   [[noreturn]] TAKT_COLD void rethrow_first() { std::rethrow_exception(at(0)); }

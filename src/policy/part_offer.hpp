@@ -53,7 +53,7 @@ class part_offer {
   bool is_rest(std::uint64_t e) const noexcept { return entry::task(e) == &slots_[k_rest]; }
   /// Of who runs rest(): it is to be run once more, by anybody. @returns false if there is no memory for that.
   bool hands_on(runtime& r) noexcept;
-  /// Who has taken rest() need not run it: no part is left. One of them is not done.
+  /// Of who has rest(), and need not run it. Something else of the loop is not done.
   void end_rest() noexcept { (void)join_of(parts_.is()).finish(); }
 
   /// Any thread: open_parts::take.

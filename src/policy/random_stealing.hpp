@@ -9,6 +9,7 @@
 #include "worker/runtime.hpp"
 
 #include <memory>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -77,8 +78,7 @@ class random_stealing : public policy {
     part_offer parts;
   };
   /// Whether thieves see a task before they take it.
-  static constexpr bool k_is_shown =
-      requires(Tasks& tasks, std::uint64_t& e) { tasks.steal_if(e, [](std::uint64_t) { return true; }); };
+  static constexpr bool k_is_shown = std::is_same_v<Tasks, task_deque>;
   queue& queue_of(const worker& w) noexcept { return *queues_[w.seat.index()]; }
   Tasks& tasks_of(const worker& w) noexcept { return queue_of(w).tasks; }
   /// How many others can have a task of `w`'s.
@@ -144,14 +144,6 @@ bool random_stealing<Tasks>::shows_parts(worker& w, unsigned seat, std::uint32_t
     const unsigned behind = (w.seat.index() + seats - seat) % seats;
     const part_offer::part part = from.parts.take(behind * from.parts.parts() / seats);
     if (part.index == part_offer::k_none) return false;
-    if (part.is_last) {
-      // Nobody need run what stands for the others.
-      const auto is_rest = [&from](std::uint64_t e) { return from.parts.is_rest(e); };
-      std::uint64_t rest;
-      steal_result result = steal_result::lost;
-      while (result == steal_result::lost) result = from.tasks.steal_if(rest, is_rest);
-      if (result == steal_result::taken) from.parts.end_rest();
-    }
     taken = from.parts.entry_of(part.index);
     if (!entry::is_for(taken, only)) {
       // Another loop is offered there by now.

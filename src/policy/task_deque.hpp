@@ -46,11 +46,6 @@ class task_deque {
     });
     return seen;
   }
-  /// Takes the oldest entry if `accept(entry)` says so.
-  template <class Accept>
-  steal_result steal_if(std::uint64_t& out, Accept accept) {
-    return tasks_.steal(out, accept);
-  }
   /// Takes the oldest entry if it is of scope `only`, or that is 0.
   template <class Thief>
   steal_result steal(std::uint64_t& out, std::uint32_t only, Thief&&) {

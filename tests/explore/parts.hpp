@@ -98,5 +98,21 @@ struct affine {
   friend affine operator*(affine a, affine b) { return {a.factor * b.factor, a.term * b.factor + b.term}; }
 };
 inline affine nth(std::uint64_t i) { return {2 * mix(i, 1) + 1, mix(i, 2)}; }
+inline std::uint64_t serial_reduction(std::uint64_t n) {
+  affine all;
+  for (std::uint64_t i = 0; i < n; ++i) all = all * nth(i);
+  return mix(all.factor, all.term);
+}
+
+/// The number of the error that comes out of `f`; 0: none.
+template <class F>
+std::uint64_t error_of(F f) {
+  try {
+    f();
+  } catch (const takt_test::planned_error& e) {
+    return static_cast<std::uint64_t>(e.id);
+  }
+  return 0;
+}
 
 }  // namespace takt_explore

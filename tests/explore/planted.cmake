@@ -212,6 +212,6 @@ takt_plant(explore include/takt/parallel_reduce.hpp
         const std::uint64_t from = sync::makes_mistake("wrong reduction order") ? halves - 1 - h : h;
         *own.sum_ = combine(std::move(*own.sum_), std::move(own.halves_[from]));
       }]])
-takt_plant(explore src/policy/random_stealing.hpp
-[[      if (result == steal_result::taken) from.parts.end_rest();]]
-[[      if (result == steal_result::taken && !sync::makes_mistake("the rest is not counted")) from.parts.end_rest();]])
+takt_plant(explore src/join/join.cpp
+[[  if (take_back(offer.rest())) offer.end_rest();]]
+[[  if (take_back(offer.rest()) && !takt::sync::makes_mistake("the rest is not counted")) offer.end_rest();]])

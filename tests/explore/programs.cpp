@@ -4,19 +4,17 @@
 #include "explore/free_programs.hpp"
 #include "explore/lock_programs.hpp"
 #include "explore/memory_programs.hpp"
+#include "explore/offer_programs.hpp"
 #include "explore/parts.hpp"
 #include "explore/seat_programs.hpp"
 #include "explore/spawn_programs.hpp"
 #include "explore/stop_programs.hpp"
 #include "explore/team_programs.hpp"
 
-#include "worker/runtime.hpp"
-
 #include <takt/lab.hpp>
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 
@@ -65,12 +63,6 @@ std::uint64_t nested_loops(explorer& on) {
   return in_order(cells);
 }
 
-std::uint64_t serial_reduction(std::uint64_t n) {
-  affine all;
-  for (std::uint64_t i = 0; i < n; ++i) all = all * nth(i);
-  return mix(all.factor, all.term);
-}
-
 std::uint64_t reduction(explorer& on) {
   const short_of_memory scarce(on);
   affine all;
@@ -87,16 +79,6 @@ std::uint64_t reduction(explorer& on) {
 }
 
 // --- errors ----------------------------------------------------------------------------------------------------
-
-template <class F>
-std::uint64_t error_of(F f) {
-  try {
-    f();
-  } catch (const planned_error& e) {
-    return static_cast<std::uint64_t>(e.id);
-  }
-  return 0;
-}
 
 std::uint64_t errors(explorer& on) {
   std::array<std::uint64_t, 4> cells{};
@@ -130,59 +112,6 @@ std::uint64_t errors(explorer& on) {
 }
 
 std::uint64_t serial_errors() { return in_order(std::array<std::uint64_t, 4>{11, 13, 23, mix(serial_tree(2, 1), 62)}); }
-
-// --- loops that are offered in parts ----------------------------------------------------------------------------
-
-// Called from an iteration: whether its loop has been offered in many parts while it ran.
-bool is_offered() {
-  const auto* const w = takt::core::this_worker();
-  if (w == nullptr || takt_hot.head <= w->scheduler.current()->frames.bottom()) return false;
-  const takt::abi::slot& s = takt_hot.head[-1];
-  return s.run == &takt_loop_mark && (*reinterpret_cast<takt::abi::loop_frame* const*>(s.payload))->halves > 2;
-}
-
-// Loops that come again, and so are known. Parts have loops of their own, which find the seat's record in use; some wait
-// in the middle for others, some fail.
-std::uint64_t offers(explorer& on) {
-  const short_of_memory scarce(on);
-  // Policies that plan places offer nothing.
-  if (std::getenv("TAKT_POLICY") != nullptr) on.witness();
-  std::array<std::uint64_t, 12> cells{};
-  affine all;
-  std::uint64_t failed = 0;
-  for (unsigned round = 0; round < 3; ++round) {
-    cells = {};
-    takt::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t i) {
-      work(on);
-      if (is_offered()) on.witness();
-      cells[i] += mix(i, 3);
-    });
-    all = takt::parallel_reduce(
-        std::uint64_t{0}, std::uint64_t{10}, affine{},
-        [&on](std::uint64_t i) {
-          work(on, 1);
-          return nth(i);
-        },
-        [](affine a, affine b) { return a * b; });
-    std::array<std::uint64_t, 8> seen{};
-    failed = error_of([&] {
-      takt::parallel_for(0, 8, [&](int i) {
-        work(on, 1);
-        if (i == 4) {
-          takt::task_group waits;
-          for (int k = 0; k < 2; ++k) waits.run([&on] { work(on, 1); });
-          waits.wait();
-        }
-        ++seen[static_cast<std::size_t>(i)];
-        if (i == 2 || i == 6) throw planned_error(40 + i);
-      });
-    });
-    for (const std::uint64_t s : seen) failed += 1000 * (s != 1);
-  }
-  return mix(mix(in_order(cells), mix(all.factor, all.term)), failed);
-}
-
-std::uint64_t serial_offers() { return mix(mix(serial_cells<12>(), serial_reduction(10)), 42); }
 
 // --- groups ----------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ static void rows(void) {
   double left = 1e6;
   float check = 0;
 #pragma omp parallel for reduction(- : left) reduction(+ : check)
-  for (int round = 0; round < 200; ++round) {
+  for (int round = 0; round < 80; ++round) {
     const double *const m = matrix, *const f = factor;
     const int *const c = column;
     const long apart = width;

@@ -14,9 +14,6 @@ namespace takt::openmp {
 
 namespace {
 
-// Looks, of 10 to 40 ns: a thread that sleeps is there by then.
-constexpr std::uint32_t k_patience = 4096;
-
 // The code of a thread outside of regions; or, where that is inside of serial ones, the innermost.
 struct thread_code {
   member outside;
@@ -143,94 +140,30 @@ bool is_there_for_next(member& m, std::uint32_t seen) noexcept {
   return has_come;
 }
 
-// Its part of `region` is the caller's, and nobody else's; the region is not over before.
-bool begin_part(member& m, std::uint32_t region) noexcept {
-  std::uint32_t before = region - 1;
-  return m.begun.compare_exchange_strong(before, region, std::memory_order_relaxed, std::memory_order_relaxed);
-}
-
-void run_part(member& m) {
-  show_if_asked(m);
-  m.in->run(m, m.in->argument);
-  end_of_member(m);
-}
-
-// A thread comes while the region runs that it was told of: the others do well to wait for it, as long as one takes to
-// wake up.
-void is_in_time(team& t) noexcept {
-  if (t.patience.load(std::memory_order_relaxed) < k_patience) t.patience.store(k_patience, std::memory_order_relaxed);
-}
-
 void seated_main(member& m) {
   team& t = *m.in;
-  bool is_new = true;
-  do {
-    const bool goes_on = !std::exchange(is_new, false);
-    // EDGE team.regions
-    const std::uint32_t region = t.regions.load(std::memory_order_acquire);
-    if (std::exchange(m.seen, region) + 1 == region) is_in_time(t);
-    // Somebody else has begun it, or it is over: nothing of the team may be read.
-    if (!begin_part(m, region)) continue;
-    if (t.run == nullptr) break;
+  for (bool is_new = true; t.run != nullptr; is_new = false) {
     if (t.has_threads) {
       std::fesetenv(&t.floating_point);
-    } else if (goes_on) {
+    } else if (!is_new) {
       takt_team_again(&m.fiber, &t.origin);
     }
     set_up(m, t, m.number, *t.parent);
-    run_part(m);
-  } while (is_there_for_next(m, m.seen));
+    const std::uint32_t region = t.regions.load(std::memory_order_relaxed);
+    show_if_asked(m);
+    t.run(m, t.argument);
+    end_of_member(m);
+    if (!is_there_for_next(m, region)) break;
+  }
   drop(t);
-}
-
-void elsewhere_main(void* argument) {
-  member& m = *static_cast<member*>(argument);
-  const crowd watched(true);
-  set_up(m, *m.in, m.number, *m.in->parent);
-  run_part(m);
-}
-
-// While `waiting` waits, one of those runs whose threads have not come: others may have the CPU, or the thread. @returns
-// false if there is none.
-bool begin_absent(member& waiting) noexcept {
-  team& t = *waiting.in;
-  const std::uint32_t region = t.regions.load(std::memory_order_relaxed);
-  if (t.code == nullptr || waiting.all_begun == region) return false;
-  const auto is_absent = [&](const member& m) { return m.begun.load(std::memory_order_relaxed) != region; };
-  member* const m = std::find_if(t.members + 1, t.members + t.size, is_absent);
-  if (m == t.members + t.size || has_thread_locals(t.code)) {
-    waiting.all_begun = region;
-    return false;
-  }
-  const std::uint32_t patience = t.patience.load(std::memory_order_relaxed);
-  for (std::uint32_t i = 0; i < patience; ++i) {
-    if (!is_absent(*m) || t.any_queued()) return true;
-    spin_pause();
-  }
-  t.patience.store(patience / 2, std::memory_order_relaxed);
-  abi::team_member stack;
-  if (!takt_team_take(&stack)) return false;
-  if (!begin_part(*m, region)) {
-    takt_team_give(&stack);
-    return true;
-  }
-  m->elsewhere = {&elsewhere_main, m, m, abi::k_any_thread, {}, nullptr, stack.fiber, nullptr, nullptr, nullptr};
-  m->is_elsewhere = true;
-  takt_team_begin(&m->elsewhere_over, 1);
-  takt_team_start(&m->elsewhere_over, &m->elsewhere);
-  return true;
-}
-
-void end_elsewhere(team& t) noexcept {
-  for (std::uint32_t i = 1; i < t.size; ++i) {
-    member& m = t.members[i];
-    if (std::exchange(m.is_elsewhere, false)) takt_team_join(&m.elsewhere_over);
-  }
 }
 
 void member_main(void* argument) {
   member& m = *static_cast<member*>(argument);
-  m.is_seated ? seated_main(m) : run_part(m);
+  if (m.is_seated) return seated_main(m);
+  show_if_asked(m);
+  m.in->run(m, m.in->argument);
+  end_of_member(m);
 }
 
 // Outside of takt's calls, from its first region on.
@@ -263,9 +196,11 @@ void set_up(team& t, const region& what) noexcept {
   t.argument = what.argument;
 }
 
-void run_first(member& first) {
+void run_first(member& first, const region& what) {
   takt_team_enter(&first.fiber);
-  run_part(first);
+  show_if_asked(first);
+  what.run(first, what.argument);
+  end_of_member(first);
 }
 
 // A team that lasts as long as the region. `threads`: of members; 0: any.
@@ -285,7 +220,7 @@ void run_team(region what, std::uint32_t threads) {
   abi::event end;
   takt_team_begin(&end, what.size - 1);
   for (std::uint32_t i = 1; i < what.size; ++i) takt_team_start(&end, &members[i].fiber);
-  run_first(members[0]);
+  run_first(members[0], what);
   takt_team_join(&end);
   takt_team_leave(&members[0].fiber);
 }
@@ -344,7 +279,6 @@ void tell(team& t) noexcept {
     // Without a stack: it is the end.
     if (m.is_seated || m.fiber.fiber == nullptr) continue;
     m.is_seated = true;
-    m.seen = t.regions.load(std::memory_order_relaxed) - 1;
     --t.gone;
     t.references.fetch_add(1, std::memory_order_relaxed);
     takt_team_start(nullptr, &m.fiber);
@@ -394,7 +328,6 @@ bool run_kept(const region& what, team*& place, team* (*make)(std::uint32_t) noe
   const bool has_room_for_all = has_room(t);
   if (has_room_for_all) {
     set_up(t, what);
-    if (!t.has_threads) t.code = what.code;
     takt_team_origin(&t.origin);
     tell(t);
   }
@@ -405,8 +338,7 @@ bool run_kept(const region& what, team*& place, team* (*make)(std::uint32_t) noe
   }
   const crowd watched(true);
   set_up(t.members[0], t, 0, *what.parent);
-  run_first(t.members[0]);
-  end_elsewhere(t);
+  run_first(t.members[0], what);
   takt_team_leave(&t.members[0].fiber);
   return true;
 }
@@ -573,9 +505,7 @@ bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled
       break;
     }
     if (t.any_queued() && run_one(m, nullptr)) continue;
-    const auto is_due = [&] { return is_over() || t.any_queued() || is_cancelled(); };
-    if (condition::comes_soon(is_due) || begin_absent(m)) continue;
-    t.changed.wait_listed(is_due);
+    t.changed.wait([&] { return is_over() || t.any_queued() || is_cancelled(); });
   }
   return is_cancelled();
 }

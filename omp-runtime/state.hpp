@@ -204,14 +204,7 @@ struct alignas(64) member {
   workshare* doacross = nullptr;
   abi::team_member fiber{};
   bool on_fiber = false;
-  // Of a team that is kept.
-  bool is_seated = false;  ///< it is there, and looks for the next region
-  std::atomic<std::uint32_t> begun{0};  ///< the last region of which it has begun its part
-  std::uint32_t all_begun = 0;          ///< the last of which it has seen that all have
-  std::uint32_t seen = 0;               ///< the last that its own thread has come to
-  abi::team_member elsewhere{};         ///< as which it runs where its own thread has not come
-  abi::event elsewhere_over;
-  bool is_elsewhere = false;
+  bool is_seated = false;  ///< of a team that is kept: it is there, and looks for the next region
   task_queue queue;
   task_memory memory;
   std::uint32_t victim = 0;
@@ -235,7 +228,6 @@ struct team {
   void (*run)(member&, void*) = nullptr;  ///< null: no more
   void* argument = nullptr;
   member* parent = nullptr;   ///< the code that made it
-  const void* code = nullptr;  ///< of the program, that it runs; null if its members are not to run elsewhere
 
   alignas(64) member* members = nullptr;
   team* contention_group = this;       ///< the team of the thread whose regions these are: its limit is for all of them
@@ -245,7 +237,6 @@ struct team {
   std::fenv_t floating_point{};  ///< of the code that made such a one's region
   short_lock lock;  ///< of `regions`, not beside it, and of who is seated
   std::uint32_t gone = 0;  ///< members of one that is kept that are not seated
-  std::atomic<std::uint32_t> patience{0};  ///< how long a member's own thread is waited for
   /// Of one that is kept: who made it, and members that are seated.
   std::atomic<std::uint32_t> references{0};
 

@@ -94,20 +94,9 @@ class condition {
  public:
   template <class Predicate>
   void wait(Predicate&& is_true) noexcept {
-    if (!comes_soon(is_true)) wait_listed(is_true);
-  }
-
-  /// Looks for some microseconds.
-  template <class Predicate>
-  static bool comes_soon(Predicate&& is_true) noexcept {
     for (short_spin spin; spin.again();) {
-      if (is_true()) return true;
+      if (is_true()) return;
     }
-    return false;
-  }
-
-  template <class Predicate>
-  void wait_listed(Predicate&& is_true) noexcept {
     while (!is_true()) {
       waiter self;
       lock_.lock();

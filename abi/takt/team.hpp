@@ -52,8 +52,6 @@ TAKT_EXPORT bool takt_team_enter(takt::abi::team_member* self) noexcept;
 TAKT_EXPORT void takt_team_leave(takt::abi::team_member* self) noexcept;
 /// A stack for it. @returns false without memory.
 TAKT_EXPORT bool takt_team_take(takt::abi::team_member* member) noexcept;
-/// Of one that does not begin: its stack goes back.
-TAKT_EXPORT void takt_team_give(takt::abi::team_member* member) noexcept;
 /// `end` is to count so many members.
 TAKT_EXPORT void takt_team_begin(takt::abi::event* end, std::uint32_t count) noexcept;
 /// One of them, which has a stack, begins. Without `end` it has a thread of takt's own, and nobody waits for it.

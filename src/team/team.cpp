@@ -169,11 +169,6 @@ bool takt_team_take(takt::abi::team_member* member) noexcept {
   return member->fiber != nullptr;
 }
 
-void takt_team_give(takt::abi::team_member* member) noexcept {
-  const runtime_scope scope;
-  this_worker()->owner.fibers.give(&fiber_of(*member));
-}
-
 void takt_team_begin(takt::abi::event* end, std::uint32_t count) noexcept {
   join_word* const word = ::new (static_cast<void*>(end->word)) join_word;
   word->begin(count, task_start(floating_point_environment(), 0));

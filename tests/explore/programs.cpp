@@ -649,7 +649,7 @@ const std::vector<program>& programs() {
       {"numbers", &numbers, serial_cells<9>()},
       {"block_again", &block_again, serial_cells<6>()},
       {"team", &team, serial_cells<6>()},
-      {"kept_teams", &kept_teams, serial_cells<18>(), nullptr, "a member that another one began"},
+      {"kept_teams", &kept_teams, serial_cells<18>()},
       {"crowded_teams", &crowded_teams, serial_cells<18>()},
       {"stops", &stops, mix(serial_tree(1, 1), 0)},
       {"cancels", &cancels, mix(1, 1)},

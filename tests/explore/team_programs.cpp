@@ -72,11 +72,6 @@ class kept_team {
     std::uint32_t number;
     team_member fiber;
     bool is_seated = false;
-    std::uint32_t seen = 0;
-    takt::sync::atomic<std::uint32_t> begun{0};
-    team_member elsewhere{};
-    event elsewhere_over{};
-    bool is_elsewhere = false;
   };
 
  public:
@@ -101,35 +96,9 @@ class kept_team {
       tell();
     }
     takt_team_enter(&seats_[0].fiber);
-    region_(*this, 0, number);
-    for (seat& s : seats_) {
-      if (std::exchange(s.is_elsewhere, false)) takt_team_join(&s.elsewhere_over);
-    }
+    region_(0, number);
     takt_team_leave(&seats_[0].fiber);
     return true;
-  }
-  /// By a member: one whose thread has not come begins.
-  void begin_absent(explorer& on) {
-    const std::uint32_t region = regions_.load(takt::sync::relaxed);
-    for (std::uint32_t i = 1; i < k_size; ++i) {
-      seat& s = seats_[i];
-      team_member stack;
-      if (s.begun.load(takt::sync::relaxed) == region || !takt_team_take(&stack)) continue;
-      if (!begin_part(s, region)) {
-        takt_team_give(&stack);
-        continue;
-      }
-      s.elsewhere = {};
-      s.elsewhere.run = [](void* self) { run_part(*static_cast<seat*>(self)); };
-      s.elsewhere.argument = s.elsewhere.state = &s;
-      s.elsewhere.thread = takt::abi::k_any_thread;
-      s.elsewhere.fiber = stack.fiber;
-      s.is_elsewhere = true;
-      on.witness();
-      takt_team_begin(&s.elsewhere_over, 1);
-      takt_team_start(&s.elsewhere_over, &s.elsewhere);
-      return;
-    }
   }
   void dismiss() {
     {
@@ -156,7 +125,6 @@ class kept_team {
       seat& s = seats_[i];
       if (s.is_seated || s.fiber.fiber == nullptr) continue;
       s.is_seated = true;
-      s.seen = regions_.load(takt::sync::relaxed) - 1;
       --gone_;
       references_.fetch_add(1, takt::sync::relaxed);
       takt_team_start(nullptr, &s.fiber);
@@ -184,22 +152,14 @@ class kept_team {
     ++t.gone_;
     return false;
   }
-  static bool begin_part(seat& s, std::uint32_t region) {
-    std::uint32_t before = region - 1;
-    return s.begun.compare_exchange_strong(before, region, takt::sync::relaxed, takt::sync::relaxed);
-  }
-  static void run_part(seat& s) { s.in->region_(*s.in, s.number, s.in->now_); }
   static void seated_main(seat& s) {
     kept_team& t = *s.in;
-    bool is_new = true;
-    do {
-      const bool goes_on = !std::exchange(is_new, false);
-      s.seen = t.regions_.load(takt::sync::acquire);
-      if (!begin_part(s, s.seen)) continue;
-      if (t.is_dismissed_) break;
-      if (goes_on) takt_team_again(&s.fiber, &t.origin_);
-      run_part(s);
-    } while (is_there_for_next(s, s.seen));
+    for (bool is_new = true; !t.is_dismissed_; is_new = false) {
+      if (!is_new) takt_team_again(&s.fiber, &t.origin_);
+      const std::uint32_t seen = t.regions_.load(takt::sync::relaxed);
+      t.region_(s.number, t.now_);
+      if (!is_there_for_next(s, seen)) break;
+    }
     t.drop();
   }
 
@@ -294,11 +254,10 @@ std::uint64_t kept_teams(explorer& on) {
   bool all = true;
   const auto regions_of = [&](std::size_t thread) {
     barrier end;
-    const bool ran = run_regions(on, [&, thread](auto& team, std::uint32_t member, std::uint32_t region) {
+    const bool ran = run_regions(on, [&, thread](std::uint32_t member, std::uint32_t region) {
       work(on);
       const std::size_t c = (thread * k_regions + region) * k_size + member;
       cells[c] += mix(c, 3);
-      if (on.chosen_below(2) == 0) team.begin_absent(on);
       end.meet();
     });
     all = ran && all;
@@ -318,7 +277,7 @@ std::uint64_t crowded_teams(explorer& on) {
   const auto regions_of = [&](std::size_t thread) {
     spinning_barrier middle;
     barrier end;
-    const bool ran = run_regions(on, [&, thread](auto&, std::uint32_t member, std::uint32_t region) {
+    const bool ran = run_regions(on, [&, thread](std::uint32_t member, std::uint32_t region) {
       middle.meet(on);
       const std::size_t c = (thread * k_regions + region) * k_size + member;
       cells[c] += mix(c, 3);

@@ -92,7 +92,6 @@ constexpr twin k_twins[] = {
     {"a_member_s_thread_is_not_woken", "team", {"does not wake a member's thread", effect::mistake}},
     {"sleeps_with_a_member_that_is_ready", "kept_teams", {"sleeps with a member that is ready", effect::mistake}},
     {"ends_with_members", "kept_teams", {"ends with members", effect::mistake}},
-    {"part_begun_twice", "kept_teams", {"begin_part(", effect::torn}},
     {"member_not_counted", "kept_teams", {"bound_fibers::put(", effect::lost}},
     {"forgets_who_had_taken_it_over", "crowded_teams", {"forgets who had taken it over", effect::mistake}},
     {"nobody_is_stuck", "crowded_teams", {"bound_fibers::look_for_stuck(", effect::lost, access::store}},

@@ -1,5 +1,4 @@
-// More members than threads, in a team or in several: one may spin on memory that another is to write, which has no thread. See
-// README.md.
+// More members than threads: one may spin on memory that another is to write, which has no thread. See README.md.
 #include <pthread.h>
 #include <time.h>
 
@@ -12,9 +11,8 @@ namespace {
 // As long as a system leaves a thread a CPU that others want.
 constexpr timespec k_patience{0, 10'000'000};
 
-// A team whose members have a thread each counts one, and any other two: with two somebody may have to wait.
-std::atomic<std::uint32_t> crowded{0};
-bool is_any() noexcept { return crowded.load(std::memory_order_seq_cst) > 1; }
+std::atomic<std::uint32_t> crowded{0};  // teams
+bool is_any() noexcept { return crowded.load(std::memory_order_seq_cst) != 0; }
 std::atomic<bool> is_watched{false};
 std::atomic<std::uint32_t> forks{0};
 
@@ -53,16 +51,15 @@ bool start_thread(void* (*run)(void*), void* argument) noexcept {
   return true;
 }
 
-crowd::crowd(bool has_threads) noexcept
-    : counts_(has_threads ? 1 : 2), forks_(forks.load(std::memory_order_relaxed)) {
-  if (crowded.fetch_add(counts_, std::memory_order_seq_cst) + counts_ < 2) return;
+crowd::crowd() noexcept : forks_(forks.load(std::memory_order_relaxed)) {
+  crowded.fetch_add(1, std::memory_order_seq_cst);
   // EDGE crowd.watched
   if (is_watched.load(std::memory_order_seq_cst) || is_watched.exchange(true, std::memory_order_seq_cst)) return;
   if (!start_thread(&watch, nullptr)) is_watched.store(false, std::memory_order_seq_cst);
 }
 
 crowd::~crowd() {
-  if (forks_ == forks.load(std::memory_order_relaxed)) crowded.fetch_sub(counts_, std::memory_order_seq_cst);
+  if (forks_ == forks.load(std::memory_order_relaxed)) crowded.fetch_sub(1, std::memory_order_seq_cst);
 }
 
 }  // namespace takt::openmp

@@ -38,9 +38,12 @@ struct kept_teams {
 thread_local kept_teams kept;
 // By the first thread that has had a region: thread-locals of takt's threads are those of its members for good.
 std::atomic<bool> is_pool_owned{false};
+// To one region at a time: members that shared a thread might have to move, and libraries keep things for each thread.
+std::atomic<bool> is_pool_lent{false};
 [[maybe_unused]] const int follows_forks = pthread_atfork(nullptr, nullptr, [] {
   kept = {};
   is_pool_owned.store(false, std::memory_order_relaxed);
+  is_pool_lent.store(false, std::memory_order_relaxed);
 });
 
 thread_code& of_thread() noexcept {
@@ -205,7 +208,7 @@ void run_first(member& first, const region& what) {
 
 // A team that lasts as long as the region. `threads`: of members; 0: any.
 void run_team(region what, std::uint32_t threads) {
-  const crowd watched(false);
+  const crowd watched;
   const std::unique_ptr<member[]> members(new (std::nothrow) member[what.size]);
   if (members == nullptr) fail("no memory for a team");
   for (std::uint32_t i = 0; i < what.size; ++i) {
@@ -336,7 +339,6 @@ bool run_kept(const region& what, team*& place, team* (*make)(std::uint32_t) noe
     dismiss(std::exchange(place, nullptr));
     return false;
   }
-  const crowd watched(true);
   set_up(t.members[0], t, 0, *what.parent);
   run_first(t.members[0], what);
   takt_team_leave(&t.members[0].fiber);
@@ -362,8 +364,20 @@ void run_entered(const region& what, kept_teams& own) {
   if (what.parent->in->active_level > 0) return run_team(what, 0);
   const bool owns = owns_pool(own);
   const bool is_apart = !owns && has_thread_locals(what.code);
-  if (!is_apart && run_kept(what, own.on_pool, &make_on_pool)) return;
-  if ((is_apart || (owns && has_thread_locals(what.code))) && run_kept(what, own.on_threads, &make_on_threads)) return;
+  const bool has_pool = !is_apart && !is_pool_lent.exchange(true, std::memory_order_acquire);
+  if (has_pool) {
+    const bool ran = run_kept(what, own.on_pool, &make_on_pool);
+    is_pool_lent.store(false, std::memory_order_release);
+    if (ran) return;
+  }
+  const bool has_locals = owns && has_thread_locals(what.code);
+  if (has_locals && !has_pool) {
+    // Where its thread-locals are.
+    const crowd watched;
+    if (run_kept(what, own.on_pool, &make_on_pool)) return;
+  }
+  const bool gets_threads = is_apart || has_locals || (!has_pool && takt_team_threads(what.size) >= what.size);
+  if (gets_threads && run_kept(what, own.on_threads, &make_on_threads)) return;
   run_team(what, takt_team_threads(what.size));
 }
 

@@ -327,17 +327,15 @@ bool has_thread_locals(const void* code) noexcept;
 // --- crowd.cpp
 /// Without memory for it @returns false. It ends by itself.
 bool start_thread(void* (*run)(void*), void* argument) noexcept;
-/// While a team runs. If members may have to wait for a thread, of this team or of several, one that waits for long gets
-/// one. `has_threads`: each has its own in this team.
+/// While a team runs whose members may have to wait for a thread: one that waits for long gets one.
 class crowd {
  public:
-  explicit crowd(bool has_threads) noexcept;
+  crowd() noexcept;
   crowd(const crowd&) = delete;
   crowd& operator=(const crowd&) = delete;
   ~crowd();
 
  private:
-  const std::uint32_t counts_;
   const std::uint32_t forks_;
 };
 

@@ -98,8 +98,8 @@ int main(void) {
   }
   chain(n + 3);
   beside(n);
-  /* Threads that members got are gone when those are. */
-  while (threads() > workers) sched_yield();
+  /* Threads that members got are gone when those are; a team that had no room on takt's threads keeps its own. */
+  while (threads() > workers + n - 1) sched_yield();
   chain(n);
   puts("right");
   return 0;

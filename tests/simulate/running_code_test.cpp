@@ -50,8 +50,9 @@ std::uint64_t promoted_of_long(unsigned depth, const std::function<void()>& leaf
 }
 
 TEST_F(running_code, free_forks_are_promoted) {
-  const json report = run("workers=8", [] { return promoted_of_long(8, &compute_long) >= 16; });
-  EXPECT_GE(report.at("stats").at("total").at("steals_done"), 16);
+  // One for each of the others. More, where nobody is preempted: the leaves' time is measured.
+  const json report = run("workers=8", [] { return promoted_of_long(8, &compute_long) >= 7; });
+  EXPECT_GE(report.at("stats").at("total").at("steals_done"), 7);
 }
 
 // Who is stopped may hold a lock, or be inside the allocator: no other code of the program runs meanwhile.

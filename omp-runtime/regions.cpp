@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <pthread.h>
 #include <unistd.h>
 #include <utility>
@@ -121,17 +122,8 @@ bool is_there_for_next(member& m, std::uint32_t seen) noexcept {
     wait_while(t.regions, seen);
     return true;
   }
-  struct look {
-    const std::atomic<std::uint32_t>& regions;
-    std::uint32_t seen;
-    brief_look brief;
-    static bool has_come(void* self) noexcept {
-      look& l = *static_cast<look*>(self);
-      // EDGE team.regions
-      return l.brief.until([&l] { return l.regions.load(std::memory_order_acquire) != l.seen; });
-    }
-  } next{t.regions, seen, {}};
-  if (takt_team_linger(&look::has_come, &next)) return true;
+  // EDGE team.regions
+  if (look_for([&] { return t.regions.load(std::memory_order_acquire) != seen; })) return true;
   t.lock.lock();
   const bool has_come = t.regions.load(std::memory_order_relaxed) != seen;
   if (!has_come) {
@@ -199,8 +191,17 @@ void set_up(team& t, const region& what) noexcept {
   t.argument = what.argument;
 }
 
+// The calling code is `m` from here on, until end_as.
+void begin_as(member& m) noexcept {
+  m.on_fiber = takt_team_enter(&m.fiber);
+  if (!m.on_fiber) of_thread().now = &m;
+}
+void end_as(member& m) noexcept {
+  m.on_fiber ? takt_team_leave(&m.fiber) : static_cast<void>(of_thread().now = m.outer);
+}
+
 void run_first(member& first, const region& what) {
-  takt_team_enter(&first.fiber);
+  begin_as(first);
   show_if_asked(first);
   what.run(first, what.argument);
   end_of_member(first);
@@ -225,7 +226,7 @@ void run_team(region what, std::uint32_t threads) {
   for (std::uint32_t i = 1; i < what.size; ++i) takt_team_start(&end, &members[i].fiber);
   run_first(members[0], what);
   takt_team_join(&end);
-  takt_team_leave(&members[0].fiber);
+  end_as(members[0]);
 }
 
 // Of `size` members that are to begin beside the caller: as many as the limit of its contention group allows.
@@ -326,12 +327,11 @@ bool run_kept(const region& what, team*& place, team* (*make)(std::uint32_t) noe
   if (place == nullptr) place = make(what.size);
   if (place == nullptr) return false;
   team& t = *place;
-  if (t.has_threads) std::fegetenv(&t.floating_point);
   t.lock.lock();
   const bool has_room_for_all = has_room(t);
   if (has_room_for_all) {
     set_up(t, what);
-    takt_team_origin(&t.origin);
+    t.has_threads ? static_cast<void>(std::fegetenv(&t.floating_point)) : takt_team_origin(&t.origin);
     tell(t);
   }
   t.lock.unlock();
@@ -341,7 +341,7 @@ bool run_kept(const region& what, team*& place, team* (*make)(std::uint32_t) noe
   }
   set_up(t.members[0], t, 0, *what.parent);
   run_first(t.members[0], what);
-  takt_team_leave(&t.members[0].fiber);
+  end_as(t.members[0]);
   return true;
 }
 
@@ -358,27 +358,35 @@ bool owns_pool(kept_teams& own) noexcept {
   return own.owns_pool;
 }
 
-// Inside a call that the region has entered.
-void run_entered(const region& what, kept_teams& own) {
+// In a call of takt's. @returns false if there is none to be had.
+template <class Function>
+bool in_call(Function&& run) {
+  return takt_enter([](void* f) { (*static_cast<std::remove_reference_t<Function>*>(f))(); }, &run);
+}
+
+// From code outside of takt's calls. @returns false if it needs one, and there is none to be had.
+bool run_outside(const region& what) {
   // In a member that has a thread of its own.
-  if (what.parent->in->active_level > 0) return run_team(what, 0);
+  if (what.parent->in->active_level > 0) return in_call([&] { run_team(what, 0); });
+  kept_teams& own = kept;
   const bool owns = owns_pool(own);
-  const bool is_apart = !owns && has_thread_locals(what.code);
-  const bool has_pool = !is_apart && !is_pool_lent.exchange(true, std::memory_order_acquire);
-  if (has_pool) {
-    const bool ran = run_kept(what, own.on_pool, &make_on_pool);
-    is_pool_lent.store(false, std::memory_order_release);
-    if (ran) return;
+  const bool has_locals = has_thread_locals(what.code);
+  const bool has_pool = (owns || !has_locals) && !is_pool_lent.exchange(true, std::memory_order_acquire);
+  // With others' members, as its thread-locals are there.
+  const bool shares = owns && has_locals && !has_pool;
+  if (has_pool || shares) {
+    bool has_run = false;
+    const bool is_in_call = in_call([&] {
+      std::optional<crowd> watched;
+      if (shares) watched.emplace();
+      has_run = run_kept(what, own.on_pool, &make_on_pool);
+    });
+    if (has_pool) is_pool_lent.store(false, std::memory_order_release);
+    if (has_run || !is_in_call) return has_run;
   }
-  const bool has_locals = owns && has_thread_locals(what.code);
-  if (has_locals && !has_pool) {
-    // Where its thread-locals are.
-    const crowd watched;
-    if (run_kept(what, own.on_pool, &make_on_pool)) return;
-  }
-  const bool gets_threads = is_apart || has_locals || (!has_pool && takt_team_threads(what.size) >= what.size);
-  if (gets_threads && run_kept(what, own.on_threads, &make_on_threads)) return;
-  run_team(what, takt_team_threads(what.size));
+  const bool gets_threads = has_locals || (!has_pool && takt_team_workers() >= what.size);
+  if (gets_threads && run_kept(what, own.on_threads, &make_on_threads)) return true;
+  return in_call([&] { run_team(what, takt_team_threads(what.size)); });
 }
 
 struct serial_region {
@@ -423,19 +431,14 @@ void begin_serial(member& parent) noexcept {
   r->alone.members = &r->self;
   set_up(r->self, r->alone, 0, parent);
   r->self.fiber.state = &r->self;
-  r->self.on_fiber = takt_team_enter(&r->self.fiber);
-  if (!r->self.on_fiber) of_thread().now = &r->self;
+  begin_as(r->self);
 }
 
 void end_serial() noexcept {
   member& self = me();
   end_of_member(self);
   auto* const r = reinterpret_cast<serial_region*>(&self);
-  if (self.on_fiber) {
-    takt_team_leave(&self.fiber);
-  } else {
-    of_thread().now = self.outer;
-  }
+  end_as(self);
   delete r;
 }
 
@@ -443,14 +446,9 @@ void run_region(void (*run)(member&, void*), void* argument, const void* code, s
   member& m = me();
   const std::uint32_t size = is_serial ? 1 : reserve(m, team_size(m, wanted));
   const region what{run, argument, code, size, &m};
-  struct entered {
-    const region& what;
-    kept_teams& own;
-  } all{what, kept};
-  const auto enter = [](void* a) { run_entered(static_cast<entered*>(a)->what, static_cast<entered*>(a)->own); };
   if (size > 1 && is_on_fiber()) {
     run_team(what, 0);
-  } else if (size == 1 || !takt_enter(enter, &all)) {
+  } else if (size == 1 || !run_outside(what)) {
     begin_serial(m);
     run(me(), argument);
     end_serial();

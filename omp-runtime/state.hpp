@@ -260,7 +260,6 @@ struct team {
 
 /// The calling code.
 member& me() noexcept;
-bool is_on_fiber() noexcept;
 inline settings& icvs(member& m) noexcept { return m.current->icvs; }
 
 // --- regions.cpp

@@ -12,13 +12,6 @@
 
 namespace takt::openmp {
 
-namespace {
-
-// A few microseconds: what leaves its stack costs as much, and wakes somebody.
-constexpr unsigned k_rounds = 200;
-
-}  // namespace
-
 void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept {
   while (word.load(std::memory_order_acquire) == value) {
     syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr, nullptr, 0);
@@ -55,16 +48,6 @@ void short_wait::pause() noexcept {
 
 void short_lock::lock() noexcept {
   for (short_wait brief; held_.exchange(1, std::memory_order_acquire) != 0;) brief.pause();
-}
-
-bool short_spin::again() noexcept {
-  if (round_ >= k_rounds) return false;
-  if (round_++ > 0) {
-    // Others could use the thread.
-    if (round_ % 16 == 0 && is_on_fiber() && takt_team_is_wanted()) return false;
-    spin_pause();
-  }
-  return true;
 }
 
 void condition::remove(waiter& self) noexcept {
@@ -122,9 +105,7 @@ bool try_acquire(lock_word& word) noexcept {
 
 void acquire(lock_word& word) noexcept {
   if (try_acquire(word)) return;
-  for (short_spin spin; spin.again();) {
-    if (word.load(std::memory_order_relaxed) == 0 && try_acquire(word)) return;
-  }
+  if (look_for([&word] { return word.load(std::memory_order_relaxed) == 0 && try_acquire(word); })) return;
   // EDGE lock.held
   while (word.exchange(2, std::memory_order_acquire) != 0) {
     waiter self;

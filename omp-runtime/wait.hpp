@@ -80,23 +80,29 @@ class brief_look {
 void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept;
 void wake_all(const std::atomic<std::uint32_t>& word) noexcept;
 
-/// Whether it is worth while to look again before it leaves its stack.
-class short_spin {
- public:
-  bool again() noexcept;
+bool is_on_fiber() noexcept;
 
- private:
-  unsigned round_ = 0;
-};
+/// Before a wait: looks in place, on a fiber as long as an idle worker stays awake and nobody wants the thread. A thread
+/// outside of takt's calls looks once, as there are more threads than CPUs. @returns whether it has become true.
+template <class Predicate>
+bool look_for(Predicate&& is_true) noexcept {
+  struct look {
+    Predicate& is_true;
+    brief_look brief;
+    static bool has_come(void* self) noexcept {
+      look& l = *static_cast<look*>(self);
+      return l.brief.until(l.is_true);
+    }
+  } looking{is_true, {}};
+  return is_true() || (is_on_fiber() ? takt_team_linger(&look::has_come, &looking) : look::has_come(&looking));
+}
 
 /// Where those wait for whom something must become true.
 class condition {
  public:
   template <class Predicate>
   void wait(Predicate&& is_true) noexcept {
-    for (short_spin spin; spin.again();) {
-      if (is_true()) return;
-    }
+    if (look_for(is_true)) return;
     while (!is_true()) {
       waiter self;
       lock_.lock();

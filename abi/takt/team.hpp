@@ -58,9 +58,9 @@ TAKT_EXPORT void takt_team_begin(takt::abi::event* end, std::uint32_t count) noe
 TAKT_EXPORT void takt_team_start(takt::abi::event* end, takt::abi::team_member* member) noexcept;
 /// What members that the calling code starts begin with.
 TAKT_EXPORT void takt_team_origin(takt::abi::team_origin* out) noexcept;
-/// The calling member, which has such a thread, has nothing more to do. It waits on its stack until `is_over(argument)`,
-/// asked again and again, as long as a worker that finds no work stays awake, and nobody wants the thread. @returns
-/// whether it is over.
+/// The calling code has nothing to do. It waits on its stack until `is_over(argument)`, asked again and again, as long as
+/// an idle worker stays awake, longer if that has lately not been enough, and only while nobody wants the thread.
+/// @returns whether it is over.
 TAKT_EXPORT bool takt_team_linger(bool (*is_over)(void*), void* argument) noexcept;
 /// It goes on as a member of another team, as one that has just begun.
 TAKT_EXPORT void takt_team_again(takt::abi::team_member* self, const takt::abi::team_origin* from) noexcept;
@@ -71,9 +71,7 @@ TAKT_EXPORT void takt_team_join(takt::abi::event* end) noexcept;
 TAKT_EXPORT std::uint32_t takt_team_look_for_stuck(void) noexcept;
 /// Inside a call of a thread that does nothing else: runs one of those until it ends. @returns false if there is none.
 TAKT_EXPORT bool takt_team_relieve(void) noexcept;
-/// Whether others wait for the calling thread, so that it should not spin.
-TAKT_EXPORT bool takt_team_is_wanted(void) noexcept;
-/// They go first.
+/// Those go first that wait for the calling thread.
 TAKT_EXPORT void takt_team_yield(void) noexcept;
 
 /// Before anybody may end it.

@@ -38,6 +38,9 @@ inline constexpr std::uintptr_t k_near = 65536;
 /// How long an idle worker looks for work: long enough to catch the next promotion, short enough not to be felt by
 /// anybody else.
 inline constexpr std::chrono::microseconds k_spin{60};
+/// A member of a team that has waited for less than this looks out for as long the next time, as other OpenMP runtimes'
+/// threads do: its wake-up, about 45 microseconds, delays the whole team.
+inline constexpr std::chrono::microseconds k_brief_wait{1000};
 /// Between two looks at the process's CPUs, each of which costs about 50 microseconds; and how many times as long as
 /// the look itself at least.
 inline constexpr std::chrono::milliseconds k_between_cpu_looks{100};

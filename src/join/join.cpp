@@ -124,14 +124,14 @@ bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept {
   if (!w.seat.is_held() && !r.attach(w)) return is_over(argument);
   const std::uint64_t begun = r.clock.now();
   const bool over = look_out(
-      w, r.spin_ticks, [=] { return is_over(argument); },
+      w, w.scheduler.teams().waits_briefly ? r.brief_ticks : r.spin_ticks, [=] { return is_over(argument); },
       [&w, &r] {
         return !is_anything_else(w) && r.waiting_for_seat.load(sync::relaxed) == 0 &&
                r.stopping.load(sync::relaxed) == 0;
       },
       [](unsigned) {});
   // It stays awake for so much less in its loop.
-  if (!over) w.scheduler.teams().has_lingered(r.clock.now() - begun);
+  if (!over) w.scheduler.teams().has_lingered(begun, r.clock.now());
   return over;
 }
 

@@ -31,7 +31,7 @@ struct helper {
 /// its code goes on here. Otherwise this worker may be left looking, as one does that has left its stack. Owner only.
 bool is_over_soon(join_word& join) noexcept;
 /// The same for what `is_over(argument)` says, which spins for a moment, and gives the CPU away now and then: as long as a
-/// worker that finds no work stays awake.
+/// worker that finds no work stays awake, or `k_brief_wait` where the last wait of a member was shorter than that.
 bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept;
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
 /// `held`: where those who hand the join's children to everybody find the worker, if its thread is held.

@@ -325,14 +325,16 @@ void work(worker& w, root_call* root) noexcept {
   const auto count_idle = [&] {
     if (idle_since != 0) w.stats.idle_ticks.add(r.clock.now() - idle_since);
     idle_since = 0;
-    w.scheduler.team.has_lingered(0);
+    w.scheduler.team.ends_look();
   };
   const auto go_on = [&](fiber* f) {
     // It has looked in this loop, or on its stack (is_over_soon). At once: who looks counts as running nothing.
     if (w.sleep.has_nothing()) r.policy->stop_looking(w, f->run.scope());
     count_idle();
     patience = 0;
-    start_beats(w, r.clock.now());
+    const std::uint64_t now = r.clock.now();
+    if (f->team.as_member() != nullptr) w.scheduler.team.goes_on(now, r.brief_ticks);
+    start_beats(w, now);
     run_fiber(w, f);
   };
   for (;;) {

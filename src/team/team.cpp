@@ -229,15 +229,11 @@ bool takt_team_relieve() noexcept {
   return true;
 }
 
-bool takt_team_is_wanted() noexcept {
-  const worker& w = *this_worker();
-  return w.scheduler.teams().any_waiting() || w.owner.any_ready();
-}
-
 void takt_team_yield() noexcept {
   const runtime_scope scope;
   worker& w = *this_worker();
-  if (w.scheduler.current()->team.member == nullptr || !takt_team_is_wanted()) return;
+  const bool is_wanted = w.scheduler.teams().any_waiting() || w.owner.any_ready();
+  if (w.scheduler.current()->team.member == nullptr || !is_wanted) return;
   // Ended before it is waited for: the worker goes on with it at once, unless it puts it behind the others.
   w.scheduler.teams().yield();
   takt::abi::event now;

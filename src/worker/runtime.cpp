@@ -88,6 +88,7 @@ runtime::runtime(platform::platform& os, const config& asked, const above& given
       poll_ticks(beat_ticks / rule.polls_per_beat()),
       tick_rate(clock.ticks_per_second()),
       spin_ticks(to_ticks(cost::k_spin, tick_rate)),
+      brief_ticks(to_ticks(cost::k_brief_wait, tick_rate)),
       more_workers_than_cpus(settings.workers > topology.usable_cpus()),
       fibers(stacks, threading, settings.stack_bytes, cost::k_fibers_per_worker * most_workers,
              to_ticks(cost::k_between_stack_looks, tick_rate), share.stack_bytes, share.is_short),

@@ -283,6 +283,7 @@ class runtime {
   const double tick_rate;
   /// How long an idle worker looks for work before it sleeps.
   const std::uint64_t spin_ticks;
+  const std::uint64_t brief_ticks;
   const bool more_workers_than_cpus;
   fiber_pool fibers;
   scope_table scopes;

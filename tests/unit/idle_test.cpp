@@ -5,12 +5,30 @@
 #include "support/program.hpp"
 #include "support/settings.hpp"
 #include "support/together.hpp"
+#include "worker/state/team.hpp"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
 namespace {
+
+// The whole wait counts, from the beginning of the look, and each anew.
+TEST(worker_team, looks_longer_after_a_wait_that_was_brief) {
+  takt::core::worker_team t;
+  EXPECT_FALSE(t.waits_briefly);
+  t.has_lingered(1000, 1060);
+  EXPECT_EQ(t.lingered, 60U);
+  t.ends_look();
+  t.goes_on(1499, 500);
+  EXPECT_TRUE(t.waits_briefly);
+  // It was not waited for.
+  t.goes_on(9000, 500);
+  EXPECT_TRUE(t.waits_briefly);
+  t.has_lingered(10000, 10500);
+  t.goes_on(10500, 500);
+  EXPECT_FALSE(t.waits_briefly);
+}
 
 class idle : public testing::Test {
  protected:

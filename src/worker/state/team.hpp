@@ -79,7 +79,16 @@ struct worker_team {
   void yield() noexcept { yields = true; }
   bool is_yielding() const noexcept { return yields; }
   bool end_yield() noexcept { return std::exchange(yields, false); }
-  void has_lingered(std::uint64_t ticks) noexcept { lingered = ticks; }
+  /// A member leaves its stack, having looked out in vain on it.
+  void has_lingered(std::uint64_t begun, std::uint64_t now) noexcept {
+    lingered = now - begun;
+    waits_since = begun;
+  }
+  void ends_look() noexcept { lingered = 0; }
+  /// A member goes on. `brief`: up to so many ticks are worth a look.
+  void goes_on(std::uint64_t now, std::uint64_t brief) noexcept {
+    if (waits_since != 0) waits_briefly = now - std::exchange(waits_since, 0) < brief;
+  }
   /// By its thread, of one that begins here; by any thread, of one that began here.
   void begin_member() noexcept { members.fetch_add(1, sync::relaxed); }
   void end_member() noexcept { members.fetch_sub(1, sync::relaxed); }
@@ -89,6 +98,8 @@ struct worker_team {
   bound_fibers bound;   ///< others add
   bool yields = false;
   std::uint64_t lingered = 0;  ///< ticks that a member has looked out in vain on its stack, since it ran anything
+  std::uint64_t waits_since = 0;  ///< when that one began to look; 0: none has since one went on
+  bool waits_briefly = false;  ///< the last one, all in all
   sync::atomic<std::uint32_t> members{0};  ///< that began here, and have not ended: another thread may end them
 };
 

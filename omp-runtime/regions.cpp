@@ -88,6 +88,7 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
   t.team_number = parent.in->team_number;
   t.teams = parent.in->teams;
   // Written only if need be: others would fetch the line again.
+  if (t.has_tasks.load(std::memory_order_relaxed)) t.has_tasks.store(false, std::memory_order_relaxed);
   if (t.is_cancelled.load(std::memory_order_relaxed)) t.is_cancelled.store(false, std::memory_order_relaxed);
   if (t.is_loop_cancelled.load(std::memory_order_relaxed)) t.is_loop_cancelled.store(false, std::memory_order_relaxed);
   t.reductions[0] = t.reductions[1] = nullptr;
@@ -96,6 +97,8 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
 // A member that has come to the end of its code.
 void end_of_member(member& m) noexcept {
   last_barrier(m);
+  // EDGE team.outsiders
+  for (short_wait brief; m.number == 0 && m.in->outsiders.load(std::memory_order_acquire) != 0;) brief.pause();
   if (m.implicit.of_children != nullptr) drop_dependences(m.implicit);
 }
 
@@ -484,7 +487,7 @@ namespace {
 void release_if_due(team& t, std::atomic<std::uint64_t>& place) noexcept {
   // EDGE barrier.release
   std::uint64_t now = place.load(std::memory_order_seq_cst);
-  if (static_cast<std::uint32_t>(now) != t.size || t.tasks.load(std::memory_order_seq_cst) != 0) return;
+  if (static_cast<std::uint32_t>(now) != t.size || !t.all_done()) return;
   if (t.is_loop_cancelled.load(std::memory_order_relaxed)) t.is_loop_cancelled.store(false, std::memory_order_relaxed);
   if (place.compare_exchange_strong(now, word(static_cast<std::uint32_t>(now >> 32) + 1, 0),
                                     std::memory_order_seq_cst, std::memory_order_relaxed)) {
@@ -497,9 +500,9 @@ template <class Cancelled>
 bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled) noexcept {
   team& t = *m.in;
   if (t.size == 1) {
-    while (t.tasks.load(std::memory_order_acquire) != 0) {
+    while (!t.all_done()) {
       if (run_one(m, nullptr)) continue;
-      t.changed.wait([&] { return t.tasks.load() == 0 || t.any_queued(); });
+      t.changed.wait([&] { return t.all_done() || t.any_queued(); });
     }
     return false;
   }
@@ -524,7 +527,8 @@ bool meet(member& m, std::atomic<std::uint64_t>& place, Cancelled&& is_cancelled
 
 }  // namespace
 
-void tasks_are_done(team& t) noexcept {
+void task_is_done(team& t) noexcept {
+  if (t.size == 1) return t.changed.notify();
   release_if_due(t, t.arrivals);
   release_if_due(t, t.ends);
 }

@@ -122,7 +122,7 @@ class task_queue {
   /// The newest that `may` allows, looked at alone.
   template <class May>
   task* pop(May&& may) noexcept {
-    if (count_.load(std::memory_order_relaxed) == 0) return nullptr;
+    if (count() == 0) return nullptr;
     lock_.lock();
     task* const t = newest_ != nullptr && may(*newest_) ? newest_ : nullptr;
     if (t != nullptr) unlink(*t);
@@ -132,7 +132,7 @@ class task_queue {
   /// The oldest that `may` allows.
   template <class May>
   task* steal(May&& may) noexcept {
-    if (count_.load(std::memory_order_relaxed) == 0) return nullptr;
+    if (count() == 0) return nullptr;
     lock_.lock();
     task* t = oldest_;
     while (t != nullptr && !may(*t)) t = t->newer;
@@ -140,12 +140,16 @@ class task_queue {
     lock_.unlock();
     return t;
   }
-  std::uint32_t count() const noexcept { return count_.load(std::memory_order_relaxed); }
+  // EDGE condition.waiting
+  std::uint32_t count() const noexcept { return static_cast<std::uint32_t>(state_.load(std::memory_order_seq_cst)); }
+  /// That have ever been there.
+  std::uint64_t pushed() const noexcept { return state_.load(std::memory_order_seq_cst) / k_pushed; }
 
  private:
+  static constexpr std::uint64_t k_pushed = std::uint64_t{1} << 32;
   void unlink(task& t) noexcept;
   short_lock lock_;
-  std::atomic<std::uint32_t> count_{0};
+  std::atomic<std::uint64_t> state_{0};  ///< low half: how many; high: ever. Written under the lock.
   task* newest_ = nullptr;
   task* oldest_ = nullptr;
 };
@@ -200,12 +204,14 @@ struct alignas(64) member {
   task* current = &implicit;
   std::uint64_t constructs = 0;  ///< worksharing constructs that it has come to, by region
   std::uint32_t copies = 0;      ///< single constructs with a value for all
+  std::atomic<std::uint64_t> done{0};  ///< tasks that it has ended, ever; of the first also those that others have
   loop_position loop;
   workshare* doacross = nullptr;
   abi::team_member fiber{};
   bool on_fiber = false;
   bool is_seated = false;  ///< of a team that is kept: it is there, and looks for the next region
-  task_queue queue;
+  alignas(64) task_queue queue;
+  std::atomic<std::uint64_t> made{0};  ///< tasks of the team that it has counted, ever. Its own code writes.
   task_memory memory;
   std::uint32_t victim = 0;
   // What is asked for the next region.
@@ -244,12 +250,13 @@ struct team {
   /// barriers that are cancelled.
   alignas(64) std::atomic<std::uint64_t> arrivals{0};
   std::atomic<std::uint64_t> ends{0};
-  std::atomic<std::uint32_t> tasks{0};     ///< that are not done
-  std::atomic<std::uint64_t> queued{0};    ///< low half: that are; high: that have ever been
+  std::atomic<bool> has_tasks{false};      ///< the region has had any that its members count
+  std::atomic<std::uint32_t> outsiders{0};  ///< others who end a task of the team just now
   std::atomic<bool> is_cancelled{false};
   std::atomic<bool> is_loop_cancelled{false};  ///< until the next barrier
-  static constexpr std::uint64_t k_pushed = std::uint64_t{1} << 32;
-  bool any_queued() const noexcept { return queued.load(std::memory_order_seq_cst) % k_pushed != 0; }
+  bool any_queued() const noexcept;
+  std::uint64_t pushed() const noexcept;  ///< tasks, ever
+  bool all_done() const noexcept;
   condition changed;  ///< a barrier is over, a task waits or is done
   condition turn;     ///< ordered, doacross
   lock_word reduction{0};
@@ -285,8 +292,8 @@ void begin_contention_group(member& m) noexcept;
 bool barrier(member& m, bool cancels = false) noexcept;
 /// The last one of a region.
 void last_barrier(member& m) noexcept;
-/// The last task of a team is done.
-void tasks_are_done(team& t) noexcept;
+/// A task of a team is done, which may have been the last.
+void task_is_done(team& t) noexcept;
 
 /// The worksharing construct that the caller is in.
 inline void cancel_loop(member& m) noexcept {
@@ -377,8 +384,9 @@ void taskwait(member& m) noexcept;
 void taskyield(member& m) noexcept;
 void begin_group(member& m) noexcept;
 void end_group(member& m) noexcept;
-/// One of two things that a detachable task waits for has come: its body's end, its event.
-void task_event(task& t) noexcept;
+/// One of two things that a detachable task waits for has come: its body's end, its event. `by`: the member of its team
+/// that says so; or null.
+void task_event(task& t, member* by = nullptr) noexcept;
 /// Runs one task that waits. @returns whether there was one. `under`: of that one's descendants alone, if not null.
 bool run_one(member& m, const task* under) noexcept;
 /// `mine`: the calling member's, if that is known.

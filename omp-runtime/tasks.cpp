@@ -15,14 +15,36 @@ void task_queue::push(task& t) noexcept {
   t.older = newest_;
   (newest_ != nullptr ? newest_->newer : oldest_) = &t;
   newest_ = &t;
-  count_.fetch_add(1, std::memory_order_relaxed);
+  // EDGE condition.waiting
+  state_.store(state_.load(std::memory_order_relaxed) + k_pushed + 1, std::memory_order_seq_cst);
   lock_.unlock();
 }
 
 void task_queue::unlink(task& t) noexcept {
   (t.newer != nullptr ? t.newer->older : newest_) = t.older;
   (t.older != nullptr ? t.older->newer : oldest_) = t.newer;
-  count_.fetch_sub(1, std::memory_order_relaxed);
+  state_.store(state_.load(std::memory_order_relaxed) - 1, std::memory_order_release);
+}
+
+bool team::any_queued() const noexcept {
+  if (!has_tasks.load(std::memory_order_seq_cst)) return false;
+  return std::any_of(members, members + size, [](const member& m) { return m.queue.count() != 0; });
+}
+
+std::uint64_t team::pushed() const noexcept {
+  std::uint64_t all = 0;
+  for (const member* m = members; m != members + size; ++m) all += m->queue.pushed();
+  return all;
+}
+
+// A task is counted before it is done. So if there were as many done as are made afterwards, there was none in between.
+bool team::all_done() const noexcept {
+  if (!has_tasks.load(std::memory_order_seq_cst)) return true;
+  std::uint64_t left = 0;
+  // EDGE member.done
+  for (const member* m = members; m != members + size; ++m) left -= m->done.load(std::memory_order_seq_cst);
+  for (const member* m = members; m != members + size; ++m) left += m->made.load(std::memory_order_seq_cst);
+  return left == 0;
 }
 
 // What a task's children have said of addresses. Its own thread's alone.
@@ -110,8 +132,6 @@ void note_all(task& parent, task& t, const std::vector<dependence>& on) {
 void queue_up(member& m, task& t) noexcept {
   team& in = *t.in;
   m.queue.push(t);
-  // EDGE condition.waiting
-  in.queued.fetch_add(team::k_pushed + 1, std::memory_order_seq_cst);
   in.changed.notify();
 }
 
@@ -121,8 +141,12 @@ void becomes_ready(task& t) noexcept {
   queue_up(m.in == t.in ? m : t.in->members[0], t);
 }
 
-void complete(task& t) noexcept {
+void complete(task& t, member* by) noexcept {
   team& in = *t.in;
+  if (by == nullptr) by = me().in == &in ? &me() : nullptr;
+  // The task is not done: its team is there, and stays.
+  // EDGE team.outsiders
+  if (by == nullptr) in.outsiders.fetch_add(1, std::memory_order_relaxed);
   if (t.has_dependences) {
     t.lock.lock();
     t.is_done = true;
@@ -142,8 +166,12 @@ void complete(task& t) noexcept {
   if (t.parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
   drop(t);
   if (is_awaited) in.changed.notify();
-  // From here on the team may be gone, if that was the last.
-  if (in.tasks.fetch_sub(1, std::memory_order_seq_cst) == 1) tasks_are_done(in);
+  // EDGE member.done
+  (by != nullptr ? *by : in.members[0]).done.fetch_add(1, std::memory_order_seq_cst);
+  // Who takes one of those looks as well.
+  if (by == nullptr || by->queue.count() == 0) task_is_done(in);
+  // EDGE team.outsiders: the team may be gone from here on.
+  if (by == nullptr) in.outsiders.fetch_sub(1, std::memory_order_release);
 }
 
 bool is_cancelled(const task& t) noexcept {
@@ -163,7 +191,7 @@ void run_here(member& m, task& t) noexcept {
 
 void execute(member& m, task& t) noexcept {
   run_here(m, t);
-  task_event(t);
+  task_event(t, &m);
 }
 
 bool descends(const task& t, const task& from) noexcept {
@@ -257,10 +285,12 @@ task* make_task(member& m, std::size_t bytes) noexcept {
 
 namespace {
 
-void count(task& t) noexcept {
+void count(member& m, task& t) noexcept {
   t.parent->children.fetch_add(1, std::memory_order_relaxed);
   if (t.of != nullptr) t.of->count.fetch_add(1, std::memory_order_relaxed);
-  t.in->tasks.fetch_add(1, std::memory_order_seq_cst);
+  m.made.store(m.made.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+  std::atomic<bool>& any = t.in->has_tasks;
+  if (!any.load(std::memory_order_relaxed)) any.store(true, std::memory_order_seq_cst);
 }
 
 // Runs what may run while `is_over` does not hold.
@@ -268,9 +298,9 @@ template <class Over>
 void help_until(member& m, const task& under, Over&& is_over) noexcept {
   team& in = *m.in;
   while (!is_over()) {
-    const std::uint64_t seen = in.queued.load(std::memory_order_seq_cst) / team::k_pushed;
-    if (in.any_queued() && run_one(m, &under)) continue;
-    in.changed.wait([&] { return is_over() || in.queued.load(std::memory_order_seq_cst) / team::k_pushed != seen; });
+    const std::uint64_t seen = in.pushed();
+    if (run_one(m, &under)) continue;
+    in.changed.wait([&] { return is_over() || in.pushed() != seen; });
   }
 }
 
@@ -285,7 +315,7 @@ void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence
     drop_dependences(t);
     return drop(t, &m.memory);
   }
-  count(t);
+  count(m, t);
   if (!on.empty()) {
     t.has_dependences = true;
     // One more, so that it does not begin meanwhile.
@@ -307,26 +337,26 @@ void wait_for_dependences(member& m, const std::vector<dependence>& on) {
   if (m.current->of_children == nullptr || m.current->children.load(std::memory_order_acquire) == 0) return;
   task* const t = make_task(m, sizeof(task));
   t->has_dependences = true;
-  count(*t);
+  count(m, *t);
   t->unmet.store(1, std::memory_order_relaxed);
   note_all(*t->parent, *t, on);
   help_until(m, *m.current, [&] { return t->unmet.load(std::memory_order_acquire) == 1; });
-  task_event(*t);
+  task_event(*t, &m);
 }
 
 void begin_included(member& m, task& t) noexcept {
-  count(t);
+  count(m, t);
   m.current = &t;
 }
 
 void end_included(member& m, task& t) noexcept {
   m.current = t.parent;
-  task_event(t);
+  task_event(t, &m);
 }
 
-void task_event(task& t) noexcept {
+void task_event(task& t, member* by) noexcept {
   // EDGE task.events
-  if (t.events.fetch_sub(1, std::memory_order_acq_rel) == 1) complete(t);
+  if (t.events.fetch_sub(1, std::memory_order_acq_rel) == 1) complete(t, by);
 }
 
 bool run_one(member& m, const task* under) noexcept {
@@ -338,7 +368,6 @@ bool run_one(member& m, const task* under) noexcept {
     t = in.members[m.victim].queue.steal(may);
   }
   if (t == nullptr) return false;
-  in.queued.fetch_sub(1, std::memory_order_seq_cst);
   execute(m, *t);
   return true;
 }

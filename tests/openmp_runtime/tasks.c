@@ -1,5 +1,7 @@
 /* Tasks: waits, groups, dependences, taskloops, tasks that run at once, events. */
 #include <omp.h>
+#include <pthread.h>
+#include <sched.h>
 #include <string.h>
 
 #include "check.h"
@@ -349,6 +351,51 @@ static void events_alone(void) {
 #endif
 }
 
+#if _OPENMP >= 201811 || defined(__clang__) || __GNUC__ >= 11
+/* The region's last task ends by an event that another thread fulfils: the region may end at once, and the next begin. */
+static omp_event_handle_t given;
+static int state; /* 1: an event is given; 2: no more */
+
+static void* fulfil(void* argument) {
+  int now;
+  while ((now = __atomic_load_n(&state, __ATOMIC_ACQUIRE)) != 2) {
+    if (now == 0) {
+      sched_yield();
+      continue;
+    }
+    const omp_event_handle_t event = given;
+    __atomic_store_n(&state, 0, __ATOMIC_RELEASE);
+    omp_fulfill_event(event);
+  }
+  return argument;
+}
+
+static void events_of_others(void) {
+  int bodies = 0;
+  pthread_t other;
+  state = 0;
+  CHECK(pthread_create(&other, NULL, &fulfil, NULL) == 0);
+  for (int i = 0; i < 300; ++i) {
+#pragma omp parallel num_threads(i % 3 + 1)
+#pragma omp single
+    {
+      omp_event_handle_t event;
+#pragma omp task detach(event) shared(bodies)
+#pragma omp atomic
+      ++bodies;
+      given = event;
+      __atomic_store_n(&state, 1, __ATOMIC_RELEASE);
+    }
+    CHECK(__atomic_load_n(&state, __ATOMIC_ACQUIRE) == 0);
+  }
+  __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
+  pthread_join(other, NULL);
+  CHECK(bodies == 300);
+}
+#else
+static void events_of_others(void) {}
+#endif
+
 int main(void) {
   for (int i = 0; i < 5; ++i) {
     descendants();
@@ -363,6 +410,7 @@ int main(void) {
     taskloops();
     at_once();
     events();
+    events_of_others();
   }
   puts("right");
   return 0;

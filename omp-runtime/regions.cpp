@@ -4,7 +4,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <pthread.h>
 #include <unistd.h>
 #include <utility>
@@ -373,18 +372,21 @@ bool run_outside(const region& what) {
   if (what.parent->in->active_level > 0) return in_call([&] { run_team(what, 0); });
   kept_teams& own = kept;
   const bool owns = owns_pool(own);
-  const bool has_locals = has_thread_locals(what.code);
-  const bool has_pool = (owns || !has_locals) && !is_pool_lent.exchange(true, std::memory_order_acquire);
-  // With others' members, as its thread-locals are there.
-  const bool shares = owns && has_locals && !has_pool;
-  if (has_pool || shares) {
-    bool has_run = false;
+  const bool is_apart = !owns && has_thread_locals(what.code);
+  const bool has_pool = !is_apart && !is_pool_lent.exchange(true, std::memory_order_acquire);
+  bool has_run = false;
+  if (has_pool) {
+    const bool is_in_call = in_call([&] { has_run = run_kept(what, own.on_pool, &make_on_pool); });
+    is_pool_lent.store(false, std::memory_order_release);
+    if (has_run || !is_in_call) return has_run;
+  }
+  const bool has_locals = is_apart || (owns && has_thread_locals(what.code));
+  if (owns && has_locals && !has_pool) {
+    // With others' members, as its thread-locals are there.
     const bool is_in_call = in_call([&] {
-      std::optional<crowd> watched;
-      if (shares) watched.emplace();
+      const crowd watched;
       has_run = run_kept(what, own.on_pool, &make_on_pool);
     });
-    if (has_pool) is_pool_lent.store(false, std::memory_order_release);
     if (has_run || !is_in_call) return has_run;
   }
   const bool gets_threads = has_locals || (!has_pool && takt_team_workers() >= what.size);

@@ -16,7 +16,13 @@ class Node:
 
     def size(self):
         """How many statements there are inside."""
-        return sum(1 + each.size() for part in self.parts for each in part)
+        return sum(1 for _ in self.inside())
+
+    def inside(self):
+        for part in self.parts:
+            for each in part:
+                yield each
+                yield from each.inside()
 
 
 def text_of(value, known):
@@ -53,12 +59,6 @@ def may_hold(parent, child):
 def smaller(root):
     """Programs that are a step smaller, those that are much smaller first: each a function that takes the step and returns one that takes it
     back."""
-    def nodes(node):
-        yield node
-        for part in node.parts:
-            for each in part:
-                yield from nodes(each)
-
     def setting(holder, at, value):
         def step():
             before = holder[at]
@@ -70,7 +70,7 @@ def smaller(root):
         return step
 
     steps = []
-    for node in nodes(root):
+    for node in (root, *root.inside()):
         for at, part in enumerate(node.parts):
             for first in range(len(part)):
                 each = part[first]

@@ -33,16 +33,11 @@ constexpr std::size_t k_copy_align = 64;
   std::abort();
 }
 
-thread_local char mark_of_thread;
-
-/// A name for the thread that runs here. Not to be kept over anything that may change threads.
-const void* this_thread() { return &mark_of_thread; }
-
 class copies_of_variable;
 
 /// In one piece with its variables. The first task that takes a copy makes it.
 struct task_reductions {
-  const void* thread;  // on which that was
+  const void* thread;  // on which that was: its takt_hot
   std::mutex lock;     // of all that is behind it, but for the inside of copies and those at hand
   std::uint32_t count;
 
@@ -182,7 +177,7 @@ task_reductions* make_reductions(const abi::omp_reductions& group) {
   std::size_t at = bytes;
   for (std::uint32_t i = 0; i < number; ++i) bytes += copies_of_variable::bytes_of_block(from[i], 0);
   auto* const room = static_cast<std::byte*>(takt_omp_task_room(bytes));
-  auto* const all = new (room) task_reductions{this_thread(), {}, number};
+  auto* const all = new (room) task_reductions{&takt_hot, {}, number};
   for (std::uint32_t i = 0; i < number; ++i) {
     new (all->variables() + i) copies_of_variable(*all, from[i], room + at);
     at += copies_of_variable::bytes_of_block(from[i], 0);
@@ -219,7 +214,7 @@ copy_header* borrow_of(abi::omp_reductions& group, const void* address, bool& is
   const bool has_list = std::atomic_ref<void*>(group.made).load(std::memory_order_acquire) != nullptr;
   if (!has_list && !is_described(group, address)) return nullptr;
   task_reductions& all = reductions_of(group);
-  const bool is_own = all.thread == this_thread();
+  const bool is_own = all.thread == &takt_hot;
   for (std::uint32_t i = 0; is_own && i < all.count; ++i) {
     copies_of_variable& variable = all.variables()[i];
     if (!variable.is_program_s(address)) continue;
@@ -279,7 +274,7 @@ extern "C" {
 
 [[gnu::noinline]] void takt_omp_give_back(void* copy) noexcept {
   copy_header& header = static_cast<copy_header*>(copy)[-1];
-  if (header.of->all().thread == this_thread() && header.of->put_at_hand(header)) return;
+  if (header.of->all().thread == &takt_hot && header.of->put_at_hand(header)) return;
   const std::lock_guard guard(header.of->all().lock);
   header.of->give_back(header);
 }

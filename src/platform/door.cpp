@@ -26,7 +26,7 @@ const std::uint64_t loaded_at = threads().now();
 char beside[64];
 // "library=FILE", the first key of the request, in whose place somebody says where it is.
 constexpr char k_library[] = "library=";
-char named[4096];
+char name_given[4096];
 
 [[noreturn]] __attribute__((format(printf, 1, 2))) void refuse(const char* format, ...) noexcept {
   std::fputs("takt: TAKT_SIM: ", stderr);
@@ -56,8 +56,8 @@ const char* read_library(const char* request) noexcept {
   if (std::strncmp(request, k_library, k_length) != 0) return request;
   request += k_length;
   const std::size_t length = std::strcspn(request, ",");
-  if (length >= sizeof named) refuse("library= has a name that is too long");
-  std::memcpy(named, request, length);
+  if (length >= sizeof name_given) refuse("library= has a name that is too long");
+  std::memcpy(name_given, request, length);
   return request[length] == ',' ? request + length + 1 : request + length;
 }
 
@@ -68,11 +68,11 @@ found find_simulator() noexcept {
     refuse("a program that is linked with -static needs the simulator linked in, too (libtakt_sim.a)");
   std::snprintf(beside, sizeof beside, "$ORIGIN/libtakt_sim.so.%d", abi::k_version);
   const char* const name = beside + sizeof "$ORIGIN/" - 1;
-  const bool is_named = named[0] != '\0';
+  const bool is_named = name_given[0] != '\0';
   // The loader would wait for somebody to write.
-  if (struct stat there {}; is_named && ::stat(named, &there) == 0 && S_ISFIFO(there.st_mode))
-    refuse("library= names a FIFO: %s", named);
-  const char* where = is_named ? named : beside;
+  if (struct stat there {}; is_named && ::stat(name_given, &there) == 0 && S_ISFIFO(there.st_mode))
+    refuse("library= names a FIFO: %s", name_given);
+  const char* where = is_named ? name_given : beside;
   void* library = load(where, k_load);
   if (library == nullptr) {
     const char* const wrong = dlerror();

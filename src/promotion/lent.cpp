@@ -10,7 +10,7 @@ namespace {
 
 // Whoever takes children has this lock, and then theirs.
 spin_lock lock;
-latent_children* first = nullptr;
+latent_children* newest_lent = nullptr;
 
 void relax_here(unsigned round) noexcept { platform::current().relax(round); }
 
@@ -18,14 +18,14 @@ void relax_here(unsigned round) noexcept { platform::current().relax(round); }
 
 void lent_children::add(latent_children& children) noexcept {
   lock.lock(&relax_here);
-  children.next_lent = std::exchange(first, &children);
+  children.next_lent = std::exchange(newest_lent, &children);
   lock.unlock();
 }
 
 void lent_children::remove(latent_children& children) noexcept {
   for (unsigned round = 0;; ++round) {
     lock.lock(&relax_here);
-    latent_children** link = &first;
+    latent_children** link = &newest_lent;
     while (*link != nullptr && *link != &children) link = &(*link)->next_lent;
     const bool found = *link != nullptr;
     if (found) *link = children.next_lent;
@@ -45,7 +45,7 @@ std::uint64_t lent_children::take(worker& w) noexcept {
   abi::slot* task = nullptr;
   const bool half = w.owner.policy->own().halves_groups();
   lock.lock(&relax_here);
-  for (latent_children* c = first; c != nullptr && task == nullptr; c = c->next_lent) {
+  for (latent_children* c = newest_lent; c != nullptr && task == nullptr; c = c->next_lent) {
     abi::hints said{};
     (void)c->take(false, half, task, said);
   }
@@ -61,7 +61,7 @@ std::uint64_t lent_children::take(worker& w) noexcept {
 void lent_children::go_on_alone() noexcept {
   (void)lock.go_on_alone();
   with_some.store(0, sync::relaxed);
-  while (first != nullptr) std::exchange(first, first->next_lent)->is_lent_no_more();
+  while (newest_lent != nullptr) std::exchange(newest_lent, newest_lent->next_lent)->is_lent_no_more();
 }
 
 }  // namespace takt::core

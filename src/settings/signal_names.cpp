@@ -1,4 +1,5 @@
 #include "settings/signal_names.hpp"
+#include "settings/named.hpp"
 
 #include <csignal>
 
@@ -10,11 +11,7 @@ namespace takt::settings {
 
 namespace {
 
-struct named {
-  std::string_view name;
-  int number;
-};
-constexpr named k_usable[] = {{"URG", SIGURG},     {"USR1", SIGUSR1}, {"USR2", SIGUSR2},     {"IO", SIGIO},
+constexpr named<int> k_usable[] = {{"URG", SIGURG},     {"USR1", SIGUSR1}, {"USR2", SIGUSR2},     {"IO", SIGIO},
                               {"WINCH", SIGWINCH}, {"ALRM", SIGALRM}, {"VTALRM", SIGVTALRM}, {"PROF", SIGPROF}};
 
 bool parse(std::string_view text, int& out) {
@@ -25,10 +22,7 @@ bool parse(std::string_view text, int& out) {
 }  // namespace
 
 bool may_use_signal(int number) {
-  for (const named& s : k_usable) {
-    if (s.number == number) return true;
-  }
-  return number >= SIGRTMIN && number <= SIGRTMAX;
+  return has(k_usable, number) || (number >= SIGRTMIN && number <= SIGRTMAX);
 }
 
 int signal_named(const char* text) {
@@ -36,9 +30,7 @@ int signal_named(const char* text) {
   int number = 0;
   if (parse(name, number)) return may_use_signal(number) ? number : 0;
   if (name.starts_with("SIG")) name.remove_prefix(3);
-  for (const named& s : k_usable) {
-    if (s.name == name) return s.number;
-  }
+  if (const named<int>* const usable = find(k_usable, name); usable != nullptr) return usable->value;
   const bool from_least = name.starts_with("RTMIN");
   if (!from_least && !name.starts_with("RTMAX")) return 0;
   const std::string_view offset = name.substr(5);

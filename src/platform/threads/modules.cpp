@@ -38,7 +38,7 @@ struct program_range {
         this);
   }
 };
-const program_range program;
+const program_range range_of_program;
 
 // Whether eight bytes from there can be read. The kernel reads the mask before it sees that there is no such operation.
 bool is_mapped(const void* address) noexcept {
@@ -73,7 +73,7 @@ bool find_object(std::uintptr_t, loaded_object&) noexcept { return false; }
 
 const void* library_of(const void* address) noexcept {
   const auto at = reinterpret_cast<ElfW(Addr)>(address);
-  if (at >= program.low && at < program.high) return &program;
+  if (at >= range_of_program.low && at < range_of_program.high) return &range_of_program;
   // While dlclose() unmaps a library it is still found.
   loaded_object object;
   if (find_object(at, object) && is_mapped(address)) return object.map;

@@ -6,7 +6,7 @@ HEAD = """#include <memory>
 #include <vector>
 using number = unsigned long;
 // An object that was moved byte by byte, or is no longer alive, gives wrong numbers; so does one that is destroyed twice, or never.
-static unsigned long alive;
+inline unsigned long alive;
 struct small {
   unsigned long value;
   const small *self;
@@ -109,7 +109,7 @@ struct thrown {
 };
 static bool fails;
 static unsigned long *row_of(int many) { return new unsigned long[many](); }
-unsigned long *(*makes_row)(int) = row_of;
+inline unsigned long *(*makes_row)(int) = row_of;
 static unsigned long throwing(unsigned long cell, unsigned long x) {
 #pragma omp task
   {

@@ -104,6 +104,8 @@ class Trial:
         self.clang = given.clangxx if cxx else given.clang
         # takt's OpenMP runtime, in place of the plugin: nothing is converted.
         self.runtime = str(given.runtime.absolute()) if given.runtime else None
+        # The half of the program that is not converted.
+        self.stays, self.stays_first = (chance.randrange(2), chance.randrange(2)) if given.half else (None, 0)
         # What may be cancelled is right either way.
         self.may_cancel = chance.random() < (1 if given.runtime else 0.7)
         self.cancels = None
@@ -118,6 +120,8 @@ class Trial:
         if why:
             return Fault(f"without OpenMP: {why}"), []
         twin = ["-DTWIN"] if self.given.twin else []
+        if self.stays is not None:
+            return self.make_halves(), ["takt"]
         if self.runtime is not None:
             self.remarks, why = compiled([self.clang, self.level, "-fopenmp", *twin], self.source, self.work / "takt")
             return (Fault(f"does not compile: {why}"), []) if why else (None, ["takt"])
@@ -140,6 +144,20 @@ class Trial:
         assembly.write_text(other)
         _, why = compiled([self.takt, "-fopenmp"], assembly, self.work / "endless")
         return (Fault(f"is not linked: {why}"), []) if why else (None, ["takt", "endless"])
+
+    def make_halves(self):
+        """Of two files, of which the plugin converts one. @returns what is wrong."""
+        objects = []
+        for half, compiler in ((self.stays, self.clang), (1 - self.stays, self.takt)):
+            objects.append(str(self.work / f"half_{half}.o"))
+            remarks, why = compiled([compiler, self.level, "-fopenmp", f"-DHALF={half}", "-c"] +
+                                    ["-Rpass=takt", "-Rpass-missed=takt"] * (half != self.stays), self.source, objects[-1])
+            if why:
+                return Fault(f"does not compile: {why}")
+        self.remarks = remarks
+        # Of what both have, such as members of classes, the program has the first one's.
+        _, why = compiled([self.takt, "-fopenmp", objects[1 - self.stays_first]], objects[self.stays_first], self.work / "takt")
+        return Fault(f"is not linked: {why}") if why else None
 
     def faults(self, cases, seconds=240):
         """@returns what is wrong."""

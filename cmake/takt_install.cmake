@@ -127,6 +127,12 @@ if(TARGET takt_omp_runtime)
     file(CREATE_LINK libtakt-omp.so "${takt_omp_link}" SYMBOLIC)
     install(FILES "${takt_omp_link}" DESTINATION "${takt_openmp_dir}" COMPONENT takt_tools)
   endforeach()
+  # What converted programs link.
+  install(TARGETS takt_omp_static ARCHIVE DESTINATION "${takt_openmp_dir}/static" COMPONENT takt_tools)
+  foreach(kind IN ITEMS static shared)
+    install(FILES "${PROJECT_BINARY_DIR}/omp-runtime/lib/${kind}/libomp.so"
+      DESTINATION "${takt_openmp_dir}/${kind}" COMPONENT takt_tools)
+  endforeach()
 endif()
 
 if(TARGET takt_tool)

@@ -1,9 +1,30 @@
 # takt_enable_openmp(TARGET): compiles the C and C++ files of TARGET with -fopenmp and takt's Clang
-# plugin, and links takt's runtime, as taktcc and takt++ do.
+# plugin, and links takt's runtime and its OpenMP runtime, as taktcc and takt++ do.
 #
 # A shared library gets takt::shared, and the program that uses it must share that runtime; every
 # other target gets takt::takt, unless it links takt::static or takt::shared already. Without C++
 # in the project it is takt::shared.
+
+# takt_link_openmp(TARGET RUNTIME): what is not converted runs on takt's OpenMP runtime, beside takt::static or
+# takt::shared. Without one it stays with Clang's.
+function(takt_link_openmp target runtime)
+  get_property(folder GLOBAL PROPERTY TAKT_OPENMP_RUNTIME)
+  if(NOT TARGET takt_omp_static AND NOT EXISTS "${folder}/static")
+    return()
+  endif()
+  get_target_property(is "${runtime}" ALIASED_TARGET)
+  if(NOT is AND runtime STREQUAL "takt::takt")
+    get_target_property(is "${runtime}" INTERFACE_LINK_LIBRARIES)
+  endif()
+  if("${runtime} ${is}" MATCHES "shared")
+    target_link_options("${target}" PRIVATE "-L${folder}/shared" "-L${folder}" "LINKER:-rpath,${folder}")
+  else()
+    target_link_options("${target}" PRIVATE "-L${folder}/static" "-L$<TARGET_FILE_DIR:takt::static>")
+  endif()
+  if(TARGET takt_omp_static)
+    add_dependencies("${target}" takt_omp_static takt_omp_runtime)
+  endif()
+endfunction()
 
 # Errors: one line, for a compiler that the plugin does not serve, and when there is no plugin.
 function(takt_enable_openmp target)
@@ -62,6 +83,7 @@ function(takt_enable_openmp target)
   endif()
   get_target_property(linked "${target}" LINK_LIBRARIES)
   if(linked MATCHES "takt::(static|shared|takt)")
+    takt_link_openmp("${target}" "${CMAKE_MATCH_0}")
     return()
   endif()
   set(runtime takt::takt)
@@ -71,6 +93,7 @@ function(takt_enable_openmp target)
   if(NOT TARGET ${runtime})
     message(FATAL_ERROR "${wrong}: it needs ${runtime}, which was not found")
   endif()
+  takt_link_openmp("${target}" ${runtime})
   # To link only: a C file needs no C++20.
   target_link_libraries("${target}" PRIVATE "$<LINK_ONLY:${runtime}>")
 endfunction()

@@ -12,10 +12,13 @@ case $source in
 esac
 # The default of later versions than 16.
 openmp="-fopenmp -fopenmp-version=51"
+# What is about two runtimes beside each other.
+runtime=
+if grep -q '^// With libomp\.' "$source"; then runtime=-ftakt-openmp=libomp; fi
 linker=
 if command -v ld.lld >/dev/null 2>&1 || [ -e "$(dirname "$clang")/ld.lld" ]; then linker=-fuse-ld=lld; fi
 # Without -fopenmp the plugin has nothing to do.
-"$driver" -O0 -w $linker "$source" -o "$work/program"
+"$driver" $runtime -O0 -w $linker "$source" -o "$work/program"
 "$work/program" >"$work/serial"
 compare() {
   if ! "$work/program" >"$work/got"; then
@@ -32,10 +35,10 @@ if [ "$clang_alone" = yes ]; then
   # Where libomp steals chunks, lastprivate of its dynamic schedule may be lost.
   KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE=true compare "Clang's OpenMP"
 fi
-"$driver" -O0 -w $linker $openmp "$source" -o "$work/program"
+"$driver" $runtime -O0 -w $linker $openmp "$source" -o "$work/program"
 TAKT_BEAT_US=0 compare "-O0"
-"$driver" -O2 -w $openmp -Rpass=takt -Rpass-missed=takt -S "$source" -o "$work/program.s" 2>"$work/remarks"
-"$driver" -w $linker $openmp "$work/program.s" -o "$work/program" -lm -latomic
+"$driver" $runtime -O2 -w $openmp -Rpass=takt -Rpass-missed=takt -S "$source" -o "$work/program.s" 2>"$work/remarks"
+"$driver" $runtime -w $linker $openmp "$work/program.s" -o "$work/program" -lm -latomic
 TAKT_BEAT_US=0 compare "-O2, always promoting"
 TAKT_WORKERS=8 TAKT_BEAT_US=0 compare "-O2, always promoting, 8 workers"
 compare "-O2"
@@ -46,7 +49,7 @@ if grep -q takt_pushing "$work/program.s"; then
     echo "no band found in $work/program.s" >&2
     exit 1
   fi
-  "$driver" -w $linker $openmp "$work/endless.s" -o "$work/program" -lm -latomic
+  "$driver" $runtime -w $linker $openmp "$work/endless.s" -o "$work/program" -lm -latomic
   compare "-O2, all tasks free"
 fi
 count() { grep -c "remark: $1" "$work/remarks" || true; }

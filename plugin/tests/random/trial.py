@@ -114,7 +114,7 @@ class Trial:
     def make(self, cases, endless=True):
         """@returns what is wrong with the program that the compiler makes, and the names of the programs."""
         self.source.write_text(program(cases, self.cxx))
-        hangs = self.runtime is not None and any(hangs_with_clang(case) for case in cases)
+        hangs = (self.given.runtime or self.given.half) and any(hangs_with_clang(case) for case in cases)
         self.cancels = "true" if self.may_cancel and not hangs else None
         _, why = compiled([self.clang, "-O0"], self.source, self.work / "serial")
         if why:

@@ -1,5 +1,6 @@
 // A region that stays with the OpenMP runtime, beside loops of takt's: the other runtime's threads sleep when it is over,
 // not inside of it, as long as takt uses the CPUs, and are as before when it does not any more.
+// With libomp.
 #define _GNU_SOURCE
 #include "show.h"
 

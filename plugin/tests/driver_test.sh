@@ -59,6 +59,49 @@ for threads in 1 3; do
   last=$(TAKT_WORKERS=8 TAKT_BEAT_US=0 OMP_NUM_THREADS=$threads ./numbers)
   [ "$last" -lt $threads ] || { echo "thread $last of $threads" >&2; exit 1; }
 done
+# Regions that stay run on takt's workers, where its OpenMP runtime is part of the build: also if CMake names LLVM's, and
+# with a function of the program's own in place of one.
+cat >stays.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+void *takt_team_state(void) __attribute__((weak));
+#ifdef OWN
+int kmp_get_blocktime(void) { return 7; }
+#endif
+int main(void) {
+  int members = 0, sum = 0, ours = 0;
+#pragma omp parallel
+  {
+#pragma omp critical
+    {
+      ++members;
+      ours += takt_team_state != NULL && takt_team_state() != NULL;
+    }
+  }
+#pragma omp parallel for reduction(+ : sum)
+  for (int i = 0; i < 1000; ++i) sum += i;
+#ifdef OWN
+  sum += kmp_get_blocktime() - 7;
+#endif
+  printf("%d %d %d\n", members, sum, ours);
+}
+END
+openmp=$(sed -n "s/^openmp='\(.*\)'/\1/p" "$plugin/taktcc")
+stays() {
+  "$plugin/taktcc" -O2 -fopenmp stays.c -o stays "$@"
+  [ "$(OMP_NUM_THREADS=2 ./stays)" = "2 499500 $ours" ] || { echo "$*: not 2 499500 $ours: $(./stays)" >&2; exit 1; }
+  readelf -d stays | grep -q 'libomp\.so' && named=yes || named=no
+  [ "$named" = "$with_libomp" ] || { echo "$*: libomp is needed: $named" >&2; exit 1; }
+}
+if [ -e "$openmp/static/libomp.so" ]; then
+  ours=2 with_libomp=no
+  stays
+  stays -DOWN
+  stays --takt-shared
+  stays "$("$plugin/taktcc" -print-file-name=libomp.so)"
+fi
+ours=0 with_libomp=yes
+stays -ftakt-openmp=libomp
 # To bisect: of four regions the first, all, or none; and the same program, whatever is left out.
 cat >bisected.c <<'END'
 #include <stdio.h>
@@ -106,7 +149,7 @@ done
 ./plain | cmp - wanted
 # Bad uses get one line and exit code 2.
 for attempt in "env TAKT_CLANG=/none/clang $plugin/taktcc x.c" "env TAKT_CLANG=/bin/true $plugin/takt++ x.cpp" \
-  "$plugin/taktcc"; do
+  "$plugin/taktcc" "$plugin/taktcc -fopenmp -ftakt-openmp=libgomp stays.c"; do
   code=0
   $attempt 2>messages || code=$?
   [ "$code" = 2 ] || { echo "'$attempt' ended with $code" >&2; exit 1; }

@@ -163,11 +163,13 @@ TAKT_OMP void GOMP_offload_register_ver(unsigned, const void*, int, const void*)
 TAKT_OMP void GOMP_offload_unregister(const void*, int, const void*) {}
 TAKT_OMP void GOMP_offload_unregister_ver(unsigned, const void*, int, const void*) {}
 
-TAKT_OMP void GOMP_warning(const char* message, std::size_t length) {
+static void say(const char* what, const char* message, std::size_t length) noexcept {
   const auto n = length == ~std::size_t{0} && message != nullptr ? -1 : static_cast<int>(length);
-  std::fprintf(stderr, "\nlibgomp: error directive encountered: %.*s\n", n, message != nullptr ? message : "");
+  const char* const between = message != nullptr ? ": " : "";
+  std::fprintf(stderr, "\nlibgomp: %serror directive encountered%s%.*s\n", what, between, n, message != nullptr ? message : "");
 }
+TAKT_OMP void GOMP_warning(const char* message, std::size_t length) { say("", message, length); }
 TAKT_OMP void GOMP_error(const char* message, std::size_t length) {
-  GOMP_warning(message, length);
+  say("fatal error: ", message, length);
   std::exit(1);
 }

@@ -148,8 +148,11 @@ environment read_all() {
     if (threads > 0) e.threads.push_back(threads);
   }
   s.threads = e.threads.empty() ? static_cast<std::int32_t>(takt_team_workers()) : e.threads.front();
-  // A list asks for nested regions.
-  if (e.threads.size() > 1) s.most_active_levels = k_no_limit;
+  // A list asks for nested regions; one of how to bind threads, too, which has no other effect.
+  const char* const binding = std::getenv("OMP_PROC_BIND");
+  if (e.threads.size() > 1 || (binding != nullptr && std::strchr(binding, ',') != nullptr)) {
+    s.most_active_levels = k_no_limit;
+  }
   bool nested = false;
   variable("OMP_NESTED", [&](const char* text) {
     if (!read_truth(text, nested)) return false;
@@ -165,8 +168,6 @@ environment read_all() {
   number("OMP_NUM_TEAMS", 1, e.teams);
   number("OMP_TEAMS_THREAD_LIMIT", 1, e.teams_thread_limit);
   variable("OMP_ALLOCATOR", [&](const char* text) { return read_allocator(text, s.allocator); });
-  e.affinity_format = "level %L thread %i affinity %A";
-  if (const char* const format = std::getenv("OMP_AFFINITY_FORMAT"); format != nullptr) e.affinity_format = format;
   variable("OMP_DISPLAY_AFFINITY", [&](const char* text) { return read_truth(text, e.shows_affinity); });
   number("OMP_MAX_TASK_PRIORITY", 0, e.most_priority);
   const char* const format = std::getenv("OMP_AFFINITY_FORMAT");

@@ -23,7 +23,8 @@ static_assert(sizeof(abi::event) >= sizeof(join_word) && alignof(abi::event) >= 
 
 fiber& fiber_of(const team_member& m) noexcept { return *static_cast<fiber*>(m.fiber); }
 
-// Code that does not poll is reached by a signal where it may have something to give. A member begins without.
+// Code that does not poll is reached by a signal where it may have something to give. A member begins without: its
+// program may not expect that what blocks is interrupted.
 void has_nothing_latent(worker& w) noexcept {
   if (takt_hot.split == takt_hot.head) w.reach.runs_nothing();
 }
@@ -150,6 +151,7 @@ bool takt_team_enter(takt::abi::team_member* self) noexcept {
   w.scheduler.current()->team.member = self;
   self->counted = &w;
   is_counted(w);
+  has_nothing_latent(w);
   return true;
 }
 
@@ -158,6 +160,8 @@ void takt_team_leave(takt::abi::team_member* self) noexcept {
   auto* const outer = static_cast<team_member*>(self->outer);
   fiber& f = fiber_of(*self);
   f.team.member = outer;
+  // What comes behind the region may have.
+  this_worker()->reach.looks(this_worker()->owner.clock.now());
   is_counted_no_more(*static_cast<worker*>(self->counted));
   // Another thread may have taken it over meanwhile.
   outer != nullptr ? static_cast<void>(outer->on = self->on) : end_relief(f);

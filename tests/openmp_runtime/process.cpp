@@ -1,6 +1,7 @@
-// Regions in threads of the program's own, in children of fork(2), before main and in destructors; exceptions inside.
+// Regions in threads of the program's own, in children of fork(2), before main and in destructors; exceptions and blocking calls inside.
 #include <omp.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <thread>
@@ -38,9 +39,23 @@ struct early {
 };
 static early before_and_after;
 
+// A program that was not made for takt need not expect that what blocks is interrupted.
+static void blocks() {
+  int cut = 0;
+#pragma omp parallel reduction(+ : cut)
+  for (int i = 0; i < 5; ++i) {
+    const timespec some = {0, 30'000'000};
+    cut += nanosleep(&some, nullptr) != 0;
+#pragma omp single nowait
+    cut += nanosleep(&some, nullptr) != 0;
+  }
+  CHECK(cut == 0);
+}
+
 int main() {
   const int n = omp_get_max_threads();
   CHECK(region(n) == n);
+  blocks();
   for (int round = 0; round < 10; ++round) {
     std::vector<std::thread> threads;
     for (int t = 0; t < 4; ++t) {

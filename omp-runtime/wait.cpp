@@ -40,8 +40,6 @@ void waiter::wake() noexcept {
   wake_all(word);
 }
 
-void brief_look::let_others() noexcept { sched_yield(); }
-
 void short_wait::pause() noexcept {
   ++round_ % 64 == 0 ? static_cast<void>(sched_yield()) : spin_pause();
 }

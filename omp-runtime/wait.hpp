@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <type_traits>
 
 namespace takt::openmp {
 
@@ -57,24 +58,16 @@ class short_wait {
   unsigned round_ = 0;
 };
 
-/// Looks for a microsecond, again and again: what lies with others is looked at in between, and they fetch it again.
-/// Others get the CPU as often as from a worker that looks for work.
-class brief_look {
- public:
-  template <class Predicate>
-  bool until(Predicate&& is_true) noexcept {
-    for (unsigned i = 0; i < 64; ++i) {
-      if (is_true()) return true;
-      spin_pause();
-    }
-    if (++round_ % 16 == 0) let_others();
-    return false;
+/// Looks for a microsecond: what lies with others is looked at in between, and they fetch it again. Nobody yields: beside
+/// others' processes that costs a time slice, and with it the whole team.
+template <class Predicate>
+bool is_soon(Predicate&& is_true) noexcept {
+  for (unsigned i = 0; i < 64; ++i) {
+    if (is_true()) return true;
+    spin_pause();
   }
-
- private:
-  static void let_others() noexcept;
-  unsigned round_ = 0;
-};
+  return false;
+}
 
 /// Threads outside of takt's calls: as long as that is its value. Who changes it wakes all.
 void wait_while(const std::atomic<std::uint32_t>& word, std::uint32_t value) noexcept;
@@ -86,15 +79,10 @@ bool is_on_fiber() noexcept;
 /// outside of takt's calls looks once, as there are more threads than CPUs. @returns whether it has become true.
 template <class Predicate>
 bool look_for(Predicate&& is_true) noexcept {
-  struct look {
-    Predicate& is_true;
-    brief_look brief;
-    static bool has_come(void* self) noexcept {
-      look& l = *static_cast<look*>(self);
-      return l.brief.until(l.is_true);
-    }
-  } looking{is_true, {}};
-  return is_true() || (is_on_fiber() ? takt_team_linger(&look::has_come, &looking) : look::has_come(&looking));
+  const auto has_come = [](void* self) noexcept {
+    return is_soon(*static_cast<std::remove_reference_t<Predicate>*>(self));
+  };
+  return is_true() || (is_on_fiber() ? takt_team_linger(has_come, &is_true) : has_come(&is_true));
 }
 
 /// Where those wait for whom something must become true.

@@ -160,11 +160,15 @@ void takt_team_leave(takt::abi::team_member* self) noexcept {
   auto* const outer = static_cast<team_member*>(self->outer);
   fiber& f = fiber_of(*self);
   f.team.member = outer;
-  // What comes behind the region may have.
-  this_worker()->reach.looks(this_worker()->owner.clock.now());
   is_counted_no_more(*static_cast<worker*>(self->counted));
   // Another thread may have taken it over meanwhile.
-  outer != nullptr ? static_cast<void>(outer->on = self->on) : end_relief(f);
+  if (outer != nullptr) {
+    outer->on = self->on;
+    return;
+  }
+  // Code that is no member may have something to give.
+  this_worker()->reach.looks(this_worker()->owner.clock.now());
+  end_relief(f);
 }
 
 bool takt_team_take(takt::abi::team_member* member) noexcept {

@@ -46,6 +46,9 @@ static void blocks() {
   for (int i = 0; i < 5; ++i) {
     const timespec some = {0, 30'000'000};
     cut += nanosleep(&some, nullptr) != 0;
+    // Behind a region inside, too.
+    CHECK(region(1) == 1);
+    cut += nanosleep(&some, nullptr) != 0;
 #pragma omp single nowait
     cut += nanosleep(&some, nullptr) != 0;
   }

@@ -165,8 +165,9 @@ TAKT_OMP void GOMP_offload_unregister_ver(unsigned, const void*, int, const void
 
 static void say(const char* what, const char* message, std::size_t length) noexcept {
   const auto n = length == ~std::size_t{0} && message != nullptr ? -1 : static_cast<int>(length);
+  const char* const text = message != nullptr ? message : "";
   const char* const between = message != nullptr ? ": " : "";
-  std::fprintf(stderr, "\nlibgomp: %serror directive encountered%s%.*s\n", what, between, n, message != nullptr ? message : "");
+  std::fprintf(stderr, "\nlibgomp: %serror directive encountered%s%.*s\n", what, between, n, text);
 }
 TAKT_OMP void GOMP_warning(const char* message, std::size_t length) { say("", message, length); }
 TAKT_OMP void GOMP_error(const char* message, std::size_t length) {

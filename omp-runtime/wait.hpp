@@ -58,8 +58,8 @@ class short_wait {
   unsigned round_ = 0;
 };
 
-/// Looks for a microsecond: what lies with others is looked at in between, and they fetch it again. Nobody yields: beside
-/// others' processes that costs a time slice, and with it the whole team.
+/// Looks for a microsecond: what lies with others is looked at in between, and they fetch it again. Nobody yields:
+/// beside others' processes that costs a time slice, and with it the whole team.
 template <class Predicate>
 bool is_soon(Predicate&& is_true) noexcept {
   for (unsigned i = 0; i < 64; ++i) {

@@ -1,4 +1,5 @@
-// Regions in threads of the program's own, in children of fork(2), before main and in destructors; exceptions and blocking calls inside.
+// Regions in threads of the program's own, in children of fork(2), before main and in destructors; exceptions and
+// blocking calls inside.
 #include <omp.h>
 #include <sys/wait.h>
 #include <time.h>

@@ -45,8 +45,9 @@ inline abi::stop_scope* scope_for_task(const join_word& join) noexcept {
 /// Around code on the fiber `here` that is stopped by what stops `outer`, and by nothing else.
 class stopped_by {
  public:
-  stopped_by(fiber& here, abi::stop_scope& outer) noexcept;
-  ~stopped_by();
+  // Not inlined: the thread may change between the two, and with it what is thread-local.
+  [[gnu::noinline]] stopped_by(fiber& here, abi::stop_scope& outer) noexcept;
+  [[gnu::noinline]] ~stopped_by();
   stopped_by(const stopped_by&) = delete;
   stopped_by& operator=(const stopped_by&) = delete;
 

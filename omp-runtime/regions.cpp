@@ -14,18 +14,22 @@ namespace takt::openmp {
 
 namespace {
 
-// The code of a thread outside of regions; or, where that is inside of serial ones, the innermost.
-struct thread_code {
-  member outside;
+// Code outside of regions.
+struct outside_code : member {
   team alone;
-  member* now = &outside;
-  thread_code() noexcept {
-    outside.in = &alone;
-    outside.implicit.is_implicit = true;
-    outside.implicit.in = &alone;
-    outside.implicit.icvs = the_environment().first;
-    alone.members = &outside;
+  explicit outside_code(const settings& icvs) noexcept {
+    in = &alone;
+    implicit.is_implicit = true;
+    implicit.in = &alone;
+    implicit.icvs = icvs;
+    alone.members = this;
   }
+};
+
+// Of a thread; `now`: the innermost where that is inside of serial regions.
+struct thread_code : outside_code {
+  member* now = this;
+  thread_code() noexcept : outside_code(the_environment().first) {}
   ~thread_code();
 };
 
@@ -47,10 +51,13 @@ std::atomic<bool> is_pool_lent{false};
 });
 
 thread_code& of_thread() noexcept {
-  // Not read across a wait: code outside of members may go on on another thread.
+  // Not read across a wait, after which code on a fiber may go on on another thread.
   static thread_local thread_code code;
   return code;
 }
+
+// A call's own code is that which makes the call.
+[[maybe_unused]] const bool is_followed = (takt_team_follow([]() -> void* { return of_thread().now; }), true);
 
 std::uint64_t word(std::uint32_t released, std::uint32_t arrived) noexcept {
   return std::uint64_t{released} << 32 | arrived;
@@ -93,12 +100,16 @@ void set_up(team& t, member& parent, std::uint32_t size) noexcept {
   t.reductions[0] = t.reductions[1] = nullptr;
 }
 
+void wait_for_outsiders(const team& t) noexcept {
+  // EDGE team.outsiders
+  for (short_wait brief; t.outsiders.load(std::memory_order_acquire) != 0;) brief.pause();
+}
+
 // A member that has come to the end of its code.
 void end_of_member(member& m) noexcept {
   last_barrier(m);
-  // EDGE team.outsiders
-  for (short_wait brief; m.number == 0 && m.in->outsiders.load(std::memory_order_acquire) != 0;) brief.pause();
-  if (m.implicit.of_children != nullptr) drop_dependences(m.implicit);
+  if (m.number == 0) wait_for_outsiders(*m.in);
+  drop_dependences(m.implicit);
 }
 
 // Where it runs, if that is asked for: once for each size of teams.
@@ -415,9 +426,28 @@ void release_threads() noexcept {
 
 bool is_on_fiber() noexcept { return takt_team_is_inside(); }
 
+namespace {
+
+// Inside of takt's calls, on a fiber that may go on on another thread: for as long as that is the same code's.
+[[gnu::noinline]] member& make_for_fiber() noexcept {
+  auto* const code = new (std::nothrow) outside_code(of_thread().now->implicit.icvs);
+  if (code == nullptr) fail("no memory for a team");
+  takt_team_keep(static_cast<member*>(code), [](void* state) {
+    auto* const ended = static_cast<outside_code*>(static_cast<member*>(state));
+    // Tasks that wait for an event of others count here still.
+    if (!ended->alone.all_done()) return;
+    wait_for_outsiders(ended->alone);
+    drop_dependences(ended->implicit);
+    delete ended;
+  });
+  return *code;
+}
+
+}  // namespace
+
 [[gnu::noinline]] member& me() noexcept {
   if (void* const state = takt_team_state(); state != nullptr) return *static_cast<member*>(state);
-  return *of_thread().now;
+  return is_on_fiber() ? make_for_fiber() : *of_thread().now;
 }
 
 std::uint32_t team_size(const member& m, std::uint32_t wanted) noexcept {

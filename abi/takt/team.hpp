@@ -37,8 +37,12 @@ inline constexpr std::uint32_t k_any_thread = ~0u;
 }  // namespace takt::abi
 
 extern "C" {
-/// The state of the member that the calling code is; null if it is none.
+/// The state of the member that the calling code is; of other code inside a call what it keeps; or null.
 TAKT_EXPORT void* takt_team_state(void) noexcept;
+/// For code inside a call that has no state: from here on it has this one, until it is done and `end(state)` is called.
+TAKT_EXPORT void takt_team_keep(void* state, void (*end)(void* state)) noexcept;
+/// From here on each call begins with the state that this says the calling thread has; tasks of it begin without.
+TAKT_EXPORT void takt_team_follow(void* (*state)(void)) noexcept;
 /// Whether the calling code is inside a call, and on a stack that it can leave.
 TAKT_EXPORT bool takt_team_is_inside(void) noexcept;
 /// The workers that there are, the caller included: what a team can have beside each other.
@@ -71,7 +75,7 @@ TAKT_EXPORT void takt_team_join(takt::abi::event* end) noexcept;
 TAKT_EXPORT std::uint32_t takt_team_look_for_stuck(void) noexcept;
 /// Inside a call of a thread that does nothing else: runs one of those until it ends. @returns false if there is none.
 TAKT_EXPORT bool takt_team_relieve(void) noexcept;
-/// Those go first that wait for the calling thread.
+/// Those go first that wait for the calling thread, or for any.
 TAKT_EXPORT void takt_team_yield(void) noexcept;
 
 /// Before anybody may end it.

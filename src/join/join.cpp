@@ -135,6 +135,11 @@ bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept {
   return over;
 }
 
+void wait_for_event(join_word& join) noexcept {
+  sync::atomic<worker*> nobody_asks{nullptr};
+  wait_for(join, &nobody_asks);
+}
+
 void wait_for(join_word& join, sync::atomic<worker*>* held) noexcept {
   worker& w = *this_worker();
   fiber& f = *w.scheduler.current();

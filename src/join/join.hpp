@@ -30,12 +30,14 @@ struct helper {
 /// Whether `join` is complete, or is before there is anything else to do and before a task would be worth taking: then
 /// its code goes on here. Otherwise this worker may be left looking, as one does that has left its stack. Owner only.
 bool is_over_soon(join_word& join) noexcept;
-/// The same for what `is_over(argument)` says, which spins for a moment, and gives the CPU away now and then: as long as a
-/// worker that finds no work stays awake, or `k_brief_wait` where the last wait of a member was shorter than that.
+/// The same for what `is_over(argument)` says, which spins for a moment: as long as a worker that finds no work stays
+/// awake, or `k_brief_wait` where the last wait of a member was shorter than that.
 bool is_over_before_sleep(bool (*is_over)(void*), void* argument) noexcept;
 /// Leaves the stack until `join` is complete. Owner only, nothing of it left that could be taken back.
 /// `held`: where those who hand the join's children to everybody find the worker, if its thread is held.
 void wait_for(join_word& join, sync::atomic<worker*>* held = nullptr) noexcept;
+/// The same for what is no child's end.
+void wait_for_event(join_word& join) noexcept;
 /// The same without a look at whether the code may leave the thread that it is on, which `w` is: must_stay has said so.
 void leave_for(worker& w, join_word& join) noexcept;
 /// Whether the code on `f`, which runs here, must go on on this thread: it has said so, or there are frames of another

@@ -200,7 +200,13 @@ bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment
   return w.seat.is_held() && promote(w, in_signal_handler, environment, 0);
 }
 bool promote_oldest(worker& w) noexcept { return promote_oldest(w, false, floating_point_environment()); }
-bool give_oldest(worker& w) noexcept { return promote(w, false, floating_point_environment(), 0); }
+void promote_all(worker& w) noexcept {
+  if (takt_hot.split >= takt_hot.head && w.scheduler.current()->promotion.oldest_offered == nullptr) return;
+  while (w.owner.rule.promotes() && promote(w, false, floating_point_environment(), 0)) {
+  }
+  // Without room.
+  note_latent_environments(w);
+}
 
 // What it takes if it is to be spread; else 0.
 static std::uint64_t ticks_to_spread(worker& w, const abi::slot* s, known_loop leaf) noexcept {

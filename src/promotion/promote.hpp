@@ -10,8 +10,9 @@ namespace takt::core {
 bool promote_oldest(worker& w, bool in_signal_handler, std::uint32_t environment) noexcept;
 /// The same at a poll.
 bool promote_oldest(worker& w) noexcept;
-/// The same of a worker without a seat, which goes to other things: everybody finds the task.
-bool give_oldest(worker& w) noexcept;
+/// As many as there is room for, also of a worker without a seat, whose tasks everybody finds: the code waits for
+/// something else than its own children, and nobody gets at what is latent on a stack that does not run.
+void promote_all(worker& w) noexcept;
 /// A loop that has been pushed last, and what its site says it takes; 0: it says nothing.
 struct known_loop {
   const abi::loop_frame* frame;

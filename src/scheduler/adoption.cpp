@@ -21,10 +21,8 @@ void root_main(fiber* f) {
     user_scope user;
     root->fn(root->argument);
   }
+  end_code(*f);
   worker* w = this_worker();
-  end_free_loops(*w);
-  latent_children::withdraw_all(*f);
-  w->owner.policy->ends(*w, *f);
   root->parted = f->run.is_parted();
   w->scheduler.finished = true;
   w->scheduler.root_done = root;
@@ -37,6 +35,8 @@ bool enter(void (*fn)(void*), void* argument) {
   if (is_start_put_off()) return false;
   runtime* r = enter_call();
   if (r == nullptr) return false;
+  const auto state_of_thread = process::state_outside.load(sync::relaxed);
+  void* const state = state_of_thread != nullptr ? state_of_thread() : nullptr;
   worker* w = r->take_worker();
   if (w == nullptr || !r->fit_to_caller() || !r->ensure_fiber(*w) || !r->ensure_scope(*w)) {
     if (w != nullptr) r->give_worker(w);
@@ -56,6 +56,7 @@ bool enter(void (*fn)(void*), void* argument) {
   f->join.begin(nullptr);
   f->frames.clear();
   f->stop.begin(nullptr);
+  f->team.keep(state, nullptr);
   // A rethrow inside the call finds what the caller is handling.
   f->saved.exceptions = save_exception_state();
   f->run.start_in(root.environment);

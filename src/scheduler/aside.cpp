@@ -40,9 +40,7 @@ seat_given_away::seat_given_away(worker& w) noexcept : gives_(!w.owner.orphaned)
   // First: who finds nobody to wake for a task, and no room for a thread, has published it before.
   r.counts_away();
   leave_seat(w);
-  // Nobody else reaches it.
-  while (r.rule.promotes() && give_oldest(w)) {
-  }
+  promote_all(w);
   wake_for_all(w);
   begun_ = r.clock.now();
   resumed_at_ = w.scheduler.current()->run.resumed_at;

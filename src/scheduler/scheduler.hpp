@@ -10,6 +10,8 @@ namespace takt::core {
 void work(worker& w, root_call* root) noexcept;
 /// Runs `f` on this thread until it is done or waits.
 void run_fiber(worker& w, fiber* f) noexcept;
+/// The code of the fiber that runs here is done, and nobody knows of it yet.
+void end_code(fiber& f) noexcept;
 /// Gives w's seat up, if it has one. Nothing is left in it that others could not find.
 void leave_seat(worker& w) noexcept;
 

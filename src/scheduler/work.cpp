@@ -45,9 +45,7 @@ void task_main(fiber*) {
     is_child ? run_child(task) : task->run(task);
   }
   w = this_worker();
-  end_free_loops(*w);
-  latent_children::withdraw_all(*w->scheduler.current());
-  w->owner.policy->ends(*w, *w->scheduler.current());
+  end_code(*w->scheduler.current());
   w->scheduler.finished = true;
   if (is_child) w->owner.scopes.release(w->scheduler.current()->run.part());
   w->owner.observer->passes_on(*w->scheduler.current());
@@ -199,6 +197,17 @@ void sleep(worker& w, root_call* root, bool seated, std::uint64_t& patience) noe
 
 }  // namespace
 
+void end_code(fiber& f) noexcept {
+  {
+    const user_scope user;
+    f.team.end();
+  }
+  worker& w = *this_worker();
+  end_free_loops(w);
+  latent_children::withdraw_all(f);
+  w.owner.policy->ends(w, f);
+}
+
 void run_fiber(worker& w, fiber* f) noexcept {
   runtime& r = w.owner;
   TAKT_ASSERT(w.scheduler.current() == nullptr && !w.scheduler.finished && w.scheduler.suspended_on == nullptr);
@@ -251,6 +260,8 @@ void run_fiber(worker& w, fiber* f) noexcept {
       if (f->join.is_held()) {
         f->join.release();
       } else if (w.scheduler.team.is_yielding()) {
+        // Of those that are ready it is the last to go on: a member behind anybody's, another fiber behind members.
+        if (f->team.as_member() == nullptr) (void)w.scheduler.team.end_yield();
         r.hand_over(*f, -1);
       } else {
         w.scheduler.resume_next = f;

@@ -5,6 +5,7 @@
 #include "join/child_list.hpp"
 #include "join/group_parts.hpp"
 #include "join/join.hpp"
+#include "promotion/promote.hpp"
 #include "stop/stop.hpp"
 
 #include <cstdlib>
@@ -113,7 +114,9 @@ void wait_inside(fiber& here) {
       if (spawned::any()) continue;
       me.next = std::exchange(all.waiters, &me);
     }
-    if (!is_over_soon(me.word)) wait_for(me.word);
+    if (is_over_soon(me.word)) continue;
+    promote_all(*this_worker());
+    wait_for_event(me.word);
   }
 }
 

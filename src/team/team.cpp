@@ -57,10 +57,8 @@ void member_main(fiber* f) {
     self.run(self.argument);
   }
   // `self` is gone, without an end that counts it. Another thread may have taken it over.
+  end_code(*f);
   w = this_worker();
-  end_free_loops(*w);
-  latent_children::withdraw_all(*f);
-  w->owner.policy->ends(*w, *f);
   w->scheduler.finish();
   is_counted_no_more(counted);
   f->team.member = nullptr;
@@ -102,8 +100,10 @@ void begin(fiber& f, team_member& m, const worker& w, abi::event* end) noexcept 
 
 void leave_in_place(worker& w, join_word& join) noexcept {
   fiber& f = *w.scheduler.current();
+  promote_all(w);
+  if (f.team.member == nullptr) return wait_for_event(join);
   // Its own thread runs others meanwhile, and nobody else goes on with it.
-  f.team.member != nullptr ? leave_for(w, join) : wait_for(join);
+  leave_for(w, join);
   has_nothing_latent(*this_worker());
 }
 
@@ -118,9 +118,15 @@ using namespace takt::core;
 void* takt_team_state() noexcept {
   const worker* const w = this_worker();
   if (w == nullptr || w->scheduler.current() == nullptr) return nullptr;
-  const takt::abi::team_member* const m = w->scheduler.current()->team.member;
-  return m != nullptr ? m->state : nullptr;
+  const fiber_team& team = w->scheduler.current()->team;
+  return team.member != nullptr ? team.member->state : team.state;
 }
+
+void takt_team_keep(void* state, void (*end)(void*)) noexcept {
+  this_worker()->scheduler.current()->team.keep(state, end);
+}
+
+void takt_team_follow(void* (*state)()) noexcept { process::state_outside.store(state, takt::sync::relaxed); }
 
 bool takt_team_is_inside() noexcept {
   const worker* const w = this_worker();
@@ -240,8 +246,10 @@ bool takt_team_relieve() noexcept {
 void takt_team_yield() noexcept {
   const runtime_scope scope;
   worker& w = *this_worker();
-  const bool is_wanted = w.scheduler.teams().any_waiting() || w.owner.any_ready();
-  if (w.scheduler.current()->team.member == nullptr || !is_wanted) return;
+  if (!w.scheduler.teams().any_waiting() && !w.owner.any_ready()) return;
+  // Others go on as any fiber does, where they can.
+  const fiber& f = *w.scheduler.current();
+  if (f.team.member == nullptr && (!w.seat.is_held() || must_stay(w, f))) return;
   // Ended before it is waited for: the worker goes on with it at once, unless it puts it behind the others.
   w.scheduler.teams().yield();
   takt::abi::event now;

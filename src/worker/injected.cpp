@@ -102,8 +102,9 @@ void runtime::hand_over(fiber& ready, int seat) noexcept {
   const std::uint32_t scope = ready.run.scope();
   {
     const std::lock_guard guard(ready_mutex_);
-    ready.stack.next = ready_;
-    ready_ = &ready;
+    ready.stack.next = nullptr;
+    *ready_end_ = &ready;
+    ready_end_ = &ready.stack.next;
     // seq_cst: as for an injected task.
     ready_count_.fetch_add(1, sync::seq_cst);
   }
@@ -139,17 +140,24 @@ fiber* runtime::take_ready(worker& w) noexcept {
   return bound_first ? nullptr : w.scheduler.teams().waiting().take(threading);
 }
 
+void runtime::unlink_ready(fiber** link) noexcept {
+  *link = (*link)->stack.next;
+  if (*link == nullptr) ready_end_ = link;
+  ready_count_.fetch_sub(1, sync::seq_cst);
+}
+
 fiber* runtime::take_anybodys(worker& w) noexcept {
   if (!any_ready()) return nullptr;
   const std::lock_guard guard(ready_mutex_);
   for (fiber** link = &ready_; *link != nullptr; link = &(*link)->stack.next) {
     fiber* const f = *link;
     if (!may_resume(w, *f, w.seat.is_held() || attach(w))) continue;
-    *link = f->stack.next;
-    ready_count_.fetch_sub(1, sync::seq_cst);
-    ++ready_taken_;
-    // A member stays where it begins.
-    if (f->team.as_member() != nullptr) f->team.as_member()->on = &w;
+    unlink_ready(link);
+    if (f->team.as_member() != nullptr) {
+      ++ready_taken_;
+      // It stays where it begins.
+      f->team.as_member()->on = &w;
+    }
     return f;
   }
   return nullptr;
@@ -191,8 +199,7 @@ fiber* runtime::take_stuck(worker& w) noexcept {
   for (fiber** link = &ready_; found == nullptr && ready_stuck_ && *link != nullptr; link = &(*link)->stack.next) {
     if ((*link)->team.as_member() == nullptr) continue;
     found = *link;
-    *link = found->stack.next;
-    ready_count_.fetch_sub(1, sync::seq_cst);
+    unlink_ready(link);
     break;
   }
   if (found != nullptr) found->team.as_member()->on = &w;

@@ -50,6 +50,8 @@ struct process {
   static inline sync::atomic<std::uint64_t> pause_ticks{0};
   /// 1 once some code has changed its floating-point environment in the middle of a call (src/promotion).
   static inline sync::atomic<std::uint32_t> environments_change{0};
+  /// takt_team_follow; or null.
+  static inline sync::atomic<void* (*)()> state_outside{nullptr};
 };
 
 /// In a child of fork(2) something is needed that was running on other threads.

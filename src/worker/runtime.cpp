@@ -135,6 +135,7 @@ void runtime::go_on_alone(worker& w) noexcept {
   } else {
     new (&ready_mutex_) sync::mutex;
     ready_ = nullptr;
+    ready_end_ = &ready_;
     ready_count_.store(0, sync::relaxed);
   }
 }

@@ -200,6 +200,7 @@ class runtime {
   /// from 1 on.
   unsigned start_team_threads(unsigned asked) noexcept;
   fiber* take_anybodys(worker& w) noexcept;
+  void unlink_ready(fiber** link) noexcept;  ///< under the mutex
   /// How many members are ready and have no thread: theirs has gone on with none since the last look. O(workers).
   std::uint32_t look_for_stuck() noexcept;
   /// One of them, which is `w`'s from here on; or null.
@@ -365,9 +366,10 @@ class runtime {
 
   inbox<sync::mutex> injected_;
   sync::mutex ready_mutex_;
-  fiber* ready_ = nullptr;  ///< linked by `next`, under the mutex
+  fiber* ready_ = nullptr;  ///< linked by `next`, first come, first served; under the mutex
+  fiber** ready_end_ = &ready_;
   sync::atomic<std::uint32_t> ready_count_{0};
-  std::uint32_t ready_taken_ = 0;  ///< under the mutex, as are the next two
+  std::uint32_t ready_taken_ = 0;  ///< members; under the mutex, as are the next two
   std::uint32_t ready_seen_ = 0;   ///< of those, at the last look for stuck members
   bool ready_stuck_ = false;
 

@@ -34,8 +34,8 @@ takt_plant(explore src/scheduler/aside.cpp
 [[  if (!sync::makes_mistake("nobody comes for the seat")) wake_for_all(w);
   begun_]])
 takt_plant(explore src/scheduler/aside.cpp
-[[  while (r.rule.promotes() && give_oldest(w)) {]]
-[[  while (!sync::makes_mistake("keeps what is latent") && r.rule.promotes() && give_oldest(w)) {]])
+[[  promote_all(w);]]
+[[  if (!sync::makes_mistake("keeps what is latent")) promote_all(w);]])
 takt_plant(explore src/scheduler/work.cpp
 [[  if (!r.take_place(w, entry::scope(e))) {]]
 [[  if (!r.take_place(w, entry::scope(e)) && !sync::makes_mistake("a full part lets in")) {]])

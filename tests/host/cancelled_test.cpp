@@ -242,7 +242,8 @@ const std::vector<std::string> k_inside{
     "takt_omp_end",       "takt_omp_forget",     "takt_omp_give_back",    "takt_omp_is_in_conflict", "takt_omp_loop_of_tasks", "takt_omp_reduce",
     "takt_omp_reduce_sized", "takt_omp_reduced_bytes", "takt_omp_room",   "takt_omp_task_join",   "takt_omp_taskloop",
     "takt_set_threw",     "takt_threw",          "takt_event_begin",      "takt_event_end",       "takt_event_wait",
-    "takt_team_begin",    "takt_team_enter",     "takt_team_is_inside",   "takt_team_join",
+    "takt_team_begin",    "takt_team_enter",     "takt_team_follow",      "takt_team_is_inside",   "takt_team_join",
+    "takt_team_keep",
     "takt_team_leave",    "takt_team_start",     "takt_team_state",       "takt_team_take",       "takt_team_threads",
     "takt_team_yield",    "takt_team_again",     "takt_team_linger",      "takt_team_origin",     "takt_team_relieve"};
 

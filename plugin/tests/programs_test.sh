@@ -42,6 +42,7 @@ TAKT_BEAT_US=0 compare "-O0"
 TAKT_BEAT_US=0 compare "-O2, always promoting"
 TAKT_WORKERS=8 TAKT_BEAT_US=0 compare "-O2, always promoting, 8 workers"
 compare "-O2"
+TAKT_WORKERS=1 TAKT_BEAT_US=0 compare "-O2, one worker"
 # The version of a function in which all tasks are free, which short programs hardly get to: with a band without end.
 if grep -q takt_pushing "$work/program.s"; then
   sed '/takt_site[.0-9]*:/,/\.size/{/\.quad[[:space:]]*-1/{n;s/\.quad.*/.quad -1/}}' "$work/program.s" >"$work/endless.s"

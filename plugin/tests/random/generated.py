@@ -15,6 +15,15 @@ HEAD = """#include <stdio.h>
 #include <omp.h>
 #else
 static int omp_get_thread_num(void) { return 0; }
+typedef int omp_lock_t, omp_nest_lock_t;
+static void omp_init_lock(omp_lock_t *lock) {}
+static void omp_set_lock(omp_lock_t *lock) {}
+static int omp_test_lock(omp_lock_t *lock) { return 1; }
+static void omp_unset_lock(omp_lock_t *lock) {}
+static void omp_init_nest_lock(omp_nest_lock_t *lock) {}
+static void omp_set_nest_lock(omp_nest_lock_t *lock) {}
+static int omp_test_nest_lock(omp_nest_lock_t *lock) { return 1; }
+static void omp_unset_nest_lock(omp_nest_lock_t *lock) {}
 #endif
 /* In two files, HALF is 0 in the one that has what both use, and every other case. */
 #ifndef HALF
@@ -27,6 +36,8 @@ static int omp_get_thread_num(void) { return 0; }
 #endif
 #define HAS(half) (HALF == 2 || HALF == (half))
 PART unsigned long v[4000];
+PART omp_lock_t plain_lock;
+PART omp_nest_lock_t nested_lock;
 struct scaled { unsigned long sum, by; };
 static void begin_scaled(struct scaled *own, const struct scaled *of) {
   own->sum = 0;
@@ -121,7 +132,7 @@ def program(cases, cxx):
     alive = [f'  printf("case {case.number} alive: %lu\\n", alive);' if cxx else "" for case in cases]
     calls = "\n".join(f"  case_{case.number}();\n{line}" for case, line in zip(cases, alive))
     head = HEAD + cancels.HEAD + (objects.HEAD if cxx else "")
-    return head + "\n".join(bodies) + f"\n#if HAS(0)\nint main(void) {{\n{calls}\n  return 0;\n}}\n#endif\n"
+    return head + "\n".join(bodies) + f"\n#if HAS(0)\nint main(void) {{\n  omp_init_lock(&plain_lock);\n  omp_init_nest_lock(&nested_lock);\n{calls}\n  return 0;\n}}\n#endif\n"
 
 
 class Generator(TaskMaker, LoopMaker, RegionMaker, ObjectMaker, CancelMaker):

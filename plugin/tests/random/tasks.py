@@ -2,6 +2,17 @@
 from tree import Node, header, text_of
 
 
+k_turns = [
+    ("#pragma omp critical", ""),
+    ("#pragma omp critical(named)", ""),
+    ("omp_set_lock(&plain_lock);", "omp_unset_lock(&plain_lock);"),
+    ("while (!omp_test_lock(&plain_lock)) {}", "omp_unset_lock(&plain_lock);"),
+    ("omp_set_nest_lock(&nested_lock); omp_set_nest_lock(&nested_lock);", "omp_unset_nest_lock(&nested_lock); omp_unset_nest_lock(&nested_lock);"),
+    ("while (!omp_test_nest_lock(&nested_lock)) {} omp_set_lock(&plain_lock);",
+     "omp_unset_lock(&plain_lock); omp_unset_nest_lock(&nested_lock);"),
+]
+
+
 class TaskText:
     """Prints them."""
 
@@ -10,8 +21,11 @@ class TaskText:
         self.emit(f"v[{node.cell}] += {text_of(node.values[0], known)};")
 
     def lock(self, node, known):
-        self.emit(f"#pragma omp critical{' (named)' if node.number else ''}")
+        """Added in turn: each way sees what the others of it have added."""
+        begin, end = k_turns[node.number]
+        self.emit(begin)
         self.emit(f"v[{node.cell}] += {text_of(node.values[0], known)};")
+        self.emit(end)
 
     def later(self, node, known):
         self.emit(f"later({node.cell}, {text_of(node.values[0], known)});")
@@ -246,7 +260,7 @@ class TaskMaker:
     def leaf(self, known):
         kind = self.chance.choice(["lock", "later", "call", "add", "add"] + ([] if self.in_function else ["grow"]))
         values = [self.value(known) for _ in range(2)]
-        return Node(kind, cell=self.cell(), values=values, names=[self.name("f")], number=self.chance.randrange(2))
+        return Node(kind, cell=self.cell(), values=values, names=[self.name("f")], number=self.chance.randrange(len(k_turns)))
 
     def clauses(self, known):
         some = []
@@ -295,7 +309,7 @@ class TaskMaker:
             if all(word[0] != "if" for word in words):
                 words.append("untied")
         elif self.chance.random() < 0.15:
-            word = self.chance.choice(["affinity(v[3])", "default(firstprivate) shared(v)"])
+            word = self.chance.choice(["affinity(v[3])", "default(firstprivate) shared(v, plain_lock, nested_lock)"])
             # Inside a region of the same function Clang gives each thread a copy of what the task reads, which other tasks then share.
             if self.in_function or "default" not in word:
                 words.append(word)

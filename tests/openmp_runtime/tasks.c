@@ -1,7 +1,7 @@
 /* Tasks: waits, groups, dependences, taskloops, tasks that run at once, events. */
 #include <omp.h>
 #include <pthread.h>
-#include <sched.h>
+#include <semaphore.h>
 #include <string.h>
 
 #include "check.h"
@@ -354,26 +354,24 @@ static void events_alone(void) {
 #if _OPENMP >= 201811 || defined(__clang__) || __GNUC__ >= 11
 /* The region's last task ends by an event that another thread fulfils: the region may end at once, and the next begin. */
 static omp_event_handle_t given;
-static int state; /* 1: an event is given; 2: no more */
+static int state;   /* 1: an event is given; 2: no more */
+static sem_t asks;  /* for a look at it */
 
 static void* fulfil(void* argument) {
-  int now;
-  while ((now = __atomic_load_n(&state, __ATOMIC_ACQUIRE)) != 2) {
-    if (now == 0) {
-      sched_yield();
-      continue;
-    }
+  for (;;) {
+    sem_wait(&asks);
+    if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2) return argument;
     const omp_event_handle_t event = given;
     __atomic_store_n(&state, 0, __ATOMIC_RELEASE);
     omp_fulfill_event(event);
   }
-  return argument;
 }
 
 static void events_of_others(void) {
   int bodies = 0;
   pthread_t other;
   state = 0;
+  CHECK(sem_init(&asks, 0, 0) == 0);
   CHECK(pthread_create(&other, NULL, &fulfil, NULL) == 0);
   for (int i = 0; i < 300; ++i) {
 #pragma omp parallel num_threads(i % 3 + 1)
@@ -385,11 +383,14 @@ static void events_of_others(void) {
       ++bodies;
       given = event;
       __atomic_store_n(&state, 1, __ATOMIC_RELEASE);
+      sem_post(&asks);
     }
     CHECK(__atomic_load_n(&state, __ATOMIC_ACQUIRE) == 0);
   }
   __atomic_store_n(&state, 2, __ATOMIC_RELEASE);
+  sem_post(&asks);
   pthread_join(other, NULL);
+  sem_destroy(&asks);
   CHECK(bodies == 300);
 }
 #else

@@ -11,3 +11,9 @@ OMP_NUM_THREADS=4 TAKT_STATS=json "$1" run --openmp -- "$2/commanded" 2>&1 | gre
 # Members of teams are in a trace.
 OMP_NUM_THREADS=4 TAKT_TRACE="$2/commanded.json" "$1" run --openmp -- "$2/commanded" > /dev/null &&
   python3 -m json.tool "$2/commanded.json" /dev/null || { echo "no trace of it" >&2; exit 1; }
+# Levels to bind are levels of regions.
+levels() {
+  OMP_PROC_BIND=$2 OMP_DISPLAY_ENV=true "$1" run --openmp -- "$3" 2>&1 | sed -n "s/.*OMP_MAX_ACTIVE_LEVELS = '\([0-9]*\)'.*/\1/p"
+}
+one=$(levels "$1" spread "$2/commanded") two=$(levels "$1" spread,close "$2/commanded")
+[ "$one" = 1 ] && [ "$two" -gt 1 ] || { echo "levels: '$one' with one way to bind, '$two' with two" >&2; exit 1; }

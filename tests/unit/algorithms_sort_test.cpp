@@ -162,10 +162,7 @@ TEST(algorithms_sort, long_ranges) {
   SCOPED_TRACE(seed_message());
   // Under a sanitizer still long enough for several buckets.
   constexpr int k_elements = TAKT_TEST_SANITIZER ? 60'000 : 200'000;
-  for (const takt::config& c :
-       {by_default(1), by_default(2), settings(3, takt::lab::beat, std::chrono::microseconds(1)), beat_zero(3)}) {
-    SCOPED_TRACE(describe(c));
-    takt::configure(c);
+  under({by_default(1), by_default(2), settings(3, takt::lab::beat, std::chrono::microseconds(1)), beat_zero(3)}, [] {
     std::vector<std::vector<int>> all = inputs(k_elements);
     // Few elements out of order.
     all.push_back(all[3]);
@@ -182,7 +179,7 @@ TEST(algorithms_sort, long_ranges) {
       takt::stable_sort(records, {}, &record::key);
       EXPECT_EQ(records, sorted);
     }
-  }
+  });
 }
 
 }  // namespace

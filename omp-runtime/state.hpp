@@ -66,8 +66,10 @@ struct task {
   std::uint32_t depth = 0;
   bool is_implicit = false;
   bool is_final = false;
+  bool is_counted = false;  ///< somebody may wait for it
   settings icvs;
-  std::atomic<std::uint32_t> references{1};  ///< itself until it is done; its children's records; who depends on it
+  /// Itself until it is done; its children's records; who depends on it. An implicit one counts none.
+  std::atomic<std::uint32_t> references{1};
   std::atomic<std::uint32_t> children{0};    ///< that are not done
   /// What is to be done: runs on a member. A task that is cancelled drops what it has copied.
   void (*run)(task&, bool is_cancelled) = nullptr;

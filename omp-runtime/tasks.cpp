@@ -164,7 +164,7 @@ void complete(task& t, member* by) noexcept {
   // EDGE task.children
   if (t.of != nullptr) is_awaited = t.of->count.fetch_sub(1, std::memory_order_seq_cst) == 1;
   if (t.parent->children.fetch_sub(1, std::memory_order_seq_cst) == 1) is_awaited = true;
-  drop(t);
+  drop(t, by != nullptr ? &by->memory : nullptr);
   if (is_awaited) in.changed.notify();
   // EDGE member.done
   (by != nullptr ? *by : in.members[0]).done.fetch_add(1, std::memory_order_seq_cst);
@@ -219,7 +219,8 @@ struct alignas(64) task_memory::block {
   task_memory* owner;  ///< null: none, it is too large, or there were enough
 };
 
-// What a member keeps: as many blocks as tasks may wait, with as much room for what a task knows as the task has itself.
+// What a member keeps: blocks for as many tasks as may wait, and as many that run meanwhile, with as much room for what a
+// task knows as the task has itself.
 namespace {
 constexpr std::size_t k_block_bytes = 2 * sizeof(task);
 }  // namespace
@@ -234,7 +235,7 @@ void* task_memory::take(std::size_t bytes) noexcept {
   // EDGE task_memory.returned: who gave it back does not touch it any more.
   if (own_ == nullptr && bytes <= k_block_bytes) own_ = returned_.exchange(nullptr, std::memory_order_acquire);
   if (own_ != nullptr && bytes <= k_block_bytes) return std::exchange(own_, own_->next) + 1;
-  const bool is_kept = bytes <= k_block_bytes && made_ < k_most_waiting;
+  const bool is_kept = bytes <= k_block_bytes && made_ < 2 * k_most_waiting;
   if (is_kept) bytes = k_block_bytes;
   const std::size_t all = sizeof(block) + (bytes + alignof(block) - 1) / alignof(block) * alignof(block);
   void* const memory = std::aligned_alloc(alignof(block), all);
@@ -259,7 +260,9 @@ void task_memory::give(void* memory, task_memory* mine) noexcept {
 
 void drop(task& t, task_memory* mine) noexcept {
   task* at = &t;
-  while (at->references.fetch_sub(1, std::memory_order_acq_rel) == 1 && !at->is_implicit) {
+  // Who has the only reference gives none away.
+  while (!at->is_implicit &&
+         (at->references.load(std::memory_order_acquire) == 1 || at->references.fetch_sub(1, std::memory_order_acq_rel) == 1)) {
     // Only now: who asks from whom a task descends walks by those that are done.
     task* const parent = at->parent;
     at->~task();
@@ -273,7 +276,7 @@ task* make_task(member& m, std::size_t bytes) noexcept {
   if (memory == nullptr) fail("no memory for a task");
   auto* const t = ::new (memory) task;
   t->parent = m.current;
-  t->parent->references.fetch_add(1, std::memory_order_relaxed);
+  if (!t->parent->is_implicit) t->parent->references.fetch_add(1, std::memory_order_relaxed);
   t->in = m.in;
   t->groups = t->of = m.current->groups;
   t->depth = m.current->depth + 1;
@@ -286,11 +289,19 @@ task* make_task(member& m, std::size_t bytes) noexcept {
 namespace {
 
 void count(member& m, task& t) noexcept {
+  t.is_counted = true;
   t.parent->children.fetch_add(1, std::memory_order_relaxed);
   if (t.of != nullptr) t.of->count.fetch_add(1, std::memory_order_relaxed);
   m.made.store(m.made.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
   std::atomic<bool>& any = t.in->has_tasks;
   if (!any.load(std::memory_order_relaxed)) any.store(true, std::memory_order_seq_cst);
+}
+
+// Whether a task that its parent runs is over before anybody can wait for it: nobody counts it.
+bool is_over_in_place(const task& t) noexcept { return t.events.load(std::memory_order_relaxed) == 1; }
+void end_in_place(member& m, task& t) noexcept {
+  drop_dependences(t);
+  drop(t, &m.memory);
 }
 
 // Runs what may run while `is_over` does not hold.
@@ -309,11 +320,9 @@ void help_until(member& m, const task& under, Over&& is_over) noexcept {
 void add_task(member& m, task& t, bool is_deferred, const std::vector<dependence>& on) {
   const bool may_wait = is_deferred;
   if (m.in->size == 1 || (on.empty() && m.queue.count() >= k_most_waiting)) is_deferred = false;
-  // Over before anybody can wait for it: nobody counts it.
-  if (!is_deferred && on.empty() && t.events.load(std::memory_order_relaxed) == 1) {
+  if (!is_deferred && on.empty() && is_over_in_place(t)) {
     run_here(m, t);
-    drop_dependences(t);
-    return drop(t, &m.memory);
+    return end_in_place(m, t);
   }
   count(m, t);
   if (!on.empty()) {
@@ -345,13 +354,14 @@ void wait_for_dependences(member& m, const std::vector<dependence>& on) {
 }
 
 void begin_included(member& m, task& t) noexcept {
-  count(m, t);
+  if (!is_over_in_place(t)) count(m, t);
   m.current = &t;
 }
 
 void end_included(member& m, task& t) noexcept {
   m.current = t.parent;
-  task_event(t, &m);
+  if (t.is_counted) return task_event(t, &m);
+  end_in_place(m, t);
 }
 
 void task_event(task& t, member* by) noexcept {

@@ -253,6 +253,20 @@ static void at_once(void) {
   at = 3;
 #pragma omp taskwait
   CHECK(at == 3);
+  /* Their children outlive them; and more than may wait, each of which is at once or not. */
+  int children = 0;
+#pragma omp parallel
+  for (int i = 0; i < 1000; ++i) {
+#pragma omp task if (i % 2) shared(children)
+    {
+#pragma omp task shared(children)
+      {
+#pragma omp atomic
+        ++children;
+      }
+    }
+  }
+  CHECK(children == 1000 * omp_get_max_threads());
 }
 
 static void events(void) {
@@ -272,6 +286,14 @@ static void events(void) {
     }
 #pragma omp taskwait
     CHECK(done == 1);
+    /* One that is at once has its event meanwhile. */
+#pragma omp task if (0) detach(event) shared(done)
+    {
+      done = 2;
+      omp_fulfill_event(event);
+    }
+    CHECK(done == 2);
+#pragma omp taskwait
   }
 #endif
 }

@@ -11,7 +11,12 @@
 
 namespace takt::openmp {
 
-using ident = void;  ///< of a place in the program; not looked at
+/// A place in the program, and what the compiler has made of it.
+struct ident {
+  std::int32_t reserved;
+  std::int32_t flags;
+};
+constexpr std::int32_t k_has_atomics = 0x10;  ///< of a reduction: each variable can be added to by an atomic operation
 using gtid = std::int32_t;
 
 /// Of a kind in compiled code, without its modifiers.

@@ -166,21 +166,24 @@ TAKT_OMP void __kmpc_critical(ident*, gtid, lock_word* name) { acquire(*name); }
 TAKT_OMP void __kmpc_critical_with_hint(ident*, gtid, lock_word* name, std::uint32_t) { acquire(*name); }
 TAKT_OMP void __kmpc_end_critical(ident*, gtid, lock_word* name) { release(*name); }
 
-// Each member combines its part, one after the other.
-TAKT_OMP std::int32_t __kmpc_reduce_nowait(ident*, gtid, std::int32_t, std::size_t, void*, void (*)(void*, void*),
-                                           lock_word* lock) {
-  if (me().in->size > 1) acquire(*lock);
+// Each member combines its part: by atomic operations, of which the compiler tells (2), or one after the other (1).
+static bool has_atomics(const ident* place) { return (place->flags & k_has_atomics) != 0; }
+TAKT_OMP std::int32_t __kmpc_reduce_nowait(ident* place, gtid, std::int32_t, std::size_t, void*,
+                                           void (*)(void*, void*), lock_word* lock) {
+  if (me().in->size == 1) return 1;
+  if (has_atomics(place)) return 2;
+  acquire(*lock);
   return 1;
 }
-TAKT_OMP void __kmpc_end_reduce_nowait(ident*, gtid, lock_word* lock) {
-  if (me().in->size > 1) release(*lock);
+TAKT_OMP void __kmpc_end_reduce_nowait(ident* place, gtid, lock_word* lock) {
+  if (me().in->size > 1 && !has_atomics(place)) release(*lock);
 }
-TAKT_OMP std::int32_t __kmpc_reduce(ident*, gtid, std::int32_t, std::size_t, void*, void (*)(void*, void*),
+TAKT_OMP std::int32_t __kmpc_reduce(ident* place, gtid, std::int32_t, std::size_t, void*, void (*)(void*, void*),
                                     lock_word* lock) {
-  return __kmpc_reduce_nowait(nullptr, 0, 0, 0, nullptr, nullptr, lock);
+  return __kmpc_reduce_nowait(place, 0, 0, 0, nullptr, nullptr, lock);
 }
-TAKT_OMP void __kmpc_end_reduce(ident*, gtid, lock_word* lock) {
-  __kmpc_end_reduce_nowait(nullptr, 0, lock);
+TAKT_OMP void __kmpc_end_reduce(ident* place, gtid, lock_word* lock) {
+  __kmpc_end_reduce_nowait(place, 0, lock);
   barrier(me());
 }
 

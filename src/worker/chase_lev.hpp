@@ -59,6 +59,8 @@ class chase_lev {
   /// Owner only. Takes the newest entry, or k_none.
   entry pop() {
     const std::int64_t b = bottom_.load(sync::relaxed) - 1;
+    // Nobody moves top back: what was empty is, and needs no fence.
+    if (top_.load(sync::acquire) > b) return k_none;
     ring* r = array_.load(sync::relaxed);
     // The store of bottom and the load of top are both seq_cst: either this pop sees a thief's top, or the
     // thief sees this bottom.

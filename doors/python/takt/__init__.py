@@ -6,7 +6,19 @@ time where they release it, as NumPy and hashlib do, in a free-threaded interpre
 import ctypes
 import os
 
-_library = ctypes.CDLL(os.environ.get("TAKT_C_LIBRARY", "libtakt_c.so"))
+#: Where an installed package has its libraries.
+LIBRARIES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib")
+
+
+def _path():
+    installed = os.path.join(LIBRARIES, "libtakt_c.so")
+    return os.environ.get("TAKT_C_LIBRARY") or (installed if os.path.exists(installed) else "libtakt_c.so")
+
+
+try:
+    _library = ctypes.CDLL(_path())
+except OSError as error:
+    raise ImportError(f"takt: its C interface is missing ({error}): install the package, or set TAKT_C_LIBRARY") from None
 if _library.takt_c_version() != 1:
     raise ImportError("takt: libtakt_c has another version than this module")
 

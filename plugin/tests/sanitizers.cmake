@@ -18,16 +18,18 @@ endfunction()
 
 set(here "${CMAKE_CURRENT_SOURCE_DIR}/run")
 list(TRANSFORM large_programs PREPEND "${here}/")
-# For these the plugin lays out no memory but frames, and ThreadSanitizer has them, too. AddressSanitizer at length.
+# For these the plugin lays out no memory but frames. AddressSanitizer at length.
 set(without_memory
   "^(atomic|barrier|bounds|cancel|critical|collapse|chunks|empty|fib|flush|if_clause|limits|linear|loop_|locks|master|mutex|nested_|nowait|num_threads|order|orphaned|proc_bind|range_for|recursion|relations|schedule|sections|sieve|simd|single|strides|teams|thread_|types|waiting)")
+set(with_tasks "^(task_(fork|depend|reductions|objects|outlives|loops|locks)|taskloop|tasks|sparse_lu|reduction_nested|pooled|prologues|epilogues)$")
 foreach(program IN LISTS large_programs programs)
   cmake_path(GET program STEM name)
   if(name MATCHES "${without_memory}" AND NOT TAKT_SANITIZERS STREQUAL "thread" AND NOT TAKT_LONG_TESTS)
     continue()
   endif()
-  # Rows that one thread runs together: what may be wrong is the answer. ThreadSanitizer at length.
-  if(name MATCHES "^rows_" AND TAKT_SANITIZERS STREQUAL "thread" AND NOT TAKT_LONG_TESTS)
+  # ThreadSanitizer has the others, the large ones, and one of each kind of task; the rest at length.
+  if(TAKT_SANITIZERS STREQUAL "thread" AND NOT TAKT_LONG_TESTS AND NOT name MATCHES "${without_memory}" AND
+     NOT name MATCHES "${with_tasks}" AND NOT program IN_LIST large_programs)
     continue()
   endif()
   # The sanitizer's qsort keeps its comparator in a variable of the thread, and here comparators wait for tasks.
@@ -50,8 +52,8 @@ set_tests_properties(plugin.sanitized.forks PROPERTIES LABELS plugin TIMEOUT 300
 
 # That anything would be reported.
 if(TAKT_SANITIZERS STREQUAL "thread")
-  takt_sanitizer_test(race_shared "${here}/races/shared.c" "shared.c:13")
-  takt_sanitizer_test(race_locks "${here}/races/locks.c" "locks.c:1[47]")
+  takt_sanitizer_test(race_shared "${here}/races/shared.c" "shared.c:17")
+  takt_sanitizer_test(race_locks "${here}/races/locks.c" "locks.c:(17|20)")
 else()
   takt_sanitizer_test(error_beyond "${here}/errors/beyond.c" "heap-buffer-overflow")
   takt_sanitizer_test(error_overflow "${here}/errors/overflow.c" "overflow.c:8:.* signed integer overflow")

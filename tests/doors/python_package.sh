@@ -73,7 +73,13 @@ says "takt: no program (see python -m takt --help)" "$python" -m takt
 code=0
 "$python" -m takt 2>/dev/null || code=$?
 [ $code = 2 ]
-"$python" -m takt --help | grep -q '^usage: python -m takt PROGRAM.py'
+"$python" -m takt --help >help
+grep -q '^usage: python -m takt PROGRAM.py' help
+mv "$work/moved" "$work/a space"
+export PYTHONPATH="$work/a space"
+says "takt: $work/a space/takt/lib/libtakt-omp.so: a path with a colon or a space cannot be preloaded" "$python" -m takt program.py
+mv "$work/a space" "$work/moved"
+export PYTHONPATH="$work/moved"
 rm "$work/moved/takt/lib/libtakt-omp.so"
 says "takt: $work/moved/takt/lib/libtakt-omp.so is not there: this is no installed package" "$python" -m takt program.py
 # The tests of the module, from there.

@@ -20,6 +20,10 @@ def main():
     if not os.path.exists(library):
         print(f"takt: {library} is not there: this is no installed package", file=sys.stderr)
         return 2
+    # The loader takes the list apart at colons and spaces.
+    if ":" in library or " " in library:
+        print(f"takt: {library}: a path with a colon or a space cannot be preloaded", file=sys.stderr)
+        return 2
     before = os.environ.get("LD_PRELOAD")
     os.environ["LD_PRELOAD"] = library + (":" + before if before else "")
     os.execv(sys.executable, [sys.executable, *arguments])

@@ -21,15 +21,15 @@ list(TRANSFORM large_programs PREPEND "${here}/")
 # For these the plugin lays out no memory but frames. AddressSanitizer at length.
 set(without_memory
   "^(atomic|barrier|bounds|cancel|critical|collapse|chunks|empty|fib|flush|if_clause|limits|linear|loop_|locks|master|mutex|nested_|nowait|num_threads|order|orphaned|proc_bind|range_for|recursion|relations|schedule|sections|sieve|simd|single|strides|teams|thread_|types|waiting)")
-set(with_tasks "^(task_(fork|depend|reductions|objects|outlives|loops|locks)|taskloop|tasks|sparse_lu|reduction_nested|pooled|prologues|epilogues)$")
+set(of_each_kind "^(task_(fork|depend|reductions|objects|outlives|loops|locks)|taskloop|tasks|sparse_lu|reduction_nested|pooled|prologues|epilogues)$")
 foreach(program IN LISTS large_programs programs)
   cmake_path(GET program STEM name)
   if(name MATCHES "${without_memory}" AND NOT TAKT_SANITIZERS STREQUAL "thread" AND NOT TAKT_LONG_TESTS)
     continue()
   endif()
-  # ThreadSanitizer has the others, the large ones, and one of each kind of task; the rest at length.
+  # ThreadSanitizer has the others, the large ones, and one of each kind; the rest at length.
   if(TAKT_SANITIZERS STREQUAL "thread" AND NOT TAKT_LONG_TESTS AND NOT name MATCHES "${without_memory}" AND
-     NOT name MATCHES "${with_tasks}" AND NOT program IN_LIST large_programs)
+     NOT name MATCHES "${of_each_kind}" AND NOT program IN_LIST large_programs)
     continue()
   endif()
   # The sanitizer's qsort keeps its comparator in a variable of the thread, and here comparators wait for tasks.

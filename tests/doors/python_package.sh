@@ -21,7 +21,6 @@ cat >region.c <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
-#include <stdio.h>
 #include <string.h>
 int members(void) {
   int n = 0;
